@@ -1,0 +1,167 @@
+# depthbench: `make help` lists the targets, `make info` what was found on this machine.
+#
+#   BUILD  release | debug | asan | ubsan      each in build/$(BUILD)/, flavours never mix
+#   CUDA   auto | yes (a missing nvcc is an error) | no
+#   SM     architectures of the GPU code, "75 90"; default: the card that is there, else all that nvcc has
+#   ARCH   -march of the CPU code; native, or x86-64-v3 for a program that travels; recorded in every row
+
+BUILD ?= release
+CUDA  ?= auto
+ARCH  ?= native
+B := build/$(BUILD)
+Q := $(if $(V),,@)
+
+NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+HAVE_CUDA := $(if $(filter no,$(CUDA)),0,$(if $(NVCC),1,0))
+ifeq ($(CUDA)$(HAVE_CUDA),yes0)
+$(error CUDA=yes, but no nvcc on PATH nor in /usr/local/cuda/bin; set NVCC=/path/to/nvcc)
+endif
+ifneq ($(filter-out auto yes no,$(CUDA)),)
+$(error CUDA=$(CUDA): expected auto, yes or no)
+endif
+ifneq ($(filter-out release debug asan ubsan,$(BUILD)),)
+$(error BUILD=$(BUILD): expected release, debug, asan or ubsan)
+endif
+
+ifeq ($(HAVE_CUDA),1)
+SM ?= $(shell scripts/detect_sm $(NVCC))
+CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+CUDA_LIB := $(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/targets/*/lib $(CUDA_ROOT)/lib))
+NVTX := $(firstword $(wildcard $(CUDA_ROOT)/include $(CUDA_ROOT)/targets/*/include))
+endif
+HAVE_NVTX := $(if $(wildcard $(NVTX)/nvtx3/nvToolsExt.h),1,0)
+HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
+
+# Floating point is part of an experiment: contraction off on both sides, recorded in each row.
+FPFLAGS   ?= -ffp-contract=off
+NVFPFLAGS ?= --fmad=false
+
+MODE_release := -O3 -march=$(ARCH) -DNDEBUG
+MODE_debug   := -O0 -g3
+MODE_asan    := -O1 -g -fsanitize=address,leak -fno-omit-frame-pointer
+MODE_ubsan   := -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
+        -Wconversion -Wdouble-promotion $(if $(filter yes,$(WERROR)),-Werror)
+CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror all-warnings)
+
+COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS)
+ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) -fopenmp -ffile-prefix-map=$(CURDIR)=. $(WARN) \
+          $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
+GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
+           -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
+ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(NVFPFLAGS) $(GENCODE) $(CUWARN) \
+          -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
+LIBS := -lcsv -lpng -linih -lxxhash -lhwloc -lz -lm -ldl -lpthread
+LINK := $(CC) $(MODE_$(BUILD)) -fopenmp $(LDFLAGS)
+CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_LIB) -lcudart_static -lrt -lstdc++)
+
+# A folder is a room: every .c or .cu in it is built.
+CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
+        $(wildcard harness/problems/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
+CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
+OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
+TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
+
+MACHINE ?= $(shell $(B)/depthbench env --machine)
+RES     ?= results/$(MACHINE)
+
+.DEFAULT_GOAL := all
+.PHONY: all help info test reproduce bench plots symbols format format-check tidy layering gpu-check gpu-pack \
+        fuzz clean FORCE
+
+all: $(B)/depthbench ## build the program (default)
+	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
+	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,no nvcc found))")
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
+	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
+	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) SM=$(SM) ARCH=$(ARCH) WERROR=yes PROFILE=quick|paper V=1 DEPTHBENCH_DATA=DIR"
+
+info: ## what was found on this machine
+	@echo "compiler   $(shell $(CC) --version | head -n 1)"
+	@echo "nvcc       $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')), sm $(SM),none: CPU program)"
+	@echo "NVTX       $(if $(filter 1,$(HAVE_NVTX)),$(NVTX)/nvtx3,no headers: ranges compiled away)"
+	@echo "GEOS       $(if $(filter 1,$(HAVE_GEOS)),yes,no: the independent oracle's tests are skipped)"
+	@echo "gnuplot    $(or $(shell gnuplot --version 2>/dev/null),none: figures cannot be drawn)"
+	@echo "data       $(or $(DEPTHBENCH_DATA),data) ($(if $(wildcard $(or $(DEPTHBENCH_DATA),data)),there,not there: generated scenes only))"
+	@echo "build      $(B), ARCH=$(ARCH)"
+
+# ---- compiling -------------------------------------------------------------------------------------
+
+# Changes only when the command line does, so that new flags rebuild everything.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(ALL_C) | $(ALL_CU) | $(NVCC)' | cmp -s - $@ || echo '$(ALL_C) | $(ALL_CU) | $(NVCC)' >$@
+
+# Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
+$(B)/buildinfo.h: FORCE
+	@mkdir -p $(@D)
+	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) sm $(SM))' '$(BUILD)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/%.c.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_C) -MMD -MP -c $< -o $@
+
+$(B)/%.cu.o: %.cu $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) $(ALL_CU) -MMD -MP -c $< -o $@
+
+$(B)/harness/build.c.o: $(B)/buildinfo.h
+
+$(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
+	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
+
+$(B)/tests/%: $(B)/tests/%.c.o $(OBJ)
+	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
+
+-include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d)
+
+# ---- experiments -----------------------------------------------------------------------------------
+
+include $(wildcard experiments/*/figures.mk)
+
+# Results are measurements, not build products: no rule makes a CSV out of date.
+bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/MACHINE/
+	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROFILE)),--quick) --resume
+
+plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
+	$(Q)B=$(B) scripts/plot all
+
+reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full protocol)
+	$(Q)B=$(B) PROFILE=$(or $(PROFILE),quick) scripts/reproduce
+
+# ---- checks ----------------------------------------------------------------------------------------
+
+test: $(B)/depthbench $(TESTS) ## run every test; GPU variants are skipped where there is no GPU
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) scripts/run_tests
+
+fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
+	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
+
+symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
+	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
+
+layering: ## each room includes and calls only what it may
+	$(Q)tests/layering.sh
+
+format: ## format all C and CUDA files with clang-format
+	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
+
+format-check: ## fail when clang-format would change a file
+	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
+
+tidy: ## clang-tidy over the C files
+	$(Q)clang-tidy --quiet $(filter %.c,$(CORE)) harness/main.c -- $(filter-out -march=% -fopenmp -ffile-prefix-map=%,$(ALL_C)) \
+	  -Wno-unknown-warning-option
+
+gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
+	$(Q)B=$(B) scripts/gpu_check
+
+gpu-pack: ## build/pack: program, tests, libraries, descriptors, inputs and one script for another machine
+	$(Q)scripts/gpu_pack
+
+clean: ## remove build/
+	rm -rf build

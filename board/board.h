@@ -1,0 +1,36 @@
+/*
+ * board.h - the machine around the processors: board, governor, clocks, temperature, load
+ *
+ * Read-only so far.  Every path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
+ * Each reading is optional: 0, -1 or "" where the machine does not offer it.
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct board_facts {
+    char model[96];    /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
+    char l4t[64];      /* "R32.7.1"; "" elsewhere */
+    char governor[32]; /* of cpu0: "performance"; "" without cpufreq */
+    char os[96];       /* PRETTY_NAME of os-release */
+    char kernel[96];
+    double cpu_mhz;    /* cpu0 now; 0: not known */
+    double memory_gib; /* MemTotal */
+    double temp_c;     /* the hottest thermal zone that looks alive; 0: none */
+    double load_1;     /* runnable processes, 1-minute mean; -1: not known */
+};
+
+void board_read(const char *sysroot, struct board_facts *facts);
+
+/* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
+double board_temperature_c(const char *sysroot);
+double board_cpu_mhz(const char *sysroot);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * device.h - the card: what it is, its stream, events, graphs and the flush of its cache
+ *
+ * device_cuda.cu in a CUDA build, device_none.c otherwise; C files include no CUDA header.  One device is open
+ * at a time.  All functions report CUDA's own text on failure.
+ */
+#ifndef BENCH_DEVICE_H
+#define BENCH_DEVICE_H
+
+#include "harness/impl.h"
+#include "harness/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_device_facts {
+    char name[256];      /* "NVIDIA H200" */
+    char uuid[48];       /* "GPU-..." */
+    int cc_major, cc_minor;
+    int sm_count;
+    int integrated;      /* 1: shares the host's memory (Jetson) */
+    size_t l2_bytes;
+    size_t memory_bytes; /* total */
+    int sm_clock_mhz;    /* the largest that the driver names; 0: not known */
+    int driver;          /* as cudaDriverGetVersion: 13000 */
+    int runtime;
+    double timer_resolution_us; /* smallest step of the device's global timer seen at start */
+};
+
+struct bench_device;
+
+/* Whether this build has CUDA code at all, and for which architectures ("75 90"); "" without. */
+int bench_device_built(void);
+const char *bench_device_architectures(void);
+
+/*
+ * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no device or driver or this is
+ * a CPU build (the sentence says which); BENCH_EENV when the device's architecture is not among those that the program
+ * was built for; else BENCH_ECUDA.  Caller owns *device.
+ */
+enum bench_status bench_device_open(int index, struct bench_device **device);
+void bench_device_close(struct bench_device *device); /* NULL is fine */
+
+const struct bench_device_facts *bench_device_describe(const struct bench_device *device);
+struct CUstream_st *bench_device_stream(const struct bench_device *device);
+enum bench_status bench_device_sync(struct bench_device *device);
+
+/* Free device memory right now. */
+enum bench_status bench_device_free_bytes(struct bench_device *device, size_t *bytes);
+
+/* Overwrite a buffer of at least twice the L2 cache on the stream, so that the next run starts cold. */
+enum bench_status bench_device_flush(struct bench_device *device);
+
+/* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
+enum bench_status bench_device_start(struct bench_device *device);
+enum bench_status bench_device_stop(struct bench_device *device);
+enum bench_status bench_device_elapsed(struct bench_device *device, double *ms);
+
+/* Capture what is enqueued between begin and end as one graph; launch replays it.  end fails with BENCH_ESKIP where the
+ * work cannot be captured.  One graph at a time; begin drops the last one. */
+enum bench_status bench_device_graph_begin(struct bench_device *device);
+enum bench_status bench_device_graph_end(struct bench_device *device);
+enum bench_status bench_device_graph_launch(struct bench_device *device);
+void bench_device_graph_drop(struct bench_device *device);
+
+/* The clock of the multiprocessors now, from the device's own counters over some 30 us of a one-thread kernel; waits.
+ * 0 when the global timer is too coarse. */
+enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
+
+/* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's. */
+#define BENCH_MAX_LAPS 16
+enum bench_status bench_device_mark(struct bench_device *device, int index);
+enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to, double *ms);
+
+/* Pin host memory of an input or output so that copies are asynchronous and at full speed; a failure (not
+ * supported) is no error and leaves it pageable. */
+void bench_device_pin(void *data, size_t bytes);
+void bench_device_unpin(void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

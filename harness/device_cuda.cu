@@ -1,0 +1,370 @@
+/*
+ * device_cuda.cu - the card: stream, events, graphs, cache flush, clock probe
+ *
+ * The only file of the harness that calls CUDA.
+ */
+#include "harness/cuda_try.h"
+#include "harness/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef BENCH_SM
+#define BENCH_SM ""
+#endif
+
+struct bench_device {
+    struct bench_device_facts facts;
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    cudaEvent_t mark[BENCH_MAX_LAPS + 1];
+    cudaGraph_t graph;
+    cudaGraphExec_t graph_exec;
+    void *d_flush; /* flush_bytes, owned */
+    size_t flush_bytes;
+    unsigned long long *d_probe; /* [2] cycles, nanoseconds; owned */
+};
+
+/* ---- errors and helpers of implementations ---- */
+
+enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file, int line)
+{
+    int device = 0, major = 0, minor = 0;
+
+    cudaGetLastError(); /* a failed launch must not be reported a second time */
+    if (error == cudaErrorMemoryAllocation)
+        return bench_fail(BENCH_ENOMEM, file, line, "out of device memory in %s (%s)", call,
+                          cudaGetErrorName(error));
+    if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction) {
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+        return bench_fail(BENCH_EENV, file, line,
+                          "the card has compute capability %d.%d, but this program was built for "
+                          "sm %s; rebuild with make SM=%d%d",
+                          major, minor, BENCH_SM, major, minor);
+    }
+    return bench_fail(BENCH_ECUDA, file, line, "%s: %s (%s)", call, cudaGetErrorString(error),
+                      cudaGetErrorName(error));
+}
+
+enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    cudaError_t error = cudaMalloc(pointer, bytes ? bytes : 1);
+
+    if (error == cudaSuccess) {
+        CUDA_TRY(cudaMemset(*pointer, 0xA5, bytes ? bytes : 1));
+        CUDA_TRY(cudaStreamSynchronize(NULL)); /* our stream does not wait for the default one */
+        return BENCH_OK;
+    }
+    *pointer = NULL;
+    cudaGetLastError();
+    if (error != cudaErrorMemoryAllocation)
+        return bench_cuda_fail(error, "cudaMalloc", __FILE__, __LINE__);
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    return BENCH_FAIL(BENCH_ENOMEM,
+                      "out of device memory: %.1f MiB asked for, %.1f of %.1f MiB are free",
+                      (double)bytes / 1048576.0, (double)free_bytes / 1048576.0,
+                      (double)total_bytes / 1048576.0);
+}
+
+enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *kernel,
+                                    int threads_per_block, size_t dynamic_shared_bytes)
+{
+    struct cudaFuncAttributes attributes;
+    int device = 0, blocks = 0, threads_per_sm = 0;
+
+    if (!ctx->note)
+        return BENCH_OK;
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&threads_per_sm, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block,
+                                                           dynamic_shared_bytes));
+    ctx->note->threads_per_block = threads_per_block;
+    ctx->note->registers = attributes.numRegs;
+    ctx->note->shared_bytes = attributes.sharedSizeBytes + dynamic_shared_bytes;
+    ctx->note->occupancy_pct =
+        threads_per_sm > 0 ? 100.0 * blocks * ((threads_per_block + 31) / 32 * 32) / threads_per_sm
+                           : 0.0;
+    return BENCH_OK;
+}
+
+/* ---- the device ---- */
+
+/* Cycles and nanoseconds that pass while one thread waits for some 30 us of the global timer. */
+static __global__ void probe_clock_kernel(unsigned long long *probe)
+{
+    unsigned long long t0, t1, resolution = ~0ull;
+    long long c0;
+
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t0));
+    do /* begin at a tick */
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t1));
+    while (t1 == t0);
+    t0 = t1;
+    c0 = clock64();
+    do {
+        unsigned long long now;
+
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+        if (now != t1 && now - t1 < resolution)
+            resolution = now - t1;
+        t1 = now;
+    } while (t1 - t0 < 30000ull);
+    probe[0] = (unsigned long long)(clock64() - c0);
+    probe[1] = t1 - t0;
+    probe[2] = resolution;
+}
+
+int bench_device_built(void)
+{
+    return 1;
+}
+
+const char *bench_device_architectures(void)
+{
+    return BENCH_SM;
+}
+
+static enum bench_status read_probe(struct bench_device *d, unsigned long long probe[3])
+{
+    probe_clock_kernel<<<1, 1, 0, d->stream>>>(d->d_probe);
+    CUDA_TRY_LAUNCH();
+    CUDA_TRY(cudaMemcpyAsync(probe, d->d_probe, 3 * sizeof *probe, cudaMemcpyDeviceToHost, d->stream));
+    CUDA_TRY(cudaStreamSynchronize(d->stream));
+    return BENCH_OK;
+}
+
+static enum bench_status read_facts(struct bench_device *d, int index)
+{
+    struct bench_device_facts *f = &d->facts;
+    struct cudaDeviceProp properties;
+    const unsigned char *u;
+    int value = 0;
+
+    CUDA_TRY(cudaGetDeviceProperties(&properties, index));
+    snprintf(f->name, sizeof f->name, "%s", properties.name);
+    u = (const unsigned char *)properties.uuid.bytes;
+    snprintf(f->uuid, sizeof f->uuid,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2],
+             u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+    f->cc_major = properties.major;
+    f->cc_minor = properties.minor;
+    f->sm_count = properties.multiProcessorCount;
+    f->integrated = properties.integrated;
+    f->memory_bytes = properties.totalGlobalMem;
+    CUDA_TRY(cudaDeviceGetAttribute(&value, cudaDevAttrL2CacheSize, index));
+    f->l2_bytes = (size_t)value;
+    if (cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, index) == cudaSuccess)
+        f->sm_clock_mhz = value / 1000;
+    else
+        cudaGetLastError();
+    CUDA_TRY(cudaDriverGetVersion(&f->driver));
+    CUDA_TRY(cudaRuntimeGetVersion(&f->runtime));
+    return BENCH_OK;
+}
+
+static enum bench_status open_into(struct bench_device *d, int index)
+{
+    unsigned long long probe[3];
+
+    CUDA_TRY(cudaSetDevice(index));
+    TRY(read_facts(d, index));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreate(&d->start));
+    CUDA_TRY(cudaEventCreate(&d->stop));
+    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+        CUDA_TRY(cudaEventCreate(&d->mark[i]));
+    TRY(bench_cuda_malloc((void **)&d->d_probe, 3 * sizeof *d->d_probe));
+    TRY(read_probe(d, probe));
+    d->facts.timer_resolution_us = (double)probe[2] / 1000.0;
+    d->flush_bytes = 2 * (d->facts.l2_bytes ? d->facts.l2_bytes : (size_t)16 << 20);
+    TRY(bench_cuda_malloc(&d->d_flush, d->flush_bytes));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_open(int index, struct bench_device **device)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    struct bench_device *d;
+    enum bench_status status;
+
+    *device = NULL;
+    if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver || (!error && count == 0)) {
+        cudaGetLastError();
+        return BENCH_FAIL(BENCH_ESKIP, "no GPU: %s",
+                          error ? cudaGetErrorString(error) : "the driver lists no device");
+    }
+    CUDA_TRY(error);
+    if (index < 0 || index >= count)
+        return BENCH_FAIL(BENCH_EINPUT, "--device %d: expected 0 to %d", index, count - 1);
+    d = (struct bench_device *)calloc(1, sizeof *d);
+    if (!d)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
+    status = open_into(d, index);
+    if (status) {
+        bench_device_close(d);
+        return status;
+    }
+    *device = d;
+    return BENCH_OK;
+}
+
+void bench_device_close(struct bench_device *d)
+{
+    if (!d)
+        return;
+    bench_device_graph_drop(d);
+    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+        if (d->mark[i])
+            cudaEventDestroy(d->mark[i]);
+    if (d->start)
+        cudaEventDestroy(d->start);
+    if (d->stop)
+        cudaEventDestroy(d->stop);
+    cudaFree(d->d_flush);
+    cudaFree(d->d_probe);
+    if (d->stream)
+        cudaStreamDestroy(d->stream);
+    free(d);
+}
+
+const struct bench_device_facts *bench_device_describe(const struct bench_device *d)
+{
+    return &d->facts;
+}
+
+struct CUstream_st *bench_device_stream(const struct bench_device *d)
+{
+    return d->stream;
+}
+
+enum bench_status bench_device_sync(struct bench_device *d)
+{
+    CUDA_TRY(cudaStreamSynchronize(d->stream));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_free_bytes(struct bench_device *d, size_t *bytes)
+{
+    size_t total = 0;
+
+    (void)d;
+    CUDA_TRY(cudaMemGetInfo(bytes, &total));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_flush(struct bench_device *d)
+{
+    CUDA_TRY(cudaMemsetAsync(d->d_flush, 0x5A, d->flush_bytes, d->stream));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_start(struct bench_device *d)
+{
+    CUDA_TRY(cudaEventRecord(d->start, d->stream));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_stop(struct bench_device *d)
+{
+    CUDA_TRY(cudaEventRecord(d->stop, d->stream));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_elapsed(struct bench_device *d, double *ms)
+{
+    float elapsed = 0;
+
+    CUDA_TRY(cudaEventSynchronize(d->stop));
+    CUDA_TRY(cudaEventElapsedTime(&elapsed, d->start, d->stop));
+    *ms = elapsed;
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_graph_begin(struct bench_device *d)
+{
+    bench_device_graph_drop(d);
+    CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_graph_end(struct bench_device *d)
+{
+    cudaError_t error = cudaStreamEndCapture(d->stream, &d->graph);
+
+    if (!error)
+#if CUDART_VERSION >= 12000
+        error = cudaGraphInstantiate(&d->graph_exec, d->graph, 0);
+#else
+        error = cudaGraphInstantiate(&d->graph_exec, d->graph, NULL, NULL, 0);
+#endif
+    if (!error)
+        return BENCH_OK;
+    cudaGetLastError();
+    bench_device_graph_drop(d);
+    return BENCH_FAIL(BENCH_ESKIP, "the run cannot be captured as a graph: %s",
+                      cudaGetErrorString(error));
+}
+
+enum bench_status bench_device_graph_launch(struct bench_device *d)
+{
+    CUDA_TRY(cudaGraphLaunch(d->graph_exec, d->stream));
+    return BENCH_OK;
+}
+
+void bench_device_graph_drop(struct bench_device *d)
+{
+    if (d->graph_exec)
+        cudaGraphExecDestroy(d->graph_exec);
+    if (d->graph)
+        cudaGraphDestroy(d->graph);
+    d->graph_exec = NULL;
+    d->graph = NULL;
+}
+
+enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)
+{
+    unsigned long long probe[3];
+
+    *mhz = 0;
+    TRY(read_probe(d, probe));
+    /* a timer that ticks slower than every 2 us cannot tell 5 % of 30 us */
+    if (probe[1] > 0 && probe[2] <= 2000)
+        *mhz = (double)probe[0] * 1000.0 / (double)probe[1];
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_mark(struct bench_device *d, int index)
+{
+    if (index < 0 || index > BENCH_MAX_LAPS)
+        return BENCH_FAIL(BENCH_ECUDA, "more than %d laps", BENCH_MAX_LAPS);
+    CUDA_TRY(cudaEventRecord(d->mark[index], d->stream));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_marked_ms(struct bench_device *d, int from, int to, double *ms)
+{
+    float elapsed = 0;
+
+    CUDA_TRY(cudaEventSynchronize(d->mark[to]));
+    CUDA_TRY(cudaEventElapsedTime(&elapsed, d->mark[from], d->mark[to]));
+    *ms = elapsed;
+    return BENCH_OK;
+}
+
+void bench_device_pin(void *data, size_t bytes)
+{
+    if (cudaHostRegister(data, bytes, cudaHostRegisterDefault) != cudaSuccess)
+        cudaGetLastError(); /* stays pageable */
+}
+
+void bench_device_unpin(void *data)
+{
+    if (cudaHostUnregister(data) != cudaSuccess)
+        cudaGetLastError();
+}

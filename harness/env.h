@@ -1,0 +1,40 @@
+/*
+ * env.h - everything about this machine and this build that a row or its env file says
+ */
+#ifndef BENCH_ENV_H
+#define BENCH_ENV_H
+
+#include "board/board.h"
+#include "harness/build.h"
+#include "harness/device.h"
+#include "harness/record.h"
+#include "harness/text.h"
+#include "harness/threads.h"
+
+#include <stdbool.h>
+
+struct bench_env {
+    const struct bench_build *build;
+    const struct bench_cores *cores;
+    struct board_facts board;
+    struct bench_device *device; /* owned; NULL: no card */
+    char no_device[256];         /* why there is none; "" when there is one */
+    char machine[96];            /* a folder name made of stable words: "xeon-processor-2c", "jetson-agx-8c", "xeon-16c_nvidia-h200" */
+    const char *sysroot;
+};
+
+/* Look at the machine and open card 'index' (-1: the first; none is no failure).  BENCH_EENV, BENCH_ECUDA, BENCH_EINPUT for a
+ * card that is there and cannot be used.  Release with bench_env_close, also after a failure. */
+enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env);
+void bench_env_close(struct bench_env *env);
+
+/* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
+void bench_env_text(const struct bench_env *env, struct text *text);
+
+/* The columns of the groups identity (but session and profile) and machine, and the state that holds now. */
+void bench_env_row(const struct bench_env *env, struct record_row *row);
+
+/* One line each of what makes times doubtful here (governor, load, a debug build); returns how many. */
+int bench_env_warnings(const struct bench_env *env, struct text *text);
+
+#endif

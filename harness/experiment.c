@@ -1,0 +1,1401 @@
+/* experiment.c - a descriptor's facts to axes, axes to cells */
+#include "harness/experiment.h"
+
+#include "harness/ini.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_CELLS   100000
+#define MAX_VALUES  10000 /* of one key: keeps the search for equal ones short */
+#define MAX_DEPTH   4     /* of includes */
+#define MAX_FILES   32    /* with all that is included */
+#define MAX_WHERE   640   /* "PATH:LINE" or "-S key=value" */
+#define MAX_PATTERN 63    /* of impl */
+
+/* --quick */
+#define QUICK_MIN_SAMPLES    5
+#define QUICK_MAX_SAMPLES    15
+#define QUICK_SERIAL_SAMPLES 3
+#define QUICK_MIN_TIME_S     0.02
+#define QUICK_TIMEOUT_S      2
+#define QUICK_FRAMES         3
+#define QUICK_HEIGHT         2048
+
+#define SERIAL_TIMEOUT_S 60
+
+const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
+const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames"};
+const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
+
+/* Places in bench_plan_keys. */
+enum plan_key {
+    KEY_INPUT,
+    KEY_CASE,
+    KEY_BATCH,
+    KEY_THREADS,
+    KEY_MODE,
+    KEY_SERIES,
+    KEY_SCOPE,
+    KEY_LAPS,
+    KEY_VALUES,
+    KEY_TIMES,
+    KEY_SAMPLES,
+    KEY_PRECISION,
+    KEY_MIN_TIME,
+    KEY_TIMEOUT,
+    KEY_FRAMES,
+    N_PLAN_KEYS
+};
+
+const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
+    [KEY_INPUT] = {"input", "scene", "", "a named input", BENCH_WORD, 0, 0, NULL},
+    [KEY_CASE] = {"case", "all", "", "which frames of the input", BENCH_WORD, 0, 0,
+                  "all|typical|best|worst"},
+    [KEY_BATCH] = {"batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL},
+    [KEY_THREADS] = {"threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL},
+    [KEY_MODE] = {"mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL},
+    [KEY_SERIES] = {"series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0,
+                    0, "cold|hot|frames"},
+    [KEY_SCOPE] = {"scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0,
+                   "kernel|device|frame"},
+    [KEY_LAPS] = {"laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL},
+    [KEY_VALUES] = {"values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL},
+    [KEY_TIMES] = {"times", "1", "", "0: no times, only values", BENCH_INT, 0, 1, NULL},
+    [KEY_SAMPLES] = {"samples", "30..1000", "", "fewest..most", BENCH_INT, 1, 1000000, NULL},
+    [KEY_PRECISION] = {"precision", "0.5%", "%", "half width of the median's 95 % interval",
+                       BENCH_REAL, 0.001, 100, NULL},
+    [KEY_MIN_TIME] = {"min_time", "0.5", "s", "sampling lasts at least", BENCH_REAL, 0, 3600,
+                      NULL},
+    [KEY_TIMEOUT] = {"timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL,
+                     0.001, 86400, NULL},
+    [KEY_FRAMES] = {"frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT,
+                    0, 1000000, NULL},
+    [N_PLAN_KEYS] = {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* What describes the descriptor; for the spelling check. */
+static const struct bench_key descriptor_keys[] = {
+    {"problem", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"include", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"impl", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"order", "interleave", "", "", BENCH_WORD, 0, 0, "interleave|listed"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+static const struct bench_key layout_keys[] = {
+    {"rows", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"columns", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"unit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"paper", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* One key = value that counts for a section, and where it stands.  Text is borrowed. */
+struct entry {
+    const char *key, *value;
+    const char *path; /* NULL: an -S assignment */
+    const char *assignment;
+    int line;
+};
+
+struct entries {
+    struct entry *item; /* owned */
+    int n, room;
+};
+
+/* All that lives while one descriptor is read. */
+struct reading {
+    const char *path;
+    struct bench_overrides overrides;
+    struct ini_file file[MAX_FILES]; /* owned; [0] is the descriptor */
+    int n_files;
+    struct entries global;      /* [global] with what it includes */
+    struct entries assignments; /* -S, the last of each key */
+    struct entries group;       /* of the section at hand */
+    const char *section;        /* the section at hand */
+    int section_line;
+    const struct bench_impl **impls; /* [all of the build] of the section at hand; owned */
+    int n_impls;
+    const struct bench_problem *problem;
+    struct bench_experiment *experiment; /* the caller's */
+};
+
+static const char *where_of(const struct entry *entry, char where[MAX_WHERE])
+{
+    if (entry->path == NULL)
+        snprintf(where, MAX_WHERE, "-S %.80s",
+                 entry->assignment != NULL ? entry->assignment : "");
+    else
+        snprintf(where, MAX_WHERE, "%.600s:%d", entry->path, entry->line);
+    return where;
+}
+
+/* Add an entry; one of the same key that stands there already goes. */
+static enum bench_status entries_put(struct entries *entries, const struct entry *entry)
+{
+    int n = 0;
+
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, entry->key) != 0)
+            entries->item[n++] = entries->item[i];
+    entries->n = n;
+    if (n == entries->room) {
+        const int room = n > 0 ? 2 * n : 32;
+        struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
+
+        if (item == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d keys", room);
+        entries->item = item;
+        entries->room = room;
+    }
+    entries->item[entries->n++] = *entry;
+    return BENCH_OK;
+}
+
+static const struct entry *entries_find(const struct entries *entries, const char *key)
+{
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, key) == 0)
+            return &entries->item[i];
+    return NULL;
+}
+
+static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
+{
+    for (; keys != NULL && keys->name != NULL; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
+static bool is_named(const char *const *names, const char *name)
+{
+    for (; *names != NULL; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+/* Take the next element of a list, trimmed, out of *rest (which is cut up); NULL at the end. */
+static char *next_element(char **rest)
+{
+    char *element = *rest, *comma, *end;
+
+    if (element == NULL)
+        return NULL;
+    comma = strchr(element, ',');
+    *rest = comma != NULL ? comma + 1 : NULL;
+    end = comma != NULL ? comma : element + strlen(element);
+    while (end > element && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = '\0';
+    return element + strspn(element, " \t");
+}
+
+static enum bench_status refuse_empty(const struct entry *entry)
+{
+    char where[MAX_WHERE];
+
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
+                      where_of(entry, where), entry->key);
+}
+
+/* The nearest of 'names' to 'name', as bench_nearest_key; NULL also when memory is out. */
+static const char *nearest_name(const char *const *names, const char *name)
+{
+    size_t n = 0;
+    struct bench_key *keys;
+    const struct bench_key *list[2] = {NULL, NULL};
+    const char *nearest;
+
+    while (names[n] != NULL)
+        n++;
+    keys = calloc(n + 1, sizeof *keys);
+    if (keys == NULL)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        keys[i].name = names[i];
+    list[0] = keys;
+    nearest = bench_nearest_key(list, name);
+    free(keys);
+    return nearest;
+}
+
+static enum bench_status refuse_unknown(const char *where, const char *what, const char *name,
+                                        const char *nearest)
+{
+    if (nearest == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'", where, what, name);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'; did you mean '%s'?", where, what,
+                      name, nearest);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat about_a, about_b;
+
+    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 &&
+           about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+}
+
+static enum bench_status read_file(struct reading *r, const char *path,
+                                   const char *const *above, int depth);
+
+/* Read the files of an include, a list. */
+static enum bench_status include(struct reading *r, const struct entry *entry,
+                                 const char *const *above, int depth)
+{
+    const char *slash = strrchr(entry->path, '/');
+    const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
+    char *list = strdup(entry->value), *rest = list, *name;
+    char where[MAX_WHERE];
+    enum bench_status status = BENCH_OK;
+
+    if (list == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    while (status == BENCH_OK && (name = next_element(&rest)) != NULL) {
+        char path[512];
+        const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
+                               entry->path, name);
+
+        if (name[0] == '\0')
+            status = refuse_empty(entry);
+        else if (n < 0 || (size_t)n >= sizeof path)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
+                                where_of(entry, where));
+        else if (depth == MAX_DEPTH)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: files include one another more than %d deep",
+                                where_of(entry, where), MAX_DEPTH);
+        else if (r->n_files == MAX_FILES)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: more than %d files are included",
+                                where_of(entry, where), MAX_FILES - 1);
+        for (int i = 0; status == BENCH_OK && i <= depth; i++)
+            if (same_file(above[i], path))
+                status = BENCH_FAIL(BENCH_EINPUT, "%s: '%s' includes itself",
+                                    where_of(entry, where), name);
+        if (status == BENCH_OK)
+            status = read_file(r, path, above, depth + 1);
+        if (status == BENCH_EIO) { /* say who asked for it */
+            char sentence[1024];
+
+            snprintf(sentence, sizeof sentence, "%s", bench_failure());
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "%s: include: %s", where_of(entry, where), sentence);
+        }
+    }
+    free(list);
+    return status;
+}
+
+/* Read a file and put its [global] into r->global, after what it includes.  'above': the paths of the files
+ * that include one another down to this one, [depth] of them. */
+static enum bench_status read_file(struct reading *r, const char *path,
+                                   const char *const *above, int depth)
+{
+    const char *chain[MAX_DEPTH + 1];
+    struct ini_file *ini = &r->file[r->n_files];
+    const struct ini_fact *fact;
+
+    TRY(ini_read(path, ini));
+    r->n_files++;
+    for (int i = 0; i < depth; i++)
+        chain[i] = above[i];
+    chain[depth] = ini->path;
+
+    for (int i = 0; i < ini->n_facts; i++)
+        if (ini->fact[i].section[0] == '\0')
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands before the first section", path,
+                              ini->fact[i].line, ini->fact[i].key);
+    fact = ini_find(ini, "global", "include");
+    if (fact != NULL) {
+        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+
+        TRY(include(r, &entry, chain, depth));
+    }
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct entry entry = {ini->fact[i].key, ini->fact[i].value, ini->path, NULL,
+                                    ini->fact[i].line};
+
+        if (strcmp(ini->fact[i].section, "global") == 0 && strcmp(entry.key, "include") != 0)
+            TRY(entries_put(&r->global, &entry));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status take_assignments(struct reading *r, char **copies)
+{
+    for (int i = 0; i < r->overrides.n; i++) {
+        const char *text = r->overrides.assignments[i];
+        const char *equals = strchr(text, '=');
+        struct entry entry = {.assignment = text};
+
+        if (equals == NULL || equals == text)
+            return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
+        copies[i] = strdup(text);
+        if (copies[i] == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for -S");
+        copies[i][equals - text] = '\0';
+        entry.key = copies[i];
+        entry.value = copies[i] + (equals - text) + 1;
+        if (strcmp(entry.key, "impl") != 0 && strcmp(entry.key, "order") != 0 &&
+            find_key(descriptor_keys, entry.key) != NULL)
+            return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
+                              text, entry.key);
+        TRY(entries_put(&r->assignments, &entry));
+    }
+    return BENCH_OK;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+static bool is_of(const struct bench_problem *problem, const char *impl)
+{
+    const size_t n = strlen(problem->name);
+
+    return strncmp(impl, problem->name, n) == 0 && impl[n] == '/';
+}
+
+/* Whether a variant of the problem is missing in this build: its keys are not declared here then. */
+static bool lacks_variant(const struct bench_problem *problem)
+{
+    for (int i = 0; bench_known_impls[i] != NULL; i++)
+        if (is_of(problem, bench_known_impls[i]) &&
+            bench_find_impl(bench_known_impls[i]) == NULL)
+            return true;
+    return false;
+}
+
+static bool is_known_key(const struct bench_problem *problem, const char *name)
+{
+    if (find_key(bench_plan_keys, name) != NULL || find_key(descriptor_keys, name) != NULL ||
+        find_key(problem->keys, name) != NULL)
+        return true;
+    for (int i = 0; bench_impls[i] != NULL; i++)
+        if (bench_impls[i]->problem == problem && find_key(bench_impls[i]->keys, name) != NULL)
+            return true;
+    return lacks_variant(problem) && is_named(bench_known_keys, name);
+}
+
+static const char *nearest_key(const struct bench_problem *problem, const char *name)
+{
+    size_t n = 0, n_lists = 0;
+    const struct bench_key **lists;
+    const char *nearest;
+
+    while (bench_impls[n] != NULL)
+        n++;
+    lists = malloc((n + 4) * sizeof *lists);
+    if (lists == NULL)
+        return NULL;
+    if (problem->keys != NULL)
+        lists[n_lists++] = problem->keys;
+    lists[n_lists++] = bench_plan_keys;
+    for (size_t i = 0; i < n; i++)
+        if (bench_impls[i]->problem == problem && bench_impls[i]->keys != NULL)
+            lists[n_lists++] = bench_impls[i]->keys;
+    lists[n_lists++] = descriptor_keys;
+    lists[n_lists] = NULL;
+    nearest = bench_nearest_key(lists, name);
+    free(lists);
+    if (nearest == NULL && lacks_variant(problem))
+        nearest = nearest_name(bench_known_keys, name);
+    return nearest;
+}
+
+static enum bench_status check_entries(const struct reading *r, const struct entries *entries)
+{
+    char where[MAX_WHERE];
+
+    for (int i = 0; i < entries->n; i++) {
+        const struct entry *entry = &entries->item[i];
+
+        if (!is_known_key(r->problem, entry->key))
+            return refuse_unknown(where_of(entry, where), "key", entry->key,
+                                  nearest_key(r->problem, entry->key));
+        if (strcmp(entry->key, "order") == 0) {
+            struct bench_params scratch = {.n = 0};
+
+            TRY(bench_params_set(&scratch, find_key(descriptor_keys, "order"), entry->value,
+                                 where_of(entry, where)));
+        }
+    }
+    return BENCH_OK;
+}
+
+/* ---- lists and ranges ----------------------------------------------------------------------- */
+
+struct axis {
+    const struct bench_key *key;
+    struct bench_param *value; /* [n], distinct, in order; owned */
+    int n, room;
+    double greatest; /* of the numbers so far */
+};
+
+static enum bench_status axis_add(struct axis *axis, const char *text, const char *where)
+{
+    struct bench_params one = {.n = 0};
+    const bool number = axis->key->kind != BENCH_WORD;
+
+    TRY(bench_params_set(&one, axis->key, text, where));
+    if (axis->n == 0 || !number ||
+        one.item[0].number <= axis->greatest) /* may be there already */
+        for (int i = 0; i < axis->n; i++)
+            if (strcmp(axis->value[i].text, one.item[0].text) == 0)
+                return BENCH_OK;
+    if (axis->n == MAX_VALUES)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: more than %d values", where, axis->key->name,
+                          MAX_VALUES);
+    if (axis->n == axis->room) {
+        const int room = axis->room > 0 ? 2 * axis->room : 8;
+        struct bench_param *value = realloc(axis->value, (size_t)room * sizeof *value);
+
+        if (value == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d values", room);
+        axis->value = value;
+        axis->room = room;
+    }
+    if (axis->n == 0 || one.item[0].number > axis->greatest)
+        axis->greatest = one.item[0].number;
+    axis->value[axis->n++] = one.item[0];
+    return BENCH_OK;
+}
+
+static enum bench_status axis_add_number(struct axis *axis, double value, const char *where)
+{
+    char text[BENCH_MAX_VALUE];
+
+    if (axis->key->kind == BENCH_INT && value == floor(value) && fabs(value) < 1e15)
+        snprintf(text, sizeof text, "%.0f", value); /* %.9g would round a large one */
+    else
+        bench_number_text(value, text);
+    return axis_add(axis, text, where);
+}
+
+/* "first-last+step" or "first-last*factor"; 'after_first' points at the '-'. */
+static enum bench_status axis_add_range(struct axis *axis, const char *range, double first,
+                                        const char *after_first, const char *where)
+{
+    const char *name = axis->key->name;
+    const double slack = 1e-9; /* so that 0.5-2+0.1 has its 2 */
+    double last = 0, step = 0;
+    const char *at = bench_number(after_first + 1, &last);
+    char operation;
+
+    if (at == NULL || (*at != '+' && *at != '*')) {
+        if (at != NULL && *at == '\0')
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s: %s: range '%.80s' has no step: write %s+STEP or *FACTOR",
+                              where, name, range, range);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: %s: expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'", where, name,
+            range);
+    }
+    operation = *at;
+    at = bench_number(at + 1, &step);
+    if (at == NULL || *at != '\0')
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a number after '%c', found '%.80s'",
+                          where, name, operation, range);
+    if (operation == '+' && !(step > 0))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: %s: range '%.80s' does not end: its step must be greater than 0",
+                          where, name, range);
+    if (operation == '*' && !(step > 1 && first > 0))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: %s: range '%.80s' does not end: it needs a factor greater than 1 and a "
+            "first value greater than 0",
+            where, name, range);
+    if (first > last)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' begins above its end", where,
+                          name, range);
+    if (operation == '+' && !((last - first) / step < MAX_VALUES))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
+                          name, range, MAX_VALUES);
+    if (operation == '+') {
+        const int n = (int)floor((last - first) / step * (1 + slack) + slack) + 1;
+
+        for (int i = 0; i < n; i++)
+            TRY(axis_add_number(axis, first + i * step, where));
+        return BENCH_OK;
+    }
+    if (!(log(last / first) / log(step) < MAX_VALUES))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
+                          name, range, MAX_VALUES);
+    for (double value = first; value <= last * (1 + slack); value *= step)
+        TRY(axis_add_number(axis, value, where));
+    return BENCH_OK;
+}
+
+static enum bench_status axis_add_element(struct axis *axis, const char *element,
+                                          const char *where)
+{
+    double first = 0;
+    const char *after = axis->key->kind != BENCH_WORD ? bench_number(element, &first) : NULL;
+
+    if (after != NULL && *after == '-')
+        return axis_add_range(axis, element, first, after, where);
+    return axis_add(axis, element, where);
+}
+
+/* All values of a list.  On failure, too, the caller frees axis->value. */
+static enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
+                                   const struct entry *entry)
+{
+    char where[MAX_WHERE];
+    char *list = strdup(entry->value), *rest = list, *element;
+    enum bench_status status = BENCH_OK;
+
+    *axis = (struct axis){.key = key};
+    where_of(entry, where);
+    if (list == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    while (status == BENCH_OK && (element = next_element(&rest)) != NULL)
+        status =
+            element[0] != '\0' ? axis_add_element(axis, element, where) : refuse_empty(entry);
+    free(list);
+    return status;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+static unsigned place(const char *const *names, const char *name)
+{
+    unsigned i = 0;
+
+    while (strcmp(names[i], name) != 0) /* checked against the key's choices before */
+        i++;
+    return i;
+}
+
+/* The keys of the plan that multiply cells. */
+static bool is_plan_axis(enum plan_key key)
+{
+    return key == KEY_INPUT || key == KEY_CASE || key == KEY_BATCH || key == KEY_THREADS ||
+           key == KEY_MODE;
+}
+
+/* Set a checked value that is an axis, or one of a kind. */
+static void plan_set(struct bench_plan *plan, enum plan_key key,
+                     const struct bench_param *param)
+{
+    const double number = param->number;
+
+    switch (key) {
+    case KEY_INPUT: /* the length was checked */
+        snprintf(plan->input, sizeof plan->input, "%.31s", param->text);
+        break;
+    case KEY_CASE:
+        plan->which = (enum bench_case)place(bench_case_name, param->text);
+        break;
+    case KEY_BATCH:
+        plan->batch = (int)number;
+        break;
+    case KEY_THREADS:
+        plan->threads = (int)number;
+        break;
+    case KEY_MODE:
+        snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
+        break;
+    case KEY_SERIES:
+        plan->series |= 1u << place(bench_series_name, param->text);
+        break;
+    case KEY_SCOPE:
+        plan->scopes |= 1u << place(bench_scope_name, param->text);
+        break;
+    case KEY_LAPS:
+        plan->laps = number > 0;
+        break;
+    case KEY_VALUES:
+        plan->values = number > 0;
+        break;
+    case KEY_TIMES:
+        plan->times = number > 0;
+        break;
+    case KEY_PRECISION:
+        plan->precision = number / 100;
+        break;
+    case KEY_MIN_TIME:
+        plan->min_time_s = number;
+        break;
+    case KEY_TIMEOUT:
+        plan->timeout_s = number;
+        break;
+    case KEY_FRAMES:
+        plan->max_frames = (int)number;
+        break;
+    case KEY_SAMPLES:
+    case N_PLAN_KEYS:
+        break;
+    }
+}
+
+/* "30..1000", or "30": exactly so many. */
+static enum bench_status read_samples(struct bench_plan *plan, const char *text,
+                                      const char *where)
+{
+    const struct bench_key *key = &bench_plan_keys[KEY_SAMPLES];
+    const char *dots = strstr(text, "..");
+    const size_t n_min = dots != NULL ? (size_t)(dots - text) : strlen(text);
+    struct bench_params min = {.n = 0}, max = {.n = 0};
+    char first[BENCH_MAX_VALUE];
+
+    if (n_min >= sizeof first)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: samples: expected MIN..MAX, found '%.80s'", where,
+                          text);
+    memcpy(first, text, n_min);
+    first[n_min] = '\0';
+    TRY(bench_params_set(&min, key, first, where));
+    TRY(bench_params_set(&max, key, dots != NULL ? dots + 2 : first, where));
+    plan->min_samples = (int)min.item[0].number;
+    plan->max_samples = (int)max.item[0].number;
+    if (plan->min_samples > plan->max_samples)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: samples: expected MIN..MAX, found %d above %d",
+                          where, plan->min_samples, plan->max_samples);
+    return BENCH_OK;
+}
+
+/* "0.5%": the sign must be there, since 0.5 alone could mean a half. */
+static enum bench_status read_precision(struct bench_plan *plan, const char *text,
+                                        const char *where)
+{
+    struct bench_params one = {.n = 0};
+    char number[BENCH_MAX_VALUE];
+    size_t n = strlen(text);
+
+    if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: precision: expected a share such as 0.5%%, found '%.80s'", where,
+                          text);
+    for (n--; n > 0 && text[n - 1] == ' '; n--)
+        ;
+    memcpy(number, text, n);
+    number[n] = '\0';
+    TRY(bench_params_set(&one, &bench_plan_keys[KEY_PRECISION], number, where));
+    plan_set(plan, KEY_PRECISION, &one.item[0]);
+    return BENCH_OK;
+}
+
+/* A key of the plan that is no axis: one value, or a set. */
+static enum bench_status plan_read(struct bench_plan *plan, enum plan_key key,
+                                   const struct entry *entry)
+{
+    char where[MAX_WHERE];
+    struct bench_params one = {.n = 0};
+
+    where_of(entry, where);
+    if (entry->value[0] == '\0')
+        return refuse_empty(entry);
+    if (key == KEY_SERIES || key == KEY_SCOPE) {
+        struct axis set;
+        enum bench_status status = axis_read(&set, &bench_plan_keys[key], entry);
+
+        for (int i = 0; status == BENCH_OK && i < set.n; i++)
+            plan_set(plan, key, &set.value[i]);
+        free(set.value);
+        return status;
+    }
+    if (strchr(entry->value, ',') != NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s takes one value, found the list '%.80s'", where,
+                          entry->key, entry->value);
+    if (key == KEY_SAMPLES)
+        return read_samples(plan, entry->value, where);
+    if (key == KEY_PRECISION)
+        return read_precision(plan, entry->value, where);
+    TRY(bench_params_set(&one, &bench_plan_keys[key], entry->value, where));
+    plan_set(plan, key, &one.item[0]);
+    return BENCH_OK;
+}
+
+static bool is_forced(const struct reading *r, enum plan_key key)
+{
+    return entries_find(&r->assignments, bench_plan_keys[key].name) != NULL;
+}
+
+static void make_quick(const struct reading *r, enum bench_target target,
+                       struct bench_plan *plan)
+{
+    const bool serial = target == BENCH_SERIAL;
+    const int min = serial ? QUICK_SERIAL_SAMPLES : QUICK_MIN_SAMPLES;
+    const int max = serial ? QUICK_SERIAL_SAMPLES : QUICK_MAX_SAMPLES;
+
+    if (!is_forced(r, KEY_SAMPLES)) {
+        plan->min_samples = plan->min_samples < min ? plan->min_samples : min;
+        plan->max_samples = plan->max_samples < max ? plan->max_samples : max;
+    }
+    if (!is_forced(r, KEY_MIN_TIME) && plan->min_time_s > QUICK_MIN_TIME_S)
+        plan->min_time_s = QUICK_MIN_TIME_S;
+    if (!is_forced(r, KEY_TIMEOUT) && plan->timeout_s > QUICK_TIMEOUT_S)
+        plan->timeout_s = QUICK_TIMEOUT_S;
+    if (!is_forced(r, KEY_FRAMES) && (plan->max_frames == 0 || plan->max_frames > QUICK_FRAMES))
+        plan->max_frames = QUICK_FRAMES;
+}
+
+/* The plan of a variant in the section at hand, but for its axes. */
+static enum bench_status make_plan(const struct reading *r, enum bench_target target,
+                                   struct bench_plan *plan)
+{
+    *plan = (struct bench_plan){
+        .input = "scene",
+        .which = BENCH_CASE_ALL,
+        .batch = 1,
+        .mode = "any",
+        .values = true,
+        .times = true,
+        .min_samples = 30,
+        .max_samples = 1000,
+        .precision = 0.005,
+        .min_time_s = 0.5,
+        .timeout_s = target == BENCH_SERIAL ? SERIAL_TIMEOUT_S : 15,
+    };
+    for (int i = 0; i < r->group.n; i++) {
+        const struct bench_key *key = find_key(bench_plan_keys, r->group.item[i].key);
+
+        if (key != NULL && !is_plan_axis((enum plan_key)(key - bench_plan_keys)))
+            TRY(plan_read(plan, (enum plan_key)(key - bench_plan_keys), &r->group.item[i]));
+    }
+    if (plan->scopes == 0)
+        plan->scopes = 1u << BENCH_KERNEL;
+    if (r->overrides.quick)
+        make_quick(r, target, plan);
+    return BENCH_OK;
+}
+
+/* What depends on an axis: one frame cannot be a series of frames. */
+static void settle_series(struct bench_plan *plan)
+{
+    if (plan->series == 0)
+        plan->series = 1u << BENCH_FRAMES;
+    if (plan->which != BENCH_CASE_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
+        plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+/* The axes of one variant in the section at hand. */
+struct axes {
+    struct axis *axis; /* owned */
+    int n;
+};
+
+static void axes_free(struct axes *axes)
+{
+    for (int i = 0; i < axes->n; i++)
+        free(axes->axis[i].value);
+    free(axes->axis);
+}
+
+/* The declaration by which a key is an axis for 'impl'; NULL: none. */
+static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
+{
+    const struct bench_key *key = find_key(bench_plan_keys, name);
+
+    if (key != NULL) {
+        const enum plan_key at = (enum plan_key)(key - bench_plan_keys);
+
+        if (!is_plan_axis(at) || (at == KEY_THREADS && impl->target != BENCH_OPENMP))
+            return NULL;
+        return key;
+    }
+    key = find_key(impl->keys, name);
+    return key != NULL ? key : find_key(impl->problem->keys, name);
+}
+
+/* --quick leaves out tall columns. */
+static void drop_tall(struct axis *axis)
+{
+    int n = 0;
+
+    for (int i = 0; i < axis->n; i++)
+        if (axis->value[i].number <= QUICK_HEIGHT)
+            axis->value[n++] = axis->value[i];
+    axis->n = n;
+}
+
+static enum bench_status axes_read(const struct reading *r, const struct bench_impl *impl,
+                                   struct axes *axes)
+{
+    *axes = (struct axes){.n = 0};
+    if (r->group.n == 0)
+        return BENCH_OK;
+    axes->axis = calloc((size_t)r->group.n, sizeof *axes->axis);
+    if (axes->axis == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d axes", r->group.n);
+    for (int i = 0; i < r->group.n; i++) {
+        const struct entry *entry = &r->group.item[i];
+        const struct bench_key *key = axis_key(impl, entry->key);
+        struct axis *axis = &axes->axis[axes->n];
+
+        if (key == NULL)
+            continue;
+        axes->n++;
+        TRY(axis_read(axis, key, entry));
+        if (key == &bench_plan_keys[KEY_INPUT] || key == &bench_plan_keys[KEY_MODE]) {
+            char where[MAX_WHERE];
+
+            for (int j = 0; j < axis->n; j++)
+                if (strlen(axis->value[j].text) > 31)
+                    return BENCH_FAIL(BENCH_EINPUT,
+                                      "%s: %s: expected at most 31 letters, found '%s'",
+                                      where_of(entry, where), key->name, axis->value[j].text);
+        }
+        if (r->overrides.quick && strcmp(key->name, "height") == 0 &&
+            entries_find(&r->assignments, "height") == NULL)
+            drop_tall(axis);
+    }
+    return BENCH_OK;
+}
+
+/* Room for the product of the axes; *n_new is how many cells that makes. */
+static enum bench_status reserve(struct reading *r, const struct axes *axes, int *n_new)
+{
+    struct bench_experiment *e = r->experiment;
+    const size_t free_cells = (size_t)(MAX_CELLS - e->n_cells);
+    size_t n = 1;
+    struct bench_cell *cells;
+
+    *n_new = 0;
+    for (int i = 0; i < axes->n; i++)
+        if (axes->axis[i].n == 0)
+            return BENCH_OK;
+    for (int i = 0; i < axes->n; i++) {
+        n *= (size_t)axes->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
+        if (n > free_cells)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: section [%s] brings the descriptor to more than %d cells",
+                              r->path, r->section_line, r->section, MAX_CELLS);
+    }
+    if (n > free_cells) /* no axis at all, and no room for one cell */
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: section [%s] brings the descriptor to more than %d cells",
+                          r->path, r->section_line, r->section, MAX_CELLS);
+    cells = realloc(e->cells, ((size_t)e->n_cells + n) * sizeof *cells);
+    if (cells == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu cells", r->path,
+                          (size_t)e->n_cells + n);
+    e->cells = cells;
+    *n_new = (int)n;
+    return BENCH_OK;
+}
+
+/* Cell number 'number' of the product, the last axis running fastest. */
+static enum bench_status fill_cell(const struct reading *r, const struct axes *axes, int number,
+                                   struct bench_cell *cell)
+{
+    char where[MAX_WHERE];
+
+    snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
+    for (int i = axes->n - 1; i >= 0; i--) {
+        const struct axis *axis = &axes->axis[i];
+        const struct bench_param *value = &axis->value[number % axis->n];
+        const ptrdiff_t at = axis->key - bench_plan_keys;
+
+        number /= axis->n;
+        if (find_key(bench_plan_keys, axis->key->name) == axis->key)
+            plan_set(&cell->plan, (enum plan_key)at, value);
+        else
+            TRY(bench_params_set(&cell->params, axis->key, value->text, where));
+    }
+    TRY(bench_params_default(&cell->params, cell->impl->keys, where));
+    TRY(bench_params_default(&cell->params, cell->impl->problem->keys, where));
+    settle_series(&cell->plan);
+    return BENCH_OK;
+}
+
+static enum bench_status expand(struct reading *r, const struct bench_impl *impl,
+                                const char *section)
+{
+    struct bench_experiment *e = r->experiment;
+    struct bench_plan plan;
+    struct axes axes;
+    int n_new = 0;
+    enum bench_status status;
+
+    TRY(make_plan(r, impl->target, &plan));
+    status = axes_read(r, impl, &axes);
+    if (status == BENCH_OK)
+        status = reserve(r, &axes, &n_new);
+    for (int i = 0; status == BENCH_OK && i < n_new; i++) {
+        struct bench_cell *cell = &e->cells[e->n_cells];
+
+        *cell = (struct bench_cell){
+            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+        status = fill_cell(r, &axes, i, cell);
+        if (status == BENCH_OK)
+            e->n_cells++;
+    }
+    axes_free(&axes);
+    return status;
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
+static bool passes_filter(const struct reading *r, const char *name)
+{
+    return r->overrides.impl_glob == NULL || fnmatch(r->overrides.impl_glob, name, 0) == 0;
+}
+
+static enum bench_status add_absent(struct reading *r, const char *name, int line)
+{
+    struct bench_experiment *e = r->experiment;
+    struct bench_absent *absent;
+
+    for (int i = 0; i < e->n_absent; i++)
+        if (strcmp(e->absent[i].impl, name) == 0)
+            return BENCH_OK;
+    absent = realloc(e->absent, ((size_t)e->n_absent + 1) * sizeof *absent);
+    if (absent == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of variants");
+    e->absent = absent;
+    absent[e->n_absent] = (struct bench_absent){.line = line};
+    snprintf(absent[e->n_absent].impl, sizeof absent->impl, "%s", name);
+    e->n_absent++;
+    return BENCH_OK;
+}
+
+static void add_impl(struct reading *r, const struct bench_impl *impl)
+{
+    for (int i = 0; i < r->n_impls; i++)
+        if (r->impls[i] == impl)
+            return;
+    r->impls[r->n_impls++] = impl; /* has room for all of them */
+}
+
+static enum bench_status refuse_impl(const struct reading *r, const struct entry *entry,
+                                     const char *name)
+{
+    char where[MAX_WHERE], full[128];
+    const struct bench_impl *impl = bench_find_impl(name);
+
+    where_of(entry, where);
+    if (impl != NULL || is_named(bench_known_impls, name))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
+                          where, name, r->problem->name);
+    snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
+    if (is_named(bench_known_impls, full))
+        return refuse_unknown(where, "impl", name, full);
+    return refuse_unknown(where, "impl", name, nearest_name(bench_known_impls, name));
+}
+
+/* A name or a pattern: what this build has goes to r->impls, what the project knows besides to 'absent'. */
+static enum bench_status match_impls(struct reading *r, const struct entry *entry,
+                                     const char *name)
+{
+    const int line = entry->path != NULL ? entry->line : 0;
+    bool found = false;
+
+    if (strlen(name) > MAX_PATTERN)
+        return refuse_impl(r, entry, name);
+    for (int i = 0; bench_impls[i] != NULL; i++) {
+        if (bench_impls[i]->problem != r->problem ||
+            fnmatch(name, bench_impls[i]->name, 0) != 0)
+            continue;
+        found = true;
+        if (passes_filter(r, bench_impls[i]->name))
+            add_impl(r, bench_impls[i]);
+    }
+    for (int i = 0; bench_known_impls[i] != NULL; i++) {
+        const char *known = bench_known_impls[i];
+
+        if (!is_of(r->problem, known) || bench_find_impl(known) != NULL ||
+            fnmatch(name, known, 0) != 0)
+            continue;
+        found = true;
+        if (passes_filter(r, known))
+            TRY(add_absent(r, known, line));
+    }
+    return found ? BENCH_OK : refuse_impl(r, entry, name);
+}
+
+static enum bench_status read_impls(struct reading *r)
+{
+    const struct entry *entry = entries_find(&r->group, "impl");
+    enum bench_status status = BENCH_OK;
+    char *list, *rest, *name;
+
+    r->n_impls = 0;
+    if (entry == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
+                          r->section_line, r->section);
+    list = strdup(entry->value);
+    rest = list;
+    if (list == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    while (status == BENCH_OK && (name = next_element(&rest)) != NULL)
+        status = name[0] != '\0' ? match_impls(r, entry, name) : refuse_empty(entry);
+    free(list);
+    return status;
+}
+
+/* A glob of -i that fits no variant of the project at all is a slip; one that fits none here is not. */
+static enum bench_status check_filter(const struct reading *r)
+{
+    if (r->overrides.impl_glob == NULL)
+        return BENCH_OK;
+    if (strlen(r->overrides.impl_glob) <= MAX_PATTERN) {
+        for (int i = 0; bench_impls[i] != NULL; i++)
+            if (passes_filter(r, bench_impls[i]->name))
+                return BENCH_OK;
+        for (int i = 0; bench_known_impls[i] != NULL; i++)
+            if (passes_filter(r, bench_known_impls[i]))
+                return BENCH_OK;
+    }
+    return refuse_unknown("-i", "impl", r->overrides.impl_glob,
+                          nearest_name(bench_known_impls, r->overrides.impl_glob));
+}
+
+/* ---- sections ------------------------------------------------------------------------------- */
+
+/* Descriptor-level keys have their place in [global]. */
+static enum bench_status check_place(const struct entry *entry)
+{
+    char where[MAX_WHERE];
+
+    if (strcmp(entry->key, "problem") != 0 && strcmp(entry->key, "title") != 0 &&
+        strcmp(entry->key, "include") != 0)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s belongs in [global]", where_of(entry, where),
+                      entry->key);
+}
+
+/* What counts for the section whose first fact is number 'first': [global], the section, -S. */
+static enum bench_status gather(struct reading *r, int first)
+{
+    const struct ini_file *ini = &r->file[0];
+
+    r->section = ini->fact[first].section;
+    r->section_line = ini->fact[first].line;
+    r->group.n = 0;
+    for (int i = 0; i < r->global.n; i++)
+        TRY(entries_put(&r->group, &r->global.item[i]));
+    for (int i = first; i < ini->n_facts; i++) {
+        const struct ini_fact *fact = &ini->fact[i];
+        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+
+        if (strcmp(fact->section, r->section) != 0)
+            continue;
+        TRY(check_place(&entry));
+        TRY(entries_put(&r->group, &entry));
+    }
+    for (int i = 0; i < r->assignments.n; i++) { /* in the place of what they override */
+        const struct entry *from = &r->assignments.item[i];
+        bool placed = false;
+
+        for (int j = 0; j < r->group.n; j++) {
+            if (strcmp(r->group.item[j].key, from->key) == 0) {
+                r->group.item[j] = *from;
+                placed = true;
+            }
+        }
+        if (!placed)
+            TRY(entries_put(&r->group, from));
+    }
+    return BENCH_OK;
+}
+
+static bool is_first_of_group(const struct ini_file *ini, int at)
+{
+    const char *section = ini->fact[at].section;
+
+    if (strcmp(section, "global") == 0 || strcmp(section, "show") == 0)
+        return false;
+    for (int i = 0; i < at; i++)
+        if (strcmp(ini->fact[i].section, section) == 0)
+            return false;
+    return true;
+}
+
+static enum bench_status add_section_name(struct bench_experiment *e, const char *name,
+                                          const char **kept)
+{
+    char **names = realloc(e->section_names, ((size_t)e->n_sections + 1) * sizeof *names);
+
+    if (names == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
+    e->section_names = names;
+    names[e->n_sections] = strdup(name);
+    if (names[e->n_sections] == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
+    *kept = names[e->n_sections++];
+    return BENCH_OK;
+}
+
+static enum bench_status read_groups(struct reading *r)
+{
+    const struct ini_file *ini = &r->file[0];
+    size_t n_impls = 0;
+    int n_groups = 0;
+
+    while (bench_impls[n_impls] != NULL)
+        n_impls++;
+    r->impls = calloc(n_impls + 1, sizeof *r->impls);
+    if (r->impls == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
+    for (int i = 0; i < ini->n_facts; i++) {
+        const char *section = NULL;
+
+        if (!is_first_of_group(ini, i))
+            continue;
+        n_groups++;
+        TRY(gather(r, i));
+        TRY(check_entries(r, &r->group));
+        TRY(read_impls(r));
+        TRY(add_section_name(r->experiment, r->section, &section));
+        for (int j = 0; j < r->n_impls; j++)
+            TRY(expand(r, r->impls[j], section));
+    }
+    if (n_groups == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: no cells: it has no section but [global] and [show]", r->path);
+    return BENCH_OK;
+}
+
+/* Copy a text of the descriptor into a field of the experiment. */
+static enum bench_status copy_text(char *to, size_t size, const char *from, const char *path,
+                                   int line, const char *key)
+{
+    if (strlen(from) >= size)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected at most %zu bytes, found %zu",
+                          path, line, key, size - 1, strlen(from));
+    snprintf(to, size, "%s", from);
+    return BENCH_OK;
+}
+
+static enum bench_status read_layout(struct reading *r)
+{
+    const struct ini_file *ini = &r->file[0];
+    struct bench_layout *layout = &r->experiment->layout;
+    const struct {
+        char *text;
+        size_t size;
+    } field[] = {
+        {layout->rows, sizeof layout->rows},   {layout->columns, sizeof layout->columns},
+        {layout->value, sizeof layout->value}, {layout->unit, sizeof layout->unit},
+        {layout->title, sizeof layout->title}, {layout->paper, sizeof layout->paper}};
+
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct ini_fact *fact = &ini->fact[i];
+        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+        const struct bench_key *key = find_key(layout_keys, fact->key);
+        char where[MAX_WHERE];
+
+        if (strcmp(fact->section, "show") != 0)
+            continue;
+        if (key == NULL) {
+            const struct bench_key *const lists[] = {layout_keys, NULL};
+
+            return refuse_unknown(where_of(&entry, where), "key of [show]", fact->key,
+                                  bench_nearest_key(lists, fact->key));
+        }
+        TRY(copy_text(field[key - layout_keys].text, field[key - layout_keys].size, fact->value,
+                      ini->path, fact->line, fact->key));
+    }
+    return BENCH_OK;
+}
+
+/* [global]'s problem and title; they leave the entries, which are about cells from here on. */
+static enum bench_status read_problem(struct reading *r)
+{
+    const struct entry *problem = entries_find(&r->global, "problem");
+    const struct entry *title = entries_find(&r->global, "title");
+    struct bench_experiment *e = r->experiment;
+    int n = 0;
+
+    if (problem == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
+    r->problem = bench_find_problem(problem->value);
+    if (r->problem == NULL) {
+        char where[MAX_WHERE], known[256] = "";
+        size_t length = 0;
+
+        for (int i = 0; bench_problems[i] != NULL && length < sizeof known; i++)
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                       i > 0 ? ", " : "", bench_problems[i]->name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown problem '%.80s'; expected one of %s",
+                          where_of(problem, where), problem->value, known);
+    }
+    e->problem = r->problem;
+    if (title != NULL)
+        TRY(copy_text(e->title, sizeof e->title, title->value, title->path, title->line,
+                      "title"));
+    for (int i = 0; i < r->global.n; i++)
+        if (strcmp(r->global.item[i].key, "problem") != 0 &&
+            strcmp(r->global.item[i].key, "title") != 0)
+            r->global.item[n++] = r->global.item[i];
+    r->global.n = n;
+    return BENCH_OK;
+}
+
+/* "experiments/rdp/fig9.ini" -> "rdp/fig9" */
+static enum bench_status name_experiment(struct bench_experiment *e, const char *path)
+{
+    const char *file = strrchr(path, '/');
+    const char *start;
+    size_t n;
+
+    if (strlen(path) >= sizeof e->path)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: a path has at most %zu bytes", path,
+                          sizeof e->path - 1);
+    snprintf(e->path, sizeof e->path, "%s", path);
+    file = file != NULL ? file + 1 : path;
+    start = file;
+    if (file > path + 1) { /* the folder's name, unless it is "." or ".." */
+        const char *folder = file - 1;
+
+        while (folder > path && folder[-1] != '/')
+            folder--;
+        if (strncmp(folder, "./", 2) != 0 && strncmp(folder, "../", 3) != 0 && *folder != '/')
+            start = folder;
+    }
+    n = strlen(start);
+    if (n > 4 && strcmp(start + n - 4, ".ini") == 0)
+        n -= 4;
+    if (n >= sizeof e->name)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the name of an experiment, '%.*s', has at most %zu bytes", path,
+                          (int)n, start, sizeof e->name - 1);
+    memcpy(e->name, start, n);
+    e->name[n] = '\0';
+    return BENCH_OK;
+}
+
+static enum bench_status read_all(struct reading *r, char **copies)
+{
+    TRY(name_experiment(r->experiment, r->path));
+    TRY(check_filter(r));
+    TRY(take_assignments(r, copies));
+    TRY(read_file(r, r->path, NULL, 0));
+    TRY(read_problem(r));
+    TRY(check_entries(r, &r->global));
+    TRY(check_entries(r, &r->assignments));
+    TRY(read_layout(r));
+    return read_groups(r);
+}
+
+enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
+                                  struct bench_experiment *experiment)
+{
+    struct reading *r = calloc(1, sizeof *r);
+    char **copies; /* of -S texts, cut at their '=' */
+    int n_copies;
+    enum bench_status status;
+
+    *experiment = (struct bench_experiment){.n_cells = 0};
+    if (r == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
+    r->path = path;
+    if (overrides != NULL)
+        r->overrides = *overrides;
+    r->experiment = experiment;
+    n_copies = r->overrides.n > 0 ? r->overrides.n : 0;
+    copies = calloc((size_t)n_copies + 1, sizeof *copies);
+    if (copies == NULL)
+        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
+    else
+        status = read_all(r, copies);
+
+    for (int i = 0; copies != NULL && i < n_copies; i++)
+        free(copies[i]);
+    free(copies);
+    for (int i = 0; i < r->n_files; i++)
+        ini_free(&r->file[i]);
+    free(r->global.item);
+    free(r->assignments.item);
+    free(r->group.item);
+    free(r->impls);
+    free(r);
+    if (status != BENCH_OK)
+        experiment_free(experiment);
+    return status;
+}
+
+void experiment_free(struct bench_experiment *experiment)
+{
+    for (int i = 0; i < experiment->n_sections; i++)
+        free(experiment->section_names[i]);
+    free(experiment->section_names);
+    free(experiment->cells);
+    free(experiment->absent);
+    *experiment = (struct bench_experiment){.n_cells = 0};
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+struct line {
+    char *text;
+    size_t size, length;
+};
+
+static void line_add(struct line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void line_add(struct line *line, const char *format, ...)
+{
+    const bool room = line->length < line->size;
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(room ? line->text + line->length : NULL, room ? line->size - line->length : 0,
+                  format, args);
+    va_end(args);
+    if (n > 0)
+        line->length += (size_t)n;
+}
+
+/* " scope=kernel+frame" */
+static void line_add_set(struct line *line, const char *key, unsigned set,
+                         const char *const *names, int n_names)
+{
+    const char *before = "";
+
+    line_add(line, " %s=", key);
+    for (int i = 0; i < n_names; i++) {
+        if ((set & 1u << i) != 0) {
+            line_add(line, "%s%s", before, names[i]);
+            before = "+";
+        }
+    }
+}
+
+size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
+{
+    struct line line = {.text = text, .size = size};
+    const struct bench_plan *plan = &cell->plan;
+
+    if (size > 0)
+        text[0] = '\0';
+    line_add(&line, "%s ", cell->impl->name);
+    line.length +=
+        bench_params_text(&cell->params, line.length < size ? text + line.length : NULL,
+                          line.length < size ? size - line.length : 0);
+    line_add(&line, " input=%s case=%s", plan->input, bench_case_name[plan->which]);
+    line_add_set(&line, "series", plan->series, bench_series_name, BENCH_N_SERIES);
+    line_add_set(&line, "scope", plan->scopes, bench_scope_name, BENCH_N_SCOPES);
+    if (plan->batch != 1) /* the rest only where it is not the default */
+        line_add(&line, " batch=%d", plan->batch);
+    if (plan->threads != 0)
+        line_add(&line, " threads=%d", plan->threads);
+    if (strcmp(plan->mode, "any") != 0)
+        line_add(&line, " mode=%s", plan->mode);
+    if (plan->max_frames != 0)
+        line_add(&line, " frames=%d", plan->max_frames);
+    if (plan->laps)
+        line_add(&line, " laps=1");
+    if (!plan->values)
+        line_add(&line, " values=0");
+    if (!plan->times)
+        line_add(&line, " times=0");
+    return line.length;
+}

@@ -1,0 +1,134 @@
+/*
+ * experiment.h - from a descriptor to the cells that are to be run
+ *
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of cells, and an optional
+ * [show] section for tables.  In a group, every key takes a list:
+ *
+ *     a, b, c        those values
+ *     first-last+step    256-1024+256
+ *     first-last*factor  256-1024*2
+ *
+ * (series and scope: a set; samples, precision ... : one value; impl: names and shell patterns, rdp/gpu-*),
+ * and lists multiply in file order (impl first, then as they stand).  A key that only some variants declare makes
+ * an axis for those and is left out for the others.  Later sections override [global]; -S key=value overrides
+ * both.  A key of [global] stands before those of the section, unless the section gives it: then it stands there.
+ * `include = FILE` (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
+ * deep.  There is no code in descriptors.
+ */
+#ifndef BENCH_EXPERIMENT_H
+#define BENCH_EXPERIMENT_H
+
+#include "harness/impl.h"
+#include "harness/params.h"
+#include "harness/problem.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bench_case {
+    BENCH_CASE_ALL,     /* every frame of the input: the paper's average */
+    BENCH_CASE_TYPICAL, /* one frame: nearest to the mean of problem->rank */
+    BENCH_CASE_BEST,    /* one frame: least */
+    BENCH_CASE_WORST    /* one frame: most */
+};
+
+enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
+enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_N_SERIES };
+extern const char *const bench_scope_name[BENCH_N_SCOPES];   /* "kernel", "device", "frame" */
+extern const char *const bench_series_name[BENCH_N_SERIES];  /* "cold", "hot", "frames" */
+extern const char *const bench_case_name[4];                 /* "all", "typical", "best", "worst" */
+
+/* How a cell is measured: the keys of the harness. */
+struct bench_plan {
+    char input[32];          /* input     = kitti-sgm            a named input; an axis; default "scene" */
+    enum bench_case which;   /* case      = all                  an axis */
+    int batch;               /* batch     = 1                    frames in one input, repeated in order; an axis */
+    int threads;             /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
+    char mode[32];           /* mode      = any                  power mode; an axis */
+    unsigned series;         /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in
+                                                                 turn; with a case of one frame, hot */
+    unsigned scopes;         /* scope     = kernel               a set, bits 1u << BENCH_KERNEL ... */
+    bool laps;               /* laps      = 0                    1: also take laps, in a pass of their own */
+    bool values;             /* values    = 1                    0: no values, only times */
+    bool times;              /* times     = 1                    0: verify and measure values only */
+    int min_samples;         /* samples   = 30..1000 */
+    int max_samples;
+    double precision;        /* precision = 0.5%                 half width of the median's 95 % interval, as a share */
+    double min_time_s;       /* min_time  = 0.5 */
+    double timeout_s;        /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
+    int max_frames;          /* frames    = 0                    at most so many frames of the input; 0: all */
+};
+
+struct bench_cell {
+    const char *section;           /* the group: the CSV's 'figure' column; owned by the experiment */
+    const struct bench_impl *impl;
+    struct bench_params params;    /* the problem's and the variant's keys, complete */
+    struct bench_plan plan;
+    int line;                      /* of the section, for messages */
+};
+
+/* A variant that a descriptor names and this build does not have (a GPU one in a CPU build). */
+struct bench_absent {
+    char impl[64];
+    int line;
+};
+
+/* [show]: how a table is laid out (see show.h); empty strings where not given. */
+struct bench_layout {
+    char rows[64], columns[64], value[64], unit[16], title[160], paper[64];
+};
+
+struct bench_experiment {
+    char name[64];  /* "rdp/fig9": the last two parts of the path without .ini */
+    char path[512];
+    char title[160]; /* [global] title = ... */
+    const struct bench_problem *problem;
+    struct bench_cell *cells;
+    int n_cells;
+    struct bench_absent *absent;
+    int n_absent;
+    struct bench_layout layout;
+    char **section_names; /* owned storage of cells[].section */
+    int n_sections;
+};
+
+struct bench_overrides {
+    const char *const *assignments; /* "key=value" of each -S; may be NULL */
+    int n;
+    const char *impl_glob; /* -i; NULL: all */
+    bool quick;            /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
+                              of an input, heights above 2048 left out; what -S gives is taken as it is */
+};
+
+/*
+ * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
+ * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
+ * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
+ * does not end, more than 100 000 cells, no cells.  An impl named "problem/..." that is in known_variants() but not in
+ * this build goes to 'absent'.  There may be 0 cells where all is absent, or -i or --quick leave none over.
+ */
+enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
+                                  struct bench_experiment *experiment);
+void experiment_free(struct bench_experiment *experiment);
+
+/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames scope=kernel". */
+size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
+
+/* The harness's own keys, for `depthbench list` and the spelling check. */
+extern const struct bench_key bench_plan_keys[];
+
+/* Names of every variant the project knows, whether or not this build has it; NULL-terminated; registry.c. */
+extern const char *const bench_known_impls[];
+
+/* Names of the keys that variants declare themselves, whether or not this build has them; NULL-terminated;
+ * registry.c.  Such a key is left out, not refused, where a variant of the problem is missing in this build. */
+extern const char *const bench_known_keys[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

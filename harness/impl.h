@@ -1,0 +1,106 @@
+/*
+ * impl.h - what an implementation is: one descriptor per variant, listed in registry.c
+ *
+ * The harness drives every variant the same way:
+ *
+ *     setup -> upload -> run (once, verified) -> download -> run ... (timed) -> teardown
+ *
+ * An implementation computes.  It never prints, never takes the time, never reads files, the environment
+ * or arguments, keeps no mutable globals, and launches device work on ctx->stream only, without
+ * synchronising inside run().
+ */
+#ifndef BENCH_IMPL_H
+#define BENCH_IMPL_H
+
+#include "harness/laps.h"
+#include "harness/params.h"
+#include "harness/status.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_problem;
+struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header */
+
+enum bench_target {
+    BENCH_SERIAL, /* one thread, wall clock */
+    BENCH_OPENMP, /* ctx->n_threads threads, wall clock */
+    BENCH_CUDA    /* device events for the kernel and device scopes, wall clock for the frame scope */
+};
+
+/* What CUDA itself says of the kernel that carries the run; filled by bench_note_kernel(). */
+struct bench_kernel_note {
+    int threads_per_block;
+    int registers;        /* per thread */
+    size_t shared_bytes;  /* per block, static and dynamic */
+    double occupancy_pct; /* resident warps of the possible ones, 0..100 */
+};
+
+struct bench_ctx {                     /* outlives the state; keep the pointer */
+    const struct bench_params *params; /* this cell, checked: bench_int(p, "height"), ... */
+    int n_threads;                     /* OpenMP team size; 1 for the other targets */
+    struct CUstream_st *stream;        /* enqueue all device work here; NULL for CPU targets */
+    struct bench_laps *laps;           /* NULL outside the lap pass */
+    struct bench_kernel_note *note;    /* where setup reports its main kernel; may be NULL */
+};
+
+struct bench_impl {
+    const char *name;                    /* "rdp/gpu-paper": unique, the CSV's impl column */
+    const struct bench_problem *problem; /* whose input it reads and output it writes */
+    enum bench_target target;            /* which clock times it, when it is skipped */
+    const char *source;                  /* paper and section it follows, or the idea that makes it fast */
+    const char *reference;               /* name of the variant whose output it must match, resolved at start;
+                                            NULL: it is a reference */
+    const struct bench_key *keys;        /* its own parameters; NULL: none */
+
+    /* Size in bytes of the private state.  The harness allocates it zeroed and passes it to every hook;
+     * the implementation owns all that it hangs on it. */
+    size_t state_size;
+
+    /* Allocate and precompute what does not depend on the input's values.  'input' and 'output' are the
+     * problem's host structs and outlive the state.  BENCH_ESKIP with a sentence where this cell is not
+     * for it (paper kernels above 1024 rows, too little shared memory): the row is kept as skipped. */
+    enum bench_status (*setup)(void *state, const struct bench_ctx *ctx, const void *input,
+                               void *output);
+
+    enum bench_status (*upload)(void *state); /* host to device, enqueued; NULL on CPU targets */
+
+    /* The work that the paper times.  May be called any number of times after one upload and gives the same
+     * output each time.  Everything the output depends on is written in here: the harness poisons the host's
+     * output before it verifies, and bench_cuda_malloc hands out poisoned memory. */
+    enum bench_status (*run)(void *state);
+
+    enum bench_status (*download)(void *state); /* device to host, enqueued; NULL on CPU targets */
+
+    /* Release everything.  Must accept a state that setup left half built. */
+    void (*teardown)(void *state);
+};
+
+/* Defines and declares at once, with C linkage in C and in CUDA (a `const` object in a .cu is internal otherwise). */
+#ifdef __cplusplus
+#define BENCH_EXTERN extern "C"
+#else
+#define BENCH_EXTERN extern
+#endif
+#define BENCH_IMPL(id)                                                                             \
+    BENCH_EXTERN const struct bench_impl id;                                                       \
+    const struct bench_impl id
+
+/* All implementations of this build, NULL-terminated.  registry.c is the only file that names them. */
+extern const struct bench_impl *const bench_impls[];
+
+/* All problems, NULL-terminated; registry.c too. */
+extern const struct bench_problem *const bench_problems[];
+
+/* NULL when there is none of that name. */
+const struct bench_impl *bench_find_impl(const char *name);
+const struct bench_problem *bench_find_problem(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

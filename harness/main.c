@@ -1,0 +1,738 @@
+/*
+ * main.c - the command line: list, run, show, apply, env, help
+ *
+ * The only file that exits, and the only one that turns a failure's sentence into output.
+ */
+#include "harness/env.h"
+#include "harness/experiment.h"
+#include "harness/measure.h"
+#include "harness/nvtx.h"
+#include "harness/show.h"
+#include "harness/suite.h"
+#include "inputs/dataset.h"
+
+#include <dirent.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* docs/METHOD.md, "Exit statuses" */
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_WRONG = 1,
+    EXIT_USAGE = 2,
+    EXIT_ENV = 4,
+    EXIT_MACHINE = 5,
+    EXIT_NOTHING = 77,
+    EXIT_INTERRUPTED = 130
+};
+
+#define MAX_ASSIGNMENTS 64
+
+struct arguments {
+    const char *verb;
+    char **rest;
+    int n_rest;
+    const char *assignment[MAX_ASSIGNMENTS];
+    int n_assignments;
+    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture, *tree;
+    double disparity_scale;
+    int device, column, verbosity;
+    bool dry_run, list_cells, verify_only, profile, resume, quick, machine;
+};
+
+static int exit_of(enum bench_status status)
+{
+    switch (status) {
+    case BENCH_OK:
+        return EXIT_DONE;
+    case BENCH_EMISMATCH:
+        return EXIT_WRONG;
+    case BENCH_EINPUT:
+        return EXIT_USAGE;
+    case BENCH_EENV:
+        return EXIT_ENV;
+    case BENCH_ESKIP:
+        return EXIT_NOTHING;
+    case BENCH_EINTR:
+        return EXIT_INTERRUPTED;
+    case BENCH_ENOMEM:
+    case BENCH_EIO:
+    case BENCH_ECUDA:
+        return EXIT_MACHINE;
+    }
+    return EXIT_MACHINE;
+}
+
+static int report(const struct arguments *a, enum bench_status status)
+{
+    if (status) {
+        fprintf(stderr, "depthbench: %s\n", bench_failure());
+        if (a->verbosity > 2)
+            fprintf(stderr, "depthbench: (%s)\n", bench_failure_place());
+    }
+    return exit_of(status);
+}
+
+static void usage(FILE *out)
+{
+    fputs("depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
+          "\n"
+          "  depthbench list [EXP]        problems, variants, keys, inputs; or the cells of EXP\n"
+          "  depthbench run EXP...        verify and measure, record rows in results/MACHINE/\n"
+          "  depthbench show EXP          the newest rows of EXP as a table\n"
+          "  depthbench apply IMPL IMAGE  run one variant on one image (-o CSV, --picture PNG)\n"
+          "  depthbench env               this machine and this build\n"
+          "  depthbench help\n"
+          "\n"
+          "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
+          "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME:CASE.\n"
+          "\n"
+          "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
+          "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
+          "  -f csv|md|json     format of show\n"
+          "  -o FILE            where the output goes\n"
+          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
+          "  --results DIR      folder of the session's files (show: may be repeated by commas)\n"
+          "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
+          "  --quick            few samples, 3 frames, no heights above 2048\n"
+          "  --resume           go on with the newest session of this very build\n"
+          "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
+          "  --verify-only      verify outputs, take no times\n"
+          "  --profile          one warm-up and one sample, for nsys and ncu\n"
+          "  --device N         which GPU\n"
+          "  --sysroot DIR      read the board's facts below DIR\n"
+          "  --picture PNG      apply: draw the result\n"
+          "  --tree CSV --column U   apply: one column's data and recursion tree\n"
+          "  --disparity-scale N     apply: disparity_px = value / N\n"
+          "  --machine          env: only the machine's name\n"
+          "  -v, -q             more, less\n"
+          "\n"
+          "Exit: 0 done, also with skipped rows; 1 a wrong result; 2 usage, descriptor or input;\n"
+          "4 environment refused; 5 I/O, memory or device failure; 77 nothing could run;\n"
+          "130 interrupted, everything finished so far is kept.\n",
+          out);
+}
+
+/* ---- arguments ---- */
+
+static bool parse_number(const char *text, double min, double max, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    return end != text && !*end && *value >= min && *value <= max;
+}
+
+static enum bench_status parse(int argc, char **argv, struct arguments *a)
+{
+    enum { RESULTS = 256, DATA, OUT_DIR, QUICK, RESUME, DRY, CELLS, VERIFY, PROFILE, DEVICE,
+           SYSROOT, PICTURE, TREE, COLUMN, SCALE, MACHINE, COLOR };
+    static const struct option options[] = {
+        {"results", required_argument, NULL, RESULTS},
+        {"data", required_argument, NULL, DATA},
+        {"out-dir", required_argument, NULL, OUT_DIR},
+        {"quick", no_argument, NULL, QUICK},
+        {"resume", no_argument, NULL, RESUME},
+        {"dry-run", no_argument, NULL, DRY},
+        {"list-cells", no_argument, NULL, CELLS},
+        {"verify-only", no_argument, NULL, VERIFY},
+        {"profile", no_argument, NULL, PROFILE},
+        {"device", required_argument, NULL, DEVICE},
+        {"sysroot", required_argument, NULL, SYSROOT},
+        {"picture", required_argument, NULL, PICTURE},
+        {"tree", required_argument, NULL, TREE},
+        {"column", required_argument, NULL, COLUMN},
+        {"disparity-scale", required_argument, NULL, SCALE},
+        {"machine", no_argument, NULL, MACHINE},
+        {"color", required_argument, NULL, COLOR},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
+    };
+    double number;
+    int c;
+
+    while ((c = getopt_long(argc, argv, "S:i:f:o:vqhV", options, NULL)) != -1)
+        switch (c) {
+        case 'S':
+            if (a->n_assignments == MAX_ASSIGNMENTS)
+                return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
+            a->assignment[a->n_assignments++] = optarg;
+            break;
+        case 'i':
+            a->glob = optarg;
+            break;
+        case 'f':
+            a->format = optarg;
+            break;
+        case 'o':
+            a->output = optarg;
+            break;
+        case 'v':
+            a->verbosity++;
+            break;
+        case 'q':
+            a->verbosity--;
+            break;
+        case 'h':
+            a->verb = "help";
+            return BENCH_OK;
+        case 'V':
+            a->verb = "version";
+            return BENCH_OK;
+        case RESULTS:
+            a->results = optarg;
+            break;
+        case DATA:
+            a->data = optarg;
+            break;
+        case OUT_DIR:
+            a->out_dir = optarg;
+            break;
+        case QUICK:
+            a->quick = true;
+            break;
+        case RESUME:
+            a->resume = true;
+            break;
+        case DRY:
+            a->dry_run = true;
+            break;
+        case CELLS:
+            a->list_cells = true;
+            break;
+        case VERIFY:
+            a->verify_only = true;
+            break;
+        case PROFILE:
+            a->profile = true;
+            break;
+        case DEVICE:
+            if (!parse_number(optarg, 0, 1023, &number))
+                return BENCH_FAIL(BENCH_EINPUT, "--device %s: expected a number", optarg);
+            a->device = (int)number;
+            break;
+        case SYSROOT:
+            a->sysroot = optarg;
+            break;
+        case PICTURE:
+            a->picture = optarg;
+            break;
+        case TREE:
+            a->tree = optarg;
+            break;
+        case COLUMN:
+            if (!parse_number(optarg, 0, 1e6, &number))
+                return BENCH_FAIL(BENCH_EINPUT, "--column %s: expected a column from 0", optarg);
+            a->column = (int)number;
+            break;
+        case SCALE:
+            if (!parse_number(optarg, 1e-6, 1e6, &a->disparity_scale))
+                return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale %s: expected a positive number",
+                                  optarg);
+            break;
+        case MACHINE:
+            a->machine = true;
+            break;
+        case COLOR:
+            break; /* accepted: nothing is coloured */
+        default:
+            return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said what is wrong */
+        }
+    if (optind >= argc)
+        return BENCH_FAIL(BENCH_EINPUT, "expected a verb: list, run, show, apply, env or help");
+    a->verb = argv[optind];
+    a->rest = argv + optind + 1;
+    a->n_rest = argc - optind - 1;
+    return BENCH_OK;
+}
+
+static const char *data_folder(const struct arguments *a)
+{
+    const char *data = getenv("DEPTHBENCH_DATA");
+
+    return a->data ? a->data : data && *data ? data : "data";
+}
+
+/* "rdp/fig9" or a path -> the descriptor's path. */
+static enum bench_status descriptor_path(const char *name, char *path, size_t size)
+{
+    struct stat info;
+    const size_t n = strlen(name);
+
+    if (n > 4 && !strcmp(name + n - 4, ".ini")) {
+        snprintf(path, size, "%s", name);
+        return BENCH_OK;
+    }
+    snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
+    if (!stat(path, &info))
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EINPUT, "no experiment %s: there is no %s (depthbench list names them)",
+                      name, path);
+}
+
+static enum bench_status read_experiment(const struct arguments *a, const char *name,
+                                         struct bench_experiment *experiment)
+{
+    const struct bench_overrides overrides = {
+        .assignments = a->assignment, .n = a->n_assignments, .impl_glob = a->glob, .quick = a->quick};
+    char path[4400];
+
+    TRY(descriptor_path(name, path, sizeof path));
+    TRY(experiment_read(path, &overrides, experiment));
+    for (int i = 0; i < experiment->n_cells; i++)
+        if (a->verify_only)
+            experiment->cells[i].plan.times = false;
+    return BENCH_OK;
+}
+
+static void note_absent(const struct bench_experiment *e)
+{
+    for (int i = 0; i < e->n_absent; i++)
+        fprintf(stderr, "note: %s:%d: %s is not in this build, its rows are left out\n", e->path,
+                e->absent[i].line, e->absent[i].impl);
+}
+
+/* ---- list ---- */
+
+static void list_keys(const struct bench_key *keys, const char *indent)
+{
+    for (; keys && keys->name; keys++) {
+        char range[96] = "";
+
+        if (keys->kind == BENCH_WORD && keys->choices)
+            snprintf(range, sizeof range, "%s", keys->choices);
+        else if (keys->kind != BENCH_WORD)
+            snprintf(range, sizeof range, "%g..%g", keys->min, keys->max);
+        printf("%s%-11s %s%s%s%s%s%s%s\n", indent, keys->name, keys->help, range[0] ? "; " : "",
+               range, keys->unit && keys->unit[0] ? " " : "", keys->unit ? keys->unit : "",
+               keys->fallback ? "; default " : "; must be given",
+               keys->fallback ? keys->fallback : "");
+    }
+}
+
+static int names_only(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name);
+
+    return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void list_inputs(const struct arguments *a)
+{
+    char folder[4300];
+    struct dirent **entry = NULL;
+    int n;
+
+    snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
+    n = scandir(folder, &entry, names_only, by_name);
+    printf("\ninputs (data folder: %s)\n", data_folder(a));
+    for (int i = 0; i < n; i++) {
+        char path[4700];
+        struct dataset dataset;
+
+        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        if (dataset_read(path, &dataset))
+            printf("  %s\n", bench_failure());
+        else
+            printf("  %-16s %s\n", dataset.name, dataset.source);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+static void list_experiments(void)
+{
+    printf("\nexperiments\n");
+    for (int p = 0; bench_problems[p]; p++) {
+        char folder[4300];
+        struct dirent **entry = NULL;
+        int n;
+
+        snprintf(folder, sizeof folder, "%s/experiments/%s", bench_home(), bench_problems[p]->name);
+        n = scandir(folder, &entry, names_only, by_name);
+        for (int i = 0; i < n; i++) {
+            char name[300];
+            char path[4700];
+            struct bench_experiment e;
+
+            snprintf(name, sizeof name, "%s/%.*s", bench_problems[p]->name,
+                     (int)strlen(entry[i]->d_name) - 4, entry[i]->d_name);
+            snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+            if (experiment_read(path, NULL, &e)) {
+                printf("  %-18s %s\n", name, bench_failure());
+            } else {
+                printf("  %-18s %4d cells  %s\n", name, e.n_cells, e.title);
+                experiment_free(&e);
+            }
+            free(entry[i]);
+        }
+        free(entry);
+    }
+}
+
+static enum bench_status verb_list(const struct arguments *a)
+{
+    if (a->n_rest > 0) {
+        for (int i = 0; i < a->n_rest; i++) {
+            struct bench_experiment e;
+
+            TRY(read_experiment(a, a->rest[i], &e));
+            for (int k = 0; k < e.n_cells; k++) {
+                char text[640];
+
+                bench_cell_text(&e.cells[k], text, sizeof text);
+                printf("%s %s\n", e.cells[k].section, text);
+            }
+            note_absent(&e);
+            experiment_free(&e);
+        }
+        return BENCH_OK;
+    }
+    for (int p = 0; bench_problems[p]; p++) {
+        printf("problem %s: %s\n", bench_problems[p]->name, bench_problems[p]->title);
+        list_keys(bench_problems[p]->keys, "    ");
+        for (int i = 0; bench_impls[i]; i++) {
+            if (bench_impls[i]->problem != bench_problems[p])
+                continue;
+            printf("  %-16s %s\n", bench_impls[i]->name, bench_impls[i]->source);
+            list_keys(bench_impls[i]->keys, "    ");
+        }
+        for (int i = 0; bench_known_impls[i]; i++)
+            if (!bench_find_impl(bench_known_impls[i]))
+                printf("  %-16s not in this build (no CUDA)\n", bench_known_impls[i]);
+    }
+    printf("\nkeys of the harness\n");
+    list_keys(bench_plan_keys, "    ");
+    list_inputs(a);
+    list_experiments();
+    return BENCH_OK;
+}
+
+/* ---- run ---- */
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (bench_interrupts < 2)
+        bench_interrupts++;
+    if (bench_interrupts == 1) {
+        static const char text[] = "\ndepthbench: finishing this cell, then stopping\n";
+
+        if (write(2, text, sizeof text - 1) < 0) {
+            /* nothing to be done in a handler */
+        }
+    }
+}
+
+static void print_cells(const struct bench_experiment *e)
+{
+    for (int k = 0; k < e->n_cells; k++) {
+        char text[640];
+
+        bench_cell_text(&e->cells[k], text, sizeof text);
+        printf("%s\n", text);
+    }
+    printf("%d cells\n", e->n_cells);
+}
+
+static int print_summary(const struct bench_summary *s, const char *results)
+{
+    printf("%d rows (%d ok, %d cells skipped, %d failed, %d wrong%s", s->n_rows, s->n_ok,
+           s->n_skipped, s->n_failed, s->n_wrong, s->n_kept ? "" : ")");
+    if (s->n_kept)
+        printf(", %d cells were there already)", s->n_kept);
+    if (s->n_rows > 0)
+        printf("\n  in %s/%s.csv\n", results, s->session);
+    else
+        printf("\n");
+    if (s->n_wrong > 0)
+        return EXIT_WRONG;
+    if (s->n_failed > 0)
+        return exit_of(s->worst);
+    return s->n_ok + s->n_kept > 0 ? EXIT_DONE : EXIT_NOTHING;
+}
+
+static int verb_run(const struct arguments *a, struct bench_env *env)
+{
+    char results[4400];
+    struct bench_options options = {.results = results,
+                                    .data = data_folder(a),
+                                    .quick = a->quick,
+                                    .verify_only = a->verify_only,
+                                    .profile = a->profile,
+                                    .resume = a->resume,
+                                    .verbosity = 1 + a->verbosity,
+                                    .out = stdout,
+                                    .err = stderr,
+                                    .progress = isatty(2)};
+    struct text warnings = {0};
+    struct sigaction action = {.sa_handler = on_signal};
+    int worst = EXIT_DONE;
+
+    if (a->n_rest == 0) {
+        fprintf(stderr, "depthbench: run: expected an experiment (depthbench list names them)\n");
+        return EXIT_USAGE;
+    }
+    if (a->results)
+        snprintf(results, sizeof results, "%s", a->results);
+    else
+        snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
+    if (!a->dry_run && !a->list_cells && bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
+        fprintf(stderr, "%s", warnings.data);
+    text_free(&warnings);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < a->n_rest; i++) {
+        struct bench_experiment e;
+        struct bench_summary summary;
+        enum bench_status status = read_experiment(a, a->rest[i], &e);
+        int code;
+
+        if (status)
+            return report(a, status);
+        note_absent(&e);
+        if (a->dry_run || a->list_cells) {
+            print_cells(&e);
+            experiment_free(&e);
+            continue;
+        }
+        if (options.verbosity > 0)
+            printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
+        status = suite_run(&e, env, &options, &summary);
+        code = report(a, status);
+        if (!status || summary.n_rows > 0) {
+            const int told = print_summary(&summary, results);
+
+            code = code ? code : told;
+        }
+        experiment_free(&e);
+        if (status)
+            return code;
+        /* one experiment that could not run at all does not hide another's result */
+        if (code && (worst == EXIT_DONE || worst == EXIT_NOTHING || code == EXIT_WRONG))
+            worst = code == EXIT_NOTHING && i > 0 && worst == EXIT_DONE ? EXIT_DONE : code;
+        options.resume = true; /* further experiments go on in the same session */
+    }
+    return worst;
+}
+
+/* ---- apply ---- */
+
+static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
+{
+    for (; keys && keys->name; keys++)
+        if (!strcmp(keys->name, name))
+            return keys;
+    return NULL;
+}
+
+static enum bench_status apply_params(const struct arguments *a, const struct bench_impl *impl,
+                                      struct bench_params *params, int *threads)
+{
+    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys,
+                                             impl->problem->apply_keys, NULL};
+    const struct bench_key *const known[] = {impl->problem->keys,
+                                             impl->keys ? impl->keys : impl->problem->keys,
+                                             impl->problem->apply_keys
+                                                 ? impl->problem->apply_keys
+                                                 : impl->problem->keys,
+                                             NULL};
+    params->n = 0;
+    for (int i = 0; i < a->n_assignments; i++) {
+        const char *equals = strchr(a->assignment[i], '=');
+        char name[64], where[96];
+        const struct bench_key *key = NULL;
+
+        if (!equals || equals == a->assignment[i] ||
+            (size_t)(equals - a->assignment[i]) >= sizeof name)
+            return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected KEY=VALUE", a->assignment[i]);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - a->assignment[i]), a->assignment[i]);
+        snprintf(where, sizeof where, "-S %s", name);
+        if (!strcmp(name, "threads")) {
+            double number;
+
+            if (!parse_number(equals + 1, 1, 4096, &number))
+                return BENCH_FAIL(BENCH_EINPUT, "-S threads=%s: expected 1..4096", equals + 1);
+            *threads = (int)number;
+            continue;
+        }
+        for (int l = 0; l < 3 && !key; l++)
+            key = find_key(lists[l], name);
+        if (!key) {
+            const char *near = bench_nearest_key(known, name);
+
+            return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s%s%s", a->assignment[i],
+                              impl->name, name, near ? "; did you mean '" : "", near ? near : "",
+                              near ? "'?" : "");
+        }
+        TRY(bench_params_set(params, key, equals + 1, where));
+    }
+    for (int l = 0; l < 3; l++)
+        TRY(bench_params_default(params, lists[l], "apply"));
+    return impl->problem->check ? impl->problem->check(params) : BENCH_OK;
+}
+
+struct apply_machine {
+    struct bench_env *env;
+    int threads;
+};
+
+static enum bench_status apply_once(const struct bench_request *request, const void *input,
+                                    void *output)
+{
+    const struct apply_machine *m = request->machine;
+
+    return bench_once(request->impl, request->params, m->threads, m->env->device, input, output);
+}
+
+/* "input:NAME:CASE" -> that frame of that input; planes stay the caller's. */
+static enum bench_status named_frame(const struct arguments *a, const struct bench_request *request,
+                                     struct plane **planes, int *n_planes, int *index)
+{
+    char name[64];
+    const char *spec = request->image + strlen("input:");
+    const char *colon = strchr(spec, ':');
+    int which = 0;
+
+    snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - spec) : (int)strlen(spec), spec);
+    if (colon) {
+        while (which < 4 && strcmp(bench_case_name[which], colon + 1) != 0)
+            which++;
+        if (which == 4 || which == BENCH_CASE_ALL)
+            return BENCH_FAIL(BENCH_EINPUT, "%s: expected a case of one frame: typical, best or worst",
+                              request->image);
+    } else {
+        which = BENCH_CASE_TYPICAL;
+    }
+    TRY(suite_load(name, data_folder(a), bench_has(request->params, "width") ?
+                   bench_int(request->params, "width") : 0,
+                   bench_has(request->params, "height") ? bench_int(request->params, "height") : 0,
+                   planes, n_planes));
+    return suite_pick(request->impl->problem, request->params, *planes, *n_planes,
+                      (enum bench_case)which, index);
+}
+
+static enum bench_status verb_apply(const struct arguments *a, struct bench_env *env)
+{
+    const struct bench_impl *impl;
+    struct bench_params params;
+    struct apply_machine machine = {.env = env, .threads = env->cores->n_cores};
+    char message[256] = "";
+    struct bench_request request = {.csv = a->output,
+                                    .picture = a->picture,
+                                    .tree = a->tree,
+                                    .column = a->column,
+                                    .disparity_scale = a->disparity_scale,
+                                    .message = message,
+                                    .message_size = sizeof message,
+                                    .once = apply_once,
+                                    .machine = &machine};
+    struct plane *planes = NULL;
+    int n_planes = 0, index = 0;
+    enum bench_status status;
+
+    if (a->n_rest != 2)
+        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL IMAGE, found %d arguments", a->n_rest);
+    impl = bench_find_impl(a->rest[0]);
+    if (!impl) {
+        for (int i = 0; bench_known_impls[i]; i++)
+            if (!strcmp(bench_known_impls[i], a->rest[0]))
+                return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
+                                  a->rest[0]);
+        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s' (depthbench list names them)", a->rest[0]);
+    }
+    if (!impl->problem->apply)
+        return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
+                          impl->problem->name);
+    if (impl->target == BENCH_CUDA && !env->device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    TRY(apply_params(a, impl, &params, &machine.threads));
+    request.impl = impl;
+    request.params = &params;
+    request.image = a->rest[1];
+    if (!strncmp(request.image, "input:", 6)) {
+        status = named_frame(a, &request, &planes, &n_planes, &index);
+        request.frame = planes ? &planes[index] : NULL;
+    } else {
+        status = BENCH_OK;
+    }
+    if (!status)
+        status = impl->problem->apply(&request);
+    if (!status && message[0] && a->verbosity >= 0)
+        fprintf(stderr, "%s\n", message);
+    planes_free(planes, n_planes);
+    return status;
+}
+
+/* ---- env, show ---- */
+
+static enum bench_status verb_env(const struct arguments *a, const struct bench_env *env)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    if (a->machine) {
+        printf("%s\n", env->machine);
+        return BENCH_OK;
+    }
+    bench_env_text(env, &text);
+    status = text_ok(&text);
+    if (!status)
+        fputs(text.data, stdout);
+    text_free(&text);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments a = {.device = -1, .column = -1};
+    struct bench_env env = {0};
+    enum bench_status status = parse(argc, argv, &a);
+    int code;
+
+    if (status)
+        return report(&a, status);
+    if (!strcmp(a.verb, "help")) {
+        usage(stdout);
+        return EXIT_DONE;
+    }
+    if (!strcmp(a.verb, "version")) {
+        printf("depthbench %.12s%s\n", bench_build()->commit, bench_build()->dirty ? "-dirty" : "");
+        return EXIT_DONE;
+    }
+    if (!strcmp(a.verb, "list"))
+        return report(&a, verb_list(&a));
+    if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 && strcmp(a.verb, "apply") != 0 &&
+        strcmp(a.verb, "env") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "no verb '%s': expected list, run, show, apply, "
+                                                   "env or help", a.verb));
+    bench_nvtx_start();
+    status = bench_env_open(a.device, a.sysroot, &env);
+    if (status)
+        code = report(&a, status);
+    else if (!strcmp(a.verb, "run"))
+        code = verb_run(&a, &env);
+    else if (!strcmp(a.verb, "apply"))
+        code = report(&a, verb_apply(&a, &env));
+    else if (!strcmp(a.verb, "show"))
+        code = report(&a, verb_show(&a, &env));
+    else
+        code = report(&a, verb_env(&a, &env));
+    bench_env_close(&env);
+    if (fflush(stdout) && !code) {
+        fprintf(stderr, "depthbench: standard output could not be written\n");
+        code = EXIT_MACHINE;
+    }
+    return code;
+}

@@ -1,0 +1,840 @@
+/*
+ * measure.c - one cell: verify, warm up, sample, verify again
+ *
+ * docs/METHOD.md says what the numbers mean.
+ */
+#include "harness/measure.h"
+#include "harness/nvtx.h"
+#include "harness/threads.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+#define POISON 0xA5
+#define SHORT_MS 0.2          /* shorter runs are repeated inside one sample */
+#define MIN_DEVICE_REPS 20    /* launches in one graph for short kernels */
+#define MAX_REPS 10000
+#define WARMUP_GROUP 5        /* two successive medians of so many must agree within 1 % */
+#define CLOCK_DROP 0.75       /* samples below this share of the row's median clock are discarded */
+#define CLOCK_MOVED 0.05      /* before against after: the row is unstable */
+#define TIMER_TICK_MS 0.00003 /* CLOCK_MONOTONIC_RAW: tens of ns for a pair of calls */
+#define DEVICE_TICK_MS 0.0005 /* resolution of CUDA's events */
+
+/* One input with everything that runs on it. */
+struct bench_one {
+    void *state;
+    const void *input;
+    void *output;
+    bool is_set_up;
+    uint64_t hash; /* of the verified output */
+};
+
+struct bench_laps {
+    struct bench_device *device; /* NULL: the wall clock */
+    int n;
+    const char *name[BENCH_MAX_LAPS];
+    double at[BENCH_MAX_LAPS + 1]; /* CPU: seconds */
+    bool overflow;
+};
+
+struct runner {
+    const struct bench_impl *impl;
+    const struct bench_plan *plan;
+    const struct bench_machine *machine;
+    struct bench_ctx ctx;
+    struct bench_one *one;
+    int n;
+    bench_interrupted_fn *interrupted;
+    struct bench_result *result;
+    bool pinned;
+    unsigned char *flush; /* CPU, flush_bytes */
+    size_t flush_bytes;
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool on_device(const struct runner *r)
+{
+    return r->impl->target == BENCH_CUDA;
+}
+
+/* ---- poison and hash ---- */
+
+void bench_poison(const struct bench_problem *problem, void *output, int byte)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->output_blocks(output, block);
+
+    for (int i = 0; i < n; i++)
+        memset(block[i].data, byte, block[i].bytes);
+}
+
+static uint64_t hash_blocks(const struct bench_block *block, int n, uint64_t seed)
+{
+    uint64_t hash = seed;
+
+    for (int i = 0; i < n; i++)
+        hash = XXH64(block[i].data, block[i].bytes, hash);
+    return hash;
+}
+
+uint64_t bench_hash_output(const struct bench_problem *problem, const void *output, uint64_t seed)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->output_blocks(output, block);
+
+    return hash_blocks(block, n, seed);
+}
+
+uint64_t bench_hash_input(const struct bench_problem *problem, const void *input, uint64_t seed)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->input_blocks(input, block);
+
+    return hash_blocks(block, n, seed);
+}
+
+/* ---- laps ---- */
+
+void bench_lap_mark(struct bench_laps *laps, const char *name)
+{
+    if (laps->n >= BENCH_MAX_LAPS) {
+        laps->overflow = true;
+        return;
+    }
+    laps->name[laps->n++] = name;
+    if (laps->device)
+        bench_device_mark(laps->device, laps->n);
+    else
+        laps->at[laps->n] = now_s();
+}
+
+static enum bench_status laps_begin(struct bench_laps *laps)
+{
+    laps->n = 0;
+    if (laps->device)
+        return bench_device_mark(laps->device, 0);
+    laps->at[0] = now_s();
+    return BENCH_OK;
+}
+
+static enum bench_status lap_ms(struct bench_laps *laps, int i, double *ms)
+{
+    if (laps->device)
+        return bench_device_marked_ms(laps->device, i, i + 1, ms);
+    *ms = 1e3 * (laps->at[i + 1] - laps->at[i]);
+    return BENCH_OK;
+}
+
+/* ---- the hooks, in order ---- */
+
+static enum bench_status make_state(struct runner *r, struct bench_one *one)
+{
+    one->state = calloc(1, r->impl->state_size ? r->impl->state_size : 1);
+    if (!one->state)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
+    one->is_set_up = true;
+    return r->impl->setup(one->state, &r->ctx, one->input, one->output);
+}
+
+static enum bench_status run_whole(struct runner *r, struct bench_one *one)
+{
+    if (r->impl->upload)
+        TRY(r->impl->upload(one->state));
+    TRY(r->impl->run(one->state));
+    if (r->impl->download)
+        TRY(r->impl->download(one->state));
+    if (on_device(r))
+        TRY(bench_device_sync(r->machine->device));
+    return BENCH_OK;
+}
+
+static void drop_states(struct runner *r)
+{
+    for (int i = 0; r->one && i < r->n; i++)
+        if (r->one[i].is_set_up) {
+            r->impl->teardown(r->one[i].state);
+            free(r->one[i].state);
+        }
+    free(r->one);
+    free(r->flush);
+}
+
+enum bench_status bench_once(const struct bench_impl *impl, const struct bench_params *params,
+                             int n_threads, struct bench_device *device, const void *input,
+                             void *output)
+{
+    struct bench_one one = {.input = input, .output = output};
+    const struct bench_machine machine = {.device = device};
+    struct runner r = {.impl = impl, .machine = &machine, .one = &one, .n = 1};
+    enum bench_status status;
+
+    if (impl->target == BENCH_CUDA && !device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU", impl->name);
+    r.ctx.params = params;
+    r.ctx.n_threads = impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
+    r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
+    bench_poison(impl->problem, output, POISON);
+    status = make_state(&r, &one);
+    if (!status)
+        status = run_whole(&r, &one);
+    if (one.is_set_up)
+        impl->teardown(one.state);
+    free(one.state);
+    return status;
+}
+
+/* ---- verification ---- */
+
+static enum bench_status verify(struct runner *r, const struct bench_params *params,
+                                const void *const *references)
+{
+    const struct bench_problem *problem = r->impl->problem;
+    uint64_t total = 0;
+
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, 0);
+    for (int i = 0; i < r->n; i++) {
+        struct bench_one *one = &r->one[i];
+        enum bench_status status;
+
+        bench_poison(problem, one->output, POISON);
+        status = run_whole(r, one);
+        if (status) {
+            bench_nvtx_end();
+            return status;
+        }
+        one->hash = bench_hash_output(problem, one->output, 0);
+        total = XXH64(&one->hash, sizeof one->hash, total);
+        if (!references || !references[i])
+            continue;
+        problem->compare(params, references[i], one->output, &r->result->difference);
+        if (r->result->difference.n_wrong > 0) {
+            bench_nvtx_end();
+            return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values: %s", r->impl->name,
+                              r->impl->reference ? r->impl->reference : "its own first run",
+                              r->result->difference.n_wrong, r->result->difference.where);
+        }
+    }
+    bench_nvtx_end();
+    r->result->output_hash = total;
+    r->result->verified = true;
+    return BENCH_OK;
+}
+
+/* What the last timed run left must be the verified output, and so must one more run into poisoned memory: a run that
+ * does nothing once its output is there is caught by the second. */
+static enum bench_status verify_one_again(struct runner *r, int i)
+{
+    for (int fresh = 0; fresh < 2; fresh++) {
+        if (fresh || on_device(r))
+            bench_poison(r->impl->problem, r->one[i].output, POISON);
+        if (fresh) {
+            TRY(run_whole(r, &r->one[i]));
+        } else if (on_device(r)) {
+            TRY(r->impl->download(r->one[i].state));
+            TRY(bench_device_sync(r->machine->device));
+        }
+        if (bench_hash_output(r->impl->problem, r->one[i].output, 0) != r->one[i].hash) {
+            r->result->verified = false;
+            r->result->difference.n_wrong = 1;
+            return BENCH_FAIL(BENCH_EMISMATCH,
+                              "%s: input %d gives another output %s than before the timing",
+                              r->impl->name, i, fresh ? "in a fresh run" : "after the timed runs");
+        }
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status verify_again(struct runner *r)
+{
+    enum bench_status status = BENCH_OK;
+
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, 1);
+    for (int i = 0; i < r->n && !status; i++)
+        status = verify_one_again(r, i);
+    bench_nvtx_end();
+    return status;
+}
+
+/* ---- one sample ---- */
+
+/* Stream through a buffer larger than the last-level cache, by all threads, so that the next run starts cold. */
+static void flush_cpu(struct runner *r)
+{
+    const long n = (long)(r->flush_bytes / 64);
+
+#pragma omp parallel for schedule(static) num_threads(r->ctx.n_threads)
+    for (long i = 0; i < n; i++)
+        r->flush[i * 64]++;
+}
+
+static enum bench_status run_passes(struct runner *r, enum bench_series series, int reps)
+{
+    if (series == BENCH_HOT) {
+        for (int i = 0; i < r->n; i++)
+            for (int k = 0; k < reps; k++)
+                TRY(r->impl->run(r->one[i].state));
+    } else {
+        for (int k = 0; k < reps; k++)
+            for (int i = 0; i < r->n; i++)
+                TRY(r->impl->run(r->one[i].state));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
+                                       enum bench_series series, int reps, bool graph, double *ms)
+{
+    struct bench_device *device = r->machine->device;
+    double sum = 0, part;
+
+    if (scope == BENCH_KERNEL && series != BENCH_COLD) {
+        TRY(bench_device_start(device));
+        if (graph)
+            TRY(bench_device_graph_launch(device));
+        else
+            TRY(run_passes(r, series, reps));
+        TRY(bench_device_stop(device));
+        TRY(bench_device_elapsed(device, &sum));
+        *ms = sum / ((double)reps * r->n);
+        return BENCH_OK;
+    }
+    for (int i = 0; i < r->n; i++) {
+        void *state = r->one[i].state;
+
+        if (series == BENCH_COLD && !r->machine->profile)
+            TRY(bench_device_flush(device));
+        if (scope == BENCH_FRAME) {
+            double t0;
+
+            TRY(bench_device_sync(device));
+            t0 = now_s();
+            if (r->impl->problem->ingest)
+                r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+            TRY(run_whole(r, &r->one[i]));
+            sum += 1e3 * (now_s() - t0);
+            continue;
+        }
+        TRY(bench_device_start(device));
+        if (scope == BENCH_DEVICE && r->impl->upload)
+            TRY(r->impl->upload(state));
+        TRY(r->impl->run(state));
+        if (scope == BENCH_DEVICE && r->impl->download)
+            TRY(r->impl->download(state));
+        TRY(bench_device_stop(device));
+        TRY(bench_device_elapsed(device, &part));
+        sum += part;
+    }
+    *ms = sum / r->n;
+    return BENCH_OK;
+}
+
+static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
+                                    enum bench_series series, int reps, double *ms)
+{
+    double sum = 0, t0;
+
+    if (scope == BENCH_KERNEL && series != BENCH_COLD) {
+        t0 = now_s();
+        TRY(run_passes(r, series, reps));
+        *ms = 1e3 * (now_s() - t0) / ((double)reps * r->n);
+        return BENCH_OK;
+    }
+    for (int i = 0; i < r->n; i++) {
+        if (series == BENCH_COLD && r->flush)
+            flush_cpu(r);
+        t0 = now_s();
+        if (scope == BENCH_FRAME && r->impl->problem->ingest)
+            r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+        TRY(r->impl->run(r->one[i].state));
+        sum += now_s() - t0;
+    }
+    *ms = 1e3 * sum / r->n;
+    return BENCH_OK;
+}
+
+static enum bench_status sample(struct runner *r, enum bench_scope scope, enum bench_series series,
+                                int reps, bool graph, enum bench_phase phase, long long index,
+                                double *ms)
+{
+    enum bench_status status;
+
+    bench_nvtx_begin(phase, index);
+    status = on_device(r) ? device_sample(r, scope, series, reps, graph, ms)
+                          : cpu_sample(r, scope, series, reps, ms);
+    bench_nvtx_end();
+    return status;
+}
+
+/* ---- a series of samples ---- */
+
+const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
+                       double elapsed_s)
+{
+    const int least = plan->min_samples < 3 ? plan->min_samples : 3;
+
+    if (stat->n >= plan->max_samples)
+        return "max_samples";
+    if (stat->n >= plan->min_samples && elapsed_s >= plan->min_time_s &&
+        (stat->ci_hi - stat->ci_lo) / 2 <= plan->precision * stat->median)
+        return "precision";
+    if (elapsed_s >= plan->timeout_s && stat->n >= least)
+        return "timeout";
+    return NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median_of(const double *values, int n)
+{
+    double sorted[64];
+
+    if (n > 64)
+        n = 64;
+    memcpy(sorted, values, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
+    return sorted[n / 2];
+}
+
+/* Until two successive medians of five differ by less than 1 %, or the time for it is over. */
+static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool graph)
+{
+    const double limit_s = fmin(2.0, 4 * r->plan->min_time_s);
+    const double t0 = now_s();
+    double group[WARMUP_GROUP], last = 0;
+    int n = 0;
+
+    for (;;) {
+        TRY(sample(r, t->scope, t->series, t->reps, graph, BENCH_PHASE_WARMUP, t->warmups,
+                   &group[n]));
+        if (t->warmups++ == 0)
+            t->first_ms = group[0];
+        if (r->machine->profile || (t->warmups >= 3 && now_s() - t0 >= limit_s) ||
+            now_s() - t0 >= r->plan->timeout_s / 2)
+            return BENCH_OK;
+        if (++n == WARMUP_GROUP) {
+            const double median = median_of(group, n);
+
+            if (last > 0 && fabs(median - last) < 0.01 * last)
+                return BENCH_OK;
+            last = median;
+            n = 0;
+        }
+    }
+}
+
+/* How many runs one sample repeats, from an estimate of one of them. */
+static int choose_reps(const struct runner *r, enum bench_scope scope, enum bench_series series,
+                       double estimate_ms)
+{
+    double reps = 1;
+
+    if (scope != BENCH_KERNEL || series == BENCH_COLD || r->machine->profile)
+        return 1;
+    if (estimate_ms < SHORT_MS) {
+        reps = ceil(SHORT_MS / fmax(estimate_ms, 1e-6));
+        if (on_device(r) && reps < MIN_DEVICE_REPS)
+            reps = MIN_DEVICE_REPS;
+        reps = ceil(reps / r->n); /* passes over all inputs */
+    }
+    return reps > MAX_REPS ? MAX_REPS : (int)reps;
+}
+
+/* Capture one sample's work as a graph; false: it cannot be, launch it piece by piece. */
+static enum bench_status capture(struct runner *r, enum bench_series series, int reps, bool *graph)
+{
+    struct bench_device *device = r->machine->device;
+    enum bench_status status, ended;
+
+    *graph = false;
+    TRY(bench_device_graph_begin(device));
+    status = run_passes(r, series, reps);
+    ended = bench_device_graph_end(device);
+    if (status)
+        return status;
+    if (ended == BENCH_ESKIP) {
+        bench_failure_clear();
+        return BENCH_OK;
+    }
+    *graph = ended == BENCH_OK;
+    return ended;
+}
+
+/* Leave out, by cause and never by size, samples taken while the card had clocked down. */
+static int keep_steady(const struct bench_timing *t, double *ms)
+{
+    int kept = 0;
+
+    for (int i = 0; i < t->n; i++) {
+        const bool slow = t->sm_mhz && t->gpu_mhz_med > 0 && t->sm_mhz[i] > 0 &&
+                          t->sm_mhz[i] < CLOCK_DROP * t->gpu_mhz_med;
+
+        if (!slow)
+            ms[kept++] = t->ns[i] * 1e-6;
+    }
+    return kept;
+}
+
+static enum bench_status sample_series(struct runner *r, struct bench_timing *t, bool graph,
+                                       double *scratch)
+{
+    const double tick = on_device(r) ? DEVICE_TICK_MS : TIMER_TICK_MS;
+    const bool probe = on_device(r) && !r->machine->profile;
+    const int max = r->machine->profile ? 1 : r->plan->max_samples;
+    double *ms = scratch, *sorted = scratch + max;
+    double elapsed = 0;
+    int next_look = 0, kept;
+
+    if (probe)
+        TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
+    while (t->n < max) {
+        double value;
+        const double t0 = now_s();
+
+        TRY(sample(r, t->scope, t->series, t->reps, graph, BENCH_PHASE_TIMED, t->n, &value));
+        elapsed += now_s() - t0;
+        t->ns[t->n] = 1e6 * value;
+        if (probe)
+            TRY(bench_device_clock_mhz(r->machine->device, &t->sm_mhz[t->n]));
+        ms[t->n++] = value;
+        if (r->interrupted && r->interrupted()) {
+            t->stop_reason = "interrupted";
+            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        }
+        if (t->n < next_look && elapsed < r->plan->timeout_s)
+            continue;
+        next_look = t->n + 1 + t->n / 20; /* sorting at every sample would warm the wrong caches */
+        bench_summarise(ms, t->n, tick, sorted, &t->stat);
+        t->stop_reason = bench_stop(r->plan, &t->stat, elapsed);
+        if (t->stop_reason)
+            break;
+    }
+    if (!t->stop_reason)
+        t->stop_reason = "max_samples";
+    if (probe) {
+        TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after));
+        memcpy(ms, t->sm_mhz, (size_t)t->n * sizeof *ms);
+        qsort(ms, (size_t)t->n, sizeof *ms, compare_doubles);
+        t->gpu_mhz_med = ms[t->n / 2];
+        t->unstable = t->gpu_mhz_before > 0 && t->gpu_mhz_after > 0 &&
+                      fabs(t->gpu_mhz_after - t->gpu_mhz_before) > CLOCK_MOVED * t->gpu_mhz_before;
+    }
+    kept = keep_steady(t, ms);
+    t->n_discarded = t->n - kept;
+    if (kept > 0)
+        bench_summarise(ms, kept, tick, sorted, &t->stat);
+    return BENCH_OK;
+}
+
+static struct bench_timing *new_timing(struct runner *r, enum bench_scope scope,
+                                       enum bench_series series, const char *lap, int max)
+{
+    struct bench_timing *t;
+
+    if (r->result->n_timings >= BENCH_MAX_TIMINGS)
+        return NULL;
+    t = &r->result->timing[r->result->n_timings];
+    memset(t, 0, sizeof *t);
+    t->scope = scope;
+    t->series = series;
+    snprintf(t->lap, sizeof t->lap, "%s", lap);
+    t->ns = calloc((size_t)max, sizeof *t->ns);
+    t->sm_mhz = on_device(r) ? calloc((size_t)max, sizeof *t->sm_mhz) : NULL;
+    if (!t->ns || (on_device(r) && !t->sm_mhz)) {
+        free(t->ns);
+        free(t->sm_mhz);
+        memset(t, 0, sizeof *t);
+        return NULL;
+    }
+    return t;
+}
+
+static enum bench_status time_series(struct runner *r, enum bench_scope scope,
+                                     enum bench_series series)
+{
+    const int max = r->machine->profile ? 1 : r->plan->max_samples;
+    struct bench_timing *t = new_timing(r, scope, series, "", max);
+    double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
+    double estimate = 0;
+    bool graph = false;
+    enum bench_status status = BENCH_OK;
+
+    if (!t || !scratch) {
+        free(scratch);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
+    }
+    if (scope == BENCH_KERNEL && series != BENCH_COLD && !r->machine->profile) {
+        double again;
+
+        status = sample(r, scope, series, 1, false, BENCH_PHASE_WARMUP, 0, &estimate);
+        if (!status && estimate < SHORT_MS) { /* the first is slow: it fills caches */
+            status = sample(r, scope, series, 1, false, BENCH_PHASE_WARMUP, 0, &again);
+            estimate = fmin(estimate, again);
+        }
+    }
+    t->reps = choose_reps(r, scope, series, estimate);
+    if (!status && on_device(r) && scope == BENCH_KERNEL && series != BENCH_COLD &&
+        estimate < 10 * SHORT_MS && !r->machine->profile)
+        status = capture(r, series, t->reps, &graph);
+    if (!status)
+        status = warm_up(r, t, graph);
+    if (!status)
+        status = sample_series(r, t, graph, scratch);
+    free(scratch);
+    if (on_device(r))
+        bench_device_graph_drop(r->machine->device);
+    if (status) {
+        free(t->ns);
+        free(t->sm_mhz);
+        memset(t, 0, sizeof *t);
+        return status;
+    }
+    r->result->n_timings++;
+    return BENCH_OK;
+}
+
+/* ---- the lap pass ---- */
+
+/* One run of one input with its laps; frame scope adds those of ingest and the copies. */
+static enum bench_status run_laps(struct runner *r, struct bench_one *one, enum bench_scope scope,
+                                  struct bench_laps *laps)
+{
+    const struct bench_problem *problem = r->impl->problem;
+    const bool frame = scope == BENCH_FRAME;
+
+    TRY(laps_begin(laps));
+    if (frame && problem->ingest) {
+        problem->ingest((void *)(uintptr_t)one->input);
+        bench_lap_mark(laps, problem->ingest_lap ? problem->ingest_lap : "ingest");
+    }
+    if (frame && r->impl->upload) {
+        TRY(r->impl->upload(one->state));
+        bench_lap_mark(laps, "upload");
+    }
+    r->ctx.laps = laps;
+    {
+        const enum bench_status status = r->impl->run(one->state);
+        const int n = laps->n;
+
+        r->ctx.laps = NULL;
+        TRY(status);
+        if (frame && (n == 0 || (strcmp(laps->name[n - 1], "upload") == 0) || !on_device(r)))
+            bench_lap_mark(laps, "run");
+    }
+    if (frame && r->impl->download) {
+        TRY(r->impl->download(one->state));
+        bench_lap_mark(laps, "download");
+    }
+    if (on_device(r))
+        TRY(bench_device_sync(r->machine->device));
+    if (laps->overflow)
+        return BENCH_FAIL(BENCH_EINPUT, "%s has more than %d laps", r->impl->name, BENCH_MAX_LAPS);
+    return BENCH_OK;
+}
+
+static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
+                                   enum bench_series series)
+{
+    struct bench_laps laps = {.device = on_device(r) ? r->machine->device : NULL};
+    const int first = r->result->n_timings;
+    const int max = r->plan->min_samples;
+    const double t0 = now_s();
+    double *scratch;
+    int n_laps = 0, n = 0;
+
+    for (int k = 0; k < 2; k++) /* the first tells how many laps there are, and warms up */
+        TRY(run_laps(r, &r->one[0], scope, &laps));
+    n_laps = laps.n;
+    if (n_laps < 1 || (scope == BENCH_KERNEL && n_laps < 2))
+        return BENCH_OK; /* one part: nothing to tell apart */
+    for (int l = 0; l < n_laps; l++) {
+        struct bench_timing *t = new_timing(r, scope, series, laps.name[l], max);
+
+        if (!t)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d laps", n_laps);
+        t->reps = 1;
+        t->warmups = 2;
+        t->stop_reason = "max_samples";
+        r->result->n_timings++;
+    }
+    for (n = 0; n < max && (n < 3 || now_s() - t0 < r->plan->timeout_s); n++) {
+        for (int i = 0; i < r->n; i++) {
+            bench_nvtx_begin(BENCH_PHASE_TIMED, n);
+            {
+                const enum bench_status status = run_laps(r, &r->one[i], scope, &laps);
+
+                bench_nvtx_end();
+                TRY(status);
+            }
+            for (int l = 0; l < n_laps && l < laps.n; l++) {
+                double ms = 0;
+
+                TRY(lap_ms(&laps, l, &ms));
+                r->result->timing[first + l].ns[n] += 1e6 * ms / r->n;
+            }
+        }
+    }
+    scratch = malloc(2 * (size_t)n * sizeof *scratch);
+    if (!scratch)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for laps");
+    for (int l = 0; l < n_laps; l++) {
+        struct bench_timing *t = &r->result->timing[first + l];
+
+        t->n = n;
+        free(t->sm_mhz); /* not probed in this pass */
+        t->sm_mhz = NULL;
+        for (int i = 0; i < n; i++)
+            scratch[i] = 1e-6 * t->ns[i];
+        bench_summarise(scratch, n, on_device(r) ? DEVICE_TICK_MS : TIMER_TICK_MS, scratch + n,
+                        &t->stat);
+        t->first_ms = scratch[0];
+        if (n < max)
+            t->stop_reason = "timeout";
+    }
+    free(scratch);
+    return BENCH_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Pinned host memory makes copies asynchronous and fast, for every CUDA variant alike. */
+static void pin(struct runner *r, bool on)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+
+    for (int i = 0; i < r->n; i++)
+        for (int side = 0; side < 2; side++) {
+            const int n = side ? r->impl->problem->output_blocks(r->one[i].output, block)
+                               : r->impl->problem->input_blocks(r->one[i].input, block);
+
+            for (int b = 0; b < n; b++) {
+                if (block[b].bytes < 4096)
+                    continue;
+                if (on)
+                    bench_device_pin(block[b].data, block[b].bytes);
+                else
+                    bench_device_unpin(block[b].data);
+            }
+        }
+    r->pinned = on;
+}
+
+static enum bench_status set_up(struct runner *r, void *const *inputs, void *const *outputs)
+{
+    struct bench_device *device = r->machine->device;
+    size_t before = 0, after = 0;
+    enum bench_status status = BENCH_OK;
+
+    r->one = calloc((size_t)r->n, sizeof *r->one);
+    if (!r->one)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d states", r->n);
+    for (int i = 0; i < r->n; i++) {
+        r->one[i].input = inputs[i];
+        r->one[i].output = outputs[i];
+    }
+    if (on_device(r)) {
+        pin(r, true);
+        TRY(bench_device_free_bytes(device, &before));
+    }
+    bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
+    for (int i = 0; i < r->n && !status; i++)
+        status = make_state(r, &r->one[i]);
+    bench_nvtx_end();
+    TRY(status);
+    if (on_device(r)) {
+        TRY(bench_device_sync(device));
+        TRY(bench_device_free_bytes(device, &after));
+        r->result->device_bytes = before > after ? before - after : 0;
+    } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
+        r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
+        r->flush = calloc(1, r->flush_bytes);
+        if (!r->flush)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the flush of the cache (%zu MiB)",
+                              r->flush_bytes >> 20);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status measure_all(struct runner *r, const struct bench_params *params,
+                                     void *const *inputs, const void *const *references,
+                                     void *const *outputs)
+{
+    TRY(set_up(r, inputs, outputs));
+    TRY(verify(r, params, references));
+    if (!r->plan->times)
+        return BENCH_OK;
+    for (int series = 0; series < BENCH_N_SERIES; series++)
+        for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
+            if (!(r->plan->series & 1u << series) || !(r->plan->scopes & 1u << scope))
+                continue;
+            if (scope == BENCH_DEVICE && !on_device(r))
+                continue; /* nothing is copied */
+            TRY(time_series(r, (enum bench_scope)scope, (enum bench_series)series));
+            if (r->plan->laps && !r->machine->profile && scope != BENCH_DEVICE)
+                TRY(time_laps(r, (enum bench_scope)scope, (enum bench_series)series));
+        }
+    return verify_again(r);
+}
+
+enum bench_status bench_measure(const struct bench_impl *impl, const struct bench_params *params,
+                                const struct bench_plan *plan, const struct bench_machine *machine,
+                                void *const *inputs, const void *const *references,
+                                void *const *outputs, int n_inputs,
+                                bench_interrupted_fn *interrupted, struct bench_result *result)
+{
+    struct runner r = {.impl = impl,
+                       .plan = plan,
+                       .machine = machine,
+                       .n = n_inputs,
+                       .interrupted = interrupted,
+                       .result = result};
+    enum bench_status status;
+
+    memset(result, 0, sizeof *result);
+    result->is_reference = impl->reference == NULL;
+    if (impl->target == BENCH_CUDA && !machine->device)
+        return BENCH_FAIL(BENCH_ESKIP, "no GPU");
+    r.ctx.params = params;
+    r.ctx.n_threads = 1;
+    r.ctx.note = &result->note;
+    if (impl->target == BENCH_CUDA) {
+        r.ctx.stream = bench_device_stream(machine->device);
+        snprintf(result->binding, sizeof result->binding, "none");
+    } else {
+        r.ctx.n_threads = impl->target == BENCH_SERIAL ? 1
+                          : plan->threads > 0          ? plan->threads
+                                                       : machine->n_cores;
+        result->threads =
+            bench_threads_bind(r.ctx.n_threads, result->binding, sizeof result->binding);
+    }
+    status = measure_all(&r, params, inputs, references, outputs);
+    if (r.pinned)
+        pin(&r, false);
+    drop_states(&r);
+    return status;
+}
+
+void bench_result_free(struct bench_result *result)
+{
+    for (int i = 0; i < result->n_timings; i++) {
+        free(result->timing[i].ns);
+        free(result->timing[i].sm_mhz);
+    }
+    result->n_timings = 0;
+}

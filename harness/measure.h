@@ -1,0 +1,113 @@
+/*
+ * measure.h - one cell: verify, warm up, sample, verify again
+ *
+ * Scopes, never mixed in one figure.  KERNEL: the run hook alone, device events on CUDA, the wall clock on CPU
+ * targets.  DEVICE: upload, run, download by device events (CUDA only).  FRAME: the host's wall clock around all
+ * that a user waits for: the problem's ingest, upload, run, download.
+ *
+ * Series.  COLD: the caches are flushed before every run, each run timed by itself.  HOT: runs back to back on one input.
+ * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of them, divided by
+ * their number.  Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches) and
+ * divided, in the hot and frames series.
+ */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "harness/device.h"
+#include "harness/experiment.h"
+#include "harness/impl.h"
+#include "harness/problem.h"
+#include "harness/stats.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a cell runs on.  Borrowed pointers. */
+struct bench_machine {
+    struct bench_device *device; /* NULL: no card */
+    int n_cores;                 /* that a team may use */
+    size_t llc_bytes;            /* last-level cache of the CPU, for the flush */
+    bool profile;                /* one warm-up, one sample, no graph, no flush, no clock probe */
+};
+
+/* Times of one scope x series, or of one lap of it. */
+struct bench_timing {
+    enum bench_scope scope;
+    enum bench_series series;
+    char lap[32];            /* "" for the whole */
+    struct bench_stat stat;  /* ms per run of one input (per frame of a batch: divide by its n_frames) */
+    double first_ms;         /* the first run after the verified one */
+    int reps;                /* runs inside one sample */
+    int warmups;
+    const char *stop_reason; /* "precision", "max_samples", "timeout" */
+    int n;
+    double *ns;     /* [n] raw samples, ns per run; owned */
+    double *sm_mhz; /* [n] or NULL; owned */
+    int n_discarded; /* samples taken while the clock was below 75 % of the row's median; not in stat */
+    double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
+    bool unstable;  /* the clock moved by more than 5 % between before and after */
+};
+
+#define BENCH_MAX_TIMINGS 64
+
+struct bench_result {
+    struct bench_difference difference;
+    bool verified;       /* compared with the reference and equal */
+    bool is_reference;
+    uint64_t output_hash; /* of all outputs, XXH64 */
+    int threads;         /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
+    char binding[48];    /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
+    struct bench_kernel_note note;
+    size_t device_bytes; /* device memory that setup took */
+    int n_timings;
+    struct bench_timing timing[BENCH_MAX_TIMINGS];
+};
+
+/* Called between samples; true: stop after this sample with BENCH_EINTR (Ctrl-C). */
+typedef bool bench_interrupted_fn(void);
+
+/*
+ * Measure 'impl' on inputs[0..n_inputs-1] (n_inputs > 1 only makes sense for series frames), with references[i] the
+ * verified reference output of inputs[i] (NULL pointers where impl is the reference itself).
+ *
+ * Each output is poisoned, computed once and compared before anything is timed.  If one is wrong nothing is timed:
+ * BENCH_EMISMATCH, and result->difference says by how much.  After the last sample the outputs are hashed again and
+ * must be what they were.  This check has no off switch.
+ *
+ * outputs[i] (made by the caller with make_output) hold the verified outputs afterwards.  'result' is to be released with
+ * bench_result_free whatever is returned.
+ */
+enum bench_status bench_measure(const struct bench_impl *impl, const struct bench_params *params,
+                                const struct bench_plan *plan, const struct bench_machine *machine,
+                                void *const *inputs, const void *const *references,
+                                void *const *outputs, int n_inputs,
+                                bench_interrupted_fn *interrupted, struct bench_result *result);
+void bench_result_free(struct bench_result *result);
+
+/* Run once into 'output' (poisoned first), without timing: references, apply, tests. */
+enum bench_status bench_once(const struct bench_impl *impl, const struct bench_params *params,
+                             int n_threads, struct bench_device *device, const void *input,
+                             void *output);
+
+/*
+ * The stop rule: NULL to go on, else the reason.  Stops when n >= min_samples, elapsed >= min_time and the
+ * half width of the median's interval is within plan->precision; or n = max_samples; or elapsed >= timeout (then at
+ * least min(3, min_samples) samples are taken).
+ */
+const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
+                       double elapsed_s);
+
+/* Poison and hash through the problem's blocks. */
+void bench_poison(const struct bench_problem *problem, void *output, int byte);
+uint64_t bench_hash_output(const struct bench_problem *problem, const void *output, uint64_t seed);
+uint64_t bench_hash_input(const struct bench_problem *problem, const void *input, uint64_t seed);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * problem.h - what a problem is: its input, its output, what "the same" means, what is counted
+ *
+ * One descriptor per algorithm (rdp, stixels, som).  A problem knows nothing of implementations, takes no time
+ * and prints nothing.  The harness poisons, hashes and compares through this descriptor alone.
+ */
+#ifndef BENCH_PROBLEM_H
+#define BENCH_PROBLEM_H
+
+#include "harness/params.h"
+#include "harness/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct plane; /* inputs/plane.h */
+
+/* A contiguous piece of an input or output that holds values (no pointers, no padding). */
+struct bench_block {
+    void *data;
+    size_t bytes;
+};
+
+#define BENCH_MAX_BLOCKS 8
+
+/* How an output is judged against the reference in this cell. */
+enum bench_match {
+    BENCH_EXACT,      /* every bit */
+    BENCH_WITHIN,     /* the problem's tolerance */
+    BENCH_STATISTICAL /* distributions over seeds */
+};
+
+struct bench_difference {
+    size_t n_wrong;   /* values beyond the tolerance; NaN counts as wrong */
+    double max_error; /* in the problem's unit; 0 for discrete outputs that agree */
+    char where[160];  /* the first wrong value, in words; "" when n_wrong is 0 */
+};
+
+/* What one run has to do at least, from the problem's definition: equal for all variants. */
+struct bench_work {
+    double bytes; /* each input byte read once and each output byte written once */
+    double ops;   /* the operations of the reference's algorithm, in the problem's own count */
+};
+
+/* Where measure() puts its values. */
+struct bench_sink;
+
+/* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of a series (a
+ * round, a class ...).  'name': lower case with '_', its unit given apart ("px", "%", ""). */
+void bench_value(struct bench_sink *sink, const char *name, int index, double value,
+                 const char *unit);
+
+struct bench_impl;
+
+/* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
+struct bench_request {
+    const struct bench_impl *impl;
+    const struct bench_params *params; /* the problem's and the variant's, checked */
+    const char *image;                 /* path, or "scene[:SEED[:WIDTHxHEIGHT]]" */
+    const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
+    const char *picture;               /* --picture FILE.png; NULL: none */
+    const char *tree;                  /* --tree FILE.csv; NULL: none */
+    int column;                        /* --column U for --tree; -1: not given */
+    double disparity_scale;            /* --disparity-scale; 0: 256 for 16-bit images, 1 for 8-bit and PFM */
+    const struct plane *frame;         /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is
+                                          its name in messages then */
+    char *message;                     /* a remark on success that main prints, "" when there is none ... */
+    size_t message_size;               /* ... in so many bytes; NULL and 0: not wanted */
+
+    /* Fill 'output' from 'input' with the variant (measure.h's bench_once, bound to the machine). */
+    enum bench_status (*once)(const struct bench_request *request, const void *input, void *output);
+    void *machine; /* for 'once' */
+};
+
+struct bench_problem {
+    const char *name;             /* "rdp" */
+    const char *title;            /* one line for `depthbench list` */
+    const struct bench_key *keys; /* parameters common to all variants */
+
+    /* What the keys' own ranges cannot say: is this combination of values possible?  Called for every cell before the
+     * first one runs; BENCH_EINPUT with a sentence.  NULL: nothing to check. */
+    enum bench_status (*check)(const struct bench_params *params);
+
+    /*
+     * Make one input out of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for checked
+     * parameters.  On success *input is owned by the caller (free_input).  BENCH_EINPUT where a parameter is
+     * impossible, BENCH_ENOMEM; *input is NULL then.
+     */
+    enum bench_status (*make_input)(const struct bench_params *params,
+                                    const struct plane *const *frames, int n_frames, void **input);
+    void (*free_input)(void *input); /* NULL is fine */
+
+    /* An output of the shape that 'input' asks for, values uninitialised.  Owned by the caller. */
+    enum bench_status (*make_output)(const void *input, void **output);
+    void (*free_output)(void *output); /* NULL is fine */
+
+    /* Fill 'blocks' (BENCH_MAX_BLOCKS of them) and return how many there are: what the harness hashes, and for
+     * outputs poisons.  The values of an input that a hash must cover, scalars included, are in blocks. */
+    int (*input_blocks)(const void *input, struct bench_block *blocks);
+    int (*output_blocks)(const void *output, struct bench_block *blocks);
+
+    int (*n_frames)(const void *input); /* times are also given per frame */
+
+    enum bench_match (*match)(const struct bench_params *params);
+    void (*compare)(const struct bench_params *params, const void *reference, const void *output,
+                    struct bench_difference *difference);
+
+    /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image). Part
+     * of scope frame only, with a lap of the given name; NULL: nothing.  Leaves the input's values as they are. */
+    void (*ingest)(void *input);
+    const char *ingest_lap;
+
+    /* An exact count by which frames are ordered, least work first (keys case = best, worst, typical). */
+    enum bench_status (*rank)(const void *input, uint64_t *count);
+
+    void (*count_work)(const void *input, const void *reference, struct bench_work *work);
+
+    /* Values of n inputs taken together (a whole data set when series = frames), from verified outputs. */
+    enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
+                                 const void *const *outputs, int n, struct bench_sink *sink);
+
+    /* The apply verb: read the image, run the variant once, write what was asked for (each file whole or not at all).
+     * Keys that apply alone reads are in apply_keys. */
+    enum bench_status (*apply)(const struct bench_request *request);
+    const struct bench_key *apply_keys;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,344 @@
+/*
+ * rdp_apply.c - `depthbench apply rdp/VARIANT IMAGE`: one image in, its kept points, picture and a column's tree out
+ *
+ * Source: the tree is [RDP] Fig. 4's, of Algorithm 1.
+ */
+#include "harness/impl.h"
+#include "harness/problems/rdp.h"
+#include "harness/problems/rdp_picture.h"
+#include "harness/text.h"
+#include "inputs/image.h"
+#include "inputs/plane.h"
+#include "inputs/scene.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The size of a generated scene when none is given: KITTI's frame. */
+#define SCENE_WIDTH  1242
+#define SCENE_HEIGHT 375
+
+const struct bench_key rdp_apply_keys[] = {
+    {"invalid", "zero", "", "which integers of an image are no measurement", BENCH_WORD, 0, 0,
+     "zero|none|max|zero-max"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* ---- the image -------------------------------------------------------------------------------------- */
+
+static int is_scene(const char *image)
+{
+    return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
+}
+
+/* Decimal digits at *text, as a number of at most 'max'; *text moves behind them.  0: there is no such number. */
+static int parse_digits(const char **text, uint64_t max, uint64_t *number)
+{
+    const char *const begin = *text;
+
+    *number = 0;
+    for (; **text >= '0' && **text <= '9'; (*text)++) {
+        const uint64_t digit = (uint64_t)(**text - '0');
+
+        if (*number > (max - digit) / 10)
+            return 0;
+        *number = 10 * *number + digit;
+    }
+    return *text > begin;
+}
+
+/* scene[:SEED[:WIDTHxHEIGHT]] */
+static enum bench_status parse_scene(const char *image, struct scene_options *options)
+{
+    const char *at = image + strlen("scene");
+    uint64_t width = SCENE_WIDTH, height = SCENE_HEIGHT, seed = 1;
+    int good = 1;
+
+    if (*at == ':') {
+        at++;
+        good = parse_digits(&at, UINT64_MAX, &seed);
+        if (good && *at == ':') {
+            at++;
+            good = parse_digits(&at, INPUTS_MAX_SIDE, &width) && *at++ == 'x' &&
+                   parse_digits(&at, INPUTS_MAX_SIDE, &height) && width > 0 && height > 0;
+        }
+    }
+    if (!good || *at != '\0')
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
+            "scene:7:640x480",
+            image, INPUTS_MAX_SIDE);
+    memset(options, 0, sizeof *options);
+    options->width = (int)width;
+    options->height = (int)height;
+    options->seed = seed;
+    options->level = SCENE_NORMAL;
+    return BENCH_OK;
+}
+
+static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
+{
+    struct scene_options options;
+
+    if (request->disparity_scale > 0)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: a generated scene has no --disparity-scale; it is for image files",
+            request->image);
+    TRY(parse_scene(request->image, &options));
+    return scene_make(&options, plane);
+}
+
+static enum bench_status read_image(const struct bench_request *request, struct plane *plane)
+{
+    const char *const invalid =
+        bench_has(request->params, "invalid") ? bench_word(request->params, "invalid") : "zero";
+    struct disparity_coding coding = {.scale = request->disparity_scale, .offset = 0};
+    const char *base = strrchr(request->image, '/');
+    struct image image = {0};
+    enum bench_status status;
+
+    if (!isfinite(coding.scale) || coding.scale < 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--disparity-scale: expected a number above 0, found %g",
+                          coding.scale);
+    TRY(image_read(request->image, &image));
+    if (coding.scale <= 0)
+        coding.scale = image.type == IMAGE_U16 ? DISPARITY_SCALE : 1;
+    coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
+    coding.max_is_invalid = strstr(invalid, "max") != NULL;
+    status = image_to_disparity(&image, &coding, plane);
+    image_free(&image);
+    if (status == BENCH_OK)
+        snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);
+    return status;
+}
+
+/* ---- what is written -------------------------------------------------------------------------------- */
+
+static int is_kept(const uint32_t *kept, int v)
+{
+    return (kept[v / 32] >> (v % 32)) & 1;
+}
+
+/* y / 256 in full: at most eight decimals, none of them a trailing zero, '.' whatever the locale. */
+static void add_disparity(struct text *text, uint16_t y)
+{
+    char digits[] = ".00000000";
+    uint32_t fraction = (uint32_t)(y % DISPARITY_SCALE) * 390625; /* of 10^8 / 256 */
+    int end = 9;
+
+    for (int i = 8; i > 0; i--, fraction /= 10)
+        digits[i] = (char)('0' + fraction % 10);
+    while (end > 1 && digits[end - 1] == '0')
+        end--;
+    digits[end > 1 ? end : 0] = '\0';
+    text_format(text, "%d%s", y / DISPARITY_SCALE, digits);
+}
+
+static void add_points(struct text *text, const struct rdp_input *in,
+                       const struct rdp_output *out)
+{
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
+
+    text_add(text, "u,v,disparity_px\n");
+    for (int u = 0; u < in->n_cols; u++) {
+        const uint16_t *const y = in->y + (size_t)u * (size_t)in->n_rows;
+        const uint32_t *const kept = out->kept + (size_t)u * n_words;
+
+        for (int v = 0; v < in->n_rows; v++)
+            if (is_kept(kept, v)) {
+                text_format(text, "%d,%d,", u, v);
+                add_disparity(text, y[v]);
+                text_add(text, "\n");
+            }
+    }
+}
+
+static enum bench_status write_text(const char *path, const struct text *text)
+{
+    TRY(text_ok(text));
+    if (strcmp(path, "-") != 0)
+        return text_replace_file(path, text);
+    if (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
+        return BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
+    return BENCH_OK;
+}
+
+static enum bench_status write_points(const char *path, const struct rdp_input *in,
+                                      const struct rdp_output *out)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    add_points(&text, in, out);
+    status = write_text(path, &text);
+    text_free(&text);
+    return status;
+}
+
+/* Rows of kind point, node and kept; 'round' [n_rows] is scratch. */
+static void add_tree(struct text *text, const uint16_t *y, int n_rows,
+                     const struct rdp_node *nodes, int n_nodes, int *round)
+{
+    int n_kept = 0;
+
+    for (int v = 0; v < n_rows; v++)
+        round[v] = -1;
+    if (n_nodes > 0)
+        round[nodes[0].first] = round[nodes[0].last] = 0;
+    text_add(text, "kind,row,disparity_px,first,last,cut,depth,order\n");
+    for (int v = 0; v < n_rows; v++)
+        if (y[v] != RDP_INVALID) {
+            text_format(text, "point,%d,", v);
+            add_disparity(text, y[v]);
+            text_add(text, ",,,,,\n");
+        }
+    for (int i = 0; i < n_nodes; i++) {
+        const struct rdp_node *const node = &nodes[i];
+
+        text_format(text, "node,,,%d,%d,", node->first, node->last);
+        if (node->cut >= 0) {
+            text_format(text, "%d", node->cut);
+            round[node->cut] = node->depth;
+        }
+        text_format(text, ",%d,%d\n", node->depth, i + 1);
+    }
+    for (int v = 0; v < n_rows; v++)
+        if (round[v] >= 0) {
+            text_format(text, "kept,%d,", v);
+            add_disparity(text, y[v]);
+            text_format(text, ",,,,%d,%d\n", round[v], ++n_kept);
+        }
+}
+
+static enum bench_status write_tree(const struct bench_request *request,
+                                    const struct rdp_input *in)
+{
+    const uint16_t *y;
+    struct rdp_node *nodes = NULL;
+    struct text text = {0};
+    enum bench_status status;
+    int n_nodes = 0;
+    int *round;
+
+    if (request->column < 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--tree: expected --column U with it, 0 to %d for this image",
+                          in->n_cols - 1);
+    if (request->column >= in->n_cols)
+        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %d",
+                          in->n_cols - 1, request->column);
+    y = in->y + (size_t)request->column * (size_t)in->n_rows;
+    round = malloc((size_t)in->n_rows * sizeof *round);
+    if (!round)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the %d rows of a column", in->n_rows);
+    status = rdp_tree(y, in->n_rows, in->epsilon_q8, in->distance, &nodes, &n_nodes);
+    if (status == BENCH_OK) {
+        add_tree(&text, y, in->n_rows, nodes, n_nodes, round);
+        status = write_text(request->tree, &text);
+    }
+    text_free(&text);
+    free(nodes);
+    free(round);
+    return status;
+}
+
+static enum bench_status write_picture(const char *path, const struct rdp_input *in,
+                                       const struct rdp_output *out)
+{
+    struct rdp_picture picture;
+    enum bench_status status;
+
+    TRY(rdp_picture_draw(in, out, 0, &picture));
+    status = image_write_rgb(path, picture.rgb, picture.width, picture.height);
+    rdp_picture_free(&picture);
+    return status;
+}
+
+static enum bench_status write_all(const struct bench_request *request,
+                                   const struct rdp_input *in, const struct rdp_output *out)
+{
+    if (request->tree)
+        TRY(write_tree(request, in));
+    if (request->picture)
+        TRY(write_picture(request->picture, in, out));
+    if (request->csv)
+        TRY(write_points(request->csv, in, out));
+    return BENCH_OK;
+}
+
+/* ---- the verb --------------------------------------------------------------------------------------- */
+
+static void remark(const struct bench_request *request, const struct plane *plane,
+                   const struct rdp_input *in)
+{
+    const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
+    size_t n_valid = 0;
+
+    if (!request->message || request->message_size == 0)
+        return;
+    request->message[0] = '\0';
+    for (size_t i = 0; i < n_pixels; i++)
+        n_valid += in->y[i] != RDP_INVALID;
+    if (plane->n_clamped > 0)
+        snprintf(request->message, request->message_size,
+                 "%s: %zu of %zu values were above 255.9921875 px and were taken as that",
+                 plane->name, plane->n_clamped, (size_t)plane->width * (size_t)plane->height);
+    else if (n_valid == 0)
+        snprintf(request->message, request->message_size,
+                 "%s: no pixel is valid, so no point is kept", plane->name);
+}
+
+static enum bench_status apply_plane(const struct bench_request *request,
+                                     const struct plane *plane)
+{
+    const struct bench_problem *const problem = request->impl->problem;
+    const struct plane *const frames[1] = {plane};
+    void *input = NULL, *output = NULL;
+    enum bench_status status;
+
+    if (plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
+            plane->name, RDP_MAX_ROWS, plane->height);
+    TRY(problem->make_input(request->params, frames, 1, &input));
+    status = problem->make_output(input, &output);
+    if (status == BENCH_OK)
+        status = request->once(request, input, output);
+    if (status == BENCH_OK)
+        status = write_all(request, input, output);
+    if (status == BENCH_OK)
+        remark(request, plane, input);
+    problem->free_output(output);
+    problem->free_input(input);
+    return status;
+}
+
+enum bench_status rdp_apply(const struct bench_request *request)
+{
+    struct plane plane = {0};
+    enum bench_status status;
+
+    if (!request->csv && !request->picture && !request->tree)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: nothing to write; give -o FILE, --picture FILE or --tree FILE",
+                          request->image);
+    if (request->column >= 0 && !request->tree)
+        return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
+    if (request->frame)
+        return apply_plane(request, request->frame);
+    if (is_scene(request->image))
+        status = make_scene(request, &plane);
+    else
+        status = read_image(request, &plane);
+    if (status == BENCH_OK)
+        status = apply_plane(request, &plane);
+    plane_free(&plane);
+    return status;
+}

@@ -1,0 +1,171 @@
+/*
+ * rdp_measure.c - the values of rdp that are no time, over all columns of the inputs given
+ *
+ * Source: [RDP] sect. 2 and Fig. 5 (rounds, segments), Fig. 7 (useful work); mean and rms error follow from the
+ * definition of the segmentation.
+ *
+ *     segments, segments_sd                 mean and standard deviation over columns
+ *     rounds_mean, rounds_sd, rounds_max    the same for the rounds of rdp.h
+ *     rounds_hist[r]                        % of the columns that need r rounds, r = 1 .. rounds_max
+ *     useful_pct[r]                         % of a column's rows that work in round r for the first time on a segment:
+ *                                           100 in round 1; later the rows first + 1 .. last of each segment of depth
+ *                                           r with an inner row; mean over all columns, 0 for those that have finished
+ *     rms_error_px, mean_abs_error_px       valid rows against the straight line between the kept rows around them
+ *     max_error_px                          (columns with at least two valid rows)
+ *     invalid_pct                           % of all pixels
+ *     pixels_per_segment                    all pixels over all segments; absent when there is no segment
+ *     compression                           valid pixels over kept rows; absent when none is kept
+ *     points_visited                        distances that Algorithm 1 evaluates, per frame
+ */
+#include "harness/problems/rdp_measure.h"
+
+#include "harness/problems/rdp.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define Q8 256.0 /* units of disparity per pixel */
+
+/* Sums over columns; whole numbers are kept exact. */
+struct sums {
+    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments, n_points_visited;
+    uint64_t n_compared; /* pixels that have a line to be compared with */
+    double segments2, rounds, rounds2;
+    double error2, abs_error, max_error; /* 1/256 px */
+    int rounds_max;
+    double *n_columns_of_rounds; /* [RDP_MAX_ROWS + 1], owned */
+    double *useful_share;        /* [RDP_MAX_ROWS + 1], sums of shares in 0..1, owned */
+};
+
+/* Distances of the rows inside the leaf (first, last) from its chord. */
+static void add_errors(struct sums *sums, const uint16_t *y, int first, int last)
+{
+    const int32_t length = last - first, dy = y[last] - y[first];
+
+    for (int i = first + 1; i < last; i++) {
+        double error;
+
+        if (y[i] == RDP_INVALID)
+            continue;
+        error = (double)rdp_cost(dy, length, y[first], y[i], i - first) / length;
+        sums->abs_error += error;
+        sums->error2 += error * error;
+        if (error > sums->max_error)
+            sums->max_error = error;
+    }
+}
+
+static enum bench_status add_column(struct sums *sums, const struct rdp_input *in,
+                                    const struct rdp_output *out, size_t column)
+{
+    const uint16_t *y = in->y + column * (size_t)in->n_rows;
+    const int n_words = rdp_n_words(in->n_rows);
+    const double segments = out->segments[column];
+    const int rounds = out->rounds[column];
+    struct rdp_node *nodes;
+    uint64_t n_valid = 0;
+    int n_nodes;
+
+    if (rounds < 1 || rounds > RDP_MAX_ROWS)
+        return BENCH_FAIL(BENCH_EMISMATCH, "column %zu has %d rounds, expected 1 to %d", column,
+                          rounds, RDP_MAX_ROWS);
+    for (int v = 0; v < in->n_rows; v++)
+        n_valid += y[v] != RDP_INVALID;
+    for (int w = 0; w < n_words; w++)
+        sums->n_kept +=
+            (unsigned)__builtin_popcount(out->kept[column * (size_t)n_words + (size_t)w]);
+    sums->n_columns++;
+    sums->n_pixels += (uint64_t)in->n_rows;
+    sums->n_valid += n_valid;
+    sums->n_segments += (uint64_t)out->segments[column];
+    sums->segments2 += segments * segments;
+    sums->rounds += rounds;
+    sums->rounds2 += (double)rounds * rounds;
+    sums->n_columns_of_rounds[rounds]++;
+    if (rounds > sums->rounds_max)
+        sums->rounds_max = rounds;
+
+    TRY(rdp_tree(y, in->n_rows, in->epsilon_q8, in->distance, &nodes, &n_nodes));
+    sums->useful_share[1] += 1;
+    if (n_nodes > 0)
+        sums->n_compared += n_valid;
+    for (int i = 0; i < n_nodes; i++) {
+        const int length = nodes[i].last - nodes[i].first;
+
+        sums->n_points_visited += (uint64_t)(length - 1);
+        if (nodes[i].depth > 1 && length > 1)
+            sums->useful_share[nodes[i].depth] += (double)length / in->n_rows;
+        if (nodes[i].cut < 0)
+            add_errors(sums, y, nodes[i].first, nodes[i].last);
+    }
+    free(nodes);
+    return BENCH_OK;
+}
+
+static enum bench_status add_inputs(struct sums *sums, const void *const *inputs,
+                                    const void *const *outputs, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const struct rdp_input *in = inputs[k];
+
+        sums->n_frames += (uint64_t)in->n_frames;
+        for (size_t c = 0; c < (size_t)in->n_frames * (size_t)in->n_cols; c++)
+            TRY(add_column(sums, in, outputs[k], c));
+    }
+    return BENCH_OK;
+}
+
+static double deviation(double sum, double sum2, double n)
+{
+    const double variance = (sum2 - sum * sum / n) / n; /* of all columns, not of a sample */
+
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+static void write_values(const struct sums *s, struct bench_sink *sink)
+{
+    const double n = (double)s->n_columns, n_segments = (double)s->n_segments;
+    const double n_compared = s->n_compared > 0 ? (double)s->n_compared : 1;
+
+    bench_value(sink, "segments", -1, n_segments / n, "");
+    bench_value(sink, "segments_sd", -1, deviation(n_segments, s->segments2, n), "");
+    bench_value(sink, "rounds_mean", -1, s->rounds / n, "");
+    bench_value(sink, "rounds_sd", -1, deviation(s->rounds, s->rounds2, n), "");
+    bench_value(sink, "rounds_max", -1, s->rounds_max, "");
+    for (int r = 1; r <= s->rounds_max; r++)
+        bench_value(sink, "rounds_hist", r, 100 * s->n_columns_of_rounds[r] / n, "%");
+    for (int r = 1; r <= s->rounds_max; r++)
+        bench_value(sink, "useful_pct", r, 100 * s->useful_share[r] / n, "%");
+    bench_value(sink, "rms_error_px", -1, sqrt(s->error2 / n_compared) / Q8, "px");
+    bench_value(sink, "mean_abs_error_px", -1, s->abs_error / n_compared / Q8, "px");
+    bench_value(sink, "max_error_px", -1, s->max_error / Q8, "px");
+    bench_value(sink, "invalid_pct", -1,
+                100 * (double)(s->n_pixels - s->n_valid) / (double)s->n_pixels, "%");
+    if (s->n_segments > 0)
+        bench_value(sink, "pixels_per_segment", -1, (double)s->n_pixels / n_segments, "px");
+    if (s->n_kept > 0)
+        bench_value(sink, "compression", -1, (double)s->n_valid / (double)s->n_kept, "");
+    bench_value(sink, "points_visited", -1, (double)s->n_points_visited / (double)s->n_frames, "");
+}
+
+enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
+                              const void *const *outputs, int n, struct bench_sink *sink)
+{
+    struct sums sums = {0};
+    enum bench_status status;
+
+    (void)params;
+    if (n < 1)
+        return BENCH_FAIL(BENCH_EINPUT, "rdp measures at least one input, found %d", n);
+    sums.n_columns_of_rounds = calloc(RDP_MAX_ROWS + 1, sizeof *sums.n_columns_of_rounds);
+    sums.useful_share = calloc(RDP_MAX_ROWS + 1, sizeof *sums.useful_share);
+    if (sums.n_columns_of_rounds && sums.useful_share)
+        status = add_inputs(&sums, inputs, outputs, n);
+    else
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the rounds of %d inputs", n);
+    if (status == BENCH_OK)
+        write_values(&sums, sink);
+    free(sums.n_columns_of_rounds);
+    free(sums.useful_share);
+    return status;
+}

@@ -1,0 +1,127 @@
+/*
+ * record.h - results on disk: the only place that knows the files' format
+ *
+ * Three files per session, in results/<machine>/:
+ *
+ *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
+ *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
+ *     <session>.samples.csv.gz  row_id,i,ns,sm_mhz: one gzip member per row, so that a killed run leaves a readable file
+ *     <session>.env.txt         key=value: the machine and the build
+ *
+ * with session = <utc>-<commit7>[-dirty], utc as 20260131T235959Z.  Header in line 1, no preamble, units in names, '.'
+ * decimals whatever the locale, %.9g, an empty field where there is nothing (never 0, -1 or nan).  Files are written
+ * with libcsv.  A row is written last, with one write() and fsync: a kill at any moment leaves whole rows and at most one
+ * last line without newline, which readers drop, and which --resume cuts off.
+ */
+#ifndef BENCH_RECORD_H
+#define BENCH_RECORD_H
+
+#include "harness/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RECORD_SCHEMA 1
+
+/*
+ * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
+ * column per key declared by any problem or variant of this build, in registry order, each once.
+ */
+#define RECORD_COLUMNS(X)                                                                          \
+    X(schema) X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler) X(cuda)     \
+    X(flags) X(profile)                                                                            \
+    X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes) X(integrated) X(driver) X(l4t)          \
+    X(mode_id) X(mode_name) X(clocks_locked) X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after)     \
+    X(cpu_mhz) X(emc_mhz) X(governor) X(temp_c_before) X(temp_c_after)                             \
+    X(experiment) X(problem) X(figure) X(impl) X(device) X(params)                                 \
+    X(threads) X(binding) X(threads_per_block) X(input) X(case) X(batch) X(input_hash)             \
+    X(n_inputs) X(n_frames) X(transfer) X(gpu_uuid) X(regs) X(smem_bytes) X(occupancy_pct)         \
+    X(device_bytes)                                                                                \
+    X(verdict) X(reference) X(n_wrong) X(max_err) X(output_hash)                                   \
+    X(scope) X(series) X(lap) X(first_ms) X(reps) X(warmups) X(n) X(n_outliers) X(n_discarded)     \
+    X(stop_reason) X(min_ms) X(q1_ms) X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms)         \
+    X(sd_ms) X(ci_lo_ms) X(ci_hi_ms) X(fps)                                                        \
+    X(work_bytes) X(work_ops)                                                                      \
+    X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt) X(rails) X(power_source) X(power_n)           \
+    X(status) X(reason)
+
+/* ---- writing ---- */
+
+/* One row under construction.  Fields not set are empty. */
+struct record_row;
+
+struct record_session;
+
+/*
+ * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; with
+ * 'resume', the newest session file of the folder that was begun by the same build_hash is continued instead (its
+ * header kept, a last line without newline cut off), or a new one begun when there is none.  Nothing is created on disk
+ * before the first row is written, so a run that fails early leaves nothing.  BENCH_EIO with the path and the system's
+ * reason.  The caller owns *session: record_close().
+ */
+enum bench_status record_open(const char *folder, const char *name, const char *build_hash,
+                              bool resume, struct record_session **session);
+enum bench_status record_close(struct record_session *session); /* NULL is fine */
+const char *record_session_name(const struct record_session *session);
+
+/* Text for <session>.env.txt, kept and written with the first row (replaced when resumed). */
+enum bench_status record_env(struct record_session *session, const char *text);
+
+/* A new empty row; row_id (unique in the session, "r000001" ...) is set.  NULL: out of memory. */
+struct record_row *record_row_new(struct record_session *session);
+void record_row_free(struct record_row *row);
+
+/* Set a field by column name, fixed or declared key; an unknown name is a bug (assert).  record_number leaves the
+ * field empty for a value that is not finite.  Out of memory is remembered and reported by record_write. */
+void record_text(struct record_row *row, const char *column, const char *text);
+void record_number(struct record_row *row, const char *column, double value);
+void record_integer(struct record_row *row, const char *column, long long value);
+
+/* Keep a value or the raw samples (nanoseconds; sm_mhz NULL or 0 where unknown) for the row. */
+enum bench_status record_value(struct record_row *row, const char *name, int index, double value,
+                               const char *unit);
+enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
+                                 int n);
+
+/* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
+enum bench_status record_write(struct record_session *session, struct record_row *row);
+
+/* Whether the session being resumed already has a finished row (status ok, skipped) of this identity.  The identity is the
+ * text of the columns impl, params, input, case, batch, threads, mode_name, scope, series, lap, joined by '|'. */
+bool record_has(const struct record_session *session, const struct record_row *row);
+
+/* ---- reading ---- */
+
+/* A CSV file or several with different headers, as one table.  Everything is text; an absent column or field is "". */
+struct record_table {
+    int n_columns, n_rows;
+    char **column; /* names */
+    char **cell;   /* [n_rows][n_columns] */
+};
+
+/* Read one CSV (RFC 4180, CRLF or LF, a byte order mark dropped, a last line without newline dropped when 'session' is
+ * true: it was cut by a kill).  BENCH_EIO, BENCH_EINPUT "file:line: ..." for an unterminated quote, a row with too few or too
+ * many fields, a missing header.  Caller owns: record_table_free. */
+enum bench_status record_read(const char *path, bool session, struct record_table *table);
+/* Append the rows of 'more' to 'table' by column name, adding columns that are new.  'more' is left empty. */
+enum bench_status record_append(struct record_table *table, struct record_table *more);
+void record_table_free(struct record_table *table);
+/* All sessions of a results folder, oldest first, without the rows that <folder>/WITHDRAWN names ("session reason" or
+ * "session:row_id reason", a line each); a folder that is not there gives an empty table. */
+enum bench_status record_read_folder(const char *folder, struct record_table *table);
+
+int record_column(const struct record_table *table, const char *name); /* -1: none */
+const char *record_get(const struct record_table *table, int row, const char *column); /* "" when absent */
+bool record_get_number(const struct record_table *table, int row, const char *column,
+                       double *value); /* false: empty or no number */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

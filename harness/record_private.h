@@ -1,0 +1,32 @@
+/* record_private.h - what the writing and the reading half of record share; for record*.c alone */
+#ifndef BENCH_RECORD_PRIVATE_H
+#define BENCH_RECORD_PRIVATE_H
+
+#include "harness/record.h"
+#include "harness/text.h"
+
+/* As record_read(path, true, table); *n_whole_bytes: how much of the file holds whole records. */
+enum bench_status record_read_whole(const char *path, struct record_table *table,
+                                    size_t *n_whole_bytes);
+
+/* The text of <folder>/WITHDRAWN, empty where there is none, and whether it names a row. */
+enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);
+bool record_is_withdrawn(const struct text *withdrawn, const char *session, const char *row_id);
+
+/* Names of the folder's sessions, oldest first: (*names)[0..*n-1], each and the list to be freed.  A folder that
+ * is not there has none. */
+enum bench_status record_list_sessions(const char *folder, char ***names, int *n);
+void record_free_names(char **names, int n);
+
+/* How many columns are fixed; a header of ours has them first, then the declared keys. */
+#define RECORD_COUNT_COLUMN(name) +1
+#define RECORD_N_FIXED (0 RECORD_COLUMNS(RECORD_COUNT_COLUMN))
+
+/* A table without rows that has the columns of a new session. */
+enum bench_status record_declare(struct record_table *table);
+
+/* For tables under construction: a column more while there are no rows; a row of n_columns texts, copied. */
+enum bench_status record_add_column(struct record_table *table, const char *name);
+enum bench_status record_add_row(struct record_table *table, const char *const *fields);
+
+#endif

@@ -1,0 +1,577 @@
+/*
+ * record_read.c - the reading half of results on disk: CSV files as tables of text
+ *
+ * libcsv is fed one physical line at a time, which gives every complaint its line number and tells where the last
+ * whole record ends.  What it does by itself and readers of foreign files should know: blanks around an unquoted
+ * field are dropped, and so are blank lines.
+ */
+#include "harness/record.h"
+
+#include "harness/record_private.h"
+#include "harness/text.h"
+
+#include <csv.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TABLE_COLUMNS 4096 /* more is no table but a mistake */
+
+static char no_text[1] = ""; /* shared by all absent fields; never written */
+
+/* ---- one file ---- */
+
+struct reader {
+    const char *path;
+    bool session;
+    struct record_table *table;
+    int capacity;     /* rows that table->cell has room for */
+    struct text row;  /* fields of the record being read, each with its NUL */
+    int n_fields;
+    int line;         /* being fed, from 1 */
+    int row_line;     /* where the record began */
+    bool whole;       /* a record ended in the line just fed */
+    enum bench_status status;
+};
+
+static void field_read(void *data, size_t n_bytes, void *user)
+{
+    struct reader *reader = user;
+
+    if (reader->status != BENCH_OK)
+        return;
+    if (memchr(data, '\0', n_bytes)) {
+        reader->status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: a NUL byte in a text file", reader->path,
+                                    reader->line);
+        return;
+    }
+    text_bytes(&reader->row, data, n_bytes);
+    text_bytes(&reader->row, "", 1);
+    reader->n_fields++;
+    if (reader->row.failed)
+        reader->status = text_ok(&reader->row);
+    if (reader->n_fields > MAX_TABLE_COLUMNS)
+        reader->status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: more than %d fields in one row",
+                                    reader->path, reader->row_line, MAX_TABLE_COLUMNS);
+}
+
+static enum bench_status out_of_memory(const struct reader *reader)
+{
+    return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", reader->path);
+}
+
+static enum bench_status take_header(struct reader *reader)
+{
+    struct record_table *table = reader->table;
+    const char *at = reader->row.data;
+
+    table->column = calloc((size_t)reader->n_fields, sizeof *table->column);
+    if (!table->column)
+        return out_of_memory(reader);
+    for (int i = 0; i < reader->n_fields; i++, at += strlen(at) + 1) {
+        if (at[0] == '\0')
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column %d of the header has no name",
+                              reader->path, reader->row_line, i + 1);
+        if (record_column(table, at) >= 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column '%s' is there twice", reader->path,
+                              reader->row_line, at);
+        table->column[i] = strdup(at);
+        if (!table->column[i])
+            return out_of_memory(reader);
+        table->n_columns++;
+    }
+    return BENCH_OK;
+}
+
+/* A row's texts are one allocation, which its first cell points to. */
+static enum bench_status take_row(struct reader *reader)
+{
+    struct record_table *table = reader->table;
+    char **cells;
+    char *texts;
+
+    if (reader->n_fields != table->n_columns)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %d fields as in the header, found %d",
+                          reader->path, reader->row_line, table->n_columns, reader->n_fields);
+    if (table->n_rows == reader->capacity) {
+        const int capacity = reader->capacity ? reader->capacity * 2 : 16;
+        char **more;
+
+        if (reader->capacity > INT_MAX / 2)
+            return BENCH_FAIL(BENCH_EINPUT, "%s: too many rows", reader->path);
+        more = realloc(table->cell,
+                       (size_t)capacity * (size_t)table->n_columns * sizeof *table->cell);
+        if (!more)
+            return out_of_memory(reader);
+        table->cell = more;
+        reader->capacity = capacity;
+    }
+    texts = malloc(reader->row.size);
+    if (!texts)
+        return out_of_memory(reader);
+    memcpy(texts, reader->row.data, reader->row.size);
+    cells = table->cell + (size_t)table->n_rows * (size_t)table->n_columns;
+    for (int i = 0; i < table->n_columns; i++) {
+        cells[i] = texts;
+        texts += strlen(texts) + 1;
+    }
+    table->n_rows++;
+    return BENCH_OK;
+}
+
+static void record_ended(int separator, void *user)
+{
+    struct reader *reader = user;
+
+    (void)separator;
+    if (reader->status == BENCH_OK)
+        reader->status = reader->table->n_columns == 0 ? take_header(reader) : take_row(reader);
+    reader->row.size = 0;
+    reader->n_fields = 0;
+    reader->whole = true;
+}
+
+static enum bench_status parse_failed(struct reader *reader, struct csv_parser *parser)
+{
+    const int error = csv_error(parser); /* before csv_fini, which forgets it */
+
+    if (reader->status != BENCH_OK)
+        return reader->status;
+    if (error == CSV_ENOMEM || error == CSV_ETOOBIG)
+        return out_of_memory(reader);
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote where none can be", reader->path,
+                      reader->line);
+}
+
+static enum bench_status read_lines(struct reader *reader, struct csv_parser *parser,
+                                    const struct text *text, size_t start, size_t *n_whole_bytes)
+{
+    size_t at = start;
+    bool open_record = false; /* a quoted field goes on from the line before */
+
+    while (at < text->size) {
+        const char *newline = memchr(text->data + at, '\n', text->size - at);
+        const size_t end = newline ? (size_t)(newline - text->data) + 1 : text->size;
+
+        reader->line++;
+        if (!open_record)
+            reader->row_line = reader->line;
+        reader->whole = false;
+        if (csv_parse(parser, text->data + at, end - at, field_read, record_ended, reader) !=
+            end - at)
+            return parse_failed(reader, parser);
+        TRY(reader->status);
+        if (reader->whole && newline)
+            *n_whole_bytes = end;
+        open_record = !reader->whole && (open_record || end - at > strspn(text->data + at, "\r\n"));
+        at = end;
+    }
+    if (reader->session)
+        return BENCH_OK; /* what has no newline yet was cut by a kill */
+    if (csv_fini(parser, field_read, record_ended, reader) != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote is opened and never closed", reader->path,
+                          reader->row_line);
+    return reader->status;
+}
+
+static enum bench_status read_text(struct reader *reader, const struct text *text,
+                                   size_t *n_whole_bytes)
+{
+    const size_t start = text->size >= 3 && !memcmp(text->data, "\xef\xbb\xbf", 3) ? 3 : 0;
+    struct csv_parser parser;
+    enum bench_status status;
+
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
+        return out_of_memory(reader);
+    status = read_lines(reader, &parser, text, start, n_whole_bytes);
+    csv_free(&parser);
+    text_free(&reader->row);
+    TRY(status);
+    if (reader->table->n_columns == 0 && !reader->session)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:1: the header is missing", reader->path);
+    return BENCH_OK;
+}
+
+static enum bench_status read_table(const char *path, bool session, struct record_table *table,
+                                    size_t *n_whole_bytes)
+{
+    struct reader reader = {.path = path, .session = session, .table = table};
+    struct text text;
+    enum bench_status status;
+
+    *table = (struct record_table){0};
+    *n_whole_bytes = 0;
+    TRY(text_read_file(path, &text));
+    status = read_text(&reader, &text, n_whole_bytes);
+    text_free(&text);
+    if (status != BENCH_OK)
+        record_table_free(table);
+    return status;
+}
+
+enum bench_status record_read(const char *path, bool session, struct record_table *table)
+{
+    size_t n_whole_bytes;
+
+    return read_table(path, session, table, &n_whole_bytes);
+}
+
+enum bench_status record_read_whole(const char *path, struct record_table *table,
+                                    size_t *n_whole_bytes)
+{
+    return read_table(path, true, table, n_whole_bytes);
+}
+
+/* ---- tables ---- */
+
+void record_table_free(struct record_table *table)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        free(table->column[i]);
+    for (int i = 0; i < table->n_rows; i++)
+        free(table->cell[(size_t)i * (size_t)table->n_columns]);
+    free(table->column);
+    free(table->cell);
+    *table = (struct record_table){0};
+}
+
+int record_column(const struct record_table *table, const char *name)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        if (!strcmp(table->column[i], name))
+            return i;
+    return -1;
+}
+
+const char *record_get(const struct record_table *table, int row, const char *column)
+{
+    const int at = record_column(table, column);
+
+    return at < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)at];
+}
+
+bool record_get_number(const struct record_table *table, int row, const char *column,
+                       double *value)
+{
+    return text_to_number(record_get(table, row, column), value);
+}
+
+/* A copy of a row for another header: one allocation again, which begins with the first cell's text. */
+static bool copy_row(char *const *from, const int *place, int n_from, char **to, int n_to)
+{
+    size_t n_bytes = 1;
+    size_t n_first = 1;
+    const char *first = no_text;
+    char *texts;
+
+    for (int i = 0; i < n_from; i++) {
+        n_bytes += strlen(from[i]) + 1;
+        if (place[i] == 0)
+            first = from[i];
+    }
+    texts = malloc(n_bytes);
+    if (!texts)
+        return false;
+    for (int i = 0; i < n_to; i++)
+        to[i] = no_text;
+    n_first = strlen(first) + 1;
+    memcpy(texts, first, n_first);
+    to[0] = texts;
+    texts += n_first;
+    for (int i = 0; i < n_from; i++) {
+        const size_t n = strlen(from[i]) + 1;
+
+        if (place[i] == 0)
+            continue;
+        memcpy(texts, from[i], n);
+        to[place[i]] = texts;
+        texts += n;
+    }
+    return true;
+}
+
+enum bench_status record_add_column(struct record_table *table, const char *name)
+{
+    char **column = realloc(table->column, ((size_t)table->n_columns + 1) * sizeof *column);
+
+    if (!column)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a column");
+    table->column = column;
+    column[table->n_columns] = strdup(name);
+    if (!column[table->n_columns])
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a column");
+    table->n_columns++;
+    return BENCH_OK;
+}
+
+enum bench_status record_add_row(struct record_table *table, const char *const *fields)
+{
+    const size_t n_columns = (size_t)table->n_columns;
+    char **cell = realloc(table->cell, ((size_t)table->n_rows + 1) * n_columns * sizeof *cell);
+    size_t n_bytes = 0;
+    char *texts;
+
+    if (!cell)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
+    table->cell = cell;
+    cell += (size_t)table->n_rows * n_columns;
+    for (size_t i = 0; i < n_columns; i++)
+        n_bytes += strlen(fields[i]) + 1;
+    texts = malloc(n_bytes);
+    if (!texts)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
+    for (size_t i = 0; i < n_columns; i++) {
+        cell[i] = strcpy(texts, fields[i]);
+        texts += strlen(texts) + 1;
+    }
+    table->n_rows++;
+    return BENCH_OK;
+}
+
+/* Append the rows of 'table' to 'joint', whose header has all of its columns. */
+static bool add_rows(struct record_table *joint, const struct record_table *table)
+{
+    int *place = calloc((size_t)table->n_columns + 1, sizeof *place);
+
+    if (!place)
+        return false;
+    for (int i = 0; i < table->n_columns; i++)
+        place[i] = record_column(joint, table->column[i]);
+    for (int i = 0; i < table->n_rows; i++) {
+        char **to = joint->cell + (size_t)joint->n_rows * (size_t)joint->n_columns;
+
+        if (!copy_row(table->cell + (size_t)i * (size_t)table->n_columns, place, table->n_columns,
+                      to, joint->n_columns)) {
+            free(place);
+            return false;
+        }
+        joint->n_rows++;
+    }
+    free(place);
+    return true;
+}
+
+static bool add_header(struct record_table *joint, const struct record_table *table)
+{
+    for (int i = 0; i < table->n_columns; i++) {
+        char *name;
+
+        if (record_column(joint, table->column[i]) >= 0)
+            continue;
+        name = strdup(table->column[i]);
+        if (!name)
+            return false;
+        joint->column[joint->n_columns++] = name;
+    }
+    return true;
+}
+
+static bool join(struct record_table *joint, const struct record_table *table,
+                 const struct record_table *more)
+{
+    const size_t n_columns = (size_t)table->n_columns + (size_t)more->n_columns;
+    const size_t n_rows = (size_t)table->n_rows + (size_t)more->n_rows;
+
+    if (n_rows > INT_MAX || n_columns > INT_MAX)
+        return false;
+    joint->column = calloc(n_columns, sizeof *joint->column);
+    if (!joint->column || !add_header(joint, table) || !add_header(joint, more))
+        return false;
+    joint->cell = calloc(n_rows + 1, (size_t)joint->n_columns * sizeof *joint->cell);
+    return joint->cell && add_rows(joint, table) && add_rows(joint, more);
+}
+
+enum bench_status record_append(struct record_table *table, struct record_table *more)
+{
+    struct record_table joint = {0};
+
+    if (more->n_columns == 0)
+        return BENCH_OK;
+    if (table->n_columns == 0) {
+        *table = *more;
+        *more = (struct record_table){0};
+        return BENCH_OK;
+    }
+    if (!join(&joint, table, more)) {
+        record_table_free(&joint);
+        record_table_free(more);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for joining tables");
+    }
+    record_table_free(table);
+    record_table_free(more);
+    *table = joint;
+    return BENCH_OK;
+}
+
+/* ---- a folder of sessions ---- */
+
+enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn)
+{
+    struct text path = {0};
+    enum bench_status status;
+    FILE *file;
+
+    *withdrawn = (struct text){0};
+    text_format(&path, "%s/WITHDRAWN", folder);
+    TRY(text_ok(&path));
+    file = fopen(path.data, "rb");
+    if (!file && errno == ENOENT) {
+        text_free(&path);
+        return BENCH_OK;
+    }
+    if (file)
+        fclose(file);
+    status = text_read_file(path.data, withdrawn);
+    text_free(&path);
+    return status;
+}
+
+bool record_is_withdrawn(const struct text *withdrawn, const char *session, const char *row_id)
+{
+    const size_t n_session = strlen(session);
+    const size_t n_row_id = strlen(row_id);
+    const char *line = withdrawn->data;
+
+    while (line && *line) {
+        const char *name = line + strspn(line, " \t");
+        const size_t n = strcspn(name, " \t\r\n");
+
+        if (n_session > 0 && n >= n_session && !memcmp(name, session, n_session)) {
+            if (n == n_session)
+                return true;
+            if (name[n_session] == ':' && n == n_session + 1 + n_row_id &&
+                !memcmp(name + n_session + 1, row_id, n_row_id))
+                return true;
+        }
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return false;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t n_name = strlen(name);
+    const size_t n_end = strlen(end);
+
+    return n_name > n_end && !strcmp(name + n_name - n_end, end);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static enum bench_status add_name(char ***names, int *n, const char *name)
+{
+    char **more;
+
+    if (name[0] == '.' || !ends_with(name, ".csv") || ends_with(name, ".values.csv"))
+        return BENCH_OK;
+    more = realloc(*names, ((size_t)*n + 1) * sizeof *more);
+    if (more) {
+        *names = more;
+        more[*n] = strndup(name, strlen(name) - strlen(".csv"));
+    }
+    if (!more || !more[*n])
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of sessions");
+    ++*n;
+    return BENCH_OK;
+}
+
+/* Names begin with the time, so that their order is the order of their beginnings. */
+enum bench_status record_list_sessions(const char *folder, char ***names, int *n)
+{
+    DIR *listing = opendir(folder);
+    enum bench_status status = BENCH_OK;
+    const struct dirent *entry;
+
+    *names = NULL;
+    *n = 0;
+    if (!listing && errno == ENOENT)
+        return BENCH_OK;
+    if (!listing)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    while (status == BENCH_OK && (entry = readdir(listing)) != NULL)
+        status = add_name(names, n, entry->d_name);
+    closedir(listing);
+    if (status != BENCH_OK) {
+        record_free_names(*names, *n);
+        *names = NULL;
+        *n = 0;
+        return status;
+    }
+    if (*n > 0)
+        qsort(*names, (size_t)*n, sizeof **names, compare_names);
+    return BENCH_OK;
+}
+
+void record_free_names(char **names, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+}
+
+/* The rows of one file that count. */
+static enum bench_status drop_withdrawn(const char *folder, struct record_table *table)
+{
+    const size_t n_columns = (size_t)table->n_columns;
+    struct text withdrawn;
+    int n_kept = 0;
+
+    TRY(record_read_withdrawn(folder, &withdrawn));
+    for (int i = 0; i < table->n_rows; i++) {
+        if (record_is_withdrawn(&withdrawn, record_get(table, i, "session"),
+                                record_get(table, i, "row_id"))) {
+            free(table->cell[(size_t)i * n_columns]);
+            continue;
+        }
+        memmove(table->cell + (size_t)n_kept * n_columns, table->cell + (size_t)i * n_columns,
+                n_columns * sizeof *table->cell);
+        n_kept++;
+    }
+    table->n_rows = n_kept;
+    text_free(&withdrawn);
+    return BENCH_OK;
+}
+
+static enum bench_status append_session(const char *folder, const char *name,
+                                        struct record_table *table)
+{
+    struct record_table more = {0};
+    struct text path = {0};
+    enum bench_status status;
+
+    text_format(&path, "%s/%s.csv", folder, name);
+    TRY(text_ok(&path));
+    status = record_read(path.data, true, &more);
+    text_free(&path);
+    TRY(status);
+    if (more.n_columns > 0 && record_column(&more, "session") < 0) {
+        record_table_free(&more); /* some other table that lies in the folder */
+        return BENCH_OK;
+    }
+    return record_append(table, &more);
+}
+
+enum bench_status record_read_folder(const char *folder, struct record_table *table)
+{
+    enum bench_status status = BENCH_OK;
+    char **names;
+    int n;
+
+    *table = (struct record_table){0};
+    TRY(record_list_sessions(folder, &names, &n));
+    for (int i = 0; i < n && status == BENCH_OK; i++)
+        status = append_session(folder, names[i], table);
+    record_free_names(names, n);
+    if (status == BENCH_OK)
+        status = drop_withdrawn(folder, table);
+    if (status != BENCH_OK)
+        record_table_free(table);
+    return status;
+}

@@ -1,0 +1,44 @@
+/*
+ * show.h - what a figure or a table of an experiment reads: the newest good row of each cell
+ *
+ * For each cell x series x scope of a descriptor, and for its laps, one row is chosen among those that match and are
+ * ok, verified and not withdrawn: of the mode asked for before one without modes, of the larger team where all cores
+ * were asked for, of a clean build before a dirty one, of the full protocol before --quick, and then the newest.  Each
+ * results folder is a machine and is asked by itself.
+ */
+#ifndef BENCH_SHOW_H
+#define BENCH_SHOW_H
+
+#include "harness/experiment.h"
+#include "harness/record.h"
+#include "harness/status.h"
+
+#include <stdio.h>
+
+enum show_format {
+    SHOW_CSV,      /* EXP.csv, EXP.values.csv and EXP.caption.txt in a folder, for gnuplot */
+    SHOW_MARKDOWN, /* a table for people: by the descriptor's [show], or a long one */
+    SHOW_JSON      /* an array of objects, one a row */
+};
+
+struct show_options {
+    enum show_format format;
+    const char *folder; /* SHOW_CSV: where the three files go, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
+    FILE *out;          /* for all that does not go to the folder */
+    const char *paper;  /* folder of the printed numbers, "results/paper"; NULL: none */
+    FILE *notes;        /* a line for each cell that is missing, with its reason; NULL: silent */
+};
+
+/*
+ * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
+ * EXP.values.csv: impl, the declared keys, input, case, batch, threads, mode_name, machine, name, index, value, unit: all
+ * values, those of a series with their index.
+ * EXP.caption.txt: one line to print below a figure: machine, device, commits, inputs, scopes, series, n, profile.
+ *
+ * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.
+ */
+enum bench_status show_write(const struct bench_experiment *experiment,
+                             const char *const *result_folders, int n_folders,
+                             const struct show_options *options);
+
+#endif

@@ -1,0 +1,33 @@
+/* show_private.h - what selecting and printing share; for show*.c alone */
+#ifndef BENCH_SHOW_PRIVATE_H
+#define BENCH_SHOW_PRIVATE_H
+
+#include "harness/experiment.h"
+#include "harness/record.h"
+#include "harness/text.h"
+
+/* The rows that were chosen, in the order of the cells, with scalar values as columns from 'first_value' on. */
+struct shown {
+    struct record_table rows;
+    int first_value;
+    struct record_table values; /* EXP.values.csv */
+    struct text caption;
+};
+
+/* Names of the declared keys and of the other columns that tell cells apart, NULL-terminated, owned by 'columns'. */
+struct show_keys {
+    struct record_table columns; /* a header of ours */
+    const char *name[128];
+    int n, n_declared; /* the declared keys are the first n_declared */
+};
+
+enum bench_status show_keys_make(struct show_keys *keys);
+
+/* Append the text of the table. */
+enum bench_status show_csv(const struct record_table *table, struct text *text);
+enum bench_status show_json(const struct record_table *table, struct text *text);
+enum bench_status show_markdown(const struct bench_experiment *experiment, const struct shown *shown,
+                                const struct show_keys *keys, const char *paper_folder,
+                                struct text *text);
+
+#endif

@@ -1,0 +1,752 @@
+/* suite.c - run the cells of an experiment and record a row for each */
+#include "harness/suite.h"
+
+#include "harness/measure.h"
+#include "harness/nvtx.h"
+#include "harness/record.h"
+#include "inputs/dataset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+volatile sig_atomic_t bench_interrupts;
+
+struct value {
+    char name[40], unit[16];
+    int index;
+    double value;
+};
+
+struct bench_sink {
+    struct value *value;
+    int n, capacity;
+    bool failed;
+};
+
+/* What all cells of a group share. */
+struct group {
+    char key[512];
+    struct plane *planes; /* of the named input, at native size; owned */
+    char planes_key[96];
+    int n_planes;
+    void **inputs; /* owned */
+    void **references;
+    void **outputs;
+    int n_inputs;
+    const struct bench_impl *reference;
+    uint64_t input_hash;
+    struct bench_work work; /* mean per input */
+    struct bench_sink values;
+};
+
+struct run {
+    const struct bench_experiment *experiment;
+    struct bench_env *env;
+    const struct bench_options *options;
+    struct bench_summary *summary;
+    struct record_session *session;
+    struct group group;
+    struct bench_machine machine;
+    int n_done, n_cells;
+    double t0;
+    bool device_lost;
+};
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- values ---- */
+
+void bench_value(struct bench_sink *sink, const char *name, int index, double value,
+                 const char *unit)
+{
+    if (sink->n == sink->capacity) {
+        const int more = sink->capacity ? 2 * sink->capacity : 64;
+        struct value *grown = realloc(sink->value, (size_t)more * sizeof *grown);
+
+        if (!grown) {
+            sink->failed = true;
+            return;
+        }
+        sink->value = grown;
+        sink->capacity = more;
+    }
+    snprintf(sink->value[sink->n].name, sizeof sink->value->name, "%s", name);
+    snprintf(sink->value[sink->n].unit, sizeof sink->value->unit, "%s", unit);
+    sink->value[sink->n].index = index;
+    sink->value[sink->n++].value = value;
+}
+
+static void drop_sink(struct bench_sink *sink)
+{
+    free(sink->value);
+    memset(sink, 0, sizeof *sink);
+}
+
+/* ---- inputs ---- */
+
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             struct plane **planes, int *n_planes)
+{
+    char path[4400];
+    struct dataset dataset;
+
+    if (strchr(input, '/') || input[0] == '.')
+        return BENCH_FAIL(BENCH_EINPUT, "input = %s: expected the name of a descriptor in "
+                                        "experiments/inputs", input);
+    snprintf(path, sizeof path, "%s/experiments/inputs/%s.ini", bench_home(), input);
+    TRY(dataset_read(path, &dataset));
+    return dataset_load(&dataset, data_folder, width > 0 ? width : 1242, height > 0 ? height : 375,
+                        planes, n_planes);
+}
+
+enum bench_status suite_pick(const struct bench_problem *problem, const struct bench_params *params,
+                             const struct plane *planes, int n_planes, enum bench_case which,
+                             int *index)
+{
+    uint64_t *count = calloc((size_t)n_planes, sizeof *count);
+    enum bench_status status = BENCH_OK;
+    double mean = 0;
+
+    *index = 0;
+    if (!count)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n_planes);
+    for (int i = 0; i < n_planes && !status; i++) {
+        const struct plane *frame = &planes[i];
+        void *input = NULL;
+
+        status = problem->make_input(params, &frame, 1, &input);
+        if (!status)
+            status = problem->rank(input, &count[i]);
+        problem->free_input(input);
+        mean += (double)count[i] / n_planes;
+    }
+    for (int i = 1; i < n_planes && !status; i++) {
+        const bool better =
+            which == BENCH_CASE_BEST    ? count[i] < count[*index]
+            : which == BENCH_CASE_WORST ? count[i] > count[*index]
+                                        : fabs((double)count[i] - mean) <
+                                              fabs((double)count[*index] - mean);
+
+        if (better)
+            *index = i;
+    }
+    free(count);
+    return status;
+}
+
+static void drop_inputs(struct run *run)
+{
+    const struct bench_problem *problem = run->experiment->problem;
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        problem->free_input(g->inputs ? g->inputs[i] : NULL);
+        problem->free_output(g->references ? g->references[i] : NULL);
+        problem->free_output(g->outputs ? g->outputs[i] : NULL);
+    }
+    free(g->inputs);
+    free(g->references);
+    free(g->outputs);
+    g->inputs = g->references = g->outputs = NULL;
+    g->n_inputs = 0;
+    g->key[0] = '\0';
+    drop_sink(&g->values);
+}
+
+/* Only the keys of the problem: those of a variant do not change the input. */
+static void problem_params(const struct bench_cell *cell, struct bench_params *params)
+{
+    params->n = 0;
+    for (int i = 0; i < cell->params.n; i++)
+        for (const struct bench_key *key = cell->impl->problem->keys; key && key->name; key++)
+            if (cell->params.item[i].key == key)
+                params->item[params->n++] = cell->params.item[i];
+}
+
+static const struct bench_impl *reference_of(const struct bench_impl *impl)
+{
+    return impl->reference ? bench_find_impl(impl->reference) : impl;
+}
+
+static bool rows_layout(const struct bench_cell *cell)
+{
+    return bench_has(&cell->params, "layout") && bench_is(&cell->params, "layout", "rows");
+}
+
+static void group_key(const struct bench_cell *cell, char *key, size_t size)
+{
+    struct bench_params params;
+    char text[256];
+
+    problem_params(cell, &params);
+    bench_params_text(&params, text, sizeof text);
+    snprintf(key, size, "%s|%s|%d|%d|%d|%s|%d", cell->plan.input, text, (int)cell->plan.which,
+             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name,
+             rows_layout(cell));
+}
+
+static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
+{
+    struct group *g = &run->group;
+    const int width = bench_has(&cell->params, "width") ? bench_int(&cell->params, "width") : 0;
+    const int height = bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
+    char key[96];
+
+    snprintf(key, sizeof key, "%s|%d|%d", cell->plan.input, width, height);
+    if (g->planes && !strcmp(key, g->planes_key))
+        return BENCH_OK;
+    planes_free(g->planes, g->n_planes);
+    g->planes = NULL;
+    g->n_planes = 0;
+    g->planes_key[0] = '\0';
+    TRY(suite_load(cell->plan.input, run->options->data, width, height, &g->planes, &g->n_planes));
+    snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
+    for (int i = 0; i < g->n_planes; i++)
+        if (g->planes[i].n_clamped > 0)
+            fprintf(run->options->err, "note: %s: %zu values above %.2f px were clamped\n",
+                    g->planes[i].name, g->planes[i].n_clamped,
+                    (double)DISPARITY_MAX / DISPARITY_SCALE);
+    return BENCH_OK;
+}
+
+/* The frames of each input: one per input, or a batch of several in one. */
+static enum bench_status make_inputs(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+    const int batch = cell->plan.batch;
+    int n_frames = g->n_planes, first = 0;
+    const struct plane **frames;
+    enum bench_status status = BENCH_OK;
+
+    if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
+        n_frames = cell->plan.max_frames;
+    if (cell->plan.which != BENCH_CASE_ALL) {
+        TRY(suite_pick(problem, &cell->params, g->planes, n_frames, cell->plan.which, &first));
+        n_frames = 1;
+    }
+    g->n_inputs = batch > 1 ? 1 : n_frames;
+    g->inputs = calloc((size_t)g->n_inputs, sizeof *g->inputs);
+    g->references = calloc((size_t)g->n_inputs, sizeof *g->references);
+    g->outputs = calloc((size_t)g->n_inputs, sizeof *g->outputs);
+    frames = calloc((size_t)(batch > 1 ? batch : 1), sizeof(const struct plane *));
+    if (!g->inputs || !g->references || !g->outputs || !frames) {
+        free(frames);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
+    }
+    for (int i = 0; i < g->n_inputs && !status; i++) {
+        for (int k = 0; k < (batch > 1 ? batch : 1); k++)
+            frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
+        status = problem->make_input(&cell->params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+    }
+    free(frames);
+    return status;
+}
+
+/* Make the inputs of the cell's group and their reference outputs, unless they are there. */
+static enum bench_status enter_group(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+    char key[sizeof g->key];
+
+    group_key(cell, key, sizeof key);
+    if (!strcmp(key, g->key))
+        return BENCH_OK;
+    drop_inputs(run);
+    TRY(load_planes(run, cell));
+    TRY(make_inputs(run, cell));
+    g->reference = reference_of(cell->impl);
+    g->input_hash = 0;
+    memset(&g->work, 0, sizeof g->work);
+    for (int i = 0; i < g->n_inputs; i++) {
+        struct bench_work work = {0, 0};
+
+        TRY(problem->make_output(g->inputs[i], &g->references[i]));
+        TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
+        TRY(bench_once(g->reference, &cell->params, run->machine.n_cores, run->env->device,
+                       g->inputs[i], g->references[i]));
+        g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
+        problem->count_work(g->inputs[i], g->references[i], &work);
+        g->work.bytes += work.bytes / g->n_inputs;
+        g->work.ops += work.ops / g->n_inputs;
+    }
+    snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
+    return BENCH_OK;
+}
+
+static enum bench_status group_values(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+    const bool exact = problem->match(&cell->params) == BENCH_EXACT;
+
+    if (!problem->measure || (exact && g->values.n > 0))
+        return BENCH_OK;
+    drop_sink(&g->values);
+    TRY(problem->measure(&cell->params, (const void *const *)g->inputs,
+                         (const void *const *)(exact ? g->references : g->outputs), g->n_inputs,
+                         &g->values));
+    if (g->values.failed)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
+    return BENCH_OK;
+}
+
+/* ---- rows ---- */
+
+static const char *device_word(enum bench_target target)
+{
+    return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
+}
+
+/* What is known of a cell before it has run. */
+static struct record_row *new_row(struct run *run, const struct bench_cell *cell)
+{
+    struct record_row *row = record_row_new(run->session);
+    char text[512];
+
+    if (!row)
+        return NULL;
+    bench_env_row(run->env, row);
+    record_text(row, "session", record_session_name(run->session));
+    record_text(row, "profile", run->options->quick ? "quick" : "paper");
+    record_text(row, "experiment", run->experiment->name);
+    record_text(row, "problem", run->experiment->problem->name);
+    record_text(row, "figure", cell->section);
+    record_text(row, "impl", cell->impl->name);
+    record_text(row, "device", device_word(cell->impl->target));
+    bench_params_text(&cell->params, text, sizeof text);
+    record_text(row, "params", text);
+    for (int i = 0; i < cell->params.n; i++)
+        record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
+    record_text(row, "input", cell->plan.input);
+    record_text(row, "case", bench_case_name[cell->plan.which]);
+    record_integer(row, "batch", cell->plan.batch);
+    record_integer(row, "threads",
+                   cell->impl->target == BENCH_CUDA     ? 0
+                   : cell->impl->target == BENCH_SERIAL ? 1
+                   : cell->plan.threads > 0             ? cell->plan.threads
+                                                        : run->machine.n_cores);
+    return row;
+}
+
+static void result_fields(struct run *run, const struct bench_cell *cell,
+                          const struct bench_result *result, struct record_row *row)
+{
+    const struct group *g = &run->group;
+    const struct bench_problem *problem = cell->impl->problem;
+    char text[32];
+
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)g->input_hash);
+    record_text(row, "input_hash", text);
+    record_integer(row, "n_inputs", g->n_inputs);
+    if (g->n_inputs > 0)
+        record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
+    record_text(row, "binding", result->binding);
+    if (result->threads > 0)
+        record_integer(row, "threads", result->threads);
+    if (cell->impl->target == BENCH_CUDA) {
+        record_text(row, "transfer", "copy");
+        if (result->note.threads_per_block > 0) {
+            record_integer(row, "threads_per_block", result->note.threads_per_block);
+            record_integer(row, "regs", result->note.registers);
+            record_integer(row, "smem_bytes", (long long)result->note.shared_bytes);
+            record_number(row, "occupancy_pct", result->note.occupancy_pct);
+        }
+        record_integer(row, "device_bytes", (long long)result->device_bytes);
+    }
+    record_text(row, "reference", cell->impl->reference);
+    if (result->verified)
+        record_text(row, "verdict",
+                    result->is_reference                               ? "reference"
+                    : problem->match(&cell->params) == BENCH_EXACT     ? "exact"
+                    : problem->match(&cell->params) == BENCH_WITHIN    ? "within"
+                                                                       : "statistical");
+    else if (result->difference.n_wrong > 0)
+        record_text(row, "verdict", "wrong");
+    record_integer(row, "n_wrong", (long long)result->difference.n_wrong);
+    record_number(row, "max_err", result->difference.max_error);
+    if (result->verified) {
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)result->output_hash);
+        record_text(row, "output_hash", text);
+        record_number(row, "work_bytes", g->work.bytes);
+        record_number(row, "work_ops", g->work.ops);
+    }
+}
+
+static void timing_fields(const struct run *run, const struct bench_timing *t, int n_frames,
+                          struct record_row *row)
+{
+    const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
+    const struct bench_stat *s = &t->stat;
+
+    (void)run;
+    record_text(row, "scope", bench_scope_name[t->scope]);
+    record_text(row, "series", bench_series_name[t->series]);
+    record_text(row, "lap", t->lap);
+    record_number(row, "first_ms", t->first_ms * per);
+    record_integer(row, "reps", t->reps);
+    record_integer(row, "warmups", t->warmups);
+    record_integer(row, "n", t->n);
+    record_integer(row, "n_outliers", s->n_outliers);
+    record_integer(row, "n_discarded", t->n_discarded);
+    record_text(row, "stop_reason", t->stop_reason);
+    record_number(row, "min_ms", s->min * per);
+    record_number(row, "q1_ms", s->q1 * per);
+    record_number(row, "median_ms", s->median * per);
+    record_number(row, "q3_ms", s->q3 * per);
+    record_number(row, "p95_ms", s->p95 * per);
+    record_number(row, "max_ms", s->max * per);
+    record_number(row, "mean_ms", s->mean * per);
+    record_number(row, "sd_ms", s->sd * per);
+    record_number(row, "ci_lo_ms", s->ci_lo * per);
+    record_number(row, "ci_hi_ms", s->ci_hi * per);
+    if (s->mean > 0 && !t->lap[0])
+        record_number(row, "fps", 1000.0 / (s->mean * per));
+    if (t->gpu_mhz_before > 0)
+        record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
+    if (t->gpu_mhz_med > 0)
+        record_number(row, "gpu_mhz_med", t->gpu_mhz_med);
+    if (t->gpu_mhz_after > 0)
+        record_number(row, "gpu_mhz_after", t->gpu_mhz_after);
+}
+
+static enum bench_status attach_values(const struct run *run, struct record_row *row)
+{
+    for (int i = 0; i < run->group.values.n; i++) {
+        const struct value *v = &run->group.values.value[i];
+
+        TRY(record_value(row, v->name, v->index, v->value, v->unit));
+    }
+    return BENCH_OK;
+}
+
+/* A line of the table: fits 80 columns. */
+static void print_row(const struct run *run, const struct bench_cell *cell,
+                      const struct bench_timing *t, const struct bench_result *result)
+{
+    char what[64], height[16] = "", eps[16] = "";
+    const int n_frames = run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
+    const double per = 1.0 / n_frames;
+
+    if (run->options->verbosity < 1)
+        return;
+    if (bench_has(&cell->params, "height"))
+        snprintf(height, sizeof height, "%d", bench_int(&cell->params, "height"));
+    if (bench_has(&cell->params, "eps"))
+        snprintf(eps, sizeof eps, "%g", bench_real(&cell->params, "eps"));
+    if (!t) {
+        snprintf(what, sizeof what, "%s, no times", result->verified ? "verified" : "not verified");
+        fprintf(run->options->out, "%-15s %6s %4s %-11.11s %-7.7s %s\n", cell->impl->name, height, eps,
+                cell->plan.input, bench_case_name[cell->plan.which], what);
+        return;
+    }
+    if (t->lap[0] && run->options->verbosity < 2)
+        return;
+    snprintf(what, sizeof what, "%s/%s%s%s", bench_scope_name[t->scope],
+             bench_series_name[t->series], t->lap[0] ? "/" : "", t->lap);
+    fprintf(run->options->out, "%-15s %6s %4s %-11.11s %-7.7s %-13.13s %9.4g ms +-%3.1f%%\n",
+            cell->impl->name, height, eps, cell->plan.input, bench_case_name[cell->plan.which], what,
+            t->stat.median * per,
+            t->stat.median > 0 ? 50.0 * (t->stat.ci_hi - t->stat.ci_lo) / t->stat.median : 0.0);
+}
+
+/* Record what became of a cell: a row per timing, or one row where there is none. */
+static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
+                                     const struct bench_result *result, enum bench_status outcome)
+{
+    const int n_rows = result->n_timings > 0 && outcome == BENCH_OK ? result->n_timings : 1;
+    const double temp_after = board_temperature_c(run->env->sysroot);
+
+    for (int i = 0; i < n_rows; i++) {
+        const struct bench_timing *t =
+            result->n_timings > 0 && outcome == BENCH_OK ? &result->timing[i] : NULL;
+        struct record_row *row = new_row(run, cell);
+        enum bench_status status = BENCH_OK;
+        const char *word = "ok";
+
+        if (!row)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
+        if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
+            result_fields(run, cell, result, row);
+        if (temp_after > 0)
+            record_number(row, "temp_c_after", temp_after);
+        if (outcome == BENCH_ESKIP)
+            word = "skipped";
+        else if (outcome == BENCH_EMISMATCH)
+            word = "wrong";
+        else if (outcome)
+            word = "failed";
+        if (t) {
+            const int n_frames = cell->impl->problem->n_frames(run->group.inputs[0]);
+
+            timing_fields(run, t, n_frames, row);
+            status = record_samples(row, t->ns, t->sm_mhz, t->n);
+            if (t->n_discarded * 2 > t->n) {
+                word = "throttled";
+                record_text(row, "reason", "most samples were taken below 75 % of the median clock");
+            } else if (t->unstable) {
+                word = "unstable";
+                record_text(row, "reason", "the GPU's clock moved by more than 5 % during the row");
+            }
+        }
+        if (outcome)
+            record_text(row, "reason", bench_failure());
+        record_text(row, "status", word);
+        if (!status && i == 0 && !outcome && cell->plan.values)
+            status = attach_values(run, row);
+        if (!status)
+            status = record_write(run->session, row);
+        record_row_free(row);
+        TRY(status);
+        run->summary->n_rows++;
+        if (!outcome) {
+            run->summary->n_ok++;
+            print_row(run, cell, t, result);
+        }
+    }
+    return BENCH_OK;
+}
+
+/* Count what did not go well, and say it. */
+static void note_outcome(struct run *run, const struct bench_cell *cell, enum bench_status outcome)
+{
+    struct bench_summary *s = run->summary;
+    char text[512];
+
+    if (!outcome)
+        return;
+    bench_cell_text(cell, text, sizeof text);
+    if (outcome == BENCH_ESKIP) {
+        s->n_skipped++;
+        if (run->options->verbosity > 1)
+            fprintf(run->options->err, "skipped: %s: %s\n", text, bench_failure());
+        return;
+    }
+    if (outcome == BENCH_EMISMATCH)
+        s->n_wrong++;
+    else
+        s->n_failed++;
+    if (!s->first_failure[0])
+        snprintf(s->first_failure, sizeof s->first_failure, "%.511s", bench_failure());
+    if (s->worst != BENCH_EMISMATCH)
+        s->worst = outcome;
+    fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text,
+            bench_failure());
+}
+
+/* Resuming: are all rows of this cell there? */
+static bool already_there(struct run *run, const struct bench_cell *cell)
+{
+    for (int series = 0; series < BENCH_N_SERIES; series++)
+        for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
+            struct record_row *row;
+            bool there;
+
+            if (cell->plan.times && (!(cell->plan.series & 1u << series) ||
+                                     !(cell->plan.scopes & 1u << scope) ||
+                                     (scope == BENCH_DEVICE && cell->impl->target != BENCH_CUDA)))
+                continue;
+            row = new_row(run, cell);
+            if (!row)
+                return false;
+            there = record_has(run->session, row); /* a skipped cell has neither scope nor series */
+            if (!there && cell->plan.times) {
+                record_text(row, "scope", bench_scope_name[scope]);
+                record_text(row, "series", bench_series_name[series]);
+                there = record_has(run->session, row);
+            }
+            record_row_free(row);
+            if (!there)
+                return false;
+            if (!cell->plan.times)
+                return true;
+        }
+    return true;
+}
+
+static enum bench_status run_cell(struct run *run, const struct bench_cell *cell)
+{
+    struct bench_result *result = calloc(1, sizeof *result);
+    char text[640];
+    enum bench_status outcome, status;
+
+    if (!result)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
+    bench_failure_clear();
+    bench_cell_text(cell, text, sizeof text);
+    bench_nvtx_begin_cell(text);
+    if (cell->impl->target == BENCH_CUDA && !run->env->device)
+        outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
+    else if (cell->impl->target == BENCH_CUDA && run->device_lost)
+        outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
+    else
+        outcome = enter_group(run, cell);
+    if (!outcome)
+        outcome = bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine,
+                                run->group.inputs, (const void *const *)run->group.references,
+                                run->group.outputs, run->group.n_inputs, NULL, result);
+    if (!outcome && cell->plan.values)
+        outcome = group_values(run, cell);
+    bench_nvtx_end();
+    if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
+        run->device_lost = true; /* a sticky error: nothing more can run on it */
+    note_outcome(run, cell, outcome);
+    status = outcome == BENCH_EINTR ? BENCH_EINTR : record_cell(run, cell, result, outcome);
+    bench_result_free(result);
+    free(result);
+    if (outcome == BENCH_EINPUT)
+        status = outcome; /* the descriptor or a file is at fault: the user wants to mend it now */
+    return status;
+}
+
+static void show_progress(const struct run *run, const struct bench_cell *cell)
+{
+    const double elapsed = seconds() - run->t0;
+    const double left = run->n_done > 0 ? elapsed / run->n_done * (run->n_cells - run->n_done) : 0;
+
+    if (run->options->progress)
+        fprintf(run->options->err, "\r\033[K[%d/%d] %s %s%s", run->n_done + 1, run->n_cells,
+                run->experiment->name, cell->impl->name, "");
+    if (run->options->progress && run->n_done > 0)
+        fprintf(run->options->err, ", about %.0f s left", left);
+    if (run->options->progress) {
+        fprintf(run->options->err, "\r");
+        fflush(run->options->err);
+    }
+}
+
+static void clear_progress(const struct run *run)
+{
+    if (run->options->progress)
+        fprintf(run->options->err, "\033[K");
+}
+
+/* Cells in the order in which they run: by group, groups in the order of their first cell. */
+static int *group_order(const struct bench_experiment *e)
+{
+    int *order = malloc((size_t)e->n_cells * sizeof *order);
+    bool *taken = calloc((size_t)e->n_cells, sizeof *taken);
+    int n = 0;
+
+    for (int i = 0; order && taken && i < e->n_cells; i++) {
+        char key[512], other[512];
+
+        if (taken[i])
+            continue;
+        group_key(&e->cells[i], key, sizeof key);
+        for (int k = i; k < e->n_cells; k++) {
+            if (taken[k])
+                continue;
+            group_key(&e->cells[k], other, sizeof other);
+            if (!strcmp(key, other)) {
+                taken[k] = true;
+                order[n++] = k;
+            }
+        }
+    }
+    free(taken);
+    if (n == e->n_cells)
+        return order;
+    free(order);
+    return NULL;
+}
+
+static enum bench_status check_cells(const struct bench_experiment *e)
+{
+    if (!e->problem->check)
+        return BENCH_OK;
+    for (int i = 0; i < e->n_cells; i++) {
+        const enum bench_status status = e->problem->check(&e->cells[i].params);
+        char why[512];
+
+        if (!status)
+            continue;
+        snprintf(why, sizeof why, "%s", bench_failure());
+        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->cells[i].line, e->cells[i].section,
+                          why);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status run_cells(struct run *run)
+{
+    const struct bench_experiment *e = run->experiment;
+    int *order = group_order(e);
+    enum bench_status status = BENCH_OK;
+
+    if (!order)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d cells", e->n_cells);
+    for (int i = 0; i < e->n_cells && !status; i++) {
+        const struct bench_cell *cell = &e->cells[order[i]];
+
+        if (bench_interrupts) {
+            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d cells", i, e->n_cells);
+            break;
+        }
+        if (run->options->resume && already_there(run, cell)) {
+            run->summary->n_kept++;
+        } else {
+            show_progress(run, cell);
+            status = run_cell(run, cell);
+            clear_progress(run);
+        }
+        run->n_done++;
+    }
+    free(order);
+    return status;
+}
+
+static void session_name(const struct bench_env *env, char *name, size_t size)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    char stamp[32];
+
+    gmtime_r(&now, &utc);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    snprintf(name, size, "%s-%.7s%s", stamp, env->build->commit, env->build->dirty ? "-dirty" : "");
+}
+
+enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
+                            const struct bench_options *options, struct bench_summary *summary)
+{
+    struct run run = {.experiment = experiment,
+                      .env = env,
+                      .options = options,
+                      .summary = summary,
+                      .n_cells = experiment->n_cells,
+                      .t0 = seconds()};
+    struct text env_text = {0};
+    char name[128];
+    enum bench_status status, closed;
+
+    memset(summary, 0, sizeof *summary);
+    run.machine.device = env->device;
+    run.machine.n_cores = env->cores->n_cores;
+    run.machine.llc_bytes = env->cores->llc_bytes;
+    run.machine.profile = options->profile;
+    TRY(check_cells(experiment));
+    session_name(env, name, sizeof name);
+    TRY(record_open(options->results, name, env->build->hash, options->resume, &run.session));
+    snprintf(summary->session, sizeof summary->session, "%s", record_session_name(run.session));
+    bench_env_text(env, &env_text);
+    status = text_ok(&env_text);
+    if (!status)
+        status = record_env(run.session, env_text.data);
+    text_free(&env_text);
+    if (!status)
+        status = run_cells(&run);
+    drop_inputs(&run);
+    planes_free(run.group.planes, run.group.n_planes);
+    closed = record_close(run.session);
+    return status ? status : closed;
+}

@@ -1,0 +1,55 @@
+/*
+ * suite.h - run the cells of an experiment and record a row for each
+ *
+ * Cells are taken in groups that share an input, so that the input is made once, its reference computed once, and rows that
+ * will be divided by one another are measured side by side.
+ */
+#ifndef BENCH_SUITE_H
+#define BENCH_SUITE_H
+
+#include "harness/env.h"
+#include "harness/experiment.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct bench_options {
+    const char *results;     /* folder for the session's files */
+    const char *data;        /* data folder */
+    bool quick;              /* rows carry profile=quick */
+    bool verify_only;        /* no times */
+    bool profile;            /* for nsys and ncu: see measure.h */
+    bool resume;             /* go on with the newest session of this build */
+    int verbosity;           /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;         /* the table; progress and notes */
+    bool progress;           /* err is a terminal */
+};
+
+struct bench_summary {
+    int n_rows, n_ok, n_skipped, n_failed, n_wrong, n_kept; /* n_kept: already there (resume) */
+    char first_failure[512];
+    enum bench_status worst;   /* of the failed cells */
+    char session[128];
+};
+
+/* Set by the signal handler: 1 finish the cell, 2 stop now. */
+extern volatile sig_atomic_t bench_interrupts;
+
+/*
+ * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after Ctrl-C; BENCH_EINPUT before
+ * anything ran when a cell's parameters are impossible; BENCH_EIO when results cannot be written.
+ */
+enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
+                            const struct bench_options *options, struct bench_summary *summary);
+
+/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As dataset_load. */
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             struct plane **planes, int *n_planes);
+
+/* Which of n frames a case means, for these parameters: exact, from problem->rank. */
+enum bench_status suite_pick(const struct bench_problem *problem, const struct bench_params *params,
+                             const struct plane *planes, int n_planes, enum bench_case which,
+                             int *index);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * text.h - text under construction, and files that appear whole
+ *
+ * A buffer remembers that memory ran out, so that a table can be built without a check per field; whoever uses
+ * the finished text asks text_ok() once.
+ */
+#ifndef BENCH_TEXT_H
+#define BENCH_TEXT_H
+
+#include "harness/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *data; /* owned; NUL-terminated once something was added; NULL when empty */
+    size_t size, capacity;
+    bool failed;
+};
+
+void text_bytes(struct text *text, const void *bytes, size_t n_bytes);
+void text_add(struct text *text, const char *string);
+void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One CSV field, by libcsv: quoted, quotes doubled; nothing at all for an empty one. */
+void text_csv(struct text *text, const char *field);
+
+/* BENCH_ENOMEM when an addition failed. */
+enum bench_status text_ok(const struct text *text);
+void text_free(struct text *text);
+
+#define TEXT_NUMBER 32
+
+/* %.9g with '.' whatever the locale; "" for a value that is not finite. */
+void text_number(char buffer[TEXT_NUMBER], double value);
+
+/* For people: so many significant digits, no exponent where that is readable; "" for a value that is not finite. */
+void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
+
+/* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something else. */
+bool text_to_number(const char *string, double *value);
+
+/* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
+enum bench_status text_make_folder(const char *path);
+
+/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path'; BENCH_EIO. */
+enum bench_status text_replace_file(const char *path, const struct text *text);
+
+/* All bytes of a file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
+enum bench_status text_read_file(const char *path, struct text *text);
+
+/* Write all bytes, however many calls it takes; 0 or errno. */
+int text_write_all(int fd, const void *bytes, size_t n_bytes);
+
+/* fsync the folder that holds 'path', so that a new or renamed entry survives a power cut; 0 or errno. */
+int text_sync_folder(const char *path);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * threads.h - the cores of this machine, and OpenMP threads bound to them
+ */
+#ifndef BENCH_THREADS_H
+#define BENCH_THREADS_H
+
+#include <stddef.h>
+
+/* What hwloc says of the processors that this process may use. */
+struct bench_cores {
+    int n_cores;        /* cores with at least one usable hardware thread */
+    int n_pus;          /* usable hardware threads */
+    size_t llc_bytes;   /* the largest last-level cache; 0: not known */
+    char cpu_model[128];
+};
+
+/* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc fails. */
+const struct bench_cores *bench_cores(void);
+
+/*
+ * Make a team of n_threads, bind each to a core of its own where there are enough (else to a hardware thread, else not
+ * at all), and return how many threads the team really had.  Where OMP_PROC_BIND is set OpenMP binds, and this only
+ * reports.  'text' (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "OMP_PROC_BIND=close", "none".
+ */
+int bench_threads_bind(int n_threads, char *text, size_t size);
+
+/* The machine's topology as hwloc's XML, malloc'ed; NULL when it cannot be had.  free() it. */
+char *bench_topology_xml(void);
+
+#endif

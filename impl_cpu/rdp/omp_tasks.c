@@ -1,0 +1,186 @@
+/*
+ * rdp/omp-tasks - the recursion itself in parallel: one task per segment, down to a cutoff
+ *
+ * Source: the task-based proposals that [RDP] sect. 3 cites (J. Ma et al., ICCASM 2010, a list of segments that
+ *         processors take from and add to), in OpenMP's words.
+ * Shared: a word of 'kept' has rows of several segments, so its bits are set by an atomic or; segments and rounds
+ *         of a column are an atomic sum and maximum.  The task that begins a column writes their first values.
+ * Work:   as rdp/serial, and a task per segment of at least 'cutoff' rows.
+ *
+ * A task gives the shorter part of its segment away and goes on with the longer one itself.  Thus no column, however
+ * lopsided, nests more than log2(n) tasks on one thread's stack where the runtime runs a new task at once.
+ * Below the cutoff a plain call is cheaper than a task that is final, which still has its data copied.
+ */
+#include "harness/impl.h"
+#include "harness/problems/rdp.h"
+#include "impl_cpu/rdp/segment.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#define COLUMNS_PER_TASK 4 /* a column takes some microseconds, a task a few tenths of one */
+
+static const struct bench_key keys[] = {
+    {"cutoff", "64", "rows", "shorter segments are finished by the task that meets them", BENCH_INT,
+     2, RDP_MAX_ROWS, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+struct state {
+    const struct rdp_input *in; /* borrowed */
+    struct rdp_output *out;     /* borrowed */
+    struct segment *stacks;     /* [n_threads][segment_stack_size(n_rows)], owned */
+    int n_threads, cutoff;
+};
+
+/* What the tasks of one column share; copied into each of them, since they may outlive the first. */
+struct column {
+    const struct state *state;
+    const uint16_t *y;
+    uint32_t *kept;
+    int32_t *n_segments, *n_rounds;
+};
+
+static void keep_row_atomically(const struct column *column, int row)
+{
+    __atomic_fetch_or(&column->kept[row / 32], UINT32_C(1) << (row % 32), __ATOMIC_RELAXED);
+}
+
+static void raise_rounds(const struct column *column, int rounds)
+{
+    int32_t seen = __atomic_load_n(column->n_rounds, __ATOMIC_RELAXED);
+
+    while (seen < rounds && !__atomic_compare_exchange_n(column->n_rounds, &seen, rounds, 1,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* All of segment 's' in this task.  Nothing in here lets the thread switch tasks, so the thread's stack is ours. */
+static void finish_segment(const struct column *column, struct segment s)
+{
+    const struct rdp_input *in = column->state->in;
+    struct segment *stack =
+        column->state->stacks + (size_t)omp_get_thread_num() * segment_stack_size(in->n_rows);
+    int n_waiting = 0, n_leaves = 0, depth = 0;
+
+    stack[n_waiting++] = s;
+    while (n_waiting > 0) {
+        const struct segment next = stack[--n_waiting];
+        const int cut = find_cut(column->y, next.first, next.last, in->epsilon_q8, in->distance);
+
+        if (depth < next.depth)
+            depth = next.depth;
+        if (cut < 0) {
+            n_leaves++;
+            continue;
+        }
+        keep_row_atomically(column, cut);
+        stack[n_waiting++] = (struct segment){cut, next.last, next.depth + 1};
+        stack[n_waiting++] = (struct segment){next.first, cut, next.depth + 1};
+    }
+    __atomic_fetch_add(column->n_segments, n_leaves, __ATOMIC_RELAXED);
+    raise_rounds(column, depth); /* the deepest node is a leaf, one below the deepest cut */
+}
+
+static void segment_in_tasks(struct column column, struct segment s)
+{
+    const struct rdp_input *in = column.state->in;
+
+    while (s.last - s.first >= column.state->cutoff) {
+        const int cut = find_cut(column.y, s.first, s.last, in->epsilon_q8, in->distance);
+        struct segment left, right;
+
+        if (cut < 0) {
+            __atomic_fetch_add(column.n_segments, 1, __ATOMIC_RELAXED);
+            return;
+        }
+        keep_row_atomically(&column, cut);
+        raise_rounds(&column, s.depth + 1);
+        left = (struct segment){s.first, cut, s.depth + 1};
+        right = (struct segment){cut, s.last, s.depth + 1};
+        if (cut - s.first > s.last - cut) {
+            s = left;
+            left = right;
+        } else {
+            s = right;
+        }
+        if (left.last - left.first < column.state->cutoff) {
+            finish_segment(&column, left);
+        } else {
+#pragma omp task firstprivate(column, left)
+            segment_in_tasks(column, left);
+        }
+    }
+    finish_segment(&column, s);
+}
+
+static void begin_column(const struct state *s, size_t c)
+{
+    const struct rdp_input *in = s->in;
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
+    const struct column column = {s, in->y + c * (size_t)in->n_rows, s->out->kept + c * n_words,
+                                  &s->out->segments[c], &s->out->rounds[c]};
+    struct segment whole = {0, 0, 1};
+
+    memset(column.kept, 0, n_words * sizeof *column.kept);
+    *column.n_segments = 0;
+    *column.n_rounds = 1;
+    if (!find_ends(column.y, in->n_rows, &whole.first, &whole.last))
+        return;
+    keep_row(column.kept, whole.first);
+    keep_row(column.kept, whole.last);
+    segment_in_tasks(column, whole);
+}
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    struct state *s = opaque;
+    size_t n_segments;
+
+    s->in = input;
+    s->out = output;
+    s->n_threads = ctx->n_threads;
+    s->cutoff = bench_int(ctx->params, "cutoff");
+    n_segments = (size_t)s->n_threads * segment_stack_size(s->in->n_rows);
+    s->stacks = malloc(n_segments * sizeof *s->stacks);
+    if (!s->stacks)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d stacks of %d segments", s->n_threads,
+                          s->in->n_rows);
+    return BENCH_OK;
+}
+
+static enum bench_status run(void *opaque)
+{
+    const struct state *s = opaque;
+    const size_t n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
+
+#pragma omp parallel num_threads(s->n_threads)
+#pragma omp single
+#pragma omp taskloop grainsize(COLUMNS_PER_TASK)
+    for (size_t c = 0; c < n_columns; c++)
+        begin_column(s, c);
+    return BENCH_OK;
+}
+
+static void teardown(void *opaque)
+{
+    struct state *s = opaque;
+
+    free(s->stacks);
+}
+
+BENCH_IMPL(rdp_omp_tasks) = {
+    .name = "rdp/omp-tasks",
+    .problem = &rdp_problem,
+    .target = BENCH_OPENMP,
+    .source = "[RDP] sect. 3: task-parallel recursion, as Ma et al. 2010",
+    .reference = "rdp/serial",
+    .keys = keys,
+    .state_size = sizeof(struct state),
+    .setup = setup,
+    .upload = NULL,
+    .run = run,
+    .download = NULL,
+    .teardown = teardown,
+};

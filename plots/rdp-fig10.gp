@@ -1,0 +1,95 @@
+# rdp-fig10.gp - ranked run times on CPUs and GPUs, by power mode           [RDP] Fig. 10
+#
+# One bar per variant, mode and team size, slowest at the top as in the paper.  Hollow bars: the paper's Table 1 (1024
+# rows), which it measured on a Jetson Xavier.
+load "plots/style.gp"
+
+eval choose_series
+eval first_of("input")
+eval first_of("eps")
+eval first_of("width")
+eval first_of("batch")
+if (!exists("heights")) { heights = "256 1024" }
+keep(x) = usable(0) && in_scope(0) && in_series(0) && strcol("input") eq input && strcol("case") eq "all" && \
+    strcol("eps") eq eps && strcol("width") eq width && strcol("batch") eq batch && has_word(" ".heights, strcol("height"))
+eval require("keep(0)", csv)
+eval words_of("present", "impl", "keep(0)")
+eval words_of("shown_heights", "height", "keep(0)")
+
+# The bars of all panels: panel, value, colour, hollow, label; filled while the tables are read.
+max_bars = 200
+array bar_height[max_bars]
+array bar_ms[max_bars]
+array bar_impl[max_bars]
+array bar_label[max_bars]
+array bar_hollow[max_bars]
+n_bars = 0
+add_bar(h, ms, impl, label, hollow) = n_bars >= max_bars ? 0 : (n_bars = n_bars + 1, bar_height[n_bars] = h, bar_ms[n_bars] = ms, \
+    bar_impl[n_bars] = impl, bar_label[n_bars] = label, bar_hollow[n_bars] = hollow, 1)
+mode_of(m) = (m eq "" || m eq "any") ? "" : " ".m
+team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : " ×".t
+stats csv using (keep(0) ? add_bar(strcol("height"), column("median_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0) : 0) nooutput
+if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("unit") eq "ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".strcol("impl").mode_of(strcol("mode_name")), 1) : 0) nooutput }
+
+# Rank within the panel: 1 is the fastest, at the bottom.
+array bar_rank[max_bars]
+n_of(h) = int(sum [i = 1:n_bars] (bar_height[i] eq h ? 1 : 0))
+do for [i = 1:n_bars] {
+    bar_rank[i] = 1 + int(sum [j = 1:n_bars] (bar_height[j] eq bar_height[i] && (bar_ms[j] < bar_ms[i] || bar_ms[j] == bar_ms[i] && j < i) ? 1 : 0))
+}
+ms_min = 1e300
+ms_max = 0
+do for [i = 1:n_bars] {
+    ms_min = bar_ms[i] < ms_min ? bar_ms[i] : ms_min
+    ms_max = bar_ms[i] > ms_max ? bar_ms[i] : ms_max
+}
+time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 10 ? sprintf("%.1f ms", ms) : ms >= 0.1 ? sprintf("%.2f ms", ms) : sprintf("%.1f µs", 1000 * ms)
+
+set print $bars
+print "height,rank,ms,impl,hollow,label,text"
+do for [i = 1:n_bars] { print sprintf("%s,%d,%.9g,%s,%d,%s,%s", bar_height[i], bar_rank[i], bar_ms[i], bar_impl[i], bar_hollow[i], bar_label[i], time_text(bar_ms[i])) }
+set print
+
+row_height = 21.0
+panel_gap = 42.0
+all_rows = 0
+do for [h in shown_heights] { all_rows = all_rows + n_of(h) }
+eval canvas(900, int(58 + 30 + row_height * all_rows + panel_gap * (words(shown_heights) - 1) + 50), missing_note(rdp_variants, present))
+eval headline("RDP column segmentation: ranked run times", \
+    sprintf("%s columns, ε = %s px, input %s, median time per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)", width, eps, input))
+unset key
+set logscale x
+set xrange [ms_min / 3 : ms_max * 4]
+set mxtics 10
+set format x "%g"
+set border 1
+set ytics scale 0
+set ytics nomirror
+set grid noytics
+unset xlabel
+
+bar(h, hollow, value) = strcol("height") eq h && column("hollow") == hollow ? value : NaN
+left_edge = ms_min / 3
+top = 58 + 30.0
+set multiplot
+do for [h in shown_heights] {
+    n = n_of(h)
+    last_panel = h eq word(shown_heights, words(shown_heights))
+    eval frame(258, 30, top, H - base - top - row_height * n)
+    set yrange [0.4 : n + 0.6]
+    set label 1 sprintf("%s × %s px", width, h) at screen 10.0 / W, graph 1 offset 0, 0.9 left
+    set ytics scale 0 ("" -1)
+    do for [i = 1:n_bars] { if (bar_height[i] eq h) { set ytics add (bar_label[i] bar_rank[i]) } }
+    if (last_panel) { set xlabel "median time per frame [ms]" }
+    hollow_here = (sum [i = 1:n_bars] (bar_height[i] eq h ? bar_hollow[i] : 0)) > 0 ? "some" : ""
+    plot $bars using (left_edge):(bar(h, 0, column("rank"))):(left_edge):(column("ms")):(column("rank") - 0.36):(column("rank") + 0.36):(colour_of(strcol("impl"))) \
+             with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
+         for [k in hollow_here] $bars using (left_edge):(bar(h, 1, column("rank"))):(left_edge):(column("ms")):(column("rank") - 0.36):(column("rank") + 0.36):(colour_of(strcol("impl"))) \
+             with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb variable, \
+         $bars using (column("ms")):(strcol("height") eq h ? column("rank") : NaN):(strcol("text")) with labels left offset 0.5, 0 font small
+    top = top + row_height * n + panel_gap
+    do for [k = 901:900 + n_caption] { unset label k }
+    unset label 998
+    unset label 999
+}
+unset multiplot

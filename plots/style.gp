@@ -1,0 +1,116 @@
+# style.gp - one look for every figure of the project
+#
+# A figure is drawn from the repository's root by
+#
+#     gnuplot -e "csv='...'; values='...'; caption='...'; paper='...'; out='...'; fmt='svg'" plots/rdp-fig9.gp
+#
+# and reads only what `depthbench show` (csv, values, caption) and `depthbench apply` (tree, picture) wrote, and the
+# numbers printed in the papers (paper: results/paper/rdp.csv).  out and fmt must be given; fmt is svg or png.  A
+# further -e chooses among what a table holds: input, eps, height, scope, series ... (else the first one in it).
+# Columns are named, never numbered.  Drawing stops with one sentence and status 2 where there is nothing to draw.
+
+if (!exists("out") || !exists("fmt")) { print "a figure needs out='FILE' and fmt='svg' or 'png'"; exit status 2 }
+if (!exists("csv")) csv = ""
+if (!exists("values")) values = ""
+if (!exists("caption")) caption = ""
+if (!exists("paper")) paper = ""
+
+set encoding utf8
+set datafile separator comma
+set datafile columnheaders
+set datafile missing NaN   # rows of other curves do not break a line
+
+# ---- rows ------------------------------------------------------------------------------------------------
+
+# Rows that may be drawn at all: unverified ones never are, laps belong to other figures.
+usable(x) = strcol("status") eq "ok" && strcol("lap") eq ""
+
+# `eval first_of("height")`: unless -e gave it, the variable of that name becomes the column's first usable entry.
+first_of(k) = sprintf("if (!exists('%s')) { %s = ''; stats csv using (%s eq '' && usable(0) ? (%s = strcol('%s'), 1) : 0) nooutput }", k, k, k, k, k)
+
+# `eval words_of("inputs", "input", "keep(0)")`: the different entries of a column, in order, as a list of words.
+words_of(list, k, filter) = sprintf("%s = ''; stats csv using (%s ? (has_word(%s, strcol('%s')) ? 0 : (%s = %s . ' ' . strcol('%s'), 1)) : 0) nooutput", list, filter, list, k, list, list, k)
+has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
+
+# `eval require("keep(0)", csv)`: stop where no row passes the filter.
+require(filter, file) = sprintf("n_rows = 0; stats '%s' using (%s ? (n_rows = n_rows + 1) : 0) nooutput; if (n_rows == 0) { print '%s: no row with status ok for this figure; measure it first'; exit status 2 }", file, filter, file)
+
+# The series of a row: frames for a whole input, hot for a single frame; cold only where there is nothing else.
+# `eval choose_series` once, then in_series(0).
+choose_series = "n_frames = 0; n_hot = 0; stats csv using (usable(0) ? (n_frames = n_frames + (strcol('series') eq 'frames'), n_hot = n_hot + (strcol('series') eq 'hot')) : 0) nooutput"
+in_series(x) = exists("series") ? strcol("series") eq series \
+    : strcol("case") eq "all" && n_frames > 0 ? strcol("series") eq "frames" \
+    : n_frames + n_hot > 0 ? (strcol("series") eq "hot" || strcol("case") ne "all" && strcol("series") eq "frames") : 1
+in_scope(x) = strcol("scope") eq (exists("scope") ? scope : "kernel")
+
+# The interval of the median; where there is none (fewer than 6 samples), what was seen.
+low(x) = strcol("ci_lo_ms") ne "" ? column("ci_lo_ms") : strcol("min_ms") ne "" ? column("min_ms") : column("median_ms")
+high(x) = strcol("ci_hi_ms") ne "" ? column("ci_hi_ms") : strcol("max_ms") ne "" ? column("max_ms") : column("median_ms")
+
+# Rows of one implementation.  A figure defines keep(x), the rest of its choice.
+mine(name, value) = (strcol("impl") eq name && keep(0)) ? value : NaN
+
+# ---- one colour and mark per kind of variant --------------------------------------------------------------
+
+# Okabe and Ito's colours; even marks are the hollow form of the odd one after them.
+kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic"
+kind_colours = "#4D4D4D #E69F00 #CC79A7 #009E73 #0072B2 #D55E00 #E69F00 #CC79A7 #999999 #F0C75E #56B4E9"
+kind_marks   = "5 7 9 11 13 7 7 9 4 6 12"
+
+kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
+kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))
+hex(c) = int(sum [i = 2:7] ((strstrt("0123456789ABCDEF", c[i:i]) - 1) * 16 ** (7 - i)))
+colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl))) : 0x000000
+mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : 3
+
+rdp_variants = "rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd rdp/gpu-paper rdp/gpu-opt"
+
+# Curves that are no variants (inputs, tolerances): by order.
+curve_colours = "#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #4D4D4D"
+curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
+curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
+
+# `eval extent("x", "height", "keep(0)", csv)`: x_min and x_max of a column, widened when called again.
+extent(v, k, filter, file) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (%s && column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, filter, k, k, v, k, v, k, v, v, k, v, k, v)
+
+# Words of `list` that are not among `present`, as "a, b"; "" when all are.
+absent_words(list, present) = trim_comma(absent_from(list, present))
+absent_from(list, present) = \
+    (words(list) == 0) ? "" : \
+    (has_word(" " . present, word(list, 1)) ? "" : word(list, 1) . ", ") . absent_from(rest_of(list), present)
+rest_of(list) = words(list) > 1 ? list[strlen(word(list, 1)) + 2 : *] : ""
+trim_comma(s) = strlen(s) > 2 ? s[1 : strlen(s) - 2] : ""
+missing_note(list, present) = absent_words(list, present) eq "" ? "" : "No rows yet for " . absent_words(list, present) . "."
+
+# ---- canvas ----------------------------------------------------------------------------------------------
+
+# `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has two dots for each), and writes the caption and the
+# note at the bottom.  `base` is then the height in pixels that the caption takes.
+small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
+bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
+grey = "#555555"
+
+canvas(w, h, note) = sprintf("W = %d; caption_note = \"%s\"; ", w, note) . caption_lines . \
+    sprintf("H = %d + base; ", h) . open_terminal . draw_caption
+
+caption_lines = "caption_command = sprintf(\"{ %s printf '%%s\\n' '%s'; } | tr '\\n' ' ' | fold -s -w %d\", caption eq '' ? '' : 'cat \"'.caption.'\";', caption_note, int(W / 5.9)); " . \
+    "caption_text = system(caption_command); n_caption = int(system(caption_command.' | grep -c .')); base = 15 * n_caption + 8; "
+open_terminal = fmt eq "png" ? \
+    "set terminal pngcairo noenhanced size 2 * W, 2 * H font 'sans,10' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'; set output out; " : \
+    "set terminal svg noenhanced size W, H dynamic font 'sans-serif,13' linewidth 1.2 background '#ffffff'; set output out; "
+draw_caption = "do for [caption_line = 1:n_caption] { set label 900 + caption_line system(sprintf('%s | sed -n %dp', caption_command, caption_line)) at screen 10.0 / W, screen (15.0 * (n_caption - caption_line) + 11) / H left font small textcolor rgb grey noenhanced }"
+
+# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
+frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+
+# A headline at the left, with a line that says what was held fixed.
+headline(title, subtitle) = sprintf("set label 998 \"%s\" at screen 10.0 / W, screen 1 - 17.0 / H left font bold noenhanced; set label 999 \"%s\" at screen 10.0 / W, screen 1 - 36.0 / H left font small textcolor rgb grey noenhanced", title, subtitle)
+
+set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
+set grid linestyle 100
+set border 3 linecolor rgb "#777777"
+set tics nomirror textcolor rgb "#222222"
+set key noenhanced
+set errorbars small
+set style fill solid 1.0 noborder
+hollow_width = 1.6

@@ -1,0 +1,102 @@
+/*
+ * fuzz_record.c - any bytes as a results file: read or refused, never more than that
+ *
+ * What is read must come back the same after it was written out by the program's own CSV writer.
+ */
+#include "harness/record.h"
+#include "harness/record_private.h"
+#include "harness/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void put(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    require(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
+}
+
+static void write_table(const struct record_table *table, struct text *text)
+{
+    for (int row = -1; row < table->n_rows; row++)
+        for (int i = 0; i < table->n_columns; i++) {
+            const char *field = row < 0 ? table->column[i]
+                                        : record_get(table, row, table->column[i]);
+
+            text_add(text, i ? "," : "");
+            if (table->n_columns == 1 && field[0] == '\0')
+                text_add(text, "\"\""); /* a line of nothing would be no row */
+            text_csv(text, field);
+            text_add(text, i + 1 == table->n_columns ? "\n" : "");
+        }
+}
+
+static void check_same(const struct record_table *left, const struct record_table *right)
+{
+    require(left->n_columns == right->n_columns && left->n_rows == right->n_rows);
+    for (int i = 0; i < left->n_columns; i++) {
+        require(!strcmp(left->column[i], right->column[i]));
+        for (int row = 0; row < left->n_rows; row++)
+            require(!strcmp(record_get(left, row, left->column[i]),
+                            record_get(right, row, right->column[i])));
+    }
+}
+
+static void check_round_trip(const char *path, const struct record_table *table)
+{
+    struct record_table again;
+    struct text text = {0};
+
+    if ((size_t)table->n_columns * (size_t)table->n_rows > 20000)
+        return; /* columns are found by name: too slow to be worth it */
+    write_table(table, &text);
+    require(text_ok(&text) == BENCH_OK);
+    put(path, text.data, text.size);
+    require(record_read(path, false, &again) == BENCH_OK);
+    check_same(table, &again);
+    record_table_free(&again);
+    text_free(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct record_table table, joint;
+    struct text withdrawn = {0};
+    char path[64];
+    size_t n_whole = 0;
+
+    snprintf(path, sizeof path, "/tmp/fuzz_record.%ld.csv", (long)getpid());
+    put(path, data, size);
+    if (record_read(path, false, &table) == BENCH_OK) {
+        check_round_trip(path, &table);
+        put(path, data, size);
+        if (record_read_whole(path, &joint, &n_whole) == BENCH_OK) {
+            const int n_rows = joint.n_rows + (joint.n_columns > 0 ? table.n_rows : 0);
+
+            require(n_whole <= size && joint.n_rows <= table.n_rows);
+            if (joint.n_columns > 0) {
+                require(record_append(&joint, &table) == BENCH_OK);
+                require(joint.n_rows == n_rows);
+            }
+            record_table_free(&joint);
+        }
+        record_table_free(&table);
+    }
+    text_bytes(&withdrawn, data, size);
+    record_is_withdrawn(&withdrawn, "20260131T235959Z-abc1234", "r000001");
+    text_free(&withdrawn);
+    unlink(path);
+    return 0;
+}
