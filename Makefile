@@ -136,7 +136,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 # ---- checks ----------------------------------------------------------------------------------------
 
 test: $(B)/depthbench $(TESTS) ## run every test; GPU variants are skipped where there is no GPU
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) scripts/run_tests
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) NVTX=$(if $(filter 1,$(HAVE_NVTX)),$(NVTX)) scripts/run_tests
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz

@@ -108,6 +108,7 @@ void board_read(const char *sysroot, struct board_facts *facts)
     read_text(sysroot, "/etc/os-release", text, sizeof text);
     find_line(text, "PRETTY_NAME=", facts->os, sizeof facts->os);
     read_text(sysroot, "/proc/sys/kernel/osrelease", facts->kernel, sizeof facts->kernel);
+    facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0'; /* the version, not its builder's name */
     read_text(sysroot, "/proc/meminfo", text, sizeof text);
     find_line(text, "MemTotal:", value, sizeof value);
     facts->memory_gib = strtod(value, NULL) / 1048576.0;

@@ -12,6 +12,7 @@
 #include "inputs/dataset.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -691,6 +692,86 @@ static enum bench_status verb_env(const struct arguments *a, const struct bench_
     if (!status)
         fputs(text.data, stdout);
     text_free(&text);
+    return status;
+}
+
+static enum bench_status show_format_of(const struct arguments *a, enum show_format *format)
+{
+    const char *name = a->format ? a->format : a->out_dir ? "csv" : "md";
+
+    *format = !strcmp(name, "csv") ? SHOW_CSV : !strcmp(name, "json") ? SHOW_JSON : SHOW_MARKDOWN;
+    if (*format == SHOW_MARKDOWN && strcmp(name, "md") != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected csv, md or json", name);
+    if (a->out_dir && *format != SHOW_CSV)
+        return BENCH_FAIL(BENCH_EINPUT, "--out-dir is for -f csv; -o FILE takes the others");
+    return BENCH_OK;
+}
+
+#define MAX_FOLDERS 16
+
+/* The folders of --results, separated by commas, or this machine's. */
+static int result_folders(const struct arguments *a, const struct bench_env *env, char *text,
+                          size_t size, const char *folder[MAX_FOLDERS])
+{
+    int n = 0;
+
+    if (a->results)
+        snprintf(text, size, "%s", a->results);
+    else
+        snprintf(text, size, "%s/results/%s", bench_home(), env->machine);
+    for (char *save = NULL, *part = strtok_r(text, ",", &save); part && n < MAX_FOLDERS;
+         part = strtok_r(NULL, ",", &save))
+        folder[n++] = part;
+    return n;
+}
+
+static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
+                                 struct show_options *options)
+{
+    char text[4400], paper[4400];
+    const char *folder[MAX_FOLDERS];
+    struct bench_experiment e;
+    enum bench_status status;
+    int n;
+
+    TRY(show_format_of(a, &options->format));
+    if (a->n_rest != 1)
+        return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
+    TRY(read_experiment(a, a->rest[0], &e));
+    n = result_folders(a, env, text, sizeof text, folder);
+    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    options->folder = a->out_dir;
+    options->paper = paper;
+    options->notes = a->verbosity >= 0 ? stderr : NULL;
+    status = show_write(&e, folder, n, options);
+    if (a->verbosity >= 0)
+        note_absent(&e);
+    experiment_free(&e);
+    return status;
+}
+
+static enum bench_status verb_show(const struct arguments *a, const struct bench_env *env)
+{
+    struct show_options options = {.out = stdout};
+    char temporary[4400];
+    enum bench_status status;
+
+    if (!a->output || !strcmp(a->output, "-"))
+        return show_to(a, env, &options);
+    snprintf(temporary, sizeof temporary, "%s.tmp", a->output);
+    options.out = fopen(temporary, "we");
+    if (!options.out)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
+                          strerror(errno));
+    status = show_to(a, env, &options);
+    if (fclose(options.out) && !status)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
+                          strerror(errno));
+    if (!status && rename(temporary, a->output))
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
+                          strerror(errno));
+    if (status)
+        unlink(temporary);
     return status;
 }
 

@@ -615,7 +615,7 @@ void record_text(struct record_row *row, const char *column, const char *text)
     if (at < 0)
         return;
     free(row->field[at]);
-    row->field[at] = strdup(text);
+    row->field[at] = strdup(text ? text : "");
     if (!row->field[at])
         row->failed = true;
 }

@@ -76,8 +76,9 @@ enum bench_status record_env(struct record_session *session, const char *text);
 struct record_row *record_row_new(struct record_session *session);
 void record_row_free(struct record_row *row);
 
-/* Set a field by column name, fixed or declared key; an unknown name is a bug (assert).  record_number leaves the
- * field empty for a value that is not finite.  Out of memory is remembered and reported by record_write. */
+/* Set a field by column name, fixed or declared key; an unknown name is a bug (assert).  A text of NULL is
+ * empty.  record_number leaves the field empty for a value that is not finite.  Out of memory is remembered and
+ * reported by record_write. */
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);

@@ -1,17 +1,22 @@
 /*
- * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, and what their values mean
+ * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, what their values mean
  *
  *     kind     = files            ; files | scene | noise
- *     folder   = kitti2015/sgm    ; below the data folder; a list of alternatives, the first that exists wins
- *     pattern  = *_10.png         ; a shell pattern of file names, sorted by name
- *     frames   = 25               ; how many; 0: all that are there
+ *     folder   = kitti2015/sgm    ; below the data folder; a list of alternatives (at most 8)
+ *     pattern  = *_10.png         ; a shell pattern, '/' goes into subfolders; a list of
+ *                                 ; alternatives (at most 4)
+ *     frames   = 25               ; how many, the first by name; 0: all that are there
  *     scale    = 1                ; disparity_px = (value - offset) / scale
  *     offset   = 0
  *     invalid  = zero             ; none | zero | max | zero-max
  *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
- *     source   = KITTI 2015, ...  ; shown by `depthbench list`
- *     seed level steep width height ; kind = scene, noise
+ *     fetch    = kitti2015        ; what `scripts/fetch_data` calls it, where it can get it
+ *     source   = KITTI 2015, ...  ; shown by `depthbench list`; any kind
+ *     seed                        ; kind = scene, noise
+ *     level steep width height frames ; kind = scene; frame i has the seed seed + i
  *
+ * Folders are tried in order, in each one the patterns in order; the first that finds a file wins.
+ * Files are sorted by the bytes of their names, so that a frame's number hangs on no locale.
  * The data folder is --data, else $DEPTHBENCH_DATA, else "data".
  */
 #ifndef INPUTS_DATASET_H
@@ -25,29 +30,41 @@
 extern "C" {
 #endif
 
+#define DATASET_MAX_FOLDERS  8
+#define DATASET_MAX_PATTERNS 4
+
 enum dataset_kind { DATASET_FILES, DATASET_SCENE, DATASET_NOISE };
 
 struct dataset {
     char name[32];
     enum dataset_kind kind;
-    char folder[8][256]; /* alternatives; n_folders of them */
+    char folder[DATASET_MAX_FOLDERS][256]; /* alternatives; n_folders of them */
     int n_folders;
-    char pattern[64];
+    char pattern[DATASET_MAX_PATTERNS][64]; /* alternatives; n_patterns of them */
+    int n_patterns;
     int n_frames; /* as the descriptor says; 0: all */
     struct disparity_coding coding;
     struct camera camera;
-    struct scene_options scene; /* kind scene, noise */
+    struct scene_options scene; /* kind scene; kind noise: its seed */
+    char fetch[32];             /* "" where the files cannot be fetched */
     char source[256];
 };
 
-/* Read and check a descriptor.  BENCH_EINPUT names file and line; an unknown key names the nearest one. */
+/* Read and check a descriptor.  BENCH_EINPUT names file and line; an unknown key names the nearest
+ * one.  On failure 'dataset' is zeroed. */
 enum bench_status dataset_read(const char *path, struct dataset *dataset);
 
+/* The same from memory ('path' gives the name and begins the messages). */
+enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *path,
+                                struct dataset *dataset);
+
 /*
- * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes of the other
- * kinds come from the files or the descriptor).  On success *planes is an array of *n_planes >= 1 owned by the
- * caller: planes_free().  BENCH_ESKIP with a sentence that says where the files were sought when none is there
- * (a missing data set is no failure), else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
+ * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes of
+ * the other kinds come from the files or the descriptor; sizes may differ between frames).
+ * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the caller:
+ * planes_free().  BENCH_ESKIP with a sentence that says where the files were sought when none is
+ * there (a missing data set is no failure), BENCH_EINPUT when some are there but fewer than
+ * 'frames', else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, struct plane **planes,

@@ -1,8 +1,8 @@
 /*
  * image.c - read grey PNG, PGM and PFM; write PNG; turn values into disparity
  *
- * Every size is checked against the number of bytes at hand before anything is allocated, so that a header
- * of forty bytes cannot ask for gigabytes.
+ * Every size is checked against the number of bytes at hand before anything is allocated: a
+ * header of forty bytes cannot ask for gigabytes.
  */
 #include "inputs/image.h"
 
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* RFC 1951: a match of 258 bytes takes two bits at least, so deflate never gains more than 1032 : 1. */
+/* RFC 1951: a match of 258 bytes takes two bits at least, so deflate gains at most 1032 : 1. */
 #define DEFLATE_MAX_RATIO 1032
 
 /* Our own pictures may put a few frames side by side. */
@@ -35,9 +35,9 @@ void image_free(struct image *image)
 static enum bench_status check_sides(const char *name, uint64_t width, uint64_t height)
 {
     if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the header says %llu x %llu pixels, each side must be 1..%d", name,
-                          (unsigned long long)width, (unsigned long long)height, INPUTS_MAX_SIDE);
+        return BENCH_FAIL(
+            BENCH_EINPUT, "%s: the header says %llu x %llu pixels, each side must be 1..%d",
+            name, (unsigned long long)width, (unsigned long long)height, INPUTS_MAX_SIDE);
     return BENCH_OK;
 }
 
@@ -46,9 +46,9 @@ static size_t bytes_of(enum image_type type)
     return type == IMAGE_U8 ? 1 : type == IMAGE_U16 ? 2 : 4;
 }
 
-/* Sides are checked before; zeroed, so that a decoder that fills too little leaves no rubbish. */
-static enum bench_status image_alloc(struct image *image, const char *name, int width, int height,
-                                     enum image_type type)
+/* Sides are checked before.  Zeroed: a decoder that fills too little leaves no rubbish. */
+static enum bench_status image_alloc(struct image *image, const char *name, int width,
+                                     int height, enum image_type type)
 {
     const size_t n_pixels = (size_t)width * (size_t)height;
 
@@ -104,15 +104,17 @@ static void png_from_memory(png_structp png, png_bytep out, size_t n_bytes)
 
 static uint32_t big_endian_32(const uint8_t *bytes)
 {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+           bytes[3];
 }
 
 /* Checks on the IHDR chunk that libpng makes too, but with sentences of our own. */
-static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes, const char *name)
+static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes,
+                                          const char *name)
 {
     if (n_bytes < 33)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a PNG of only %zu bytes, cut off in its header", name,
-                          n_bytes);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: a PNG of only %zu bytes, cut off in its header",
+                          name, n_bytes);
     if (memcmp(bytes + 12, "IHDR", 4) != 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: the first chunk is not IHDR", name);
 
@@ -122,15 +124,16 @@ static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes, 
     TRY(check_sides(name, width, height));
     if (colour_type == PNG_COLOR_TYPE_PALETTE)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a palette of colours (3 channels), expected 1 channel of grey", name);
+                          "%s: a palette of colours (3 channels), expected 1 channel of grey",
+                          name);
     if (colour_type != PNG_COLOR_TYPE_GRAY) {
-        const int n_channels = colour_type == PNG_COLOR_TYPE_GRAY_ALPHA ? 2
-                               : colour_type == PNG_COLOR_TYPE_RGB      ? 3
+        const int n_channels = colour_type == PNG_COLOR_TYPE_GRAY_ALPHA  ? 2
+                               : colour_type == PNG_COLOR_TYPE_RGB       ? 3
                                : colour_type == PNG_COLOR_TYPE_RGB_ALPHA ? 4
-                                                                          : 0;
+                                                                         : 0;
         if (n_channels == 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: colour type %u does not exist", name,
-                              colour_type);
+            return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: colour type %u does not exist",
+                              name, colour_type);
         return BENCH_FAIL(BENCH_EINPUT, "%s: %d channels, expected 1", name, n_channels);
     }
     if (bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16)
@@ -140,10 +143,11 @@ static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes, 
     const uint64_t raw_bytes = (uint64_t)height * (((uint64_t)width * bits + 7) / 8);
 
     if (raw_bytes / DEFLATE_MAX_RATIO > n_bytes)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated PNG: %zu bytes cannot hold the %u x %u pixels that its "
-                          "header says",
-                          name, n_bytes, (unsigned)width, (unsigned)height);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: truncated PNG: %zu bytes cannot hold the %u x %u pixels that its "
+            "header says",
+            name, n_bytes, (unsigned)width, (unsigned)height);
     return BENCH_OK;
 }
 
@@ -286,20 +290,22 @@ static enum bench_status enter_raster(struct cursor *c, const char *name, const 
                                       uint64_t expected_bytes)
 {
     if (c->at >= c->n_bytes || !is_blank(c->bytes[c->at]))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken %s: expected one blank between header and pixels at byte %zu",
-                          name, format, c->at);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: broken %s: expected one blank between header and pixels at byte %zu", name,
+            format, c->at);
     c->at++;
     if (expected_bytes > c->n_bytes - c->at)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: truncated %s: expected %llu bytes of pixels, found %zu",
-                          name, format, (unsigned long long)expected_bytes, c->n_bytes - c->at);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: truncated %s: expected %llu bytes of pixels, found %zu", name,
+                          format, (unsigned long long)expected_bytes, c->n_bytes - c->at);
     return BENCH_OK;
 }
 
 static enum bench_status sample_too_large(const char *name, uint32_t sample, uint32_t max_value)
 {
-    return BENCH_FAIL(BENCH_EINPUT, "%s: a sample of %u in a PGM whose header allows 0..%u", name,
-                      (unsigned)sample, (unsigned)max_value);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: a sample of %u in a PGM whose header allows 0..%u",
+                      name, (unsigned)sample, (unsigned)max_value);
 }
 
 static enum bench_status read_pgm_binary(struct cursor *c, const char *name, uint32_t max_value,
@@ -338,10 +344,10 @@ static enum bench_status read_pgm_text(struct cursor *c, const char *name, uint3
         if (found < 0)
             return sample_too_large(name, sample, max_value);
         if (found == 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: %s PGM: expected %zu samples, number %zu is missing at byte %zu",
-                              name, c->at >= c->n_bytes ? "truncated" : "broken", n_pixels, i + 1,
-                              c->at);
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "%s: %s PGM: expected %zu samples, number %zu is missing at byte %zu", name,
+                c->at >= c->n_bytes ? "truncated" : "broken", n_pixels, i + 1, c->at);
         if (image->type == IMAGE_U8)
             ((uint8_t *)image->pixels)[i] = (uint8_t)sample;
         else
@@ -359,7 +365,8 @@ static enum bench_status parse_pgm(struct cursor *c, const char *name, int is_te
     c->at = 2;
     TRY(read_sides(c, name, "PGM", &width, &height));
     if (read_number(c, 65535, &max_value) != 1 || max_value == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PGM: expected a largest value of 1..65535", name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PGM: expected a largest value of 1..65535",
+                          name);
 
     const enum image_type type = max_value < 256 ? IMAGE_U8 : IMAGE_U16;
     const uint64_t n_pixels = (uint64_t)width * (uint64_t)height;
@@ -372,8 +379,8 @@ static enum bench_status parse_pgm(struct cursor *c, const char *name, int is_te
 }
 
 /*
- * The third number of a PFM: its sign is the byte order.  Its size is a unit that nobody agrees on, and
- * is ignored.  Not strtod, whose decimal point hangs on the locale.
+ * The third number of a PFM: its sign is the byte order.  Its size is a unit that nobody agrees
+ * on, and is ignored.  Not strtod, whose decimal point hangs on the locale.
  */
 static enum bench_status read_pfm_scale(struct cursor *c, const char *name, int *is_little)
 {
@@ -446,7 +453,8 @@ static enum bench_status parse_any(const uint8_t *bytes, size_t n_bytes, const c
     if (bytes[0] == png_magic[0]) {
         if (n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
             return parse_png(bytes, n_bytes, name, image);
-        return BENCH_FAIL(BENCH_EINPUT, "%s: begins like a PNG but its signature is broken", name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: begins like a PNG but its signature is broken",
+                          name);
     }
     if (n_bytes >= 3 && bytes[0] == 'P' && (is_blank(bytes[2]) || bytes[2] == '#')) {
         switch (bytes[1]) {
@@ -461,7 +469,8 @@ static enum bench_status parse_any(const uint8_t *bytes, size_t n_bytes, const c
             return BENCH_FAIL(BENCH_EINPUT, "%s: 3 channels, expected 1", name);
         case '1':
         case '4':
-            return BENCH_FAIL(BENCH_EINPUT, "%s: a bitmap of black and white, expected grey", name);
+            return BENCH_FAIL(BENCH_EINPUT, "%s: a bitmap of black and white, expected grey",
+                              name);
         default:
             break;
         }
@@ -502,7 +511,7 @@ static ssize_t read_all(int fd, uint8_t *bytes, size_t n_bytes)
 
 static enum bench_status read_open_file(int fd, const char *path, struct image *image)
 {
-    /* the largest thing that we take: a text PGM with both sides at their limit, "65535 " a sample */
+    /* the largest thing that we take: a text PGM, sides at their limit, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 6 + 65536;
     struct stat facts;
 
@@ -574,8 +583,8 @@ static void encode_png(struct png_output *out)
         (size_t)out->width * (size_t)out->n_channels * (size_t)(out->bits / 8);
 
     png_init_io(out->png, out->file);
-    png_set_IHDR(out->png, out->info, (png_uint_32)out->width, (png_uint_32)out->height, out->bits,
-                 out->n_channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
+    png_set_IHDR(out->png, out->info, (png_uint_32)out->width, (png_uint_32)out->height,
+                 out->bits, out->n_channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(out->png, out->info);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -605,8 +614,8 @@ static int encode_or_reason(struct png_output *out)
     return 0;
 }
 
-/* A rename survives a power cut only once its folder is on the disk; not all file systems can, so the
- * result is not asked for. */
+/* A rename survives a power cut only once its folder is on the disk; not all file systems can,
+ * so the result is not asked for. */
 static void sync_folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -651,8 +660,9 @@ static enum bench_status write_png(struct png_output *out, const char *path)
 {
     if (out->width < 1 || out->height < 1 || out->width > MAX_OUTPUT_SIDE ||
         out->height > MAX_OUTPUT_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a picture of %d x %d pixels: each side must be 1..%d",
-                          path, out->width, out->height, MAX_OUTPUT_SIDE);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a picture of %d x %d pixels: each side must be 1..%d", path,
+                          out->width, out->height, MAX_OUTPUT_SIDE);
 
     char *temporary = NULL;
 
@@ -711,7 +721,8 @@ static uint32_t encode_value(double value, const struct disparity_coding *coding
 }
 
 /* [65536] or [256]: what each value of an integer image becomes. */
-static void make_table(uint32_t *table, uint32_t n_values, const struct disparity_coding *coding)
+static void make_table(uint32_t *table, uint32_t n_values,
+                       const struct disparity_coding *coding)
 {
     for (uint32_t value = 0; value < n_values; value++)
         table[value] = encode_value((double)value, coding);
@@ -747,9 +758,10 @@ enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding, struct plane *plane)
 {
     if (!isfinite(coding->scale) || !(coding->scale > 0) || !isfinite(coding->offset))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "disparity = (value - %g) / %g: the scale must be above zero, both finite",
-                          coding->offset, coding->scale);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "disparity = (value - %g) / %g: the scale must be above zero, both finite",
+            coding->offset, coding->scale);
 
     const uint32_t n_values = image->type == IMAGE_U8 ? 256 : 65536;
     uint32_t *table = NULL;

@@ -18,8 +18,8 @@ void plane_free(struct plane *plane)
 enum bench_status plane_alloc(struct plane *plane, int width, int height)
 {
     if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "a frame of %d x %d pixels: each side must be 1..%d", width,
-                          height, INPUTS_MAX_SIDE);
+        return BENCH_FAIL(BENCH_EINPUT, "a frame of %d x %d pixels: each side must be 1..%d",
+                          width, height, INPUTS_MAX_SIDE);
 
     /* at most 2^15 * 2^15 * 2 bytes: no overflow where size_t has 32 bits or more */
     const size_t n_bytes = (size_t)width * (size_t)height * sizeof(uint16_t);

@@ -1,14 +1,18 @@
 /*
- * scene.c - seeded street scenes: layout, ray casting, and a sensor that errs like semi-global matching
+ * scene.c - seeded street scenes: layout, ray casting, a sensor that errs as SGM does
  *
- * Three stages.  (1) Layout: the seed rolls a street (road, pavements, lots with buildings or gardens, what
- * stands along the kerbs, traffic, people) as a list of convex solids.  (2) Casting: one ray a pixel against
- * the ground and the solids, nearest hit wins, exact perspective: truth, class, surface.  (3) Sensor: gathers
- * around each true pixel and then paints gross errors; gives disparity and confidence.
+ * (1) Layout: the seed rolls a street (road, pavements, lots with buildings or gardens, what
+ * stands along the kerbs, traffic, people) as a list of convex solids.
+ * (2) Casting: one ray a pixel against the ground and the solids, nearest hit wins, exact
+ * perspective: truth, class, surface.
+ * (3) Sensor: semi-global matching's errors around each true pixel, then gross ones: disparity
+ * and confidence.
  *
- * World: X to the right, Z ahead, H up; the camera stands at (0, height, 0), level.  A ray is (xr t, height -
- * yr t, t), so t is depth.  Determinism: + - * / sqrt on doubles and integers only, every random word is a
- * pure function of (seed, place), no two rolls in one expression, and sorting has a total order.
+ * World: X to the right, Z ahead, H up; the camera stands at (0, height, 0), level.  A ray is
+ * (xr t, height - yr t, t), so t is depth.
+ *
+ * Same bytes everywhere: integers and + - * / sqrt on doubles only, every random word a pure
+ * function of (seed, place), no two rolls in one expression, a total order for sorting.
  */
 #include "inputs/scene.h"
 
@@ -19,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* KITTI's rectified pair [Geiger et al., "Vision meets robotics", IJRR 2013], calibration of the object set. */
+/* KITTI's rectified pair [Geiger et al., "Vision meets robotics", IJRR 2013], calibration of
+ * the object set. */
 #define KITTI_WIDTH      1242.0
 #define KITTI_HEIGHT     375.0
 #define KITTI_F_PX       721.5377
@@ -28,16 +33,16 @@
 #define KITTI_BASELINE_M 0.5327
 #define KITTI_HEIGHT_M   1.65
 
-#define TALLEST_PX \
-    621.0 /* a frame of KITTI's width may be so high before the lens must become longer */
+#define TALLEST_PX      621.0  /* higher frames of KITTI's width get a longer lens */
 #define NEAREST_M       0.4    /* nothing nearer is seen */
 #define FARTHEST_M      1200.0 /* the ground ends here: a pixel below the horizon at most */
 #define MAX_SOLIDS      4000   /* a street has 600 to 1500 */
 #define MAX_HALF_SPACES 8
-#define N_KNOTS         16   /* of the road's profile */
-#define MAX_CROSSINGS   4    /* side streets of one side */
-#define MAX_REACH       24.0 /* a foreground grows no further, however large the frame */
-#define NOISE_SIDE      256  /* the lattice of random bytes, periodic */
+#define N_KNOTS         16          /* of the road's profile */
+#define MAX_CROSSINGS   4           /* side streets of one side */
+#define MAX_REACH       24.0        /* a foreground grows no further, however large the frame */
+#define WHOLE_SIDE      0xFFFF0000u /* index of the dice for a side as a whole */
+#define NOISE_SIDE      256         /* the lattice of random bytes, periodic */
 
 /* Cityscapes train ids. */
 enum {
@@ -84,9 +89,10 @@ enum {
     STREAM_NOISE
 };
 
-/* ---- random numbers ---------------------------------------------------------------------------------- */
+/* ---- random numbers ---------------------------------------------------------------------- */
 
-/* A private sequence for one thing in the scene, so that adding an object does not move the others. */
+/* A private sequence for one thing in the scene, so that adding an object does not move the
+ * others. */
 struct dice {
     uint64_t key;
     uint32_t kind, index, n_rolls;
@@ -168,9 +174,10 @@ static double noise3(const uint8_t *lattice, double x, double y, double z)
     return a + (b - a) * sz;
 }
 
-/* ---- solids ------------------------------------------------------------------------------------------ */
+/* ---- solids ------------------------------------------------------------------------------ */
 
-/* A place on the ground: local x to the street's right, z along the street, h up from the road there. */
+/* A place on the ground: local x to the street's right, z along the street, h up from the road
+ * there. */
 struct place {
     double x, h, z;      /* of the local origin in the world */
     double cosine, sine; /* the heading: local z is (sine, cosine) in (X, Z) */
@@ -181,7 +188,8 @@ struct half_space {
     double x, h, z, limit; /* inside: x*lx + h*lh + z*lz <= limit */
 };
 
-/* A convex solid: half-spaces, and perhaps an ellipsoid (3 rows) or a vertical cylinder (rows x and z). */
+/* A convex solid: half-spaces, and perhaps an ellipsoid (3 rows) or a vertical cylinder (rows
+ * x and z). */
 struct solid {
     struct place at;
     struct half_space faces[MAX_HALF_SPACES];
@@ -271,7 +279,8 @@ static struct place place_at(const struct scene *s, double across, double z)
     return p;
 }
 
-/* Turn a place by a small or large angle given as its tangent of the half: exact with + - * / only. */
+/* Turn a place by a small or large angle given as its tangent of the half: exact with + - * /
+ * only. */
 static struct place turned(struct place p, double half_tangent)
 {
     const double q = half_tangent * half_tangent, c = (1.0 - q) / (1.0 + q),
@@ -304,7 +313,8 @@ static struct place upright(struct place p)
     return p;
 }
 
-/* The next solid to fill; when the list is full, the last one is used again: no crash, one object less. */
+/* The next solid to fill; when the list is full, the last one is used again: no crash, one
+ * object less. */
 static struct solid *new_solid(struct scene *s, struct place at, uint8_t label, uint8_t surface)
 {
     const int i = s->n_solids < MAX_SOLIDS ? s->n_solids++ : MAX_SOLIDS - 1;
@@ -329,7 +339,8 @@ struct box {
     double x0, x1, h0, h1, z0, z1;
 };
 
-/* Faces 0, 1 look along x, 2 is the top, 3, 4 look along z; a box has no bottom to see but keeps it: 5. */
+/* Faces 0, 1 look along x, 2 is the top, 3, 4 look along z; a box has no bottom to see but
+ * keeps it: 5. */
 static struct solid *add_box(struct scene *s, struct place at, struct box b, uint8_t label,
                              uint8_t surface)
 {
@@ -387,7 +398,7 @@ static struct solid *add_cylinder(struct scene *s, struct place at, double x, do
     return o;
 }
 
-/* ---- things ------------------------------------------------------------------------------------------ */
+/* ---- things ------------------------------------------------------------------------------ */
 
 static void add_person(struct scene *s, struct place at, struct dice *d, int is_walking)
 {
@@ -472,7 +483,8 @@ static void add_car(struct scene *s, struct place at, struct dice *d)
     add_face(o, 0, 0.9, 1.0, half - 0.25 + 0.9 * waist); /* the bonnet's edge */
     add_face(o, 0, 0.9, -1.0, half - 0.12 + 0.9 * waist);
 
-    /* The cabin: sides lean in by 0.22, windscreen by 1.2 (van 0.5), rear by 0.8 (van 0.1) per metre. */
+    /* The cabin: sides lean in by 0.22, windscreen by 1.2 (van 0.5), rear by 0.8 (van 0.1) per
+     * metre. */
     o = new_solid(s, at, CAR, PLAIN);
     add_face(o, 1, 0.22, 0, wide - 0.03 + 0.22 * waist);
     add_face(o, -1, 0.22, 0, wide - 0.03 + 0.22 * waist);
@@ -705,7 +717,7 @@ static void add_building(struct scene *s, double side, double across, double z, 
     }
 }
 
-/* ---- layout ------------------------------------------------------------------------------------------ */
+/* ---- layout ------------------------------------------------------------------------------ */
 
 enum style { CANYON, RESIDENTIAL, AVENUE, PARKSIDE, DOWNTOWN, N_STYLES };
 
@@ -741,7 +753,8 @@ static void lay_profile(struct scene *s, int steep)
         double length = uniform(&d, 14.0, 34.0), next;
 
         s->knot_z[i] = z, s->knot_h[i] = h, s->knot_slope[i] = slope;
-        /* Blocks of a San Francisco street: steep stretches with flat crossings between them. */
+        /* Blocks of a San Francisco street: steep stretches with flat crossings between
+         * them. */
         next = i % 3 == 2 ? uniform(&d, -0.02, 0.02) : uniform(&d, 0.09, 0.22);
         if (i == 0)
             length = uniform(&d, 10.0, 20.0);
@@ -817,92 +830,107 @@ static void add_boundary(struct scene *s, double side, double across, double z, 
     }
 }
 
-static void lay_lots(struct scene *s, enum style style)
+/* A bank of grass that rises away from the road, in slices that follow its bend. */
+static void add_bank(struct scene *s, double sign, double front, double rise)
 {
-    for (int side = 0; side < 2; side++) {
-        const double sign = side ? 1.0 : -1.0, front = s->half_road + s->verge + s->pavement;
-        double z = -6.0;
-        uint32_t index = (uint32_t)side << 16;
-        struct dice whole = dice_for(s->seed, DICE_LOT, 0xFFFF0000u + (uint32_t)side);
-        const int is_park = style == PARKSIDE && chance(&whole, 0.7);
-        const double typical = style == DOWNTOWN ? uniform(&whole, 18, 40)
-                               : style == RESIDENTIAL || style == PARKSIDE
-                                   ? uniform(&whole, 5, 9)
-                                   : uniform(&whole, 9, 19);
+    for (double z = 0.0; z < s->end_z; z += 12.0) {
+        const struct box b = {
+            sign < 0 ? -60.0 : front, sign < 0 ? -front : 60.0, -3.0, 14.0, -6.3, 6.3};
+        struct solid *o = add_box(s, place_at(s, 0.0, z + 6.0), b, TERRAIN, TEXTURED);
 
-        if (is_park) { /* a bank of grass that rises away from the road */
-            const double rise = uniform(&whole, 0.02, 0.22);
+        add_face(o, -sign * rise, 1, 0, s->kerb - rise * front);
+    }
+}
 
-            for (double zz = 0.0; zz < s->end_z; zz += 12.0) {
-                struct solid *o =
-                    add_box(s, place_at(s, 0.0, zz + 6.0),
-                            (struct box){sign < 0 ? -60.0 : front, sign < 0 ? -front : 60.0,
-                                         -3.0, 14.0, -6.3, 6.3},
-                            TERRAIN, TEXTURED);
+/* A lot without a house: trees and bushes, perhaps behind a fence. */
+static void add_grove(struct scene *s, double sign, double front, double z, double along,
+                      struct dice *d)
+{
+    const int n = 2 + below(d, 4);
 
-                add_face(o, -sign * rise, 1, 0, s->kerb - rise * front);
-            }
+    for (int i = 0; i < n; i++) {
+        const double across = front + uniform(d, 1.5, 24.0);
+        const double tree_z = z + uniform(d, 0.0, along);
+        const double size = uniform(d, 5.0, 12.0);
+
+        if (chance(d, 0.7))
+            add_tree(s, place_at(s, sign * across, tree_z), d, size);
+        else
+            add_bush(s, place_at(s, sign * across, tree_z), d, 0.16 * size);
+    }
+    if (chance(d, 0.35))
+        add_boundary(s, sign, front + 0.2, z + 0.5 * along, along, d);
+}
+
+/* What stands between a house and the pavement when there is room. */
+static void add_garden(struct scene *s, double sign, double front, double setback, double z,
+                       double along, double gap, struct dice *d)
+{
+    const double mid = z + 0.5 * along;
+
+    add_boundary(s, sign, front + 0.1, mid, along + gap - 1.2, d);
+    if (chance(d, 0.5))
+        add_tree(s, place_at(s, sign * (front + 0.5 * setback), mid), d, uniform(d, 4.0, 7.0));
+    if (chance(d, 0.6))
+        add_bush(s, place_at(s, sign * (front + 1.2), z + 2.0), d, uniform(d, 0.6, 1.2));
+}
+
+static double typical_height(enum style style, struct dice *d)
+{
+    if (style == DOWNTOWN)
+        return uniform(d, 18.0, 40.0);
+    if (style == RESIDENTIAL || style == PARKSIDE)
+        return uniform(d, 5.0, 9.0);
+    return uniform(d, 9.0, 19.0);
+}
+
+static void lay_lots_of_side(struct scene *s, enum style style, int side)
+{
+    const double sign = side ? 1.0 : -1.0, front = s->half_road + s->verge + s->pavement;
+    const int is_home = style == RESIDENTIAL, is_city = style == CANYON || style == DOWNTOWN;
+    struct dice whole = dice_for(s->seed, DICE_LOT, WHOLE_SIDE + (uint32_t)side);
+    const int is_park = style == PARKSIDE && chance(&whole, 0.7);
+    const double typical = typical_height(style, &whole);
+    uint32_t index = (uint32_t)side << 16;
+    double z = -6.0;
+
+    if (is_park)
+        add_bank(s, sign, front, uniform(&whole, 0.02, 0.22));
+    while (z < s->end_z) {
+        struct dice d = dice_for(s->seed, DICE_LOT, index++);
+        const double along = is_home ? uniform(&d, 10.0, 18.0) : uniform(&d, 9.0, 26.0);
+        const double tall = typical * uniform(&d, 0.7, 1.3), mid = z + 0.5 * along;
+        double setback = 0.0, gap = 0.0;
+
+        if (is_home || chance(&d, 0.45))
+            setback = is_home ? uniform(&d, 2.5, 7.0) : uniform(&d, 0.3, 2.8);
+        if (is_home || chance(&d, 0.15))
+            gap = is_home ? uniform(&d, 1.5, 5.0) : uniform(&d, 2.0, 9.0);
+        if (in_crossing(s, side, z, 0.1)) {
+            z += 1.0;
+            continue;
         }
-        while (z < s->end_z) {
-            struct dice d = dice_for(s->seed, DICE_LOT, index++);
-            const double along =
-                style == RESIDENTIAL ? uniform(&d, 10, 18) : uniform(&d, 9, 26);
-            const double mid = z + 0.5 * along;
-            double setback = style == RESIDENTIAL ? uniform(&d, 2.5, 7.0)
-                             : chance(&d, 0.45)   ? uniform(&d, 0.3, 2.8)
-                                                  : 0.0;
-            const double tall = typical * uniform(&d, 0.7, 1.3);
-            const double gap = style == RESIDENTIAL ? uniform(&d, 1.5, 5.0)
-                               : chance(&d, 0.15)   ? uniform(&d, 2.0, 9.0)
-                                                    : 0.0;
+        if (in_crossing(s, side, mid, 0.5 * along)) {
+            /* little room before the side street: a small building, or a low wall */
+            double room = 0.0;
 
-            if (in_crossing(s, side, z, 0.1)) {
-                z += 1.0;
-                continue;
-            }
-            if (in_crossing(s, side, mid, 0.5 * along)) {
-                /* no room before the side street: a low wall, or a small building that fits */
-                double room = 0.0;
-
-                while (!in_crossing(s, side, z + room, 0.1) && room < along)
-                    room += 0.5;
-                if (room > 5.0 && !is_park)
-                    add_building(s, sign, front + setback, z + 0.5 * room, room - 0.5, tall,
-                                 &d);
-                else if (room > 2.0)
-                    add_boundary(s, sign, front + 0.2, z + 0.5 * room, room - 0.5, &d);
-                z += room + 0.2;
-                continue;
-            }
-            if (is_park || (style != CANYON && style != DOWNTOWN && chance(&d, 0.12))) {
-                const int n = 2 + below(&d, 4);
-
-                for (int i = 0; i < n; i++) {
-                    const double across = front + uniform(&d, 1.5, 24.0);
-                    const double tz = z + uniform(&d, 0.0, along);
-                    const double size = uniform(&d, 5.0, 12.0);
-
-                    if (chance(&d, 0.7))
-                        add_tree(s, place_at(s, sign * across, tz), &d, size);
-                    else
-                        add_bush(s, place_at(s, sign * across, tz), &d, 0.16 * size);
-                }
-                if (chance(&d, 0.35))
-                    add_boundary(s, sign, front + 0.2, mid, along, &d);
-            } else {
-                add_building(s, sign, front + setback, mid, along, tall, &d);
-                if (setback > 2.0) {
-                    add_boundary(s, sign, front + 0.1, mid, along + gap - 1.2, &d);
-                    if (chance(&d, 0.5))
-                        add_tree(s, place_at(s, sign * (front + 0.5 * setback), mid), &d,
-                                 uniform(&d, 4.0, 7.0));
-                    if (chance(&d, 0.6))
-                        add_bush(s, place_at(s, sign * (front + 1.2), z + 2.0), &d,
-                                 uniform(&d, 0.6, 1.2));
-                }
-            }
-            z += along + gap;
+            while (!in_crossing(s, side, z + room, 0.1) && room < along)
+                room += 0.5;
+            if (room > 5.0 && !is_park)
+                add_building(s, sign, front + setback, z + 0.5 * room, room - 0.5, tall, &d);
+            else if (room > 2.0)
+                add_boundary(s, sign, front + 0.2, z + 0.5 * room, room - 0.5, &d);
+            z += room + 0.2;
+            continue;
         }
+        if (is_park || (!is_city && chance(&d, 0.12))) {
+            add_grove(s, sign, front, z, along, &d);
+        } else {
+            add_building(s, sign, front + setback, mid, along, tall, &d);
+            if (setback > 2.0)
+                add_garden(s, sign, front, setback, z, along, gap, &d);
+        }
+        z += along + gap;
     }
 }
 
@@ -950,7 +978,7 @@ static void lay_kerbsides(struct scene *s, enum style style)
 {
     for (int side = 0; side < 2; side++) {
         const double sign = side ? 1.0 : -1.0;
-        struct dice whole = dice_for(s->seed, DICE_KERB, 0xFFFF0000u + (uint32_t)side);
+        struct dice whole = dice_for(s->seed, DICE_KERB, WHOLE_SIDE + (uint32_t)side);
         const double density = style == PARKSIDE ? 0.0 : uniform(&whole, 0.2, 0.95);
         double z = uniform(&whole, 4.5, 10.0);
         uint32_t index = (uint32_t)side << 16;
@@ -992,7 +1020,7 @@ static void lay_furniture(struct scene *s, enum style style)
 {
     for (int side = 0; side < 2; side++) {
         const double sign = side ? 1.0 : -1.0, edge = s->half_road + 0.45;
-        struct dice whole = dice_for(s->seed, DICE_FURNITURE, 0xFFFF0000u + (uint32_t)side);
+        struct dice whole = dice_for(s->seed, DICE_FURNITURE, WHOLE_SIDE + (uint32_t)side);
         const double step = uniform(&whole, 18.0, 32.0);
         const int has_trees = style == AVENUE                        ? chance(&whole, 0.9)
                               : style == DOWNTOWN || style == CANYON ? chance(&whole, 0.4)
@@ -1048,7 +1076,7 @@ static void lay_furniture(struct scene *s, enum style style)
 
 static void lay_traffic(struct scene *s, enum style style)
 {
-    struct dice whole = dice_for(s->seed, DICE_TRAFFIC, 0xFFFF0000u);
+    struct dice whole = dice_for(s->seed, DICE_TRAFFIC, WHOLE_SIDE);
     const double gap = uniform(&whole, 14.0, 60.0);
     const double parking = style == PARKSIDE ? 0.4 : 2.1;
     const double lanes = s->half_road - parking > 4.5 ? 2.0 : 1.0,
@@ -1103,7 +1131,7 @@ static void lay_traffic(struct scene *s, enum style style)
 
 static void lay_people(struct scene *s, enum style style)
 {
-    struct dice whole = dice_for(s->seed, DICE_PEOPLE, 0xFFFF0000u);
+    struct dice whole = dice_for(s->seed, DICE_PEOPLE, WHOLE_SIDE);
     const double busy = style == CANYON || style == DOWNTOWN || style == AVENUE
                             ? uniform(&whole, 0.2, 0.8)
                             : uniform(&whole, 0.05, 0.4);
@@ -1138,7 +1166,7 @@ static void lay_people(struct scene *s, enum style style)
     }
 }
 
-/* ---- ray casting ------------------------------------------------------------------------------------- */
+/* ---- ray casting ------------------------------------------------------------------------- */
 
 static int compare_nearest(const void *a, const void *b)
 {
@@ -1149,7 +1177,8 @@ static int compare_nearest(const void *a, const void *b)
     return p->id - q->id; /* a total order */
 }
 
-/* Bounds on the screen from the local box; solids that cannot be seen are dropped; nearest first. */
+/* Bounds on the screen from the local box; solids that cannot be seen are dropped; nearest
+ * first. */
 static void finish_solids(struct scene *s)
 {
     int n = 0;
@@ -1204,7 +1233,8 @@ struct hit {
     uint8_t label, surface;
 };
 
-/* Depth where the ray of slope yr (down) first meets the ground 'level' above the road's profile; 0: never. */
+/* Depth where the ray of slope yr (down) first meets the ground 'level' above the road's
+ * profile; 0: never. */
 static double cast_ground(const struct scene *s, double yr, double level)
 {
     for (int i = 0; i < N_KNOTS; i++) {
@@ -1249,7 +1279,8 @@ static int raised_ground(const struct scene *s, double x, double z, uint8_t *lab
     return 1;
 }
 
-/* Where the ray meets the ground; z_road, z_kerb are the row's depths at the two levels (0: never). */
+/* Where the ray meets the ground; z_road, z_kerb are the row's depths at the two levels (0:
+ * never). */
 static struct hit ground_hit(const struct scene *s, double xr, double z_road, double z_kerb)
 {
     struct hit hit = {.depth = 0.0, .label = SKY, .surface = OPEN_SKY};
@@ -1282,7 +1313,8 @@ static struct hit ground_hit(const struct scene *s, double xr, double z_road, do
     return hit;
 }
 
-/* The ray in a solid's local frame: point = a t + b; b and what follows from it do not depend on the pixel. */
+/* The ray in a solid's local frame: point = a t + b; b and what follows from it do not depend
+ * on the pixel. */
 struct local_ray {
     double a[3], b[3];
 };
@@ -1311,95 +1343,119 @@ static void apply_facade(const struct solid *o, const struct local_ray *r, int f
     *surface = GLASS;
 }
 
-/* Intersect; returns the depth or 0 for a miss, and the surface found there. */
-static double cast_solid(const struct scene *s, const struct solid *o,
-                         const struct local_ray *r, uint8_t *surface)
-{
-    double enter = NEAREST_M, leave = FARTHEST_M, rough = 0.0;
-    int face = -1;
+/* The part of a ray inside a solid, and the face where it comes in (-1: none). */
+struct span {
+    double enter, leave;
+    int face;
+};
 
-    *surface = o->surface;
+static int clip_by_faces(const struct solid *o, const struct local_ray *r, struct span *span)
+{
     for (int i = 0; i < o->n_faces; i++) {
         const struct half_space *f = &o->faces[i];
         const double den = f->x * r->a[0] + f->h * r->a[1] + f->z * r->a[2];
         const double num = f->limit - (f->x * r->b[0] + f->h * r->b[1] + f->z * r->b[2]);
 
         if (den > 0.0) {
-            if (num < leave * den)
-                leave = num / den;
+            if (num < span->leave * den)
+                span->leave = num / den;
         } else if (den < 0.0) {
-            if (num < enter * den) {
-                enter = num / den;
-                face = i;
+            if (num < span->enter * den) {
+                span->enter = num / den;
+                span->face = i;
             }
         } else if (num < 0.0) {
-            return 0.0;
+            return 0;
         }
-        if (enter >= leave)
-            return 0.0;
+        if (span->enter >= span->leave)
+            return 0;
     }
-    if (o->is_round) {
-        double aa = 0.0, ab = 0.0, bb = 0.0, reach = 1.0, disc, near, far;
-        const double ah = r->a[1], bh = r->b[1] - o->centre[1];
+    return 1;
+}
 
-        for (int k = 0; k < 3; k++) {
-            const double lean = k == 1 ? 0.0 : o->lean[k / 2];
-            const double a = (r->a[k] - lean * ah) * o->inverse[k];
-            const double b = (r->b[k] - o->centre[k] - lean * bh) * o->inverse[k];
+/* Clip by the ellipsoid or cylinder; '*rough' is the outline's noise there, for foliage. */
+static int clip_by_round(const struct scene *s, const struct solid *o,
+                         const struct local_ray *r, struct span *span, double *rough)
+{
+    const double ah = r->a[1], bh = r->b[1] - o->centre[1];
+    double aa = 0.0, ab = 0.0, bb = 0.0, reach = 1.0, disc, near, far;
 
-            aa += a * a, ab += a * b, bb += b * b;
-        }
-        if (aa <= 0.0)
-            return 0.0;
-        if (o->relief ==
-            FOLIAGE) { /* a ragged outline: the radius depends on where the ray comes closest */
-            const double t = -ab / aa;
-            double radius;
+    for (int k = 0; k < 3; k++) {
+        const double lean = k == 1 ? 0.0 : o->lean[k / 2];
+        const double a = (r->a[k] - lean * ah) * o->inverse[k];
+        const double b = (r->b[k] - o->centre[k] - lean * bh) * o->inverse[k];
 
-            if (bb - ab * ab / aa >= 1.0)
-                return 0.0;
-            rough = noise3(s->lattice, 2.6 * (r->a[0] * t + r->b[0]) + 11.0 * (o->id & 15),
-                           2.6 * (r->a[1] * t + r->b[1]), 2.6 * (r->a[2] * t + r->b[2]));
-            radius = 1.0 - 0.5 * rough * rough - 0.12 * rough;
-            reach = radius * radius;
-        }
-        disc = ab * ab - aa * (bb - reach);
-        if (disc <= 0.0)
-            return 0.0;
-        disc = sqrt(disc);
-        near = (-ab - disc) / aa, far = (-ab + disc) / aa;
-        if (near > enter) {
-            enter = near;
-            face = -1;
-        }
-        leave = far < leave ? far : leave;
-        if (enter >= leave)
-            return 0.0;
+        aa += a * a;
+        ab += a * b;
+        bb += b * b;
     }
-    if (enter <= NEAREST_M)
+    if (aa <= 0.0)
+        return 0;
+    if (o->relief == FOLIAGE) { /* ragged: the radius depends on where the ray comes closest */
+        const double t = -ab / aa;
+        double radius;
+
+        if (bb - ab * ab / aa >= 1.0)
+            return 0;
+        *rough = noise3(s->lattice, 2.6 * (r->a[0] * t + r->b[0]) + 11.0 * (o->id & 15),
+                        2.6 * (r->a[1] * t + r->b[1]), 2.6 * (r->a[2] * t + r->b[2]));
+        radius = 1.0 - 0.5 * *rough * *rough - 0.12 * *rough;
+        reach = radius * radius;
+    }
+    disc = ab * ab - aa * (bb - reach);
+    if (disc <= 0.0)
+        return 0;
+    near = (-ab - sqrt(disc)) / aa;
+    far = (-ab + sqrt(disc)) / aa;
+    if (near > span->enter) {
+        span->enter = near;
+        span->face = -1;
+    }
+    span->leave = far < span->leave ? far : span->leave;
+    return span->enter < span->leave;
+}
+
+/* Intersect; returns the depth or 0 for a miss, and the surface found there. */
+static double cast_solid(const struct scene *s, const struct solid *o,
+                         const struct local_ray *r, uint8_t *surface)
+{
+    struct span span = {.enter = NEAREST_M, .leave = FARTHEST_M, .face = -1};
+    double rough = 0.0, t, x, h, z;
+
+    *surface = o->surface;
+    if (!clip_by_faces(o, r, &span) || (o->is_round && !clip_by_round(s, o, r, &span, &rough)))
+        return 0.0;
+    if (span.enter <= NEAREST_M)
         return 0.0; /* the camera is inside */
+    t = span.enter;
+    x = r->a[0] * t + r->b[0];
+    h = r->a[1] * t + r->b[1];
+    z = r->a[2] * t + r->b[2];
 
-    if (o->relief == FACADE && face >= 0 && face != 2 && face != 5) {
-        apply_facade(o, r, face, &enter, surface);
-    } else if (o->relief == FOLIAGE) {
-        const double p =
-            noise3(s->lattice, 5.0 * (r->a[0] * enter + r->b[0]),
-                   5.0 * (r->a[1] * enter + r->b[1]), 5.0 * (r->a[2] * enter + r->b[2]));
+    switch (o->relief) {
+    case FACADE:
+        if (span.face >= 0 && span.face != 2 && span.face != 5)
+            apply_facade(o, r, span.face, &t, surface);
+        break;
+    case FOLIAGE: {
+        const double depth = noise3(s->lattice, 5.0 * x, 5.0 * h, 5.0 * z);
 
-        enter += o->rough * (1.6 * p * p + 0.5 * rough);
-    } else if (o->relief == PICKETS) {
-        const double h = r->a[1] * enter + r->b[1],
-                     along = (r->a[2] * enter + r->b[2] - o->low[2]) / o->bay;
-
-        if (h > o->band_low && h < o->band_high && along - (double)int_floor(along) > 0.5)
-            return 0.0;
-    } else if (o->relief == PANES) {
-        const double h = r->a[1] * enter + r->b[1];
-
-        if (face != 2 && h > o->band_low && h < o->band_high)
-            *surface = GLASS;
+        t += o->rough * (1.6 * depth * depth + 0.5 * rough);
+        break;
     }
-    return enter;
+    case PICKETS:
+        z = (z - o->low[2]) / o->bay;
+        if (h > o->band_low && h < o->band_high && z - (double)int_floor(z) > 0.5)
+            return 0.0;
+        break;
+    case PANES:
+        if (span.face != 2 && h > o->band_low && h < o->band_high)
+            *surface = GLASS;
+        break;
+    default:
+        break;
+    }
+    return t;
 }
 
 static uint16_t disparity_of(const struct scene *s, double depth)
@@ -1455,7 +1511,7 @@ static void cast_row(const struct scene *s, int v, struct hit *hits, uint16_t *t
     }
 }
 
-/* ---- the sensor -------------------------------------------------------------------------------------- */
+/* ---- the sensor -------------------------------------------------------------------------- */
 
 /* One column per level.  Lengths are pixels of KITTI's frame and grow with the lens. */
 struct sensor {
@@ -1729,7 +1785,8 @@ static void sense_row(const struct scene *s, const struct sensor *m, enum scene_
     }
 }
 
-/* Gross errors: ellipses of wrong disparity or of nothing, at most one per cell of a coarse grid. */
+/* Gross errors: ellipses of wrong disparity or of nothing, at most one per cell of a coarse
+ * grid. */
 static void paint_blobs(const struct scene *s, const struct sensor *m, struct plane *plane)
 {
     const double scale = s->camera.fx_px / KITTI_F_PX;
@@ -1759,7 +1816,8 @@ static void paint_blobs(const struct scene *s, const struct sensor *m, struct pl
             if (a.word[0] >= (uint32_t)(m->blob * (is_ground ? 0.25 : 1.0) * 4294967295.0))
                 continue;
             centre = plane->truth[middle];
-            /* most are near the truth, as a wrong fringe of a repeated pattern; a quarter are anywhere */
+            /* most are near the truth, as a wrong fringe of a repeated pattern; a quarter are
+             * anywhere */
             base = b.word[2] & 12u ? centre + (int)bench_below(b.word[3], 28u * 256u) - 14 * 256
                                    : (int)bench_below(b.word[3], 100u * 256u);
             base = base < 64 ? 64 : base > DISPARITY_MAX ? DISPARITY_MAX : base;
@@ -1785,7 +1843,7 @@ static void paint_blobs(const struct scene *s, const struct sensor *m, struct pl
     }
 }
 
-/* ---- the two entrances ------------------------------------------------------------------------------- */
+/* ---- the two entrances ------------------------------------------------------------------- */
 
 static struct camera camera_for(int width, int height)
 {
@@ -1816,7 +1874,8 @@ static void lay_out(struct scene *s, int steep)
     lay_kerbsides(s, style);
     lay_people(s, style);
     lay_furniture(s, style);
-    lay_lots(s, style);
+    lay_lots_of_side(s, style, 0);
+    lay_lots_of_side(s, style, 1);
     lay_background(s, style);
     finish_solids(s);
 }

@@ -43,7 +43,7 @@ do for [i = 1:n_bars] {
     ms_min = bar_ms[i] < ms_min ? bar_ms[i] : ms_min
     ms_max = bar_ms[i] > ms_max ? bar_ms[i] : ms_max
 }
-time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 10 ? sprintf("%.1f ms", ms) : ms >= 0.1 ? sprintf("%.2f ms", ms) : sprintf("%.1f µs", 1000 * ms)
+time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 0.1 ? sprintf("%.2f ms", ms) : sprintf("%.1f µs", 1000 * ms)
 
 set print $bars
 print "height,rank,ms,impl,hollow,label,text"
@@ -68,28 +68,26 @@ set ytics nomirror
 set grid noytics
 unset xlabel
 
-bar(h, hollow, value) = strcol("height") eq h && column("hollow") == hollow ? value : NaN
+# Other bars go below the panel, where they are clipped.
+bar(h, hollow, value) = strcol("height") eq h && column("hollow") == hollow ? value : -10
 left_edge = ms_min / 3
 top = 58 + 30.0
 set multiplot
 do for [h in shown_heights] {
     n = n_of(h)
     last_panel = h eq word(shown_heights, words(shown_heights))
-    eval frame(258, 30, top, H - base - top - row_height * n)
+    eval frame(284, 30, top, H - base - top - row_height * n)
     set yrange [0.4 : n + 0.6]
     set label 1 sprintf("%s × %s px", width, h) at screen 10.0 / W, graph 1 offset 0, 0.9 left
     set ytics scale 0 ("" -1)
     do for [i = 1:n_bars] { if (bar_height[i] eq h) { set ytics add (bar_label[i] bar_rank[i]) } }
     if (last_panel) { set xlabel "median time per frame [ms]" }
-    hollow_here = (sum [i = 1:n_bars] (bar_height[i] eq h ? bar_hollow[i] : 0)) > 0 ? "some" : ""
-    plot $bars using (left_edge):(bar(h, 0, column("rank"))):(left_edge):(column("ms")):(column("rank") - 0.36):(column("rank") + 0.36):(colour_of(strcol("impl"))) \
+    plot $bars using (left_edge):(bar(h, 0, column("rank"))):(left_edge):(column("ms")):(bar(h, 0, column("rank") - 0.36)):(bar(h, 0, column("rank") + 0.36)):(colour_of(strcol("impl"))) \
              with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
-         for [k in hollow_here] $bars using (left_edge):(bar(h, 1, column("rank"))):(left_edge):(column("ms")):(column("rank") - 0.36):(column("rank") + 0.36):(colour_of(strcol("impl"))) \
+         $bars using (left_edge):(bar(h, 1, column("rank"))):(left_edge):(column("ms")):(bar(h, 1, column("rank") - 0.36)):(bar(h, 1, column("rank") + 0.36)):(colour_of(strcol("impl"))) \
              with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb variable, \
          $bars using (column("ms")):(strcol("height") eq h ? column("rank") : NaN):(strcol("text")) with labels left offset 0.5, 0 font small
     top = top + row_height * n + panel_gap
-    do for [k = 901:900 + n_caption] { unset label k }
-    unset label 998
-    unset label 999
+    eval undraw
 }
 unset multiplot

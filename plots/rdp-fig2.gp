@@ -34,9 +34,7 @@ plot for [i = 1:words(inputs)] csv using (column("eps")):(of(word(inputs, i), co
     with linespoints linewidth 2 pointtype curve_mark(i) pointsize 1 linecolor rgb curve_colour(i) title word(inputs, i)
 
 # The caption and the headline are drawn once.
-do for [i = 901:900 + n_caption] { unset label i }
-unset label 998
-unset label 999
+eval undraw
 unset key
 eval frame(530, 30, 108, 52)
 set label 1 "compression: higher is better" at graph 0.0, graph 1.05 left

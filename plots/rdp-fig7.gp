@@ -47,8 +47,6 @@ do for [i = 1:n_panels] {
              title "segment already finished", \
          values using (column("index")):(of(word(panels, i), column("value"))) with boxes linecolor rgb useful \
              title "useful computation"
-    do for [k = 901:900 + n_caption] { unset label k }
-    unset label 998
-    unset label 999
+    eval undraw
 }
 unset multiplot

@@ -114,3 +114,10 @@ set key noenhanced
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
+
+# In a multiplot: the caption and the headline are drawn with the first panel only.
+undraw = "do for [undrawn = 901:900 + n_caption] { unset label undrawn }; unset label 998; unset label 999"
+
+# `eval picture_size(FILE)`: picture_w and picture_h of a PNG, from its header.
+png_word(file, at) = int(system(sprintf("od -An -tu1 -j%d -N4 '%s' | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'", at, file)))
+picture_size(file) = sprintf("picture_w = png_word('%s', 16); picture_h = png_word('%s', 20)", file, file)

@@ -6,6 +6,7 @@
 #include "harness/problems/rdp.h"
 
 #include "harness/problems/rdp_measure.h"
+#include "harness/problems/rdp_picture.h"
 #include "inputs/filter.h"
 #include "inputs/plane.h"
 
@@ -22,15 +23,15 @@ static_assert(RDP_INVALID == DISPARITY_INVALID && RDP_MAX_VALUE == DISPARITY_MAX
 static const struct bench_key keys[] = {
     {"width", "0", "px", "columns after resampling; 0: as the frame is", BENCH_INT, 0,
      INPUTS_MAX_SIDE, NULL},
-    {"height", "0", "px", "rows after resampling; 0: as the frame is", BENCH_INT, 0, RDP_MAX_ROWS,
-     NULL},
+    {"height", "0", "px", "rows after resampling; 0: as the frame is", BENCH_INT, 0,
+     RDP_MAX_ROWS, NULL},
     {"eps", "4", "px", "tolerance, a multiple of 1/256", BENCH_REAL, 0, 1e9, NULL},
     {"distance", "vertical", "", "how far a point is from its chord", BENCH_WORD, 0, 0,
      "vertical|perpendicular"},
     {"resample", "linear", "", "how frames are brought to width x height", BENCH_WORD, 0, 0,
      "linear|nearest"},
-    {"median", "0", "px", "side of the median filter before resampling; 0: none", BENCH_WORD, 0, 0,
-     "0|3|5"},
+    {"median", "0", "px", "side of the median filter before resampling; 0: none", BENCH_WORD, 0,
+     0, "0|3|5"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -53,8 +54,9 @@ static enum bench_status allocate(void *pointer_to_pointer, int n_frames, int n_
     void *memory = bytes ? malloc(bytes) : NULL;
 
     if (!memory)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d columns with %d values each",
-                          n_frames, n_cols, n_per_column);
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "no memory for %d frames of %d columns with %d values each", n_frames,
+                          n_cols, n_per_column);
     memcpy(pointer_to_pointer, &memory, sizeof memory);
     return BENCH_OK;
 }
@@ -78,8 +80,8 @@ enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp
     *input = NULL;
     if (n_frames < 1 || n_cols < 1)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "rdp expects at least one frame of one column, found %d of %d", n_frames,
-                          n_cols);
+                          "rdp expects at least one frame of one column, found %d of %d",
+                          n_frames, n_cols);
     if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
         return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
                           RDP_MAX_ROWS, n_rows);
@@ -143,7 +145,8 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
     double below;
 
     if (!isfinite(eps_px) || eps_px < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "eps expects a number of pixels >= 0, found %g", eps_px);
+        return BENCH_FAIL(BENCH_EINPUT, "eps expects a number of pixels >= 0, found %g",
+                          eps_px);
     if (scaled >= RDP_MAX_EPSILON) {
         *epsilon_q8 = RDP_MAX_EPSILON;
         return BENCH_OK;
@@ -158,8 +161,9 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
     return BENCH_OK;
 }
 
-#define BLOCK 8   /* rows and columns of one transposition in registers */
-#define STRIP 256 /* columns that are turned together: 256 open lines of y, half of a 32 KiB L1 */
+#define BLOCK 8 /* rows and columns of one transposition in registers */
+#define STRIP \
+    256 /* columns that are turned together: 256 open lines of y, half of a 32 KiB L1 */
 
 typedef uint16_t block_row __attribute__((vector_size(2 * BLOCK)));
 
@@ -211,8 +215,8 @@ void rdp_transpose(struct rdp_input *input)
 }
 
 /* The size that 'plane' has after resampling: 0 stands for its own. */
-static void target_size(const struct bench_params *params, const struct plane *plane, int *width,
-                        int *height)
+static void target_size(const struct bench_params *params, const struct plane *plane,
+                        int *width, int *height)
 {
     *width = bench_int(params, "width");
     *height = bench_int(params, "height");
@@ -223,12 +227,15 @@ static void target_size(const struct bench_params *params, const struct plane *p
 }
 
 /* plane -> median -> resample -> image [height][width] */
-static enum bench_status prepare_image(const struct bench_params *params, const struct plane *plane,
-                                       uint16_t *image, int width, int height)
+static enum bench_status prepare_image(const struct bench_params *params,
+                                       const struct plane *plane, uint16_t *image, int width,
+                                       int height)
 {
     const enum resample how =
         bench_is(params, "resample", "nearest") ? RESAMPLE_NEAREST : RESAMPLE_LINEAR;
-    const int radius = bench_is(params, "median", "0") ? 0 : bench_is(params, "median", "3") ? 1 : 2;
+    const int radius = bench_is(params, "median", "0")   ? 0
+                       : bench_is(params, "median", "3") ? 1
+                                                         : 2;
     const int same_size = width == plane->width && height == plane->height;
     const uint16_t *source = plane->disparity;
     uint16_t *filtered = NULL;
@@ -251,7 +258,8 @@ static enum bench_status prepare_image(const struct bench_params *params, const 
 }
 
 static enum bench_status make_input(const struct bench_params *params,
-                                    const struct plane *const *frames, int n_frames, void **input)
+                                    const struct plane *const *frames, int n_frames,
+                                    void **input)
 {
     struct rdp_input *in = NULL;
     enum bench_status status = BENCH_OK;
@@ -268,11 +276,11 @@ static enum bench_status make_input(const struct bench_params *params,
 
         target_size(params, frames[k], &other_width, &other_height);
         if (other_width != width || other_height != height)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "the frames of one input must have one size, but %s has %d x %d and "
-                              "%s has %d x %d: give width and height",
-                              frames[0]->name, width, height, frames[k]->name, other_width,
-                              other_height);
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "the frames of one input must have one size, but %s has %d x %d and "
+                "%s has %d x %d: give width and height",
+                frames[0]->name, width, height, frames[k]->name, other_width, other_height);
     }
     TRY(rdp_input_new(n_frames, width, height, &in));
     in->epsilon_q8 = epsilon_q8;
@@ -287,7 +295,8 @@ static enum bench_status make_input(const struct bench_params *params,
         rdp_input_free(in);
         return status;
     }
-    rdp_transpose(in); /* whatever the layout: y is what the reference reads and what is hashed */
+    rdp_transpose(
+        in); /* whatever the layout: y is what the reference reads and what is hashed */
     *input = in;
     return BENCH_OK;
 }
@@ -366,8 +375,8 @@ static size_t compare_kept(const uint32_t *reference, const uint32_t *output, in
     return n_wrong;
 }
 
-static size_t compare_count(const char *what, int32_t reference, int32_t output, int frame, int col,
-                            struct bench_difference *difference)
+static size_t compare_count(const char *what, int32_t reference, int32_t output, int frame,
+                            int col, struct bench_difference *difference)
 {
     if (reference == output)
         return 0;
@@ -378,8 +387,8 @@ static size_t compare_count(const char *what, int32_t reference, int32_t output,
     return 1;
 }
 
-static void compare(const struct bench_params *params, const void *reference, const void *output,
-                    struct bench_difference *difference)
+static void compare(const struct bench_params *params, const void *reference,
+                    const void *output, struct bench_difference *difference)
 {
     const struct rdp_output *r = reference, *o = output;
     const size_t n_words = (size_t)rdp_n_words(r->n_rows);
@@ -399,12 +408,12 @@ static void compare(const struct bench_params *params, const void *reference, co
             const size_t column = (size_t)k * (size_t)r->n_cols + (size_t)u;
 
             difference->n_wrong +=
-                compare_kept(r->kept + column * n_words, o->kept + column * n_words, (int)n_words,
-                             k, u, difference);
+                compare_kept(r->kept + column * n_words, o->kept + column * n_words,
+                             (int)n_words, k, u, difference);
             difference->n_wrong += compare_count("segments", r->segments[column],
                                                  o->segments[column], k, u, difference);
-            difference->n_wrong += compare_count("rounds", r->rounds[column], o->rounds[column], k,
-                                                 u, difference);
+            difference->n_wrong +=
+                compare_count("rounds", r->rounds[column], o->rounds[column], k, u, difference);
         }
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
@@ -519,7 +528,8 @@ enum bench_status rdp_tree(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
             longer = realloc(list, (size_t)room * sizeof *list);
             if (!longer) {
                 free(list);
-                return BENCH_FAIL(BENCH_ENOMEM, "no memory for the %d segments of a column", room);
+                return BENCH_FAIL(BENCH_ENOMEM, "no memory for the %d segments of a column",
+                                  room);
             }
             list = longer;
         }
@@ -538,7 +548,8 @@ static uint64_t points_visited(const struct rdp_input *in)
     uint64_t n_points = 0;
 
     for (size_t c = 0; c < (size_t)in->n_frames * (size_t)in->n_cols; c++) {
-        walk_begin(&walk, in->y + c * (size_t)in->n_rows, in->n_rows, in->epsilon_q8, in->distance);
+        walk_begin(&walk, in->y + c * (size_t)in->n_rows, in->n_rows, in->epsilon_q8,
+                   in->distance);
         while (walk_next(&walk, &node))
             n_points += (uint64_t)(node.last - node.first - 1);
     }
@@ -581,4 +592,6 @@ const struct bench_problem rdp_problem = {
     .rank = rank,
     .count_work = count_work,
     .measure = rdp_measure,
+    .apply = rdp_apply,
+    .apply_keys = rdp_apply_keys,
 };

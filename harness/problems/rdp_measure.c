@@ -145,7 +145,8 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
         bench_value(sink, "pixels_per_segment", -1, (double)s->n_pixels / n_segments, "px");
     if (s->n_kept > 0)
         bench_value(sink, "compression", -1, (double)s->n_valid / (double)s->n_kept, "");
-    bench_value(sink, "points_visited", -1, (double)s->n_points_visited / (double)s->n_frames, "");
+    bench_value(sink, "points_visited", -1, (double)s->n_points_visited / (double)s->n_frames,
+                "");
 }
 
 enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,

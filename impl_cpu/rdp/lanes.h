@@ -85,6 +85,12 @@ static inline int32_t lanes_greatest(lanes a)
     return _mm512_reduce_max_epi32(a);
 }
 
+/* the least a[k] with x[k] == y[k], of which there is one */
+static inline int32_t lanes_least_where_equal(lanes x, lanes y, lanes a)
+{
+    return _mm512_mask_reduce_min_epi32(_mm512_cmpeq_epi32_mask(x, y), a);
+}
+
 #elif defined(__AVX2__)
 
 #include <immintrin.h>
@@ -161,6 +167,14 @@ static inline int32_t lanes_greatest(lanes a)
     b = _mm_max_epi32(b, _mm_shuffle_epi32(b, 0x4E));
     b = _mm_max_epi32(b, _mm_shuffle_epi32(b, 0xB1));
     return _mm_cvtsi128_si32(b);
+}
+
+static inline int32_t lanes_least_where_equal(lanes x, lanes y, lanes a)
+{
+    const lanes minus_a = _mm256_sub_epi32(_mm256_setzero_si256(), a);
+    const lanes nowhere = _mm256_set1_epi32(-INT32_MAX);
+
+    return -lanes_greatest(_mm256_blendv_epi8(nowhere, minus_a, _mm256_cmpeq_epi32(x, y)));
 }
 
 #else
@@ -241,6 +255,13 @@ static inline int32_t lanes_greatest(lanes a)
     const int32_t b = a[0] > a[1] ? a[0] : a[1], c = a[2] > a[3] ? a[2] : a[3];
 
     return b > c ? b : c;
+}
+
+static inline int32_t lanes_least_where_equal(lanes x, lanes y, lanes a)
+{
+    const lanes is = x == y;
+
+    return -lanes_greatest((-a & is) | (lanes_set(-INT32_MAX) & ~is));
 }
 
 #endif

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 static const struct bench_key keys[] = {
-    {"chunk", "8", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768, NULL},
+    {"chunk", "8", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -21,8 +21,8 @@
 #define COLUMNS_PER_TASK 4 /* a column takes some microseconds, a task a few tenths of one */
 
 static const struct bench_key keys[] = {
-    {"cutoff", "64", "rows", "shorter segments are finished by the task that meets them", BENCH_INT,
-     2, RDP_MAX_ROWS, NULL},
+    {"cutoff", "64", "rows", "shorter segments are finished by the task that meets them",
+     BENCH_INT, 2, RDP_MAX_ROWS, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -66,7 +66,8 @@ static void finish_segment(const struct column *column, struct segment s)
     stack[n_waiting++] = s;
     while (n_waiting > 0) {
         const struct segment next = stack[--n_waiting];
-        const int cut = find_cut(column->y, next.first, next.last, in->epsilon_q8, in->distance);
+        const int cut =
+            find_cut(column->y, next.first, next.last, in->epsilon_q8, in->distance);
 
         if (depth < next.depth)
             depth = next.depth;

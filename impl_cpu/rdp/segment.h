@@ -74,8 +74,8 @@ static inline int find_cut(const uint16_t *y, int first, int last, uint32_t epsi
 /* Segment y[n_rows]: write all words of 'kept', the number of segments and of rounds.  'stack' has room for
  * segment_stack_size(n_rows). */
 static inline void segment_column(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
-                                  enum rdp_distance distance, struct segment *stack, uint32_t *kept,
-                                  int32_t *n_segments, int32_t *n_rounds)
+                                  enum rdp_distance distance, struct segment *stack,
+                                  uint32_t *kept, int32_t *n_segments, int32_t *n_rounds)
 {
     int n_waiting = 0, first, last;
 
@@ -99,7 +99,8 @@ static inline void segment_column(const uint16_t *y, int n_rows, uint32_t epsilo
         if (*n_rounds < s.depth + 1)
             *n_rounds = s.depth + 1;
         stack[n_waiting++] = (struct segment){cut, s.last, s.depth + 1};
-        stack[n_waiting++] = (struct segment){s.first, cut, s.depth + 1}; /* next: left before right */
+        stack[n_waiting++] =
+            (struct segment){s.first, cut, s.depth + 1}; /* next: left before right */
     }
 }
 

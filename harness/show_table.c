@@ -1,0 +1,783 @@
+/*
+ * show_table.c - chosen rows as CSV, as JSON and as Markdown tables for people
+ *
+ * A Markdown table is either a pivot as the descriptor's [show] section asks for it, with the numbers that the paper
+ * prints beside ours, or a long one that has the columns which vary and says once what does not.
+ */
+#include "harness/show.h"
+
+#include "harness/problem.h"
+#include "harness/record_private.h"
+#include "harness/show_private.h"
+#include "harness/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE_COLUMNS 80
+#define DIGITS 4         /* of a number in a table for people */
+#define MAX_COLUMNS 96   /* of a Markdown table */
+
+static const char *cell_at(const struct record_table *table, int row, int column)
+{
+    return column < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+}
+
+/* ---- CSV ---- */
+
+enum bench_status show_csv(const struct record_table *table, struct text *text)
+{
+    for (int row = -1; row < table->n_rows; row++)
+        for (int i = 0; i < table->n_columns; i++) {
+            text_csv(text, row < 0 ? table->column[i] : cell_at(table, row, i));
+            text_add(text, i + 1 < table->n_columns ? "," : "\n");
+        }
+    return text_ok(text);
+}
+
+/* ---- JSON ---- */
+
+/* Names, hashes and versions stay texts even where they look like numbers. */
+static bool is_text_column(const char *name)
+{
+    static const char *const texts[] = {
+        "session", "row_id",  "utc",     "commit",     "build_hash", "compiler",    "cuda",
+        "flags",   "machine", "cpu",     "gpu",        "cc",         "driver",      "l4t",
+        "mode_id", "mode_name", "governor", "figure",  "input",      "input_hash",  "gpu_uuid",
+        "output_hash", "params", "rails", "reason"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!strcmp(texts[i], name))
+            return true;
+    return false;
+}
+
+/* JSON's numbers have no '+', no leading zeros and a digit on both sides of the point. */
+static bool is_json_number(const char *text)
+{
+    double value;
+    const char *digits = text + (text[0] == '-');
+    size_t n;
+
+    if (!text_to_number(text, &value))
+        return false;
+    n = strspn(digits, "0123456789");
+    if (n == 0 || (digits[0] == '0' && n > 1))
+        return false;
+    digits += n;
+    return digits[0] != '.' || (digits[1] >= '0' && digits[1] <= '9');
+}
+
+static void json_string(struct text *text, const char *string)
+{
+    text_add(text, "\"");
+    for (const char *at = string; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            text_format(text, "\\%c", *at);
+        else if ((unsigned char)*at < ' ')
+            text_format(text, "\\u%04x", (unsigned)(unsigned char)*at);
+        else
+            text_bytes(text, at, 1);
+    }
+    text_add(text, "\"");
+}
+
+enum bench_status show_json(const struct record_table *table, struct text *text)
+{
+    text_add(text, "[");
+    for (int row = 0; row < table->n_rows; row++) {
+        text_add(text, row ? ",\n {" : "\n {");
+        for (int i = 0; i < table->n_columns; i++) {
+            const char *found = cell_at(table, row, i);
+
+            text_add(text, i ? ", " : "");
+            json_string(text, table->column[i]);
+            text_add(text, ": ");
+            if (found[0] == '\0')
+                text_add(text, "null");
+            else if (!is_text_column(table->column[i]) && is_json_number(found))
+                text_add(text, found);
+            else
+                json_string(text, found);
+        }
+        text_add(text, "}");
+    }
+    text_add(text, "\n]\n");
+    return text_ok(text);
+}
+
+/* ---- a grid of texts, aligned ---- */
+
+struct grid {
+    int n_columns, n_rows;
+    char **cell;      /* [1 + n_rows][n_columns], the header first */
+    bool *right;      /* [n_columns] numbers */
+};
+
+static enum bench_status grid_make(struct grid *grid, int n_columns, int n_rows)
+{
+    *grid = (struct grid){.n_columns = n_columns, .n_rows = n_rows};
+    grid->cell = calloc((size_t)n_columns * ((size_t)n_rows + 1) + 1, sizeof *grid->cell);
+    grid->right = calloc((size_t)n_columns + 1, sizeof *grid->right);
+    if (!grid->cell || !grid->right)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    return BENCH_OK;
+}
+
+static void grid_free(struct grid *grid)
+{
+    for (size_t i = 0; grid->cell && i < (size_t)grid->n_columns * ((size_t)grid->n_rows + 1); i++)
+        free(grid->cell[i]);
+    free(grid->cell);
+    free(grid->right);
+    *grid = (struct grid){0};
+}
+
+static enum bench_status grid_set(struct grid *grid, int row, int column, const char *text)
+{
+    char **cell = &grid->cell[(size_t)(row + 1) * (size_t)grid->n_columns + (size_t)column];
+
+    free(*cell);
+    *cell = strdup(text);
+    if (!*cell)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    for (char *at = *cell; *at; at++)
+        if (*at == '|' || (unsigned char)*at < ' ')
+            *at = *at == '|' ? '/' : ' '; /* neither can be in a cell of a Markdown table */
+    return BENCH_OK;
+}
+
+static const char *grid_get(const struct grid *grid, int row, int column)
+{
+    const char *text = grid->cell[(size_t)(row + 1) * (size_t)grid->n_columns + (size_t)column];
+
+    return text ? text : "";
+}
+
+/* Characters, not bytes, of UTF-8. */
+static int width_of(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+static int grid_width(const struct grid *grid, int column)
+{
+    int width = 3; /* of the rule below the header */
+
+    for (int row = -1; row < grid->n_rows; row++) {
+        const int n = width_of(grid_get(grid, row, column));
+
+        width = n > width ? n : width;
+    }
+    return width;
+}
+
+static void add_blanks(struct text *text, int n)
+{
+    for (int i = 0; i < n; i++)
+        text_add(text, " ");
+}
+
+static void grid_line(const struct grid *grid, int row, struct text *text)
+{
+    for (int i = 0; i < grid->n_columns; i++) {
+        const char *cell = grid_get(grid, row, i);
+        const int blanks = grid_width(grid, i) - width_of(cell);
+
+        text_add(text, "| ");
+        add_blanks(text, grid->right[i] ? blanks : 0);
+        text_add(text, cell);
+        add_blanks(text, grid->right[i] ? 1 : blanks + 1);
+    }
+    text_add(text, "|\n");
+}
+
+static void grid_print(struct grid *grid, struct text *text)
+{
+    for (int i = 0; i < grid->n_columns; i++) {
+        bool some = false;
+        double value;
+
+        grid->right[i] = true;
+        for (int row = 0; row < grid->n_rows && grid->right[i]; row++) {
+            const char *cell = grid_get(grid, row, i);
+
+            some = some || cell[0] != '\0';
+            /* an interval counts by its beginning */
+            if (cell[0] != '\0' && !text_to_number(cell, &value) && !strstr(cell, ".."))
+                grid->right[i] = false;
+        }
+        grid->right[i] = grid->right[i] && some;
+    }
+    grid_line(grid, -1, text);
+    for (int i = 0; i < grid->n_columns; i++) {
+        const int width = grid_width(grid, i);
+
+        text_add(text, "| ");
+        for (int k = 0; k < width - 1; k++)
+            text_add(text, "-");
+        text_add(text, grid->right[i] ? ": " : "- ");
+    }
+    text_add(text, "|\n");
+    for (int row = 0; row < grid->n_rows; row++)
+        grid_line(grid, row, text);
+}
+
+/* ---- what the rows have in common ---- */
+
+static bool varies(const struct record_table *rows, int column)
+{
+    for (int row = 1; row < rows->n_rows; row++)
+        if (strcmp(cell_at(rows, row, column), cell_at(rows, 0, column)) != 0)
+            return true;
+    return false;
+}
+
+static bool all_empty(const struct record_table *rows, int column)
+{
+    for (int row = 0; row < rows->n_rows; row++)
+        if (cell_at(rows, row, column)[0] != '\0')
+            return false;
+    return true;
+}
+
+static void add_constant(struct text *text, const char *name, const char *value, bool *first)
+{
+    text_format(text, "%s%s %s", *first ? "" : ", ", name, value);
+    *first = false;
+}
+
+static void print_title(const struct bench_experiment *experiment, struct text *text)
+{
+    const char *title = experiment->layout.title[0] ? experiment->layout.title : experiment->title;
+
+    text_format(text, "### %s%s%s", experiment->name, title[0] ? ": " : "", title);
+    if (experiment->layout.unit[0])
+        text_format(text, " [%s]", experiment->layout.unit);
+    text_add(text, "\n\n");
+}
+
+/* ---- the long table ---- */
+
+struct long_column {
+    const char *title;
+    int at, high;    /* columns of the rows; high: the other end of an interval, or -1 */
+    bool number;
+    bool may_go;     /* when the page is too narrow */
+};
+
+struct long_table {
+    struct long_column column[MAX_COLUMNS];
+    int n;
+};
+
+static void long_add(struct long_table *table, const struct record_table *rows, const char *title,
+                     const char *column, const char *high, bool may_go)
+{
+    const int at = record_column(rows, column);
+
+    if (table->n == MAX_COLUMNS || at < 0 || all_empty(rows, at))
+        return;
+    table->column[table->n++] = (struct long_column){
+        .title = title,
+        .at = at,
+        .high = high ? record_column(rows, high) : -1,
+        .number = strstr(column, "_ms") != NULL || may_go,
+        .may_go = may_go,
+    };
+}
+
+static void long_text(const struct record_table *rows, int row, const struct long_column *column,
+                      char *text, size_t size)
+{
+    char low[TEXT_NUMBER], high[TEXT_NUMBER];
+    double value;
+
+    snprintf(text, size, "%s", cell_at(rows, row, column->at));
+    if (!column->number || !text_to_number(text, &value))
+        return;
+    text_short_number(low, value, DIGITS);
+    snprintf(text, size, "%s", low);
+    if (column->high < 0 || !text_to_number(cell_at(rows, row, column->high), &value))
+        return;
+    text_short_number(high, value, DIGITS);
+    snprintf(text, size, "%s..%s", low, high);
+}
+
+static enum bench_status long_grid(const struct record_table *rows, const struct long_table *table,
+                                   struct grid *grid)
+{
+    TRY(grid_make(grid, table->n, rows->n_rows));
+    for (int i = 0; i < table->n; i++) {
+        TRY(grid_set(grid, -1, i, table->column[i].title));
+        for (int row = 0; row < rows->n_rows; row++) {
+            char text[256];
+
+            long_text(rows, row, &table->column[i], text, sizeof text);
+            TRY(grid_set(grid, row, i, text));
+        }
+    }
+    return BENCH_OK;
+}
+
+static int page_width(const struct grid *grid)
+{
+    int width = 1;
+
+    for (int i = 0; i < grid->n_columns; i++)
+        width += grid_width(grid, i) + 3;
+    return width;
+}
+
+/* Leave out what may go, the last first, until the lines fit. */
+static enum bench_status fit_grid(const struct record_table *rows, struct long_table *table,
+                                  struct grid *grid)
+{
+    TRY(long_grid(rows, table, grid));
+    while (page_width(grid) > PAGE_COLUMNS) {
+        int last = table->n - 1;
+
+        while (last >= 0 && !table->column[last].may_go)
+            last--;
+        if (last < 0)
+            break;
+        memmove(&table->column[last], &table->column[last + 1],
+                (size_t)(table->n - last - 1) * sizeof *table->column);
+        table->n--;
+        grid_free(grid);
+        TRY(long_grid(rows, table, grid));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status print_long(const struct shown *shown, const struct show_keys *keys,
+                                    struct text *text)
+{
+    static const char *const words[] = {"verdict", "status"};
+    const struct record_table *rows = &shown->rows;
+    struct long_table table = {0};
+    struct grid grid = {0};
+    bool first = true;
+    enum bench_status status;
+
+    long_add(&table, rows, "impl", "impl", NULL, false);
+    for (int i = 0; i < keys->n + 2; i++) {
+        const char *name = i < keys->n ? keys->name[i] : words[i - keys->n];
+        const int at = record_column(rows, name);
+
+        if (varies(rows, at) && i < keys->n)
+            long_add(&table, rows, name, name, NULL, false);
+        else if (!varies(rows, at) && !all_empty(rows, at))
+            add_constant(text, name, cell_at(rows, 0, at), &first);
+    }
+    text_add(text, first ? "" : "\n\n");
+    long_add(&table, rows, "median ms", "median_ms", NULL, false);
+    long_add(&table, rows, "mean ms", "mean_ms", NULL, false);
+    long_add(&table, rows, "95 % of median", "ci_lo_ms", "ci_hi_ms", true);
+    long_add(&table, rows, "n", "n", NULL, true);
+    for (int i = 0; i < 2; i++)
+        if (varies(rows, record_column(rows, words[i])))
+            long_add(&table, rows, words[i], words[i], NULL, true);
+    for (int i = shown->first_value; i < rows->n_columns; i++)
+        long_add(&table, rows, rows->column[i], rows->column[i], NULL, true);
+    status = fit_grid(rows, &table, &grid);
+    if (status == BENCH_OK)
+        grid_print(&grid, text);
+    grid_free(&grid);
+    return status;
+}
+
+/* ---- the pivot ---- */
+
+/* Distinct texts in the order of their appearance; borrowed. */
+struct words {
+    const char **word;
+    int n;
+};
+
+static enum bench_status words_add(struct words *words, const char *word)
+{
+    const char **more;
+
+    for (int i = 0; i < words->n; i++)
+        if (!strcmp(words->word[i], word))
+            return BENCH_OK;
+    more = realloc(words->word, ((size_t)words->n + 1) * sizeof *more);
+    if (!more)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    words->word = more;
+    more[words->n++] = word;
+    return BENCH_OK;
+}
+
+struct pivot {
+    const struct bench_layout *layout;
+    const struct record_table *rows;
+    const struct record_table *paper; /* with no rows where there is none */
+    const char *row_name, *column_name; /* columns of the rows */
+    int row_at, column_at, value_at, lap_at;
+    int key[128]; /* columns that tell the tables apart */
+    int n_keys;
+    int *table;   /* [n_tables] a row that stands for each table */
+    int n_tables;
+};
+
+/* A descriptor says 'mode' for the column 'mode_name'. */
+static const char *row_column_name(const char *name)
+{
+    return !strcmp(name, "mode") ? "mode_name" : name;
+}
+
+static const char *paper_column_name(const char *name)
+{
+    return !strcmp(name, "mode_name") ? "mode" : name;
+}
+
+/* Laps and rows without a value are no part of a pivot. */
+static bool in_pivot(const struct pivot *pivot, int row)
+{
+    return cell_at(pivot->rows, row, pivot->value_at)[0] != '\0' &&
+           (pivot->row_at == pivot->lap_at || pivot->column_at == pivot->lap_at ||
+            cell_at(pivot->rows, row, pivot->lap_at)[0] == '\0');
+}
+
+/* A key parts tables when two rows would otherwise meet in one place of the table; a key that hangs on the row or the
+ * column (threads of a variant) does not. */
+static bool parts_tables(const struct pivot *pivot, int key)
+{
+    const struct record_table *rows = pivot->rows;
+
+    if (key == pivot->row_at || key == pivot->column_at || key < 0 || !varies(rows, key))
+        return false;
+    for (int a = 0; a < rows->n_rows; a++)
+        for (int b = 0; b < a; b++)
+            if (in_pivot(pivot, a) && in_pivot(pivot, b) &&
+                !strcmp(cell_at(rows, a, pivot->row_at), cell_at(rows, b, pivot->row_at)) &&
+                !strcmp(cell_at(rows, a, pivot->column_at), cell_at(rows, b, pivot->column_at)) &&
+                strcmp(cell_at(rows, a, key), cell_at(rows, b, key)) != 0)
+                return true;
+    return false;
+}
+
+/* Whether 'row' belongs into the table that 'standing' stands for: a key that it does not have is no difference. */
+static bool belongs(const struct pivot *pivot, int row, int standing)
+{
+    for (int i = 0; i < pivot->n_keys; i++) {
+        const char *found = cell_at(pivot->rows, row, pivot->key[i]);
+
+        if (found[0] != '\0' && strcmp(found, cell_at(pivot->rows, standing, pivot->key[i])) != 0)
+            return false;
+    }
+    return true;
+}
+
+static enum bench_status find_tables(struct pivot *pivot)
+{
+    const int n_rows = pivot->rows->n_rows;
+
+    pivot->table = calloc((size_t)n_rows + 1, sizeof *pivot->table);
+    if (!pivot->table)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    for (int row = 0; row < n_rows; row++) {
+        bool stands = in_pivot(pivot, row);
+
+        /* not where another row stands for more: the same keys earlier, or more of them anywhere */
+        for (int other = 0; other < n_rows && stands; other++)
+            if (other != row && in_pivot(pivot, other) && belongs(pivot, row, other))
+                stands = belongs(pivot, other, row) && other > row;
+        if (stands)
+            pivot->table[pivot->n_tables++] = row;
+    }
+    return BENCH_OK;
+}
+
+/* Whether a printed number is of the table that 'standing' stands for; -1: of any. */
+static bool is_printed(const struct pivot *pivot, int printed, int standing)
+{
+    static const char *const shared[] = {"impl", "mode_name", "height", "width", "case"};
+    const struct record_table *paper = pivot->paper;
+
+    if (strcmp(record_get(paper, printed, "figure"), pivot->layout->paper) != 0 ||
+        strcmp(record_get(paper, printed, "name"), pivot->layout->value) != 0 ||
+        record_get(paper, printed, paper_column_name(pivot->row_name))[0] == '\0' ||
+        record_get(paper, printed, paper_column_name(pivot->column_name))[0] == '\0')
+        return false;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared && standing >= 0; i++) {
+        const char *ours = record_get(pivot->rows, standing, shared[i]);
+        const char *theirs = record_get(paper, printed, paper_column_name(shared[i]));
+
+        if (!strcmp(shared[i], pivot->row_name) || !strcmp(shared[i], pivot->column_name))
+            continue;
+        if (ours[0] != '\0' && theirs[0] != '\0' && strcmp(ours, theirs) != 0)
+            return false;
+    }
+    return true;
+}
+
+static const char *printed_value(const struct pivot *pivot, const char *row_word,
+                                 const char *column_word, int standing)
+{
+    for (int i = 0; i < pivot->paper->n_rows; i++)
+        if (is_printed(pivot, i, standing) &&
+            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->row_name)), row_word) &&
+            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->column_name)), column_word))
+            return record_get(pivot->paper, i, "printed");
+    return NULL;
+}
+
+static int our_row(const struct pivot *pivot, const char *row_word, const char *column_word,
+                   int standing)
+{
+    for (int row = 0; row < pivot->rows->n_rows; row++)
+        if (in_pivot(pivot, row) && belongs(pivot, row, standing) &&
+            !strcmp(cell_at(pivot->rows, row, pivot->row_at), row_word) &&
+            !strcmp(cell_at(pivot->rows, row, pivot->column_at), column_word))
+            return row;
+    return -1;
+}
+
+/* Rows and columns of one table: ours, then those that only the paper has. */
+static enum bench_status collect_words(const struct pivot *pivot, int standing, struct words *row_words,
+                                       struct words *column_words, int *n_our_columns)
+{
+    for (int row = 0; row < pivot->rows->n_rows; row++) {
+        if (!in_pivot(pivot, row) || !belongs(pivot, row, standing))
+            continue;
+        TRY(words_add(row_words, cell_at(pivot->rows, row, pivot->row_at)));
+        TRY(words_add(column_words, cell_at(pivot->rows, row, pivot->column_at)));
+    }
+    *n_our_columns = column_words->n;
+    for (int i = 0; i < pivot->paper->n_rows; i++) {
+        if (!is_printed(pivot, i, standing))
+            continue;
+        TRY(words_add(row_words, record_get(pivot->paper, i, paper_column_name(pivot->row_name))));
+        TRY(words_add(column_words,
+                      record_get(pivot->paper, i, paper_column_name(pivot->column_name))));
+    }
+    return BENCH_OK;
+}
+
+static bool column_is_printed(const struct pivot *pivot, const char *column_word, int standing)
+{
+    for (int i = 0; i < pivot->paper->n_rows; i++)
+        if (is_printed(pivot, i, standing) &&
+            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->column_name)), column_word))
+            return true;
+    return false;
+}
+
+static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
+                                    const struct words *row_words, const struct words *column_words,
+                                    int n_our_columns, struct grid *grid)
+{
+    int at = 1;
+
+    TRY(grid_make(grid, 1 + 2 * column_words->n, row_words->n));
+    TRY(grid_set(grid, -1, 0, pivot->layout->rows));
+    for (int row = 0; row < row_words->n; row++)
+        TRY(grid_set(grid, row, 0, row_words->word[row]));
+    for (int i = 0; i < column_words->n; i++) {
+        const char *word = column_words->word[i];
+        const bool printed = column_is_printed(pivot, word, standing);
+        char title[128], number[TEXT_NUMBER];
+
+        if (i < n_our_columns) {
+            TRY(grid_set(grid, -1, at, word));
+            for (int row = 0; row < row_words->n; row++) {
+                const int found = our_row(pivot, row_words->word[row], word, standing);
+                const char *text = cell_at(pivot->rows, found < 0 ? 0 : found,
+                                           found < 0 ? -1 : pivot->value_at);
+                double value;
+
+                if (text_to_number(text, &value)) {
+                    text_short_number(number, value, DIGITS);
+                    text = number;
+                }
+                TRY(grid_set(grid, row, at, text));
+            }
+            at++;
+        }
+        if (!printed)
+            continue;
+        snprintf(title, sizeof title, "%s printed", word);
+        TRY(grid_set(grid, -1, at, title));
+        for (int row = 0; row < row_words->n; row++) {
+            const char *text = printed_value(pivot, row_words->word[row], word, standing);
+
+            TRY(grid_set(grid, row, at, text ? text : ""));
+        }
+        at++;
+    }
+    return BENCH_OK;
+}
+
+/* Columns that were kept free but not needed. */
+static enum bench_status trim_grid(const struct grid *grid, struct grid *trimmed)
+{
+    int n_columns = grid->n_columns;
+
+    while (n_columns > 1 && grid_get(grid, -1, n_columns - 1)[0] == '\0')
+        n_columns--;
+    TRY(grid_make(trimmed, n_columns, grid->n_rows));
+    for (int row = -1; row < grid->n_rows; row++)
+        for (int i = 0; i < n_columns; i++)
+            TRY(grid_set(trimmed, row, i, grid_get(grid, row, i)));
+    return BENCH_OK;
+}
+
+static enum bench_status print_pivot_table(const struct pivot *pivot, int standing, struct text *text)
+{
+    struct words row_words = {0}, column_words = {0};
+    struct grid grid = {0}, trimmed = {0};
+    int n_our_columns = 0;
+    enum bench_status status =
+        collect_words(pivot, standing, &row_words, &column_words, &n_our_columns);
+
+    if (status == BENCH_OK)
+        status = fill_pivot(pivot, standing, &row_words, &column_words, n_our_columns, &grid);
+    if (status == BENCH_OK)
+        status = trim_grid(&grid, &trimmed);
+    if (status == BENCH_OK)
+        grid_print(&trimmed, text);
+    grid_free(&grid);
+    grid_free(&trimmed);
+    free(row_words.word);
+    free(column_words.word);
+    return status;
+}
+
+/* Number of samples and how sure the medians are, below a table. */
+static void print_footnote(const struct pivot *pivot, int standing, struct text *text)
+{
+    double least = 0.0, most = 0.0, widest = 0.0;
+    bool some = false;
+
+    for (int row = 0; row < pivot->rows->n_rows; row++) {
+        double n, low, high, median;
+
+        if (!in_pivot(pivot, row) || !belongs(pivot, row, standing) ||
+            !record_get_number(pivot->rows, row, "n", &n))
+            continue;
+        least = !some || n < least ? n : least;
+        most = !some || n > most ? n : most;
+        some = true;
+        if (record_get_number(pivot->rows, row, "ci_lo_ms", &low) &&
+            record_get_number(pivot->rows, row, "ci_hi_ms", &high) &&
+            record_get_number(pivot->rows, row, "median_ms", &median) && median > 0.0 &&
+            (high - low) / median > widest)
+            widest = (high - low) / median;
+    }
+    if (!some)
+        return;
+    text_format(text, "\nn %.0f", least);
+    if (least < most)
+        text_format(text, "..%.0f", most);
+    text_format(text, "; 95 %% interval of the median at most %.2g %% wide", 100.0 * widest);
+    if (pivot->layout->paper[0])
+        text_format(text, "; printed: the paper's %s", pivot->layout->paper);
+    text_add(text, "\n");
+}
+
+static enum bench_status print_pivot_tables(struct pivot *pivot, const struct show_keys *keys,
+                                            struct text *text)
+{
+    const struct record_table *rows = pivot->rows;
+    bool first = true;
+
+    for (int i = 0; i < keys->n; i++) {
+        const int key = record_column(rows, keys->name[i]);
+
+        if (parts_tables(pivot, key))
+            pivot->key[pivot->n_keys++] = key;
+        else if (key >= 0 && key != pivot->row_at && key != pivot->column_at && !varies(rows, key) &&
+                 !all_empty(rows, key))
+            add_constant(text, keys->name[i], cell_at(rows, 0, key), &first);
+    }
+    text_add(text, first ? "" : "\n");
+    TRY(find_tables(pivot));
+    for (int i = 0; i < pivot->n_tables; i++) {
+        const int standing = pivot->table[i];
+
+        first = true;
+        text_add(text, pivot->n_keys ? "\n**" : "");
+        for (int k = 0; k < pivot->n_keys; k++)
+            if (cell_at(rows, standing, pivot->key[k])[0] != '\0')
+                add_constant(text, rows->column[pivot->key[k]],
+                             cell_at(rows, standing, pivot->key[k]), &first);
+        text_add(text, pivot->n_keys ? "**\n\n" : "\n");
+        TRY(print_pivot_table(pivot, standing, text));
+        print_footnote(pivot, standing, text);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status read_paper(const struct bench_experiment *experiment, const char *folder,
+                                    struct record_table *paper)
+{
+    struct text path = {0};
+    enum bench_status status = BENCH_OK;
+
+    if (!folder || experiment->layout.paper[0] == '\0' || !experiment->problem)
+        return BENCH_OK;
+    text_format(&path, "%s/%s.csv", folder, experiment->problem->name);
+    TRY(text_ok(&path));
+    if (access(path.data, F_OK) == 0)
+        status = record_read(path.data, false, paper);
+    text_free(&path);
+    return status;
+}
+
+static enum bench_status print_pivot(const struct bench_experiment *experiment,
+                                     const struct shown *shown, const struct show_keys *keys,
+                                     const char *paper_folder, struct text *text)
+{
+    const struct bench_layout *layout = &experiment->layout;
+    struct record_table paper = {0};
+    struct pivot pivot = {
+        .layout = layout,
+        .rows = &shown->rows,
+        .paper = &paper,
+        .row_name = row_column_name(layout->rows),
+        .column_name = row_column_name(layout->columns),
+    };
+    enum bench_status status;
+
+    pivot.row_at = record_column(pivot.rows, pivot.row_name);
+    pivot.column_at = record_column(pivot.rows, pivot.column_name);
+    pivot.value_at = record_column(pivot.rows, layout->value);
+    pivot.lap_at = record_column(pivot.rows, "lap");
+    if (pivot.row_at < 0 || pivot.column_at < 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: [show] names no column of the results: %s",
+                          experiment->path, pivot.row_at < 0 ? layout->rows : layout->columns);
+    if (pivot.value_at < 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: [show] value '%s' is neither a column nor a value of these rows",
+                          experiment->path, layout->value);
+    TRY(read_paper(experiment, paper_folder, &paper));
+    status = print_pivot_tables(&pivot, keys, text);
+    free(pivot.table);
+    record_table_free(&paper);
+    return status;
+}
+
+enum bench_status show_markdown(const struct bench_experiment *experiment, const struct shown *shown,
+                                const struct show_keys *keys, const char *paper_folder,
+                                struct text *text)
+{
+    const struct bench_layout *layout = &experiment->layout;
+
+    print_title(experiment, text);
+    if (shown->rows.n_rows == 0)
+        text_add(text, "No rows.\n");
+    else if (layout->rows[0] && layout->columns[0] && layout->value[0])
+        TRY(print_pivot(experiment, shown, keys, paper_folder, text));
+    else
+        TRY(print_long(shown, keys, text));
+    if (shown->rows.n_rows > 0)
+        text_format(text, "\n%s", shown->caption.data);
+    return text_ok(text);
+}

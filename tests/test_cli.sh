@@ -1,0 +1,184 @@
+#!/bin/bash
+# test_cli.sh - what a user meets at the command line: bad input, exit statuses, interrupted and killed runs
+#
+# Every bad input gives one sentence on stderr, the exit status of docs/METHOD.md, and leaves earlier results alone.
+set -u
+passed=0 failed=0 skipped=0
+tmp=${TEST_TMP:-build/test-tmp}/cli
+rm -rf "$tmp"
+mkdir -p "$tmp"
+bench=$DEPTHBENCH
+
+ok() {
+    passed=$((passed + 1))
+}
+bad() {
+    failed=$((failed + 1))
+    echo "FAILED: $*"
+}
+check() { # WHAT CONDITION...
+    local what=$1
+    shift
+    if "$@"; then ok; else bad "$what"; fi
+}
+# refuses WHAT EXIT PATTERN COMMAND...: exactly one line on stderr that matches, and that exit status
+refuses() {
+    local what=$1 status=$2 pattern=$3 got
+    shift 3
+    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$?
+    [ "$got" = "$status" ] || bad "$what: exit $got, expected $status: $(head -c 300 "$tmp/err")"
+    grep -qE -- "$pattern" "$tmp/err" || bad "$what: no '$pattern' in: $(head -c 300 "$tmp/err")"
+    [ "$(grep -vc '^note:' "$tmp/err")" = 1 ] || bad "$what: not one sentence: $(head -c 400 "$tmp/err")"
+    ok
+}
+descriptor() { # NAME LINES...: a descriptor in $tmp
+    local name=$1
+    shift
+    printf '%s\n' "$@" >"$tmp/$name.ini"
+}
+small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'height = 40' 'samples = 3..3'
+    'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
+
+# ---- usage ----
+refuses "no verb" 2 'expected a verb' "$bench"
+refuses "unknown verb" 2 "no verb 'frobnicate'" "$bench" frobnicate
+refuses "run without experiment" 2 'expected an experiment' "$bench" run
+refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
+refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
+refuses "unknown format" 2 'expected csv, md or json' "$bench" show rdp/fig9 -f xml
+"$bench" help >"$tmp/out" 2>&1
+check "help exits 0" test $? = 0
+check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+"$bench" list >"$tmp/out" 2>"$tmp/err"
+check "list exits 0" test $? = 0
+check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
+
+# ---- descriptors ----
+descriptor unknown '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'heigth = 40'
+refuses "unknown key" 2 "unknown.ini:5: .*heigth.*height" "$bench" run "$tmp/unknown.ini" --results "$tmp/none"
+descriptor empty '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'height ='
+refuses "empty axis" 2 'empty.ini:5:' "$bench" run "$tmp/empty.ini" --results "$tmp/none"
+for eps in -1 nan inf 1e999 abc; do
+    descriptor eps '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' "eps = $eps" 'height = 40'
+    refuses "eps $eps" 2 'eps' "$bench" run "$tmp/eps.ini" --results "$tmp/none"
+done
+descriptor multiple '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'eps = 4.001' 'height = 40'
+refuses "eps no multiple of 1/256" 2 '4\.00390625' "$bench" run "$tmp/multiple.ini" --results "$tmp/none"
+descriptor tall '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'height = 16385'
+refuses "height above 16384" 2 '16384' "$bench" run "$tmp/tall.ini" --results "$tmp/none"
+refuses "unknown -S key" 2 'heigth' "$bench" run rdp/fig9 -S heigth=3 --results "$tmp/none"
+refuses "-S without value" 2 'KEY=VALUE|key=value' "$bench" run rdp/fig9 -S height --results "$tmp/none"
+descriptor noinput '[global]' 'problem = rdp' 'input = nowhere' '[cells]' 'impl = rdp/serial' 'height = 40'
+"$bench" run "$tmp/noinput.ini" --results "$tmp/none2" >"$tmp/out" 2>"$tmp/err"
+check "an input without a descriptor is an error" test $? = 2
+check "nothing was written by all of these" test ! -e "$tmp/none"
+
+# ---- images ----
+: >"$tmp/zero.png"
+printf 'P5\n4 4\n255\n\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020' >"$tmp/good.pgm"
+head -c 20 "$tmp/good.pgm" >"$tmp/cut.pgm"
+printf 'P6\n1 1\n255\nabc' >"$tmp/colour.ppm"
+printf 'P5\n99999999 99999999\n255\n' >"$tmp/huge.pgm"
+printf 'hello, world' >"$tmp/text.png"
+for image in zero.png cut.pgm colour.ppm huge.pgm text.png; do
+    refuses "apply to $image" 2 "$image" "$bench" apply rdp/serial "$tmp/$image" -o "$tmp/applied.csv"
+done
+refuses "apply to nothing" 5 'nowhere.png' "$bench" apply rdp/serial "$tmp/nowhere.png" -o "$tmp/applied.csv"
+check "a failed apply leaves no file" test ! -e "$tmp/applied.csv"
+refuses "apply with an unknown key" 2 "did you mean 'eps'" "$bench" apply rdp/serial "$tmp/good.pgm" -S epz=3 -o "$tmp/x.csv"
+refuses "apply with an unknown variant" 2 "no variant" "$bench" apply rdp/sereal "$tmp/good.pgm" -o "$tmp/x.csv"
+"$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o "$tmp/good.csv" 2>"$tmp/err"
+check "apply to a good image" test $? = 0
+check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
+"$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv" 2>"$tmp/err"
+check "apply into a missing folder fails with 5" test $? = 5
+if [ -c /dev/full ]; then
+    "$bench" apply rdp/serial "$tmp/good.pgm" -o - >/dev/full 2>"$tmp/err"
+    check "a full standard output is noticed" test $? = 5
+fi
+
+# ---- runs ----
+descriptor small "${small[@]}"
+"$bench" run "$tmp/small.ini" --results "$tmp/results" >"$tmp/out" 2>"$tmp/err"
+check "a small run" test $? = 0
+csv=$(ls "$tmp"/results/*.csv 2>/dev/null | grep -v values)
+check "one session file" test "$(echo "$csv" | wc -l)" = 1
+check "an env file beside it" test -s "${csv%.csv}.env.txt"
+check "the terminal's lines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(grep -cE '"(exact|reference)"' "$csv")"
+before=$(cksum <"$csv")
+"$bench" run "$tmp/small.ini" --results "$tmp/results" --resume >"$tmp/out" 2>"$tmp/err"
+check "resuming a finished run" test $? = 0
+check "resuming a finished run adds nothing" test "$(cksum <"$csv")" = "$before"
+refuses "earlier results survive a bad descriptor" 2 'heigth' "$bench" run "$tmp/unknown.ini" --results "$tmp/results" --resume
+check "they do" test "$(cksum <"$csv")" = "$before"
+
+# an unwritable results folder (root may write anywhere: a file in the way serves both)
+: >"$tmp/file"
+refuses "a results folder that is a file" 5 'file' "$bench" run "$tmp/small.ini" --results "$tmp/file/results" -q
+
+# a full disk: a tiny file system where we may mount one
+if mkdir -p "$tmp/disk" && mount -t tmpfs -o size=16k tmpfs "$tmp/disk" 2>/dev/null; then
+    "$bench" run "$tmp/small.ini" --results "$tmp/disk/r" -q >"$tmp/out" 2>"$tmp/err"
+    check "a full disk fails with 5" test $? = 5
+    check "a full disk is named" grep -qiE 'space|written' "$tmp/err"
+    check "no half row is left" bash -c 'for f in '"$tmp"'/disk/r/*.csv; do [ ! -s "$f" ] || [ "$(tail -c 1 "$f" | od -An -c | tr -d " ")" = "\\n" ] || exit 1; done'
+    umount "$tmp/disk"
+else
+    skipped=$((skipped + 1))
+fi
+
+# ---- Ctrl-C and kill ----
+many=("${small[@]:0:4}" 'width = 200' 'height = 100,110,120,130,140,150,160,170,180,190,200,210,220,230,240,250'
+    'samples = 5..5' 'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns, rdp/cpu-simd')
+descriptor many "${many[@]}"
+"$bench" run "$tmp/many.ini" --results "$tmp/whole" -q >/dev/null 2>&1
+whole=$(grep -h '"ok"' "$tmp"/whole/*Z-*[^s].csv | wc -l)
+check "the whole run has 48 rows ($whole)" test "$whole" = 48
+
+# wait_rows N: until the session has at least N rows; bounded by the run's own end
+wait_rows() {
+    while kill -0 "$1" 2>/dev/null; do
+        n=$(cat "$tmp/$2"/*Z-*.csv 2>/dev/null | grep -c '"ok"')
+        [ "$n" -ge "$3" ] && return 0
+    done
+    return 0
+}
+"$bench" run "$tmp/many.ini" --results "$tmp/int" -q >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+wait_rows $pid int 3
+kill -INT $pid 2>/dev/null
+wait $pid
+status=$?
+n=$(cat "$tmp"/int/*Z-*.csv | grep -c '"ok"')
+if [ "$status" = 0 ] && [ "$n" = 48 ]; then
+    skipped=$((skipped + 1)) # it was done before the signal came
+else
+    check "Ctrl-C exits 130 (was $status)" test "$status" = 130
+    check "Ctrl-C keeps finished rows ($n)" test "$n" -ge 3
+fi
+"$bench" run "$tmp/many.ini" --results "$tmp/int" --resume -q >"$tmp/out" 2>"$tmp/err"
+check "resuming after Ctrl-C" test $? = 0
+check "resuming completes it" test "$(cat "$tmp"/int/*Z-*.csv | grep -c '"ok"')" = 48
+
+"$bench" run "$tmp/many.ini" --results "$tmp/kill" -q >/dev/null 2>&1 &
+pid=$!
+wait_rows $pid kill 5
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+"$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q >"$tmp/out" 2>"$tmp/err"
+check "what a killed run left can be read" test $? = 0
+"$bench" run "$tmp/many.ini" --results "$tmp/kill" --resume -q >"$tmp/out" 2>"$tmp/err"
+check "resuming after kill -9" test $? = 0
+check "resuming after kill -9 completes it" test "$(cat "$tmp"/kill/*Z-*.csv | grep -c '"ok"')" = 48
+python3 - "$tmp/kill" <<'EOF' && ok || bad "row ids are unique and no cell is there twice after kill and resume"
+import csv, glob, sys
+rows = [r for f in glob.glob(sys.argv[1] + "/*.csv") if not f.endswith("values.csv") for r in csv.DictReader(open(f))]
+ids = [(r["session"], r["row_id"]) for r in rows]
+cells = [(r["impl"], r["params"], r["scope"], r["series"], r["lap"]) for r in rows]
+sys.exit(len(set(ids)) != len(ids) or len(set(cells)) != len(cells) or len(cells) != 48)
+EOF
+
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))

@@ -1,0 +1,59 @@
+#!/bin/bash
+# test_nvtx.sh - the ranges that a profiler would see: nesting, names, and as many 'timed' ranges as samples in the rows
+set -u
+passed=0 failed=0 skipped=0
+tmp=${TEST_TMP:-build/test-tmp}/nvtx
+rm -rf "$tmp"
+mkdir -p "$tmp"
+check() { # WHAT CONDITION...
+    local what=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED: $what"
+    fi
+}
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    exit $((failed > 0))
+}
+if [ -z "${NVTX:-}" ]; then
+    echo "no NVTX headers: ranges are compiled away"
+    skipped=1
+    finish
+fi
+${CC:-cc} -shared -fPIC -O1 -isystem "$NVTX" tests/nvtx_capture.c -o "$tmp/capture.so" -ldl || { failed=1; finish; }
+cat >"$tmp/small.ini" <<'EOF'
+[global]
+problem = rdp
+input   = scene
+frames  = 1
+width   = 64
+height  = 48
+samples = 5..5
+min_time = 0
+timeout = 5
+scope   = kernel, frame
+series  = cold, frames
+[cells]
+impl    = rdp/serial, rdp/omp-columns
+EOF
+NVTX_INJECTION64_PATH=$PWD/$tmp/capture.so NVTX_CAPTURE=$tmp/ranges.csv \
+    "$DEPTHBENCH" run "$tmp/small.ini" --results "$tmp/results" -q || failed=$((failed + 1))
+check "the injection library was loaded" test -s "$tmp/ranges.csv"
+check "pushes and pops balance" test "$(grep -c ^push "$tmp/ranges.csv")" = "$(grep -c ^pop "$tmp/ranges.csv")"
+check "the last pop is of the outermost range" test "$(tail -n 1 "$tmp/ranges.csv" | cut -d, -f2)" = 0
+check "one domain" test "$(cut -d, -f3 "$tmp/ranges.csv" | sort -u)" = depthbench
+check "an outer range per cell" test "$(grep -c '^push,0,depthbench,rdp/' "$tmp/ranges.csv")" = 2
+check "phases and nothing else inside" test \
+    "$(grep '^push,[1-9]' "$tmp/ranges.csv" | cut -d, -f4 | sort -u | tr '\n' ' ')" = "setup timed verify warmup "
+csv=$(ls "$tmp"/results/*Z-*.csv | grep -v values)
+n_rows=$(python3 - "$csv" <<'EOF'
+import csv, sys
+print(sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])) if r["lap"] == ""))
+EOF
+)
+check "as many timed ranges as samples ($n_rows)" test "$(grep -c '^push,1,depthbench,timed' "$tmp/ranges.csv")" = "$n_rows"
+check "payloads count from 0 to 4" test "$(grep '^push,1,depthbench,timed' "$tmp/ranges.csv" | cut -d, -f5 | sort -un | tr '\n' ' ')" = "0 1 2 3 4 "
+check "nothing nests inside a timed range" test -z "$(grep -A1 '^push,1,depthbench,timed' "$tmp/ranges.csv" | grep '^push,2')"
+finish
