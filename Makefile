@@ -27,9 +27,11 @@ ifeq ($(HAVE_CUDA),1)
 SM ?= $(shell scripts/detect_sm $(NVCC))
 CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 CUDA_LIB := $(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/targets/*/lib $(CUDA_ROOT)/lib))
-NVTX := $(firstword $(wildcard $(CUDA_ROOT)/include $(CUDA_ROOT)/targets/*/include))
 endif
-HAVE_NVTX := $(if $(wildcard $(NVTX)/nvtx3/nvToolsExt.h),1,0)
+# The NVTX headers need no CUDA: a CPU program has ranges too where they are.
+NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nvtx3/nvToolsExt.h,\
+        $(CUDA_ROOT)/include $(CUDA_ROOT)/targets/*/include /usr/local/cuda/include /usr/local/include))))
+HAVE_NVTX := $(if $(NVTX),1,0)
 HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
 
 # Floating point is part of an experiment: contraction off on both sides, recorded in each row.
@@ -136,7 +138,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 # ---- checks ----------------------------------------------------------------------------------------
 
 test: $(B)/depthbench $(TESTS) ## run every test; GPU variants are skipped where there is no GPU
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) NVTX=$(if $(filter 1,$(HAVE_NVTX)),$(NVTX)) scripts/run_tests
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) NVTX=$(NVTX) scripts/run_tests
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz

@@ -188,7 +188,7 @@ static enum bench_status open_into(struct bench_device *d, int index)
 
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
-    int count = 0;
+    int count = 0, driver = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
     struct bench_device *d;
     enum bench_status status;
@@ -197,7 +197,10 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
     if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver || (!error && count == 0)) {
         cudaGetLastError();
         return BENCH_FAIL(BENCH_ESKIP, "no GPU: %s",
-                          error ? cudaGetErrorString(error) : "the driver lists no device");
+                          cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0
+                              ? "there is no NVIDIA driver"
+                          : error ? cudaGetErrorString(error)
+                                  : "the driver lists no device");
     }
     CUDA_TRY(error);
     if (index < 0 || index >= count)

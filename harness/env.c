@@ -185,16 +185,16 @@ int bench_env_warnings(const struct bench_env *env, struct text *text)
     int n = 0;
 
     if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0) {
-        text_format(text, "the CPU governor is '%s': clocks may move between samples\n",
+        text_format(text, "note: the CPU governor is '%s': clocks may move between samples\n",
                     env->board.governor);
         n++;
     }
     if (env->board.load_1 > 0.5) {
-        text_format(text, "other work is running: the load is %.2f\n", env->board.load_1);
+        text_format(text, "note: other work is running: the load is %.2f\n", env->board.load_1);
         n++;
     }
     if (strcmp(env->build->mode, "release") != 0) {
-        text_format(text, "this is a %s build: its times mean nothing\n", env->build->mode);
+        text_format(text, "note: this is a %s build: its times mean nothing\n", env->build->mode);
         n++;
     }
     return n;

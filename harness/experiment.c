@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 
 #define MAX_CELLS   100000
-#define MAX_VALUES  10000 /* of one key: keeps the search for equal ones short */
-#define MAX_DEPTH   4     /* of includes */
-#define MAX_FILES   32    /* with all that is included */
-#define MAX_WHERE   640   /* "PATH:LINE" or "-S key=value" */
-#define MAX_PATTERN 63    /* of impl */
+#define MAX_VALUES  1000 /* of one key: keeps the search for equal ones short */
+#define MAX_DEPTH   4    /* of includes */
+#define MAX_FILES   32   /* with all that is included */
+#define MAX_WHERE   640  /* "PATH:LINE" or "-S key=value" */
+#define MAX_PATTERN 63   /* of impl */
 
 /* --quick */
 #define QUICK_MIN_SAMPLES    5

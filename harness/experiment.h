@@ -107,7 +107,7 @@ struct bench_overrides {
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
  * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
- * does not end, more than 100 000 cells, no cells.  An impl named "problem/..." that is in known_variants() but not in
+ * does not end, more than 1000 values of a key or 100 000 cells, no cells.  An impl named "problem/..." that is in known_variants() but not in
  * this build goes to 'absent'.  There may be 0 cells where all is absent, or -i or --quick leave none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,

@@ -83,10 +83,10 @@ static void usage(FILE *out)
 {
     fputs("depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
           "\n"
-          "  depthbench list [EXP]        problems, variants, keys, inputs; or the cells of EXP\n"
-          "  depthbench run EXP...        verify and measure, record rows in results/MACHINE/\n"
+          "  depthbench list [EXP]        problems, variants, keys, inputs; cells of EXP\n"
+          "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
           "  depthbench show EXP          the newest rows of EXP as a table\n"
-          "  depthbench apply IMPL IMAGE  run one variant on one image (-o CSV, --picture PNG)\n"
+          "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
           "\n"
@@ -98,7 +98,7 @@ static void usage(FILE *out)
           "  -f csv|md|json     format of show\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
-          "  --results DIR      folder of the session's files (show: may be repeated by commas)\n"
+          "  --results DIR      folder of the session's files (show: several, with commas)\n"
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
           "  --quick            few samples, 3 frames, no heights above 2048\n"
           "  --resume           go on with the newest session of this very build\n"
@@ -113,9 +113,9 @@ static void usage(FILE *out)
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n"
           "\n"
-          "Exit: 0 done, also with skipped rows; 1 a wrong result; 2 usage, descriptor or input;\n"
-          "4 environment refused; 5 I/O, memory or device failure; 77 nothing could run;\n"
-          "130 interrupted, everything finished so far is kept.\n",
+          "Exit: 0 done, also with skipped rows; 1 a wrong result; 2 usage, descriptor or\n"
+          "input; 4 environment refused; 5 I/O, memory or device failure; 77 nothing could\n"
+          "run; 130 interrupted, everything finished so far is kept.\n",
           out);
 }
 
@@ -447,16 +447,19 @@ static void print_cells(const struct bench_experiment *e)
     printf("%d cells\n", e->n_cells);
 }
 
-static int print_summary(const struct bench_summary *s, const char *results)
+static void print_totals(const struct bench_summary *s, const char *results)
 {
-    printf("%d rows (%d ok, %d cells skipped, %d failed, %d wrong%s", s->n_rows, s->n_ok,
-           s->n_skipped, s->n_failed, s->n_wrong, s->n_kept ? "" : ")");
+    printf("%d rows (%d ok, %d cells skipped, %d failed, %d wrong", s->n_rows, s->n_ok, s->n_skipped,
+           s->n_failed, s->n_wrong);
     if (s->n_kept)
-        printf(", %d cells were there already)", s->n_kept);
+        printf(", %d cells were there already", s->n_kept);
+    printf(")\n");
     if (s->n_rows > 0)
-        printf("\n  in %s/%s.csv\n", results, s->session);
-    else
-        printf("\n");
+        printf("  in %s/%s.csv\n", results, s->session);
+}
+
+static int summary_exit(const struct bench_summary *s)
+{
     if (s->n_wrong > 0)
         return EXIT_WRONG;
     if (s->n_failed > 0)
@@ -489,9 +492,6 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s", a->results);
     else
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
-    if (!a->dry_run && !a->list_cells && bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
-        fprintf(stderr, "%s", warnings.data);
-    text_free(&warnings);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     for (int i = 0; i < a->n_rest; i++) {
@@ -508,14 +508,17 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
             experiment_free(&e);
             continue;
         }
+        if (i == 0 && bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
+            fprintf(stderr, "%s", warnings.data);
+        text_free(&warnings);
         if (options.verbosity > 0)
             printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
         status = suite_run(&e, env, &options, &summary);
         code = report(a, status);
         if (!status || summary.n_rows > 0) {
-            const int told = print_summary(&summary, results);
-
-            code = code ? code : told;
+            if (options.verbosity > 0)
+                print_totals(&summary, results);
+            code = code ? code : summary_exit(&summary);
         }
         experiment_free(&e);
         if (status)

@@ -27,18 +27,19 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define VALUES_HEADER "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
-#define SAMPLES_HEADER "\"row_id\",\"i\",\"ns\",\"sm_mhz\"\n"
-#define GZIP_WINDOW (15 + 16) /* zlib: the largest window, in a gzip wrapper */
-#define MAX_SAME_SECOND 100   /* sessions of one commit that may begin in the same second */
+#define VALUES_HEADER   "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
+#define SAMPLES_HEADER  "\"row_id\",\"i\",\"ns\",\"sm_mhz\"\n"
+#define GZIP_WINDOW     (15 + 16) /* zlib: the largest window, in a gzip wrapper */
+#define MAX_SAME_SECOND 100       /* sessions of one commit that may begin in the same second */
 
 #define COLUMN_NAME(name) #name,
 static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 #define N_FIXED_COLUMNS (sizeof fixed_columns / sizeof *fixed_columns)
 
 /* What makes two rows the same measurement; in the order that record.h gives. */
-static const char *const identity_columns[] = {"impl",    "params",    "input", "case",   "batch",
-                                               "threads", "mode_name", "scope", "series", "lap"};
+static const char *const identity_columns[] = {"impl",   "params",  "input",     "case",
+                                               "batch",  "threads", "mode_name", "scope",
+                                               "series", "lap"};
 #define N_IDENTITY_COLUMNS (sizeof identity_columns / sizeof *identity_columns)
 
 enum part { ROWS, VALUES, SAMPLES, ENV, N_PARTS };
@@ -47,10 +48,10 @@ static const char *const part_suffix[N_PARTS] = {".csv", ".values.csv", ".sample
 
 struct part_file {
     char *path;
-    int fd;        /* -1: not open */
-    off_t before;  /* size before the row being written */
-    bool created;  /* by the row being written */
-    bool touched;  /* by the row being written */
+    int fd;       /* -1: not open */
+    off_t before; /* size before the row being written */
+    bool created; /* by the row being written */
+    bool touched; /* by the row being written */
 };
 
 struct record_session {
@@ -62,9 +63,9 @@ struct record_session {
     struct text env;
     bool env_pending;
     bool resume;
-    bool on_disk;      /* the row file exists */
+    bool on_disk; /* the row file exists */
     long long next_id;
-    void *finished;    /* tsearch tree of identities */
+    void *finished; /* tsearch tree of identities */
 };
 
 struct record_row {
@@ -158,7 +159,8 @@ static int compare_texts(const void *left, const void *right)
 }
 
 /* Takes 'identity' over, also on failure. */
-static enum bench_status remember_identity(struct record_session *session, struct text *identity)
+static enum bench_status remember_identity(struct record_session *session,
+                                           struct text *identity)
 {
     void *node;
 
@@ -337,7 +339,8 @@ static enum bench_status resume_samples(struct record_session *session)
 }
 
 /* The columns that this build writes must all be there; more do no harm. */
-static bool has_all_columns(const struct record_session *session, const struct record_table *table)
+static bool has_all_columns(const struct record_session *session,
+                            const struct record_table *table)
 {
     for (int i = 0; i < session->n_columns; i++)
         if (record_column(table, session->column[i]) < 0)
@@ -354,7 +357,8 @@ static enum bench_status take_header(struct record_session *session,
     return BENCH_OK;
 }
 
-static enum bench_status take_rows(struct record_session *session, const struct record_table *table)
+static enum bench_status take_rows(struct record_session *session,
+                                   const struct record_table *table)
 {
     struct text withdrawn = {0};
     enum bench_status status = record_read_withdrawn(session->folder, &withdrawn);
@@ -636,8 +640,8 @@ void record_integer(struct record_row *row, const char *column, long long value)
     record_text(row, column, number);
 }
 
-enum bench_status record_value(struct record_row *row, const char *name, int index, double value,
-                               const char *unit)
+enum bench_status record_value(struct record_row *row, const char *name, int index,
+                               double value, const char *unit)
 {
     char number[TEXT_NUMBER];
 
@@ -697,7 +701,8 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
     int result;
 
     if (n_bytes > UINT_MAX / 2)
-        return BENCH_FAIL(BENCH_EINPUT, "%zu bytes of samples in one row are too many", n_bytes);
+        return BENCH_FAIL(BENCH_EINPUT, "%zu bytes of samples in one row are too many",
+                          n_bytes);
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for packing samples");
@@ -707,7 +712,8 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
         deflateEnd(&stream);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for packing samples");
     }
-    stream.next_in = (unsigned char *)(size_t)plain; /* zlib reads only, and says so since 1.2.13 */
+    stream.next_in =
+        (unsigned char *)(size_t)plain; /* zlib reads only, and says so since 1.2.13 */
     stream.avail_in = (unsigned)n_bytes;
     stream.next_out = room;
     stream.avail_out = (unsigned)bound;
@@ -747,8 +753,8 @@ static int open_part(struct record_session *session, struct part_file *part)
 }
 
 /* Append 'text', behind 'header' when the file is new, in one write. */
-static int append(struct record_session *session, struct part_file *part, const struct text *header,
-                  struct text *text)
+static int append(struct record_session *session, struct part_file *part,
+                  const struct text *header, struct text *text)
 {
     struct text all = {0};
     int error = open_part(session, part);

@@ -20,7 +20,7 @@ void record_free_names(char **names, int n);
 
 /* How many columns are fixed; a header of ours has them first, then the declared keys. */
 #define RECORD_COUNT_COLUMN(name) +1
-#define RECORD_N_FIXED (0 RECORD_COLUMNS(RECORD_COUNT_COLUMN))
+#define RECORD_N_FIXED            (0 RECORD_COLUMNS(RECORD_COUNT_COLUMN))
 
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);

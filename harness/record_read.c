@@ -28,12 +28,12 @@ struct reader {
     const char *path;
     bool session;
     struct record_table *table;
-    int capacity;     /* rows that table->cell has room for */
-    struct text row;  /* fields of the record being read, each with its NUL */
+    int capacity;    /* rows that table->cell has room for */
+    struct text row; /* fields of the record being read, each with its NUL */
     int n_fields;
-    int line;         /* being fed, from 1 */
-    int row_line;     /* where the record began */
-    bool whole;       /* a record ended in the line just fed */
+    int line;     /* being fed, from 1 */
+    int row_line; /* where the record began */
+    bool whole;   /* a record ended in the line just fed */
     enum bench_status status;
 };
 
@@ -44,8 +44,8 @@ static void field_read(void *data, size_t n_bytes, void *user)
     if (reader->status != BENCH_OK)
         return;
     if (memchr(data, '\0', n_bytes)) {
-        reader->status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: a NUL byte in a text file", reader->path,
-                                    reader->line);
+        reader->status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: a NUL byte in a text file",
+                                    reader->path, reader->line);
         return;
     }
     text_bytes(&reader->row, data, n_bytes);
@@ -147,7 +147,8 @@ static enum bench_status parse_failed(struct reader *reader, struct csv_parser *
 }
 
 static enum bench_status read_lines(struct reader *reader, struct csv_parser *parser,
-                                    const struct text *text, size_t start, size_t *n_whole_bytes)
+                                    const struct text *text, size_t start,
+                                    size_t *n_whole_bytes)
 {
     size_t at = start;
     bool open_record = false; /* a quoted field goes on from the line before */
@@ -166,14 +167,15 @@ static enum bench_status read_lines(struct reader *reader, struct csv_parser *pa
         TRY(reader->status);
         if (reader->whole && newline)
             *n_whole_bytes = end;
-        open_record = !reader->whole && (open_record || end - at > strspn(text->data + at, "\r\n"));
+        open_record =
+            !reader->whole && (open_record || end - at > strspn(text->data + at, "\r\n"));
         at = end;
     }
     if (reader->session)
         return BENCH_OK; /* what has no newline yet was cut by a kill */
     if (csv_fini(parser, field_read, record_ended, reader) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote is opened and never closed", reader->path,
-                          reader->row_line);
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote is opened and never closed",
+                          reader->path, reader->row_line);
     return reader->status;
 }
 
@@ -343,8 +345,8 @@ static bool add_rows(struct record_table *joint, const struct record_table *tabl
     for (int i = 0; i < table->n_rows; i++) {
         char **to = joint->cell + (size_t)joint->n_rows * (size_t)joint->n_columns;
 
-        if (!copy_row(table->cell + (size_t)i * (size_t)table->n_columns, place, table->n_columns,
-                      to, joint->n_columns)) {
+        if (!copy_row(table->cell + (size_t)i * (size_t)table->n_columns, place,
+                      table->n_columns, to, joint->n_columns)) {
             free(place);
             return false;
         }

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_SINGLE_NOTES 3 /* cells of one variant missing for one reason that are named one by one */
+#define N_SINGLE_NOTES \
+    3 /* cells of one variant missing for one reason that are named one by one */
 
 /* ---- what is asked for ---- */
 
@@ -30,8 +31,8 @@ struct wanted {
 
 /* Columns by place, found once. */
 struct places {
-    int impl, input, which, batch, threads, mode, scope, series, lap, status, verdict, dirty, profile,
-        utc, session, row_id, reason, params;
+    int impl, input, which, batch, threads, mode, scope, series, lap, status, verdict, dirty,
+        profile, utc, session, row_id, reason, params;
     int key[sizeof((struct show_keys *)0)->name / sizeof(char *)]; /* of the declared keys */
 };
 
@@ -68,7 +69,7 @@ struct selection {
     struct chosen {
         int machine, row;
         int values_row; /* whose values are joined; -1: none */
-    } *chosen;
+    } * chosen;
     int n_chosen;
 };
 
@@ -79,7 +80,7 @@ static enum bench_status out_of_memory(void)
 
 enum bench_status show_keys_make(struct show_keys *keys)
 {
-    static const char *const others[] = {"input", "case",  "batch",  "threads", "mode_name",
+    static const char *const others[] = {"input",   "case",  "batch",  "threads", "mode_name",
                                          "machine", "scope", "series", "lap"};
     const int n_others = (int)(sizeof others / sizeof *others);
     const int limit = (int)(sizeof keys->name / sizeof *keys->name) - n_others - 1;
@@ -98,22 +99,32 @@ enum bench_status show_keys_make(struct show_keys *keys)
 
 static const char *cell_at(const struct record_table *table, int row, int column)
 {
-    return column < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+    return column < 0 ? ""
+                      : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
 }
 
 static void find_places(const struct record_table *table, const struct show_keys *keys,
                         struct places *at)
 {
     *at = (struct places){
-        .impl = record_column(table, "impl"),       .input = record_column(table, "input"),
-        .which = record_column(table, "case"),      .batch = record_column(table, "batch"),
-        .threads = record_column(table, "threads"), .mode = record_column(table, "mode_name"),
-        .scope = record_column(table, "scope"),     .series = record_column(table, "series"),
-        .lap = record_column(table, "lap"),         .status = record_column(table, "status"),
-        .verdict = record_column(table, "verdict"), .dirty = record_column(table, "dirty"),
-        .profile = record_column(table, "profile"), .utc = record_column(table, "utc"),
-        .session = record_column(table, "session"), .row_id = record_column(table, "row_id"),
-        .reason = record_column(table, "reason"),   .params = record_column(table, "params"),
+        .impl = record_column(table, "impl"),
+        .input = record_column(table, "input"),
+        .which = record_column(table, "case"),
+        .batch = record_column(table, "batch"),
+        .threads = record_column(table, "threads"),
+        .mode = record_column(table, "mode_name"),
+        .scope = record_column(table, "scope"),
+        .series = record_column(table, "series"),
+        .lap = record_column(table, "lap"),
+        .status = record_column(table, "status"),
+        .verdict = record_column(table, "verdict"),
+        .dirty = record_column(table, "dirty"),
+        .profile = record_column(table, "profile"),
+        .utc = record_column(table, "utc"),
+        .session = record_column(table, "session"),
+        .row_id = record_column(table, "row_id"),
+        .reason = record_column(table, "reason"),
+        .params = record_column(table, "params"),
     };
     for (int i = 0; i < keys->n_declared; i++)
         at->key[i] = record_column(table, keys->name[i]);
@@ -149,8 +160,9 @@ static bool keys_match(const struct show_keys *keys, const struct machine *machi
             return false;
         if (wanted->loose && found[0] == '\0')
             continue; /* it may be a key of the variant whose cell was borrowed */
-        if (found[0] == '\0' ? !param->key->fallback || !same_value(param->key->fallback, param->text)
-                             : !same_value(found, param->text))
+        if (found[0] == '\0'
+                ? !param->key->fallback || !same_value(param->key->fallback, param->text)
+                : !same_value(found, param->text))
             return false;
     }
     return true;
@@ -213,7 +225,8 @@ static bool has_lap(const struct machine *machine, int row)
 
 static bool is_clean(const char *dirty)
 {
-    return dirty[0] == '\0' || !strcmp(dirty, "0") || !strcmp(dirty, "no") || !strcmp(dirty, "false");
+    return dirty[0] == '\0' || !strcmp(dirty, "0") || !strcmp(dirty, "no") ||
+           !strcmp(dirty, "false");
 }
 
 static int compare_flags(bool left, bool right)
@@ -222,7 +235,8 @@ static int compare_flags(bool left, bool right)
 }
 
 /* Positive: 'left' is to be shown rather than 'right'.  Of equals the later in the files is newer. */
-static int prefer(const struct machine *machine, const struct wanted *wanted, int left, int right)
+static int prefer(const struct machine *machine, const struct wanted *wanted, int left,
+                  int right)
 {
     const struct record_table *rows = &machine->rows;
     const struct places *at = &machine->at;
@@ -308,8 +322,8 @@ static enum bench_status choose_laps(struct selection *selection, int machine_pl
             !is_good(machine, row) || !cell_matches(&selection->keys, machine, row, wanted) ||
             strcmp(cell_at(rows, row, machine->at.session),
                    cell_at(rows, best, machine->at.session)) != 0 ||
-            strcmp(cell_at(rows, row, machine->at.params), cell_at(rows, best, machine->at.params)) !=
-                0 ||
+            strcmp(cell_at(rows, row, machine->at.params),
+                   cell_at(rows, best, machine->at.params)) != 0 ||
             strcmp(cell_at(rows, row, machine->at.threads),
                    cell_at(rows, best, machine->at.threads)) != 0)
             continue;
@@ -328,11 +342,12 @@ static enum bench_status choose_laps(struct selection *selection, int machine_pl
     return BENCH_OK;
 }
 
-static enum bench_status note_missing(struct selection *selection, const struct machine *machine,
+static enum bench_status note_missing(struct selection *selection,
+                                      const struct machine *machine,
                                       const struct wanted *wanted)
 {
-    struct missing *more = realloc(selection->missing,
-                                   ((size_t)selection->n_missing + 1) * sizeof *more);
+    struct missing *more =
+        realloc(selection->missing, ((size_t)selection->n_missing + 1) * sizeof *more);
     struct text reason = {0}, cell = {0};
     char params[1024];
     int newest = -1;
@@ -367,7 +382,8 @@ static enum bench_status note_missing(struct selection *selection, const struct 
     if (wanted->scope[0])
         text_format(&cell, " %s/%s", wanted->scope, wanted->series);
     more += selection->n_missing;
-    *more = (struct missing){.impl = strdup(wanted->impl), .reason = reason.data, .cell = cell.data};
+    *more = (struct missing){
+        .impl = strdup(wanted->impl), .reason = reason.data, .cell = cell.data};
     selection->n_missing++;
     TRY(text_ok(&reason));
     TRY(text_ok(&cell));
@@ -531,12 +547,13 @@ static enum bench_status read_values(const char *folder, const char *session,
         return out_of_memory();
     for (int i = 0; i < values->table.n_rows; i++)
         values->order[i] = i;
-    qsort_r(values->order, (size_t)values->table.n_rows, sizeof *values->order, compare_value_rows,
-            values);
+    qsort_r(values->order, (size_t)values->table.n_rows, sizeof *values->order,
+            compare_value_rows, values);
     return BENCH_OK;
 }
 
-static const struct session_values *find_session(const struct machine *machine, const char *session)
+static const struct session_values *find_session(const struct machine *machine,
+                                                 const char *session)
 {
     for (int i = 0; i < machine->n_values; i++)
         if (!strcmp(machine->values[i].name, session))
@@ -566,7 +583,8 @@ static enum bench_status read_all_values(struct machine *machine)
 }
 
 /* The values of a row: places first..end of 'order'. */
-static void find_values(const struct session_values *values, const char *row_id, int *first, int *end)
+static void find_values(const struct session_values *values, const char *row_id, int *first,
+                        int *end)
 {
     int low = 0;
     int high = values->table.n_rows;
@@ -607,12 +625,16 @@ static int find_values_row(const struct selection *selection, const struct machi
     if (has_values(machine, row))
         return row;
     for (int other = 0; other < rows->n_rows; other++) {
-        if (strcmp(cell_at(rows, other, machine->at.session), cell_at(rows, row, machine->at.session)) ||
-            strcmp(cell_at(rows, other, machine->at.params), cell_at(rows, row, machine->at.params)) ||
+        if (strcmp(cell_at(rows, other, machine->at.session),
+                   cell_at(rows, row, machine->at.session)) ||
+            strcmp(cell_at(rows, other, machine->at.params),
+                   cell_at(rows, row, machine->at.params)) ||
             strcmp(cell_at(rows, other, machine->at.threads),
                    cell_at(rows, row, machine->at.threads)) ||
-            strcmp(cell_at(rows, other, machine->at.mode), cell_at(rows, row, machine->at.mode)) ||
-            !is_good(machine, other) || !cell_matches(&selection->keys, machine, other, wanted) ||
+            strcmp(cell_at(rows, other, machine->at.mode),
+                   cell_at(rows, row, machine->at.mode)) ||
+            !is_good(machine, other) ||
+            !cell_matches(&selection->keys, machine, other, wanted) ||
             !has_values(machine, other))
             continue;
         if (nearest < 0 || abs(other - row) < abs(nearest - row))
@@ -663,8 +685,8 @@ static enum bench_status add_columns(const struct selection *selection, struct s
     return BENCH_OK;
 }
 
-static enum bench_status join_row(const struct selection *selection, const struct chosen *chosen,
-                                  struct shown *shown)
+static enum bench_status join_row(const struct selection *selection,
+                                  const struct chosen *chosen, struct shown *shown)
 {
     const struct machine *machine = &selection->machine[chosen->machine];
     const char **fields = calloc((size_t)shown->rows.n_columns, sizeof *fields);
@@ -679,10 +701,10 @@ static enum bench_status join_row(const struct selection *selection, const struc
                         ? record_get(&machine->rows, chosen->row, shown->rows.column[i])
                         : "";
     if (chosen->values_row >= 0) {
-        values = find_session(machine, cell_at(&machine->rows, chosen->values_row,
-                                               machine->at.session));
-        find_values(values, cell_at(&machine->rows, chosen->values_row, machine->at.row_id), &first,
-                    &end);
+        values = find_session(machine,
+                              cell_at(&machine->rows, chosen->values_row, machine->at.session));
+        find_values(values, cell_at(&machine->rows, chosen->values_row, machine->at.row_id),
+                    &first, &end);
         for (; first < end; first++) {
             const int at = values->order[first];
             char column[128];
@@ -725,8 +747,10 @@ static enum bench_status join_values(const struct selection *selection, int plac
         return BENCH_OK;
     for (int i = 0; i < n_cell; i++)
         fields[i] = record_get(&machine->rows, chosen->row, shown->values.column[i]);
-    values = find_session(machine, cell_at(&machine->rows, chosen->values_row, machine->at.session));
-    find_values(values, cell_at(&machine->rows, chosen->values_row, machine->at.row_id), &first, &end);
+    values =
+        find_session(machine, cell_at(&machine->rows, chosen->values_row, machine->at.session));
+    find_values(values, cell_at(&machine->rows, chosen->values_row, machine->at.row_id), &first,
+                &end);
     for (; first < end; first++) {
         const int at = values->order[first];
 
@@ -739,10 +763,11 @@ static enum bench_status join_values(const struct selection *selection, int plac
     return BENCH_OK;
 }
 
-static enum bench_status add_value_columns(const struct selection *selection, struct shown *shown)
+static enum bench_status add_value_columns(const struct selection *selection,
+                                           struct shown *shown)
 {
-    static const char *const others[] = {"input",   "case",    "batch", "threads", "mode_name",
-                                         "machine", "name",    "index", "value",   "unit"};
+    static const char *const others[] = {"input",   "case", "batch", "threads", "mode_name",
+                                         "machine", "name", "index", "value",   "unit"};
 
     TRY(record_add_column(&shown->values, "impl"));
     for (int i = 0; i < selection->keys.n_declared; i++)
@@ -754,15 +779,17 @@ static enum bench_status add_value_columns(const struct selection *selection, st
 
 /* ---- caption ---- */
 
-#define MAX_LISTED 24 /* distinct texts that one caption has room for */
+#define SHORT_COMMIT 7  /* as in the names of sessions */
+#define MAX_LISTED   24 /* distinct texts that one caption has room for */
 
 /* The distinct texts of a column in the order of the rows, ", " between.  on_gpu NULL: of all rows; else of those whose
  * work the GPU did, or did not. */
-static void list_distinct(const struct record_table *rows, const char *column, const bool *on_gpu,
-                          struct text *text)
+static void list_distinct(const struct record_table *rows, const char *column,
+                          const bool *on_gpu, struct text *text)
 {
     const int at = record_column(rows, column);
     const int device = record_column(rows, "device");
+    const bool is_commit = !strcmp(column, "commit");
     const char *listed[MAX_LISTED];
     int n = 0;
 
@@ -776,7 +803,7 @@ static void list_distinct(const struct record_table *rows, const char *column, c
         if (known)
             continue;
         text_add(text, n ? ", " : "");
-        text_add(text, found);
+        text_bytes(text, found, strnlen(found, is_commit ? SHORT_COMMIT : strlen(found)));
         listed[n++] = found;
     }
     if (n == MAX_LISTED)
@@ -836,7 +863,8 @@ static enum bench_status make_caption(struct shown *shown)
     if (shown->rows.n_rows == 0)
         text_add(caption, "no rows");
     list_part(caption, "", &shown->rows, "machine", NULL);
-    list_part(caption, "", &shown->rows, "cpu", &no); /* a processor is named where it did the work */
+    list_part(caption, "", &shown->rows, "cpu",
+              &no); /* a processor is named where it did the work */
     list_part(caption, "", &shown->rows, "gpu", &yes);
     list_part(caption, "mode ", &shown->rows, "mode_name", NULL);
     list_part(caption, "commit ", &shown->rows, "commit", NULL);
@@ -943,7 +971,8 @@ static void shown_free(struct shown *shown)
     text_free(&shown->caption);
 }
 
-static enum bench_status read_machines(struct selection *selection, const char *const *folders, int n)
+static enum bench_status read_machines(struct selection *selection, const char *const *folders,
+                                       int n)
 {
     selection->machine = calloc((size_t)n + 1, sizeof *selection->machine);
     if (!selection->machine)
@@ -963,8 +992,8 @@ static enum bench_status read_machines(struct selection *selection, const char *
     return BENCH_OK;
 }
 
-static enum bench_status select_rows(struct selection *selection, const char *const *folders, int n,
-                                     struct shown *shown)
+static enum bench_status select_rows(struct selection *selection, const char *const *folders,
+                                     int n, struct shown *shown)
 {
     TRY(show_keys_make(&selection->keys));
     TRY(read_machines(selection, folders, n));
@@ -1028,7 +1057,8 @@ static enum bench_status print_text(FILE *out, const struct text *text)
     return BENCH_OK;
 }
 
-static enum bench_status write_shown(const struct selection *selection, const struct shown *shown,
+static enum bench_status write_shown(const struct selection *selection,
+                                     const struct shown *shown,
                                      const struct show_options *options)
 {
     struct text text = {0};
@@ -1037,7 +1067,8 @@ static enum bench_status write_shown(const struct selection *selection, const st
     if (options->format == SHOW_CSV && options->folder)
         return write_files(selection->experiment, shown, options->folder);
     if (options->format == SHOW_MARKDOWN)
-        status = show_markdown(selection->experiment, shown, &selection->keys, options->paper, &text);
+        status = show_markdown(selection->experiment, shown, &selection->keys, options->paper,
+                               &text);
     else if (options->format == SHOW_JSON)
         status = show_json(&shown->rows, &text);
     else

@@ -23,10 +23,11 @@ enum show_format {
 
 struct show_options {
     enum show_format format;
-    const char *folder; /* SHOW_CSV: where the three files go, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
-    FILE *out;          /* for all that does not go to the folder */
-    const char *paper;  /* folder of the printed numbers, "results/paper"; NULL: none */
-    FILE *notes;        /* a line for each cell that is missing, with its reason; NULL: silent */
+    const char *
+        folder; /* SHOW_CSV: where the three files go, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
+    FILE *out;  /* for all that does not go to the folder */
+    const char *paper; /* folder of the printed numbers, "results/paper"; NULL: none */
+    FILE *notes;       /* a line for each cell that is missing, with its reason; NULL: silent */
 };
 
 /*

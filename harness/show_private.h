@@ -26,8 +26,8 @@ enum bench_status show_keys_make(struct show_keys *keys);
 /* Append the text of the table. */
 enum bench_status show_csv(const struct record_table *table, struct text *text);
 enum bench_status show_json(const struct record_table *table, struct text *text);
-enum bench_status show_markdown(const struct bench_experiment *experiment, const struct shown *shown,
-                                const struct show_keys *keys, const char *paper_folder,
-                                struct text *text);
+enum bench_status show_markdown(const struct bench_experiment *experiment,
+                                const struct shown *shown, const struct show_keys *keys,
+                                const char *paper_folder, struct text *text);
 
 #endif

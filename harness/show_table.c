@@ -16,12 +16,13 @@
 #include <unistd.h>
 
 #define PAGE_COLUMNS 80
-#define DIGITS 4         /* of a number in a table for people */
-#define MAX_COLUMNS 96   /* of a Markdown table */
+#define DIGITS       4  /* of a number in a table for people */
+#define MAX_COLUMNS  96 /* of a Markdown table */
 
 static const char *cell_at(const struct record_table *table, int row, int column)
 {
-    return column < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+    return column < 0 ? ""
+                      : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
 }
 
 /* ---- CSV ---- */
@@ -42,10 +43,11 @@ enum bench_status show_csv(const struct record_table *table, struct text *text)
 static bool is_text_column(const char *name)
 {
     static const char *const texts[] = {
-        "session", "row_id",  "utc",     "commit",     "build_hash", "compiler",    "cuda",
-        "flags",   "machine", "cpu",     "gpu",        "cc",         "driver",      "l4t",
-        "mode_id", "mode_name", "governor", "figure",  "input",      "input_hash",  "gpu_uuid",
-        "output_hash", "params", "rails", "reason"};
+        "session",   "row_id",      "utc",    "commit",  "build_hash",
+        "compiler",  "cuda",        "flags",  "machine", "cpu",
+        "gpu",       "cc",          "driver", "l4t",     "mode_id",
+        "mode_name", "governor",    "figure", "input",   "input_hash",
+        "gpu_uuid",  "output_hash", "params", "rails",   "reason"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(texts[i], name))
@@ -111,8 +113,8 @@ enum bench_status show_json(const struct record_table *table, struct text *text)
 
 struct grid {
     int n_columns, n_rows;
-    char **cell;      /* [1 + n_rows][n_columns], the header first */
-    bool *right;      /* [n_columns] numbers */
+    char **cell; /* [1 + n_rows][n_columns], the header first */
+    bool *right; /* [n_columns] numbers */
 };
 
 static enum bench_status grid_make(struct grid *grid, int n_columns, int n_rows)
@@ -127,7 +129,8 @@ static enum bench_status grid_make(struct grid *grid, int n_columns, int n_rows)
 
 static void grid_free(struct grid *grid)
 {
-    for (size_t i = 0; grid->cell && i < (size_t)grid->n_columns * ((size_t)grid->n_rows + 1); i++)
+    for (size_t i = 0; grid->cell && i < (size_t)grid->n_columns * ((size_t)grid->n_rows + 1);
+         i++)
         free(grid->cell[i]);
     free(grid->cell);
     free(grid->right);
@@ -238,6 +241,21 @@ static bool varies(const struct record_table *rows, int column)
     return false;
 }
 
+/* The one text of a column that does not say two things; rows that lack it say nothing.  NULL: there are two. */
+static const char *constant(const struct record_table *rows, int column)
+{
+    const char *only = "";
+
+    for (int row = 0; row < rows->n_rows; row++) {
+        const char *found = cell_at(rows, row, column);
+
+        if (found[0] != '\0' && only[0] != '\0' && strcmp(found, only) != 0)
+            return NULL;
+        only = found[0] != '\0' ? found : only;
+    }
+    return only;
+}
+
 static bool all_empty(const struct record_table *rows, int column)
 {
     for (int row = 0; row < rows->n_rows; row++)
@@ -248,13 +266,18 @@ static bool all_empty(const struct record_table *rows, int column)
 
 static void add_constant(struct text *text, const char *name, const char *value, bool *first)
 {
-    text_format(text, "%s%s %s", *first ? "" : ", ", name, value);
+    const char *line = text->data ? strrchr(text->data, '\n') : NULL;
+    const int used = line ? width_of(line + 1) : 0;
+    const bool full = used + width_of(name) + width_of(value) + 4 > PAGE_COLUMNS;
+
+    text_format(text, "%s%s %s", *first ? "" : full ? ",\n" : ", ", name, value);
     *first = false;
 }
 
 static void print_title(const struct bench_experiment *experiment, struct text *text)
 {
-    const char *title = experiment->layout.title[0] ? experiment->layout.title : experiment->title;
+    const char *title =
+        experiment->layout.title[0] ? experiment->layout.title : experiment->title;
 
     text_format(text, "### %s%s%s", experiment->name, title[0] ? ": " : "", title);
     if (experiment->layout.unit[0])
@@ -266,9 +289,9 @@ static void print_title(const struct bench_experiment *experiment, struct text *
 
 struct long_column {
     const char *title;
-    int at, high;    /* columns of the rows; high: the other end of an interval, or -1 */
+    int at, high; /* columns of the rows; high: the other end of an interval, or -1 */
     bool number;
-    bool may_go;     /* when the page is too narrow */
+    bool may_go; /* when the page is too narrow */
 };
 
 struct long_table {
@@ -276,8 +299,8 @@ struct long_table {
     int n;
 };
 
-static void long_add(struct long_table *table, const struct record_table *rows, const char *title,
-                     const char *column, const char *high, bool may_go)
+static void long_add(struct long_table *table, const struct record_table *rows,
+                     const char *title, const char *column, const char *high, bool may_go)
 {
     const int at = record_column(rows, column);
 
@@ -292,8 +315,8 @@ static void long_add(struct long_table *table, const struct record_table *rows, 
     };
 }
 
-static void long_text(const struct record_table *rows, int row, const struct long_column *column,
-                      char *text, size_t size)
+static void long_text(const struct record_table *rows, int row,
+                      const struct long_column *column, char *text, size_t size)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
     double value;
@@ -309,8 +332,8 @@ static void long_text(const struct record_table *rows, int row, const struct lon
     snprintf(text, size, "%s..%s", low, high);
 }
 
-static enum bench_status long_grid(const struct record_table *rows, const struct long_table *table,
-                                   struct grid *grid)
+static enum bench_status long_grid(const struct record_table *rows,
+                                   const struct long_table *table, struct grid *grid)
 {
     TRY(grid_make(grid, table->n, rows->n_rows));
     for (int i = 0; i < table->n; i++) {
@@ -368,12 +391,12 @@ static enum bench_status print_long(const struct shown *shown, const struct show
     long_add(&table, rows, "impl", "impl", NULL, false);
     for (int i = 0; i < keys->n + 2; i++) {
         const char *name = i < keys->n ? keys->name[i] : words[i - keys->n];
-        const int at = record_column(rows, name);
+        const char *only = constant(rows, record_column(rows, name));
 
-        if (varies(rows, at) && i < keys->n)
+        if (!only && i < keys->n)
             long_add(&table, rows, name, name, NULL, false);
-        else if (!varies(rows, at) && !all_empty(rows, at))
-            add_constant(text, name, cell_at(rows, 0, at), &first);
+        else if (only && only[0] != '\0')
+            add_constant(text, name, only, &first);
     }
     text_add(text, first ? "" : "\n\n");
     long_add(&table, rows, "median ms", "median_ms", NULL, false);
@@ -418,24 +441,19 @@ static enum bench_status words_add(struct words *words, const char *word)
 struct pivot {
     const struct bench_layout *layout;
     const struct record_table *rows;
-    const struct record_table *paper; /* with no rows where there is none */
+    const struct record_table *paper;   /* with no rows where there is none */
     const char *row_name, *column_name; /* columns of the rows */
     int row_at, column_at, value_at, lap_at;
     int key[128]; /* columns that tell the tables apart */
     int n_keys;
-    int *table;   /* [n_tables] a row that stands for each table */
+    int *table; /* [n_tables] a row that stands for each table */
     int n_tables;
 };
 
-/* A descriptor says 'mode' for the column 'mode_name'. */
+/* A descriptor says 'mode' for the column 'mode_name', ours and the printed numbers'. */
 static const char *row_column_name(const char *name)
 {
     return !strcmp(name, "mode") ? "mode_name" : name;
-}
-
-static const char *paper_column_name(const char *name)
-{
-    return !strcmp(name, "mode_name") ? "mode" : name;
 }
 
 /* Laps and rows without a value are no part of a pivot. */
@@ -452,13 +470,14 @@ static bool parts_tables(const struct pivot *pivot, int key)
 {
     const struct record_table *rows = pivot->rows;
 
-    if (key == pivot->row_at || key == pivot->column_at || key < 0 || !varies(rows, key))
+    if (key == pivot->row_at || key == pivot->column_at || key < 0 || constant(rows, key))
         return false;
     for (int a = 0; a < rows->n_rows; a++)
         for (int b = 0; b < a; b++)
             if (in_pivot(pivot, a) && in_pivot(pivot, b) &&
                 !strcmp(cell_at(rows, a, pivot->row_at), cell_at(rows, b, pivot->row_at)) &&
-                !strcmp(cell_at(rows, a, pivot->column_at), cell_at(rows, b, pivot->column_at)) &&
+                !strcmp(cell_at(rows, a, pivot->column_at),
+                        cell_at(rows, b, pivot->column_at)) &&
                 strcmp(cell_at(rows, a, key), cell_at(rows, b, key)) != 0)
                 return true;
     return false;
@@ -470,7 +489,8 @@ static bool belongs(const struct pivot *pivot, int row, int standing)
     for (int i = 0; i < pivot->n_keys; i++) {
         const char *found = cell_at(pivot->rows, row, pivot->key[i]);
 
-        if (found[0] != '\0' && strcmp(found, cell_at(pivot->rows, standing, pivot->key[i])) != 0)
+        if (found[0] != '\0' &&
+            strcmp(found, cell_at(pivot->rows, standing, pivot->key[i])) != 0)
             return false;
     }
     return true;
@@ -499,17 +519,17 @@ static enum bench_status find_tables(struct pivot *pivot)
 /* Whether a printed number is of the table that 'standing' stands for; -1: of any. */
 static bool is_printed(const struct pivot *pivot, int printed, int standing)
 {
-    static const char *const shared[] = {"impl", "mode_name", "height", "width", "case"};
+    static const char *const shared[] = {"impl", "mode_name", "width", "height", "eps", "case"};
     const struct record_table *paper = pivot->paper;
 
     if (strcmp(record_get(paper, printed, "figure"), pivot->layout->paper) != 0 ||
         strcmp(record_get(paper, printed, "name"), pivot->layout->value) != 0 ||
-        record_get(paper, printed, paper_column_name(pivot->row_name))[0] == '\0' ||
-        record_get(paper, printed, paper_column_name(pivot->column_name))[0] == '\0')
+        record_get(paper, printed, pivot->row_name)[0] == '\0' ||
+        record_get(paper, printed, pivot->column_name)[0] == '\0')
         return false;
     for (size_t i = 0; i < sizeof shared / sizeof *shared && standing >= 0; i++) {
         const char *ours = record_get(pivot->rows, standing, shared[i]);
-        const char *theirs = record_get(paper, printed, paper_column_name(shared[i]));
+        const char *theirs = record_get(paper, printed, shared[i]);
 
         if (!strcmp(shared[i], pivot->row_name) || !strcmp(shared[i], pivot->column_name))
             continue;
@@ -524,8 +544,8 @@ static const char *printed_value(const struct pivot *pivot, const char *row_word
 {
     for (int i = 0; i < pivot->paper->n_rows; i++)
         if (is_printed(pivot, i, standing) &&
-            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->row_name)), row_word) &&
-            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->column_name)), column_word))
+            !strcmp(record_get(pivot->paper, i, pivot->row_name), row_word) &&
+            !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word))
             return record_get(pivot->paper, i, "printed");
     return NULL;
 }
@@ -542,8 +562,9 @@ static int our_row(const struct pivot *pivot, const char *row_word, const char *
 }
 
 /* Rows and columns of one table: ours, then those that only the paper has. */
-static enum bench_status collect_words(const struct pivot *pivot, int standing, struct words *row_words,
-                                       struct words *column_words, int *n_our_columns)
+static enum bench_status collect_words(const struct pivot *pivot, int standing,
+                                       struct words *row_words, struct words *column_words,
+                                       int *n_our_columns)
 {
     for (int row = 0; row < pivot->rows->n_rows; row++) {
         if (!in_pivot(pivot, row) || !belongs(pivot, row, standing))
@@ -555,9 +576,8 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing, 
     for (int i = 0; i < pivot->paper->n_rows; i++) {
         if (!is_printed(pivot, i, standing))
             continue;
-        TRY(words_add(row_words, record_get(pivot->paper, i, paper_column_name(pivot->row_name))));
-        TRY(words_add(column_words,
-                      record_get(pivot->paper, i, paper_column_name(pivot->column_name))));
+        TRY(words_add(row_words, record_get(pivot->paper, i, pivot->row_name)));
+        TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
     }
     return BENCH_OK;
 }
@@ -566,14 +586,15 @@ static bool column_is_printed(const struct pivot *pivot, const char *column_word
 {
     for (int i = 0; i < pivot->paper->n_rows; i++)
         if (is_printed(pivot, i, standing) &&
-            !strcmp(record_get(pivot->paper, i, paper_column_name(pivot->column_name)), column_word))
+            !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word))
             return true;
     return false;
 }
 
 static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
-                                    const struct words *row_words, const struct words *column_words,
-                                    int n_our_columns, struct grid *grid)
+                                    const struct words *row_words,
+                                    const struct words *column_words, int n_our_columns,
+                                    struct grid *grid)
 {
     int at = 1;
 
@@ -630,7 +651,8 @@ static enum bench_status trim_grid(const struct grid *grid, struct grid *trimmed
     return BENCH_OK;
 }
 
-static enum bench_status print_pivot_table(const struct pivot *pivot, int standing, struct text *text)
+static enum bench_status print_pivot_table(const struct pivot *pivot, int standing,
+                                           struct text *text)
 {
     struct words row_words = {0}, column_words = {0};
     struct grid grid = {0}, trimmed = {0};
@@ -678,8 +700,11 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
     if (least < most)
         text_format(text, "..%.0f", most);
     text_format(text, "; 95 %% interval of the median at most %.2g %% wide", 100.0 * widest);
-    if (pivot->layout->paper[0])
-        text_format(text, "; printed: the paper's %s", pivot->layout->paper);
+    for (int i = 0; i < pivot->paper->n_rows; i++)
+        if (is_printed(pivot, i, standing)) {
+            text_format(text, "; printed: the paper's %s", pivot->layout->paper);
+            break;
+        }
     text_add(text, "\n");
 }
 
@@ -691,12 +716,12 @@ static enum bench_status print_pivot_tables(struct pivot *pivot, const struct sh
 
     for (int i = 0; i < keys->n; i++) {
         const int key = record_column(rows, keys->name[i]);
+        const char *only = constant(rows, key);
 
         if (parts_tables(pivot, key))
             pivot->key[pivot->n_keys++] = key;
-        else if (key >= 0 && key != pivot->row_at && key != pivot->column_at && !varies(rows, key) &&
-                 !all_empty(rows, key))
-            add_constant(text, keys->name[i], cell_at(rows, 0, key), &first);
+        else if (key != pivot->row_at && key != pivot->column_at && only && only[0] != '\0')
+            add_constant(text, keys->name[i], only, &first);
     }
     text_add(text, first ? "" : "\n");
     TRY(find_tables(pivot));
@@ -716,8 +741,8 @@ static enum bench_status print_pivot_tables(struct pivot *pivot, const struct sh
     return BENCH_OK;
 }
 
-static enum bench_status read_paper(const struct bench_experiment *experiment, const char *folder,
-                                    struct record_table *paper)
+static enum bench_status read_paper(const struct bench_experiment *experiment,
+                                    const char *folder, struct record_table *paper)
 {
     struct text path = {0};
     enum bench_status status = BENCH_OK;
@@ -755,7 +780,8 @@ static enum bench_status print_pivot(const struct bench_experiment *experiment,
         return BENCH_FAIL(BENCH_EINPUT, "%s: [show] names no column of the results: %s",
                           experiment->path, pivot.row_at < 0 ? layout->rows : layout->columns);
     if (pivot.value_at < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: [show] value '%s' is neither a column nor a value of these rows",
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: [show] value '%s' is neither a column nor a value of these rows",
                           experiment->path, layout->value);
     TRY(read_paper(experiment, paper_folder, &paper));
     status = print_pivot_tables(&pivot, keys, text);
@@ -764,9 +790,9 @@ static enum bench_status print_pivot(const struct bench_experiment *experiment,
     return status;
 }
 
-enum bench_status show_markdown(const struct bench_experiment *experiment, const struct shown *shown,
-                                const struct show_keys *keys, const char *paper_folder,
-                                struct text *text)
+enum bench_status show_markdown(const struct bench_experiment *experiment,
+                                const struct shown *shown, const struct show_keys *keys,
+                                const char *paper_folder, struct text *text)
 {
     const struct bench_layout *layout = &experiment->layout;
 

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define Z_95 1.96                /* normal quantile of a two-sided 95 % interval */
-#define MAD_TO_SD 0.6745         /* MAD of a normal distribution is 0.6745 sd */
-#define OUTLIER_Z 3.5            /* Iglewicz and Hoaglin's cut */
-#define MIN_INTERVAL_SAMPLES 6   /* below, no pair of ranks covers 95 %: the range is given */
+#define Z_95                 1.96   /* normal quantile of a two-sided 95 % interval */
+#define MAD_TO_SD            0.6745 /* MAD of a normal distribution is 0.6745 sd */
+#define OUTLIER_Z            3.5    /* Iglewicz and Hoaglin's cut */
+#define MIN_INTERVAL_SAMPLES 6 /* below, no pair of ranks covers 95 %: the range is given */
 
 static int compare_doubles(const void *left, const void *right)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 volatile sig_atomic_t bench_interrupts;
 
@@ -92,16 +93,26 @@ static void drop_sink(struct bench_sink *sink)
 
 /* ---- inputs ---- */
 
+static enum bench_status input_path(const char *input, char *path, size_t size)
+{
+    if (strchr(input, '/') || input[0] == '.')
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "input = %s: expected the name of a descriptor in experiments/inputs",
+                          input);
+    snprintf(path, size, "%s/experiments/inputs/%s.ini", bench_home(), input);
+    if (access(path, R_OK))
+        return BENCH_FAIL(BENCH_EINPUT, "no input '%s': there is no %s (depthbench list names them)",
+                          input, path);
+    return BENCH_OK;
+}
+
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
                              struct plane **planes, int *n_planes)
 {
     char path[4400];
     struct dataset dataset;
 
-    if (strchr(input, '/') || input[0] == '.')
-        return BENCH_FAIL(BENCH_EINPUT, "input = %s: expected the name of a descriptor in "
-                                        "experiments/inputs", input);
-    snprintf(path, sizeof path, "%s/experiments/inputs/%s.ini", bench_home(), input);
+    TRY(input_path(input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
     return dataset_load(&dataset, data_folder, width > 0 ? width : 1242, height > 0 ? height : 375,
                         planes, n_planes);
@@ -445,7 +456,7 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
         snprintf(eps, sizeof eps, "%g", bench_real(&cell->params, "eps"));
     if (!t) {
         snprintf(what, sizeof what, "%s, no times", result->verified ? "verified" : "not verified");
-        fprintf(run->options->out, "%-15s %6s %4s %-11.11s %-7.7s %s\n", cell->impl->name, height, eps,
+        fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %s\n", cell->impl->name, height, eps,
                 cell->plan.input, bench_case_name[cell->plan.which], what);
         return;
     }
@@ -453,7 +464,7 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
         return;
     snprintf(what, sizeof what, "%s/%s%s%s", bench_scope_name[t->scope],
              bench_series_name[t->series], t->lap[0] ? "/" : "", t->lap);
-    fprintf(run->options->out, "%-15s %6s %4s %-11.11s %-7.7s %-13.13s %9.4g ms +-%3.1f%%\n",
+    fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %-13.13s %9.4g ms +-%3.1f%%\n",
             cell->impl->name, height, eps, cell->plan.input, bench_case_name[cell->plan.which], what,
             t->stat.median * per,
             t->stat.median > 0 ? 50.0 * (t->stat.ci_hi - t->stat.ci_lo) / t->stat.median : 0.0);
@@ -599,12 +610,15 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
-    note_outcome(run, cell, outcome);
-    status = outcome == BENCH_EINTR ? BENCH_EINTR : record_cell(run, cell, result, outcome);
+    if (outcome == BENCH_EINTR || outcome == BENCH_EINPUT) {
+        /* a descriptor or file at fault: the user wants to mend it now; nothing is recorded */
+        status = outcome;
+    } else {
+        note_outcome(run, cell, outcome);
+        status = record_cell(run, cell, result, outcome);
+    }
     bench_result_free(result);
     free(result);
-    if (outcome == BENCH_EINPUT)
-        status = outcome; /* the descriptor or a file is at fault: the user wants to mend it now */
     return status;
 }
 
@@ -660,14 +674,16 @@ static int *group_order(const struct bench_experiment *e)
     return NULL;
 }
 
+/* Before anything runs: are all parameters possible, and all inputs known? */
 static enum bench_status check_cells(const struct bench_experiment *e)
 {
-    if (!e->problem->check)
-        return BENCH_OK;
     for (int i = 0; i < e->n_cells; i++) {
-        const enum bench_status status = e->problem->check(&e->cells[i].params);
-        char why[512];
+        char why[512], path[4400];
+        enum bench_status status =
+            e->problem->check ? e->problem->check(&e->cells[i].params) : BENCH_OK;
 
+        if (!status)
+            status = input_path(e->cells[i].plan.input, path, sizeof path);
         if (!status)
             continue;
         snprintf(why, sizeof why, "%s", bench_failure());

@@ -20,7 +20,8 @@ struct text {
 
 void text_bytes(struct text *text, const void *bytes, size_t n_bytes);
 void text_add(struct text *text, const char *string);
-void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_format(struct text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One CSV field, by libcsv: quoted, quotes doubled; nothing at all for an empty one. */
 void text_csv(struct text *text, const char *field);

@@ -169,8 +169,8 @@ static void sort_column(const uint16_t *src, size_t pitch, int u, int v_first, i
         column->value[i] = DISPARITY_INVALID;
 }
 
-/* The value of rank (n - 1) / 2 of n_columns sorted lists: smallest heads are taken off until it
- * is there.  At least one value is valid. */
+/* The value of rank (n - 1) / 2 of n_columns sorted lists: smallest heads are taken off until
+ * it is there.  At least one value is valid. */
 static uint16_t median_of(const struct sorted_column *column, int n_columns)
 {
     const uint16_t *list[MAX_WINDOW];

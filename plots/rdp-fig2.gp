@@ -6,8 +6,9 @@ load "plots/style.gp"
 eval first_of("width")
 eval first_of("height")
 eval first_of("impl")
+eval first_of("median")
 if (!exists("distance")) { distance = "vertical" }
-keep(x) = usable(0) && strcol("width") eq width && strcol("height") eq height && strcol("impl") eq impl && \
+keep(x) = usable(0) && strcol("width") eq width && strcol("height") eq height && strcol("impl") eq impl && strcol("median") eq median && \
     strcol("distance") eq distance && strcol("case") eq "all" && strcol("rms_error_px") ne ""
 eval require("keep(0)", csv)
 eval words_of("inputs", "input", "keep(0)")
@@ -18,7 +19,7 @@ of(name, value) = keep(0) && strcol("input") eq name && column("eps") > 0 ? valu
 
 eval canvas(900, 425, "")
 eval headline("RDP column segmentation: accuracy and compression against the tolerance ε", \
-    sprintf("%s distance; %s", distance, height eq "0" ? "frames at their own size" : sprintf("frames brought to %s × %s px", width, height)))
+    sprintf("%s distance; %s", distance, prepared(width, height, median)))
 set xlabel "tolerance ε [px]"
 set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]

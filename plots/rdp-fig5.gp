@@ -6,8 +6,9 @@ load "plots/style.gp"
 eval first_of("width")
 eval first_of("height")
 eval first_of("impl")
+eval first_of("median")
 if (!exists("distance")) { distance = "vertical" }
-keep(x) = usable(0) && strcol("width") eq width && strcol("height") eq height && strcol("impl") eq impl && \
+keep(x) = usable(0) && strcol("width") eq width && strcol("height") eq height && strcol("impl") eq impl && strcol("median") eq median && \
     strcol("distance") eq distance && strcol("case") eq "all" && strcol("rounds_mean") ne "" && column("eps") > 0
 eval require("keep(0)", csv)
 eval words_of("inputs", "input", "keep(0)")
@@ -17,15 +18,17 @@ of(name, value) = keep(0) && strcol("input") eq name ? value : NaN
 # Inputs stand side by side around each tolerance, so that their bars do not cover each other.
 aside(i) = 1.045 ** (i - (words(inputs) + 1) / 2.0)
 
+# What the text says of eps from 4 to 8.
 printed(name, value) = strcol("figure") eq "fig5" && strcol("name") eq name ? value : NaN
 has_paper = 0
 if (paper ne "") { stats paper using (strcol("figure") eq "fig5" ? (has_paper = 1) : 0) nooutput }
-papers = has_paper ? paper : ""
+
+text_values = has_paper ? ', paper using (4):(printed("levels_typical_max", column("value"))):(4):(0) with vectors nohead linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
+    ', paper using (4):(printed("levels_max", column("value"))):(4):(0) with vectors nohead linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"' : ''
 
 eval canvas(900, 470, "")
 eval headline("RDP column segmentation: rounds against the tolerance ε", \
-    sprintf("%s distance; %s; bars: one standard deviation over the columns", distance, \
-            height eq "0" ? "frames at their own size" : sprintf("frames brought to %s × %s px", width, height)))
+    sprintf("%s distance; %s; bars: one standard deviation over the columns", distance, prepared(width, height, median)))
 eval frame(70, 250, 58, 52)
 set xlabel "tolerance ε [px]"
 set ylabel "rounds = levels of recursion"
@@ -41,13 +44,7 @@ plot for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inp
         with yerrorbars pointtype curve_mark(i) pointsize 1 linewidth 1.4 linecolor rgb curve_colour(i) notitle, \
      for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inputs, i), column("rounds_max"))) \
         with points pointtype curve_mark(i) - 1 pointsize 0.9 linewidth 1.2 linecolor rgb curve_colour(i) notitle, \
-     for [p in papers] p using (column("eps")):(printed("rounds_usual", column("value"))) with lines linewidth 7 \
-        linecolor rgb "#AA000000" notitle, \
-     for [p in papers] p using (column("eps")):(printed("rounds_most", column("value"))) with lines linewidth 1.6 dashtype 2 \
-        linecolor rgb "black" notitle, \
      for [i = 1:words(inputs)] keyentry with linespoints linewidth 1.6 pointtype curve_mark(i) pointsize 1 \
         linecolor rgb curve_colour(i) title word(inputs, i).", mean", \
      for [i = 1:words(inputs)] keyentry with points pointtype curve_mark(i) - 1 pointsize 0.9 linewidth 1.2 \
-        linecolor rgb curve_colour(i) title word(inputs, i).", most", \
-     for [p in papers] keyentry with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases", \
-     for [p in papers] keyentry with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"
+        linecolor rgb curve_colour(i) title word(inputs, i).", most" @text_values

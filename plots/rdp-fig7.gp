@@ -9,10 +9,11 @@ eval pick("input")
 eval pick("height")
 eval pick("width")
 eval pick("impl")
+eval pick("median")
 if (!exists("distance")) { distance = "vertical" }
 if (!exists("eps")) { eps = "4 8" }
 shown(x) = strcol("name") eq "useful_pct" && strcol("input") eq input && strcol("height") eq height && \
-    strcol("width") eq width && strcol("impl") eq impl && strcol("distance") eq distance && strcol("case") eq "all"
+    strcol("width") eq width && strcol("impl") eq impl && strcol("median") eq median && strcol("distance") eq distance && strcol("case") eq "all"
 eval require("shown(0)", values)
 panels = ""
 stats values using (shown(0) && has_word(" ".eps, strcol("eps")) && !has_word(panels, strcol("eps")) ? (panels = panels." ".strcol("eps"), 1) : 0) nooutput
@@ -22,7 +23,7 @@ of(e, value) = shown(0) && strcol("eps") eq e ? value : NaN
 
 eval canvas(900, 415, missing_note(eps, panels) eq "" ? "" : "No rows yet for ε = ".absent_words(eps, panels)." px.")
 eval headline("RDP column segmentation: useful computation as the rounds go on", \
-    sprintf("input %s, %s distance; %s", input, distance, height eq "0" ? "frames at their own size" : sprintf("frames brought to %s × %s px", width, height)))
+    sprintf("input %s, %s distance; %s", input, distance, prepared(width, height, median)))
 set xlabel "round"
 set xrange [0.4 : r_max + 0.6]
 set xtics 1, r_max > 16 ? 2 : 1

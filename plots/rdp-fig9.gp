@@ -37,17 +37,31 @@ case_of(curve) = curve[strstrt(curve, ":") + 1 : *]
 width_of(c) = c eq "all" ? 2.4 : 1.4
 
 of(curve, value) = curve_case(0) eq case_of(curve) ? mine(impl_of(curve), value) : NaN
-printed(read, value) = strcol("figure") eq "fig9" && strcol("read") eq read ? value : NaN
-printed_kinds = ""
-if (paper ne "") { stats paper using (strcol("figure") eq "fig9" && !has_word(printed_kinds, strcol("read")) ? (printed_kinds = printed_kinds." ".strcol("read"), 1) : 0) nooutput }
+# Printed: the time at 1024 rows, and by how much it grows from half the height.
+ms_1024 = 0
+to_1024 = 0
+to_512 = 0
+if (paper ne "") { stats paper using ( \
+    strcol("figure") eq "table1" && strcol("impl") eq "rdp/gpu-paper" && strcol("mode") eq "MAXN" && strcol("name") eq "mean_ms" ? (ms_1024 = column("value")) : \
+    strcol("figure") eq "fig9" && strcol("name") eq "ratio_to_half_height" ? (strcol("height") eq "1024" ? (to_1024 = column("value")) : (to_512 = column("value"))) : 0) nooutput }
+set print $printed
+print "height,value,read"
+if (ms_1024 > 0) { print sprintf("1024,%.9g,table", ms_1024) }
+if (ms_1024 > 0 && to_1024 > 0) { print sprintf("512,%.9g,derived", ms_1024 / to_1024) }
+if (ms_1024 > 0 && to_1024 > 0 && to_512 > 0) { print sprintf("256,%.9g,derived", ms_1024 / to_1024 / to_512) }
+set print
+printed(read, value) = strcol("read") eq read ? value : NaN
+printed_kinds = (ms_1024 > 0 ? " table" : "") . (ms_1024 > 0 && to_1024 > 0 ? " derived" : "")
 eval extent("x", "height", "keep(0)", csv)
 eval extent("y", "median_ms", "keep(0)", csv)
 eval extent("y", "ci_lo_ms", "keep(0)", csv)
 eval extent("y", "ci_hi_ms", "keep(0)", csv)
-if (printed_kinds ne "") { eval extent("x", "height", "strcol('figure') eq 'fig9'", paper); eval extent("y", "value", "strcol('figure') eq 'fig9'", paper) }
+if (printed_kinds ne "") { eval extent("x", "height", "1", "$printed"); eval extent("y", "value", "1", "$printed") }
+
+printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] $printed using (column("height")):(printed(r, column("value"))) with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
 eval canvas(900, 500, missing_note("rdp/gpu-paper rdp/gpu-opt", present))
-eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: 95 %% intervals of the median", width, eps, input))
+eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: 95 %% intervals of the median; the paper prints means", width, eps, input))
 eval frame(78, 250, 58, 52)
 set xlabel "column height n [px]"
 set ylabel "median time per frame [ms]"
@@ -70,11 +84,6 @@ plot for [k in curves] csv using (column("height")):(of(k, column("median_ms")))
      for [k in curves] csv using (column("height")):(of(k, column("median_ms"))):(low(0)):(high(0)) \
         with yerrorbars pointtype mark_of(impl_of(k)) pointsize (case_of(k) eq "all" ? 1.0 : 0.6) linewidth 1 \
         linecolor rgb colour_of(impl_of(k)) notitle, \
-     for [r in printed_kinds] paper using (column("height")):(printed(r, column("value"))) \
-        with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width \
-        linecolor rgb colour_of("rdp/gpu-paper") notitle, \
      for [i in drawn] keyentry with linespoints linewidth 2.4 pointtype mark_of(i) linecolor rgb colour_of(i) title i, \
      for [c in drawn_cases] keyentry with lines linewidth width_of(c) linecolor rgb "black" \
-        dashtype int(word(case_dashes, case_index(c))) title word(case_names, case_index(c)), \
-     for [r in printed_kinds] keyentry with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width \
-        linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")
+        dashtype int(word(case_dashes, case_index(c))) title word(case_names, case_index(c)) @printed_points

@@ -50,6 +50,10 @@ high(x) = strcol("ci_hi_ms") ne "" ? column("ci_hi_ms") : strcol("max_ms") ne ""
 # Rows of one implementation.  A figure defines keep(x), the rest of its choice.
 mine(name, value) = (strcol("impl") eq name && keep(0)) ? value : NaN
 
+# How frames were made ready, in words.
+prepared(w, h, m) = (h eq "0" && w eq "0" ? "frames at their own size" : sprintf("frames brought to %s × %s px", w, h)) . \
+    (m eq "0" || m eq "" ? "" : sprintf(", %s × %s median filter", m, m))
+
 # ---- one colour and mark per kind of variant --------------------------------------------------------------
 
 # Okabe and Ito's colours; even marks are the hollow form of the odd one after them.
@@ -90,15 +94,17 @@ small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
 
-canvas(w, h, note) = sprintf("W = %d; caption_note = \"%s\"; ", w, note) . caption_lines . \
-    sprintf("H = %d + base; ", h) . open_terminal . draw_caption
+canvas(w, h, note) = sprintf("W = %d; caption_shell = caption_command(\"%s\", int(W / 5.9)); ", w, note) . \
+    "n_caption = int(system(caption_shell.' | wc -l')); base = 15 * n_caption + 8; " . sprintf("H = %d + base; ", h) . \
+    open_terminal . draw_caption
 
-caption_lines = "caption_command = sprintf(\"{ %s printf '%%s\\n' '%s'; } | tr '\\n' ' ' | fold -s -w %d\", caption eq '' ? '' : 'cat \"'.caption.'\";', caption_note, int(W / 5.9)); " . \
-    "caption_text = system(caption_command); n_caption = int(system(caption_command.' | grep -c .')); base = 15 * n_caption + 8; "
+# The caption's lines, then the note's; folded, none of them empty.
+caption_command(note, w) = sprintf("{ %s printf '\\n%%s\\n' '%s'; } | fold -s -w %d | grep .", \
+    caption eq "" ? "" : "tr '\\n' ' ' <'".caption."';", note, w)
 open_terminal = fmt eq "png" ? \
     "set terminal pngcairo noenhanced size 2 * W, 2 * H font 'sans,10' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'; set output out; " : \
     "set terminal svg noenhanced size W, H dynamic font 'sans-serif,13' linewidth 1.2 background '#ffffff'; set output out; "
-draw_caption = "do for [caption_line = 1:n_caption] { set label 900 + caption_line system(sprintf('%s | sed -n %dp', caption_command, caption_line)) at screen 10.0 / W, screen (15.0 * (n_caption - caption_line) + 11) / H left font small textcolor rgb grey noenhanced }"
+draw_caption = "do for [caption_line = 1:n_caption] { set label 900 + caption_line system(sprintf('%s | sed -n %dp', caption_shell, caption_line)) at screen 10.0 / W, screen (15.0 * (n_caption - caption_line) + 11) / H left font small textcolor rgb grey noenhanced }"
 
 # `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
 frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)

@@ -7,8 +7,11 @@ bad=0
 # deny ROOM PATTERN WHY: no file of the room may have a line that matches
 deny() {
     local room=$1 pattern=$2 why=$3 hits
+    # comments may name anything
     # shellcheck disable=SC2086
-    hits=$(grep -nE "$pattern" $room 2>/dev/null | grep -vE '^\S+:[0-9]+: *(/?\*|//)')
+    hits=$(for f in $room; do
+        sed -E 's:/\*([^*]|\*[^/])*\*/::g; s:/\*.*::; s:^ \*.*::' "$f" 2>/dev/null | grep -nE "$pattern" | sed "s|^|$f:|"
+    done)
     if [ -n "$hits" ]; then
         echo "layering: $why"
         echo "$hits" | sed 's/^/    /'

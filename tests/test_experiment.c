@@ -345,13 +345,13 @@ static void bad_ranges_are_refused(void **state)
     check_group_refused("height = 256-1024*2x",
                         ":5: height: expected a number after '*', found '256-1024*2x'");
     check_group_refused("eps = 0-256+0.0000001",
-                        ":5: eps: range '0-256+0.0000001' has more than 10000 values");
+                        ":5: eps: range '0-256+0.0000001' has more than 1000 values");
     check_group_refused("eps = 1-1e300+1",
-                        ":5: eps: range '1-1e300+1' has more than 10000 values");
+                        ":5: eps: range '1-1e300+1' has more than 1000 values");
     check_group_refused("eps = -1e308-1e308+1e-308",
-                        ":5: eps: range '-1e308-1e308+1e-308' has more than 10000 values");
+                        ":5: eps: range '-1e308-1e308+1e-308' has more than 1000 values");
     check_group_refused("eps = 1-200*1.0000001",
-                        ":5: eps: range '1-200*1.0000001' has more than 10000 values");
+                        ":5: eps: range '1-200*1.0000001' has more than 1000 values");
     check_group_refused("height = 1-4+0.5",
                         ":5: height: expected a whole number from 0 to 16384 px, found '1.5'");
     check_group_refused(
@@ -611,19 +611,21 @@ static void descriptors_must_be_whole(void **state)
 static void too_many_cells_are_refused(void **state)
 {
     (void)state;
-    /* 10^6, then 10^16, which 32 and 53 bits do not hold */
+    /* 10^6, then 10^18 and more, which neither 32 nor 53 bits hold */
     check_group_refused("height = 1-1000+1\nwidth = 1-1000+1",
                         ":5: section [g] brings the descriptor to more than 100000 cells");
-    check_group_refused("height = 1-10000+1\nwidth = 1-10000+1\nbatch = 1-4000+1\n"
-                        "eps = 0-99+0.01\nimpl = rdp/*",
+    check_group_refused("height = 1-1000+1\nwidth = 1-1000+1\nbatch = 1-1000+1\n"
+                        "eps = 0-99.9+0.1\nthreads = 1-1000+1\nchunk = 1-1000+1\n"
+                        "cutoff = 1-1000+1\nimpl = rdp/omp-*",
                         ":5: section [g] brings the descriptor to more than 100000 cells");
-    /* over several sections and variants */
-    check_refused(
-        "[global]\nproblem = rdp\nimpl = rdp/serial\n"
-        "[a]\nheight = 1-10000+1\nbatch = 1-9+1\n[b]\nheight = 1-10000+1\n[c]\nheight = 1\n",
-        ":10: section [c] brings the descriptor to more than 100000 cells");
-    check_group_refused("height = 1-10001+1",
-                        ":5: height: range '1-10001+1' has more than 10000 values");
+    /* over several sections and variants: the 100001st */
+    check_refused("[global]\nproblem = rdp\nimpl = rdp/serial\n"
+                  "[a]\nheight = 1-1000+1\nbatch = 1-90+1\n[b]\nheight = 1-1000+1\n"
+                  "batch = 1-10+1\n[c]\nheight = 1\n",
+                  ":11: section [c] brings the descriptor to more than 100000 cells");
+    check_group_refused("height = 1-1001+1",
+                        ":5: height: range '1-1001+1' has more than 1000 values");
+    check_group_refused("height = 1-1000+1, 1001", ":5: height: more than 1000 values");
 }
 
 static void includes_are_read_first(void **state)

@@ -5,6 +5,7 @@ passed=0 failed=0 skipped=0
 tmp=${TEST_TMP:-build/test-tmp}/nvtx
 rm -rf "$tmp"
 mkdir -p "$tmp"
+tmp=$(realpath "$tmp")
 check() { # WHAT CONDITION...
     local what=$1
     shift
@@ -38,7 +39,7 @@ series  = cold, frames
 [cells]
 impl    = rdp/serial, rdp/omp-columns
 EOF
-NVTX_INJECTION64_PATH=$PWD/$tmp/capture.so NVTX_CAPTURE=$tmp/ranges.csv \
+NVTX_INJECTION64_PATH=$tmp/capture.so NVTX_CAPTURE=$tmp/ranges.csv \
     "$DEPTHBENCH" run "$tmp/small.ini" --results "$tmp/results" -q || failed=$((failed + 1))
 check "the injection library was loaded" test -s "$tmp/ranges.csv"
 check "pushes and pops balance" test "$(grep -c ^push "$tmp/ranges.csv")" = "$(grep -c ^pop "$tmp/ranges.csv")"

@@ -12,7 +12,6 @@
 #include "harness/impl.h"
 #include "harness/problems/rdp.h"
 #include "harness/problems/rdp_picture.h"
-#include "harness/random.h"
 #include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"

@@ -185,8 +185,9 @@ static void nothing_is_made_before_the_first_row(void **unused)
 static void header_is_fixed_then_keys(void **unused)
 {
 #define NAME_OF(name) #name ","
-    static const char *const keys[] = {"width",  "height", "eps",    "distance", "resample", "median",
-                                       "chunk",  "cutoff", "unroll", "skip",     "layout"};
+    static const char *const keys[] = {"width",    "height", "eps",   "distance",
+                                       "resample", "median", "chunk", "cutoff",
+                                       "unroll",   "skip",   "layout"};
     char fixed[] = RECORD_COLUMNS(NAME_OF);
     struct record_session *session = open_session(false);
     struct record_table table;
@@ -258,9 +259,26 @@ static void parts_hold_values_samples_and_env(void **unused)
 static void odd_texts_come_back(void **unused)
 {
     static const char *const texts[] = {
-        "a,b",       "say \"no\"", "\"",         "\"\"",  "two\nlines",     "two\r\nlines", "\n",
-        " blanks ",  ",",          "\"\n\"",     ",\n\"", "caf\xc3\xa9",    "'",            "\r",
-        "=1+1",      "\t",         "a\"\n\"b\n", "#",     "\xef\xbb\xbf" "bom",
+        "a,b",
+        "say \"no\"",
+        "\"",
+        "\"\"",
+        "two\nlines",
+        "two\r\nlines",
+        "\n",
+        " blanks ",
+        ",",
+        "\"\n\"",
+        ",\n\"",
+        "caf\xc3\xa9",
+        "'",
+        "\r",
+        "=1+1",
+        "\t",
+        "a\"\n\"b\n",
+        "#",
+        "\xef\xbb\xbf"
+        "bom",
     };
     const int n_texts = (int)(sizeof texts / sizeof *texts);
     struct record_session *session = open_session(false);
@@ -285,28 +303,55 @@ static void odd_texts_come_back(void **unused)
     record_table_free(&table);
 }
 
+/* A locale with a decimal comma: the system's, or one made for the occasion where its sources are there. */
+static bool set_comma_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",
+                                        "fr_FR.UTF-8"};
+    char command[1600];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_ALL, names[i]))
+            return true;
+    make_folder();
+    snprintf(command, sizeof command, "localedef -c -f UTF-8 -i de_DE %s >/dev/null 2>&1",
+             in_folder("de_DE.UTF-8"));
+    if (system(command) < 0)
+        return false;
+    setenv("LOCPATH", folder, 1);
+    return setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+}
+
 static void numbers_are_plain(void **unused)
 {
     static const struct {
         double value;
         const char *text;
     } cases[] = {
-        {1.5, "1.5"},           {-0.0, "0"},           {1.0 / 3.0, "0.333333333"},
-        {1e-300, "1e-300"},     {123456789, "123456789"}, {0.1 + 0.2, "0.3"},
-        {(double)NAN, ""},      {(double)INFINITY, ""}, {-(double)INFINITY, ""},
+        {1.5, "1.5"},
+        {-0.0, "0"},
+        {1.0 / 3.0, "0.333333333"},
+        {1e-300, "1e-300"},
+        {123456789, "123456789"},
+        {0.1 + 0.2, "0.3"},
+        {(double)NAN, ""},
+        {(double)INFINITY, ""},
+        {-(double)INFINITY, ""},
     };
-    static const char *const comma_locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",
-                                                "fr_FR.UTF-8"};
     struct record_session *session;
     struct record_table table;
     double value = 7;
 
     (void)unused;
-    for (size_t i = 0; i < sizeof comma_locales / sizeof *comma_locales; i++)
-        if (setlocale(LC_ALL, comma_locales[i])) {
-            print_message("with locale %s\n", comma_locales[i]);
-            break;
-        }
+    if (set_comma_locale()) {
+        char comma[8];
+
+        snprintf(comma, sizeof comma, "%.1f", 1.5);
+        assert_string_equal(comma, "1,5");
+    } else {
+        print_message(
+            "no locale with a decimal comma on this machine: '.' is not put to the test\n");
+    }
     session = open_session(false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record_row *row = make_row(session, "rdp/serial", "ok");
@@ -327,6 +372,7 @@ static void numbers_are_plain(void **unused)
     assert_true(value == 1.5);
     record_table_free(&table);
     setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH");
 }
 
 static void numbers_that_are_none(void **unused)
@@ -402,8 +448,10 @@ static void impossible_folders_are_refused_at_once(void **unused)
     assert_int_equal(record_open(in_folder("file"), NAME, HASH, false, &session), BENCH_EIO);
     assert_null(session);
     assert_non_null(strstr(bench_failure(), "file: results cannot be written here"));
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, false, &session), BENCH_EIO);
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, true, &session), BENCH_EIO);
+    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, false, &session),
+                     BENCH_EIO);
+    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, true, &session),
+                     BENCH_EIO);
     if (geteuid() != 0) {
         assert_int_equal(chmod(folder, 0555), 0);
         assert_int_equal(record_open(folder, NAME, HASH, false, &session), BENCH_EIO);
@@ -505,7 +553,7 @@ static bool has(struct record_session *session, const char *impl, const char *co
 
 static void resume_knows_what_is_finished(void **unused)
 {
-    static const char *const identity[] = {"params", "input",     "case",  "batch",  "threads",
+    static const char *const identity[] = {"params",    "input", "case",   "batch", "threads",
                                            "mode_name", "scope", "series", "lap"};
     struct record_session *session = open_session(false);
 
@@ -551,7 +599,8 @@ static void resume_ignores_withdrawn_rows(void **unused)
 static void resume_takes_the_newest_of_this_build(void **unused)
 {
     static const char *const names[] = {"20260101T000000Z-abc1234", "20260102T000000Z-abc1234",
-                                        "20260102T000000Z-abc1234-2", "20260103T000000Z-abc1234"};
+                                        "20260102T000000Z-abc1234-2",
+                                        "20260103T000000Z-abc1234"};
     struct record_session *session;
 
     (void)unused;
@@ -709,7 +758,8 @@ static void free_files(struct files *files)
     free(files->samples);
 }
 
-static void spill_files(const struct files *files, size_t n_rows, size_t n_values, size_t n_samples)
+static void spill_files(const struct files *files, size_t n_rows, size_t n_values,
+                        size_t n_samples)
 {
     spill(in_folder(NAME ".csv"), files->rows, n_rows);
     spill(in_folder(NAME ".values.csv"), files->values, n_values);
@@ -763,7 +813,7 @@ static void kill_in_the_first_row(void **unused)
     write_row(session, "rdp/serial", "ok");
     record_close(session);
     slurp_files(&files);
-    for (size_t n = 0; n < files.n_rows; n += n > 20 && n + 20 < files.n_rows ? 7 : 1) {
+    for (size_t n = 0; n<files.n_rows; n += n> 20 && n + 20 < files.n_rows ? 7 : 1) {
         spill_files(&files, n, files.n_values, files.n_samples);
         read_session(NAME ".csv", &table);
         assert_int_equal(table.n_rows, 0);
@@ -810,13 +860,17 @@ static void csv_traps(void **unused)
 {
     (void)unused;
     check_table("a,b\n1,2\n", false, "a|b|/1|2|");
-    check_table("a,b\n1,2", false, "a|b|/1|2|");          /* no newline at the end */
-    check_table("a,b\n1,2\n3,4", true, "a|b|/1|2|");      /* ... which a kill explains */
+    check_table("a,b\n1,2", false, "a|b|/1|2|");     /* no newline at the end */
+    check_table("a,b\n1,2\n3,4", true, "a|b|/1|2|"); /* ... which a kill explains */
     check_table("a,b\n1,2\n3,\"4\n5", true, "a|b|/1|2|");
-    check_table("\xef\xbb\xbf" "a,b\r\n1,2\r\n", false, "a|b|/1|2|");
+    check_table("\xef\xbb\xbf"
+                "a,b\r\n1,2\r\n",
+                false, "a|b|/1|2|");
     check_table("\xef\xbb\xbf\"a\",b\n1,2\n", false, "a|b|/1|2|");
-    check_table("a,b\n\n1,2\n\r\n\n3,4\n\n", false, "a|b|/1|2|/3|4|"); /* blank lines are nothing */
-    check_table("a,b\n  1 ,\" 2 \"\n", false, "a|b|/1| 2 |"); /* blanks go where no quotes are */
+    check_table("a,b\n\n1,2\n\r\n\n3,4\n\n", false,
+                "a|b|/1|2|/3|4|"); /* blank lines are nothing */
+    check_table("a,b\n  1 ,\" 2 \"\n", false,
+                "a|b|/1| 2 |"); /* blanks go where no quotes are */
     check_table("a,b\n,\n\"\",\n", false, "a|b|/||/||");
     check_table("a,b\n\"x\"\"y\",\"p\nq\"\n", false, "a|b|/x\"y|p\nq|");
     check_table("a\n\"1\n\n2\"\n", false, "a|/1\n\n2|");
@@ -845,9 +899,11 @@ static void broken_tables_are_refused_by_line(void **unused)
     check_refused("", false, "t.csv:1: the header is missing");
     check_refused("\n\n", false, "t.csv:1: the header is missing");
     check_refused("a,b\n1\n", false, "t.csv:2: expected 2 fields as in the header, found 1");
-    check_refused("a,b\n1,2\n\n1,2,3\n", true, "t.csv:4: expected 2 fields as in the header, found 3");
+    check_refused("a,b\n1,2\n\n1,2,3\n", true,
+                  "t.csv:4: expected 2 fields as in the header, found 3");
     check_refused("a,b\n1,\"2\n3\n", false, "t.csv:2: a quote is opened and never closed");
-    check_refused("a,b\n\"x\ny\",1\n1,\"2", false, "t.csv:4: a quote is opened and never closed");
+    check_refused("a,b\n\"x\ny\",1\n1,\"2", false,
+                  "t.csv:4: a quote is opened and never closed");
     check_refused("a,b\n1,2\"3\n", true, "t.csv:2: a quote where none can be");
     check_refused("a,b\n\"p\nq\",\"2\"3\n", true, "t.csv:3: a quote where none can be");
     check_refused("a,b,a\n", false, "t.csv:1: column 'a' is there twice");
@@ -892,8 +948,8 @@ static void tables_join_by_name(void **unused)
 static void folders_are_read_as_one(void **unused)
 {
     static const char withdrawn[] = NAME ":r000002 second row\r\n"
-                                    "20260301T000000Z-abc1234\n"
-                                    "20260401T000000Z-abc123 no such session\n";
+                                         "20260301T000000Z-abc1234\n"
+                                         "20260401T000000Z-abc123 no such session\n";
     struct record_session *session = open_session(false);
     struct record_table table;
 

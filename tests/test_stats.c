@@ -66,7 +66,7 @@ static void quantiles_interpolate(void **unused)
 static void interval_is_by_ranks(void **unused)
 {
     static const int expected[][3] = {
-        {2, 1, 2},   {5, 1, 5},   {6, 1, 6},    {10, 1, 10},  {20, 5, 16},
+        {2, 1, 2},   {5, 1, 5},    {6, 1, 6},     {10, 1, 10},      {20, 5, 16},
         {30, 9, 22}, {50, 18, 33}, {100, 40, 61}, {1000, 469, 532},
     };
     double samples[1000];
@@ -77,7 +77,8 @@ static void interval_is_by_ranks(void **unused)
         struct bench_stat stat;
 
         for (int k = 0; k < n; k++)
-            samples[k] = (double)((k * 373) % n + 1); /* 373 is a prime: a permutation of 1..n */
+            samples[k] =
+                (double)((k * 373) % n + 1); /* 373 is a prime: a permutation of 1..n */
         summarise(samples, n, 1, &stat);
         check(expected[i][1], stat.ci_lo);
         check(expected[i][2], stat.ci_hi);

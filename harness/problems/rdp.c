@@ -574,10 +574,18 @@ static void count_work(const void *input, const void *reference, struct bench_wo
     work->ops = (double)points_visited(in);
 }
 
+static enum bench_status check(const struct bench_params *params)
+{
+    uint32_t epsilon_q8;
+
+    return rdp_epsilon(bench_real(params, "eps"), &epsilon_q8);
+}
+
 const struct bench_problem rdp_problem = {
     .name = "rdp",
     .title = "segment the columns of a disparity image with Ramer-Douglas-Peucker [RDP]",
     .keys = keys,
+    .check = check,
     .make_input = make_input,
     .free_input = rdp_input_free,
     .make_output = make_output,

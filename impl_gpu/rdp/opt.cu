@@ -8,6 +8,10 @@
 #define FIELD_BITS 10
 #define FIELD ((1u << FIELD_BITS) - 1)
 
+#ifndef COLUMNS_PER_BLOCK
+#define COLUMNS_PER_BLOCK 4 /* of one warp each */
+#endif
+
 /* A segment is long, medium or small by its length, and handled by so many lanes. */
 #ifndef MEDIUM_LENGTH
 #define MEDIUM_LENGTH 128
@@ -49,34 +53,68 @@ static __device__ __forceinline__ int warp_sum(int value)
 #endif
 }
 
-template <int WARPS> static __device__ __forceinline__ void column_sync()
-{
-    if (WARPS == 1)
-        __syncwarp();
-    else
-        __syncthreads();
-}
-
-/* How the lists of one column lie in shared memory; the same for all columns. */
+/* How one column lies in shared memory: y, the head, three lists of entries.  The same for all columns. */
 struct list_shape {
     int n_rows, n_words;
-    int y_bytes;                 /* of the column, rounded up to 16 */
-    int medium_at, small_at;     /* where those lists begin; the long one begins at 0 */
-    int column_bytes;            /* all shared memory of one column */
+    int y_bytes;                           /* of y, rounded up to 16 */
+    int medium_at, small_at;               /* where those lists begin; the long one begins at 0 */
+    uint32_t long_mask, medium_mask, small_mask; /* entries - 1 of the rings (several warps only) */
+    int column_bytes;                      /* all of it */
 };
 
-/* What precedes the lists in a column's shared memory, behind y. */
 struct column_head {
-    uint32_t pushed[2]; /* entries pushed in this and the previous pass, a field for each class */
+    uint32_t pushed[3]; /* entries pushed in this and the last two passes, a field for each class */
     uint32_t deepest;
-    uint32_t unused;
     uint32_t kept[SHORT_COLUMN / 32];
 };
 
+/* One column's shared memory. */
+struct column_view {
+    uint16_t *y;
+    struct column_head *head;
+    uint32_t *list;
+};
+
+/* An entry of a list: first row, length and depth of a segment that may still be cut. */
+static __device__ __forceinline__ uint32_t entry_of(int first, int length, uint32_t depth)
+{
+    return (uint32_t)first | ((uint32_t)length << FIELD_BITS) | (depth << (2 * FIELD_BITS));
+}
+
+static __device__ __forceinline__ int entry_first(uint32_t entry)
+{
+    return (int)(entry & FIELD);
+}
+
+static __device__ __forceinline__ int entry_length(uint32_t entry)
+{
+    return (int)((entry >> FIELD_BITS) & FIELD);
+}
+
+static __device__ __forceinline__ uint32_t entry_depth(uint32_t entry)
+{
+    return entry >> (2 * FIELD_BITS);
+}
+
+static __device__ __forceinline__ uint32_t key_of(uint32_t value, uint32_t slope, uint32_t base)
+{
+    return (uint32_t)abs((int32_t)(value * slope + base));
+}
+
+/* max(a + b, c), which the compiler knows as one instruction from sm_90 on. */
+static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
+{
+#if __CUDA_ARCH__ >= 900
+    return __viaddmax_u32(a, b, c);
+#else
+    return max(a + b, c);
+#endif
+}
+
 /*
- * The largest of (N << 5 | 31 - k) over this lane's rows first + offset + k GROUP, k = 0, 1, ...: as
- * length <= 32 GROUP and N <= 65535 length, the key has 31 bits, and the largest key is that of the largest N with
- * the smallest k.
+ * The largest of (N << 5 | 31 - k) over this lane's rows offset + k GROUP, k = 0, 1, ..., of the segment that
+ * begins at 'point'.  As length <= 32 GROUP and N <= 65535 length, a key has 31 bits, and the largest key is that of
+ * the largest N with the smallest k.
  */
 template <int GROUP, int MAX_STEPS, bool INVALID>
 static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
@@ -84,47 +122,36 @@ static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, in
 {
     const uint32_t slope = 0u - 32u * (uint32_t)length, step = 32u * GROUP * (uint32_t)dy;
     uint32_t base = 32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
-    uint32_t best = 0;
+    uint32_t best = 0, order = 31;
 
     point += offset;
-    if (MAX_STEPS <= 4) {
+    if (MAX_STEPS > 4) {
+#pragma unroll 1
+        for (; offset + 3 * GROUP < length; offset += 4 * GROUP) {
+            uint32_t best_of_4 = 0;
+
 #pragma unroll
-        for (int k = 0; k < MAX_STEPS; k++) {
-            if (offset + k * GROUP < length) {
+            for (int k = 0; k < 4; k++) {
                 const uint32_t value = point[k * GROUP];
-                const uint32_t key = (uint32_t)abs((int32_t)(value * slope + base)) + (31 - k);
+                const uint32_t key = key_of(value, slope, base);
 
                 if (!INVALID || value != RDP_INVALID)
-                    best = max(best, key);
+                    best_of_4 = add_max(key, (uint32_t)(3 - k), best_of_4);
+                base += step;
             }
-            base += step;
+            best = add_max(best_of_4, order - 3, best);
+            point += 4 * GROUP;
+            order -= 4;
         }
-        return best;
-    }
-
-    uint32_t order = 31;
-
-    for (; offset + 3 * GROUP < length; offset += 4 * GROUP) {
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            const uint32_t value = point[k * GROUP];
-            const uint32_t key = (uint32_t)abs((int32_t)(value * slope + base)) + (order - k);
-
-            if (!INVALID || value != RDP_INVALID)
-                best = max(best, key);
-            base += step;
-        }
-        point += 4 * GROUP;
-        order -= 4;
     }
 #pragma unroll
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < (MAX_STEPS > 4 ? 3 : MAX_STEPS); k++) {
         if (offset + k * GROUP < length) {
             const uint32_t value = point[k * GROUP];
-            const uint32_t key = (uint32_t)abs((int32_t)(value * slope + base)) + (order - k);
+            const uint32_t key = key_of(value, slope, base);
 
             if (!INVALID || value != RDP_INVALID)
-                best = max(best, key);
+                best = add_max(key, order - (uint32_t)k, best);
         }
         base += step;
     }
@@ -139,37 +166,18 @@ static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t d
                          : rdp_exceeds_vertical(n, length, epsilon_q8);
 }
 
-/* The place of a class's field in a packed count. */
-static __device__ __forceinline__ int class_shift(int length)
-{
-    return length > MEDIUM_LENGTH ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
-}
-
-/* One column's shared memory and the constants of the launch. */
-struct column_view {
-    uint16_t *y;
-    struct column_head *head;
-    uint32_t *list;
-};
-
 /*
- * One segment per group of GROUP lanes: entries number_in_warp of the class that ends at list[end - 1].
- * All warps of the column call a batch of some class in each pass (perhaps of nothing): there is a barrier inside.
+ * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds nothing.  Returns
+ * whether the segment is cut; *cut is then the offset of the kept row from the first one.
  */
-template <int WARPS, int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void batch(const struct column_view &c,
-                                             const struct list_shape &shape, int n_entries,
-                                             int end, uint32_t base_counts, int parity,
-                                             uint32_t epsilon_q8, uint32_t *deepest)
+template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
+static __device__ __forceinline__ bool search(const uint16_t *point, int length,
+                                              uint32_t epsilon_q8, int *cut)
 {
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
-    const uint32_t entry = group < n_entries ? c.list[end - 1 - group] : 0;
-    const int first = (int)(entry & FIELD), length = (int)((entry >> FIELD_BITS) & FIELD);
-    const uint32_t depth = entry >> (2 * FIELD_BITS);
-    const uint16_t *point = c.y + first;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
-    const uint32_t key =
-        largest_key<GROUP, MAX_STEPS, INVALID>(point, 1 + in_group, length, dy, y_first);
+    const uint32_t key = largest_key<GROUP, MAX_STEPS, INVALID>(point, 1 + lane % GROUP, length,
+                                                                dy, y_first);
     uint32_t best = key;
 
     if (GROUP == RDP_WARP) {
@@ -183,42 +191,189 @@ static __device__ __forceinline__ void batch(const struct column_view &c,
     unsigned winners = __ballot_sync(ALL_LANES, key == best);
 
     if (GROUP < RDP_WARP)
-        winners = (winners >> (group * GROUP)) & ((1u << (GROUP % RDP_WARP)) - 1);
+        winners &= ((1u << (GROUP % RDP_WARP)) - 1) << (lane / GROUP * GROUP);
+    /* the row of the largest N: the smallest k, and of its lanes the lowest */
+    *cut = __ffs((int)winners) - lane / GROUP * GROUP + GROUP * (int)(31 - (best & 31));
+    return exceeds<PERPENDICULAR>(best >> 5, length, dy, epsilon_q8);
+}
 
-    /* Row of the largest N: the smallest k, and among its lanes the lowest. */
-    const int cut = __ffs((int)winners) + GROUP * (int)(31 - (best & 31));
+/* The place of a class's field in a packed count. */
+static __device__ __forceinline__ int class_shift(int length)
+{
+    return length > MEDIUM_LENGTH ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
+}
 
-    column_sync<WARPS>(); /* all entries of this pass are read: their places are free */
-    if (in_group < 2 && exceeds<PERPENDICULAR>(best >> 5, length, dy, epsilon_q8)) {
+/*
+ * Groups of GROUP lanes take n_entries segments from the end of a list, one each, and put the parts on the lists
+ * that n_medium and n_small count; by one warp for its own column.
+ */
+template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
+static __device__ __forceinline__ void take_small(const struct column_view &c, int medium_at,
+                                                  int small_at, int *n_medium, int *n_small,
+                                                  uint32_t epsilon_q8, uint32_t *deepest)
+{
+    const bool from_medium = MAX_STEPS * GROUP > SMALL_LENGTH;
+    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
+    int *n_entries = from_medium ? n_medium : n_small;
+    const int taken = min(*n_entries, RDP_WARP / GROUP);
+    const uint32_t entry =
+        group < taken ? c.list[(from_medium ? medium_at : small_at) + *n_entries - 1 - group] : 0;
+    const int first = entry_first(entry), length = entry_length(entry);
+    int cut;
+    const bool is_cut = search<GROUP, MAX_STEPS, INVALID, PERPENDICULAR>(c.y + first, length,
+                                                                         epsilon_q8, &cut);
+    const int part = in_group ? length - cut : cut;
+    const bool is_child = is_cut && in_group < 2 && part > 1;
+    const unsigned below = (1u << lane) - 1;
+    unsigned mediums = 0, smalls;
+    int at;
+
+    *n_entries -= taken;
+    if (from_medium)
+        mediums = __ballot_sync(ALL_LANES, is_child && part > SMALL_LENGTH);
+    smalls = __ballot_sync(ALL_LANES, is_child && (!from_medium || part <= SMALL_LENGTH));
+    at = small_at + *n_small + __popc(smalls & below);
+    if (from_medium && part > SMALL_LENGTH)
+        at = medium_at + *n_medium + __popc(mediums & below);
+    if (is_child) /* the votes were a barrier: all entries of this pass are read */
+        c.list[at] = entry_of(in_group ? first + cut : first, part, entry_depth(entry) + 1);
+    if (is_cut) {
+        if (in_group == 0)
+            atomicOr(&c.head->kept[(first + cut) >> 5], 1u << ((first + cut) & 31));
+        *deepest = max(*deepest, entry_depth(entry));
+    }
+    if (from_medium)
+        *n_medium += __popc(mediums);
+    *n_small += __popc(smalls);
+    __syncwarp();
+}
+
+/*
+ * One warp, one column: long segments one after another by all lanes, then medium ones and at last small ones by
+ * lane groups.  Returns this lane's word of kept rows; others may be in c.head->kept.
+ */
+template <bool INVALID, bool PERPENDICULAR>
+static __device__ __forceinline__ uint32_t divide_alone(const struct column_view &c,
+                                                        const struct list_shape &shape, int first,
+                                                        int length, uint32_t epsilon_q8,
+                                                        uint32_t *deepest)
+{
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const int medium_at = shape.medium_at, small_at = shape.small_at;
+    int n_long = 0, n_medium = 0, n_small = 0;
+    uint32_t depth = 1, word = 0;
+    /* all lanes agree on all of these: no votes, no atomics */
+    const auto enlist = [&](int child, int part) {
+        int at = 0;
+
+        if (part <= 1)
+            return;
+        if (part > MEDIUM_LENGTH)
+            at = n_long++;
+        else if (part > SMALL_LENGTH)
+            at = medium_at + n_medium++;
+        else
+            at = small_at + n_small++;
+        if (lane == 0)
+            c.list[at] = entry_of(child, part, depth);
+    };
+
+    if (length > MEDIUM_LENGTH) {
+        for (;;) {
+            int cut;
+
+            if (search<RDP_WARP, SHORT_COLUMN / RDP_WARP, INVALID, PERPENDICULAR>(
+                    c.y + first, length, epsilon_q8, &cut)) {
+                const int row = first + cut;
+
+                *deepest = max(*deepest, depth++);
+                if (lane == row >> 5)
+                    word |= 1u << (row & 31);
+                enlist(row, length - cut);
+                length = cut;
+                if (length > MEDIUM_LENGTH)
+                    continue;
+                enlist(first, length);
+            }
+            if (n_long == 0)
+                break;
+            __syncwarp();
+
+            const uint32_t entry = c.list[--n_long];
+
+            first = entry_first(entry);
+            length = entry_length(entry);
+            depth = entry_depth(entry);
+            __syncwarp();
+        }
+    } else {
+        enlist(first, length);
+    }
+    __syncwarp();
+    while (n_medium > 0)
+        take_small<MEDIUM_LANES, MEDIUM_LENGTH / MEDIUM_LANES, INVALID, PERPENDICULAR>(
+            c, medium_at, small_at, &n_medium, &n_small, epsilon_q8, deepest);
+    while (n_small > 0)
+        take_small<SMALL_LANES, SMALL_LENGTH / SMALL_LANES, INVALID, PERPENDICULAR>(
+            c, medium_at, small_at, &n_medium, &n_small, epsilon_q8, deepest);
+    return word;
+}
+
+/* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes list[at & mask]. */
+template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
+static __device__ __forceinline__ void
+take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
+            uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
+            uint32_t epsilon_q8, uint32_t *deepest)
+{
+    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
+    const uint32_t entry = group < n_entries ? list[(uint32_t)(at + group) & mask] : 0;
+    const int first = entry_first(entry), length = entry_length(entry);
+    int cut;
+
+    if (search<GROUP, MAX_STEPS, INVALID, PERPENDICULAR>(c.y + first, length, epsilon_q8, &cut) &&
+        in_group < 2) {
         const int part = in_group ? length - cut : cut;
 
-        if (in_group == 0) {
-            atomicOr(&c.head->kept[(first + cut) >> 5], 1u << ((first + cut) & 31));
-            *deepest = max(*deepest, depth);
-        }
         if (part > 1) {
             const int shift = class_shift(part);
-            const uint32_t before =
-                base_counts + atomicAdd(&c.head->pushed[parity], 1u << shift);
-            const int at = (int)((before >> shift) & FIELD) +
-                           (shift == 0 ? 0 : shift == FIELD_BITS ? shape.medium_at : shape.small_at);
+            const uint32_t tail = (tails + atomicAdd(pushed, 1u << shift)) >> shift;
+            const uint32_t to = shift == 0 ? tail & shape.long_mask
+                                : shift == FIELD_BITS
+                                    ? (uint32_t)shape.medium_at + (tail & shape.medium_mask)
+                                    : (uint32_t)shape.small_at + (tail & shape.small_mask);
 
-            c.list[at] = (uint32_t)(in_group ? first + cut : first) |
-                         ((uint32_t)part << FIELD_BITS) | ((depth + 1) << (2 * FIELD_BITS));
+            c.list[to] = entry_of(in_group ? first + cut : first, part, entry_depth(entry) + 1);
         }
+        if (in_group == 0)
+            atomicOr(&c.head->kept[(first + cut) >> 5], 1u << ((first + cut) & 31));
+        *deepest = max(*deepest, entry_depth(entry));
     }
 }
 
-/* Empty the lists, which hold the root. */
+/*
+ * A block, one column: in each pass, which ends at a barrier, its warps take segments from the lists' heads, long
+ * ones first, and push the parts at their tails.  The lists are rings with room for the pending segments and
+ * those taken in one pass; a column has fewer than 1024 entries in all, so that packed heads and tails never carry.
+ */
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
-static __device__ void divide(const struct column_view &c, const struct list_shape &shape,
-                              uint32_t counts, uint32_t epsilon_q8, uint32_t *deepest)
+static __device__ __forceinline__ void divide_shared(const struct column_view &c,
+                                                     const struct list_shape &shape, int first,
+                                                     int length, uint32_t epsilon_q8,
+                                                     uint32_t *deepest)
 {
-    const int warp = WARPS == 1 ? 0 : (int)(threadIdx.x / RDP_WARP);
-    const bool leader = WARPS == 1 ? threadIdx.x % RDP_WARP == 0 : threadIdx.x == 0;
+    const int warp = (int)(threadIdx.x / RDP_WARP);
     const int medium_groups = RDP_WARP / MEDIUM_LANES, small_groups = RDP_WARP / SMALL_LANES;
+    uint32_t heads = 0, tails = 1u << class_shift(length);
+    int now = 0;
 
-    for (int parity = 0; counts; parity ^= 1) {
+    if (threadIdx.x == 0)
+        c.list[length > MEDIUM_LENGTH  ? 0
+               : length > SMALL_LENGTH ? shape.medium_at
+                                       : shape.small_at] = entry_of(first, length, 1);
+    __syncthreads();
+    while (tails != heads) {
+        const uint32_t counts = tails - heads;
         const int n_long = (int)(counts & FIELD);
         const int n_medium = (int)((counts >> FIELD_BITS) & FIELD);
         const int n_small = (int)(counts >> (2 * FIELD_BITS));
@@ -228,60 +383,106 @@ static __device__ void divide(const struct column_view &c, const struct list_sha
         const int take_medium = min(n_medium, medium_warps * medium_groups);
         const int small_warps = WARPS - take_long - medium_warps;
         const int take_small = min(n_small, small_warps * small_groups);
-        const uint32_t base = counts - (uint32_t)take_long - ((uint32_t)take_medium << FIELD_BITS) -
-                              ((uint32_t)take_small << (2 * FIELD_BITS));
+        const int medium_before = (warp - take_long) * medium_groups;
+        const int small_before = (warp - take_long - medium_warps) * small_groups;
 
-        if (warp < take_long) {
-            batch<WARPS, RDP_WARP, 32, INVALID, PERPENDICULAR>(
-                c, shape, 1, n_long - warp, base, parity, epsilon_q8, deepest);
-        } else if (warp < take_long + medium_warps) {
-            const int skipped = (warp - take_long) * medium_groups;
-
-            batch<WARPS, MEDIUM_LANES, MEDIUM_LENGTH / MEDIUM_LANES, INVALID, PERPENDICULAR>(
-                c, shape, n_medium - skipped, shape.medium_at + n_medium - skipped, base, parity,
-                epsilon_q8, deepest);
-        } else {
-            const int skipped = (warp - take_long - medium_warps) * small_groups;
-
-            batch<WARPS, SMALL_LANES, SMALL_LENGTH / SMALL_LANES, INVALID, PERPENDICULAR>(
-                c, shape, n_small - skipped, shape.small_at + n_small - skipped, base, parity,
-                epsilon_q8, deepest);
-        }
-        if (leader)
-            c.head->pushed[parity ^ 1] = 0; /* all have read it before the batch's barrier */
-        column_sync<WARPS>();
-        counts = base + c.head->pushed[parity];
+        if (warp < take_long)
+            take_shared<RDP_WARP, SHORT_COLUMN / RDP_WARP, INVALID, PERPENDICULAR>(
+                c, shape, c.list, shape.long_mask, (int)(heads & FIELD) + warp, 1, tails,
+                &c.head->pushed[now], epsilon_q8, deepest);
+        else if (warp < take_long + medium_warps)
+            take_shared<MEDIUM_LANES, MEDIUM_LENGTH / MEDIUM_LANES, INVALID, PERPENDICULAR>(
+                c, shape, c.list + shape.medium_at, shape.medium_mask,
+                (int)((heads >> FIELD_BITS) & FIELD) + medium_before, n_medium - medium_before,
+                tails, &c.head->pushed[now], epsilon_q8, deepest);
+        else if (small_before < take_small)
+            take_shared<SMALL_LANES, SMALL_LENGTH / SMALL_LANES, INVALID, PERPENDICULAR>(
+                c, shape, c.list + shape.small_at, shape.small_mask,
+                (int)(heads >> (2 * FIELD_BITS)) + small_before, n_small - small_before, tails,
+                &c.head->pushed[now], epsilon_q8, deepest);
+        heads += (uint32_t)take_long + ((uint32_t)take_medium << FIELD_BITS) +
+                 ((uint32_t)take_small << (2 * FIELD_BITS));
+        __syncthreads();
+        /* this pass's count is final, the next pass has its own, and the last one's was read before the barrier */
+        tails += c.head->pushed[now];
+        if (threadIdx.x == 0)
+            c.head->pushed[now == 0 ? 2 : now - 1] = 0;
+        now = now == 2 ? 0 : now + 1;
     }
 }
 
-/* Whether a word has a half that is RDP_INVALID. */
-static __device__ __forceinline__ uint32_t invalid_half(uint32_t word)
+/* Whether a word has a half that is RDP_INVALID, in 'seen'. */
+static __device__ __forceinline__ void look_for_invalid(uint32_t word, uint32_t *seen)
 {
-    return (~word - 0x00010001u) & word & 0x80008000u;
+#if __CUDA_ARCH__ >= 900
+    *seen = __vmaxu2(*seen, word);
+#else
+    *seen |= (~word - 0x00010001u) & word & 0x80008000u;
+#endif
+}
+
+static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
+{
+#if __CUDA_ARCH__ >= 900
+    return (seen & 0xFFFFu) == RDP_INVALID || seen >> 16 == RDP_INVALID;
+#else
+    return seen != 0;
+#endif
 }
 
 /* Copy a column into shared memory; returns whether this thread saw an invalid value. */
 static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t *from, int n_rows,
                                                    int thread, int n_threads)
 {
-    uint32_t invalid = 0;
+    uint32_t seen = 0;
 
     if (n_rows % 8 == 0) { /* then every column begins at a multiple of 16 bytes */
+#pragma unroll 4
         for (int i = thread; i < n_rows / 8; i += n_threads) {
             const uint4 v = ((const uint4 *)from)[i];
 
-            invalid |= invalid_half(v.x) | invalid_half(v.y) | invalid_half(v.z) | invalid_half(v.w);
+            look_for_invalid(v.x, &seen);
+            look_for_invalid(v.y, &seen);
+            look_for_invalid(v.z, &seen);
+            look_for_invalid(v.w, &seen);
             ((uint4 *)to)[i] = v;
         }
     } else {
+#pragma unroll 4
         for (int i = thread; i < n_rows; i += n_threads) {
             const uint16_t v = from[i];
 
-            invalid |= v == RDP_INVALID;
+            look_for_invalid(v, &seen);
             to[i] = v;
         }
     }
-    return invalid != 0;
+    return saw_invalid(seen);
+}
+
+/* The first and last valid row; first = last = n_rows where there is none.  By each warp for itself. */
+static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
+                                                 int *last)
+{
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    unsigned valid = 0;
+
+    for (*first = 0; *first < n_rows; *first += RDP_WARP) {
+        valid = __ballot_sync(ALL_LANES,
+                              *first + lane < n_rows && y[*first + lane] != RDP_INVALID);
+        if (valid)
+            break;
+    }
+    if (!valid) {
+        *first = *last = n_rows;
+        return;
+    }
+    *first += __ffs((int)valid) - 1;
+    for (*last = (n_rows - 1) / RDP_WARP * RDP_WARP;; *last -= RDP_WARP) {
+        valid = __ballot_sync(ALL_LANES, *last + lane < n_rows && y[*last + lane] != RDP_INVALID);
+        if (valid)
+            break;
+    }
+    *last += RDP_WARP - 1 - __clz((int)valid);
 }
 
 /*
@@ -289,101 +490,74 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
  * WARPS warps of a block share one column; with WARPS = 1 each warp of a block has its own.
  */
 template <int WARPS, bool PERPENDICULAR>
-static __global__ void list_kernel(const uint16_t *__restrict__ y, unsigned n_columns,
-                                   struct list_shape shape, uint32_t epsilon_q8,
-                                   uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
-                                   int32_t *__restrict__ rounds)
+static __global__ void __launch_bounds__(WARPS == 1 ? COLUMNS_PER_BLOCK * RDP_WARP
+                                                    : WARPS * RDP_WARP)
+    list_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
+                uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
+                int32_t *__restrict__ rounds)
 {
     extern __shared__ uint4 shared[];
     const int lane = (int)(threadIdx.x % RDP_WARP);
-    const unsigned columns_per_block = WARPS == 1 ? blockDim.x / RDP_WARP : 1;
     const unsigned in_block = WARPS == 1 ? threadIdx.x / RDP_WARP : 0;
-    const size_t column = (size_t)blockIdx.x * columns_per_block + in_block;
+    const size_t column =
+        WARPS == 1 ? (size_t)blockIdx.x * COLUMNS_PER_BLOCK + in_block : blockIdx.x;
     const int thread = WARPS == 1 ? lane : (int)threadIdx.x;
     struct column_view c;
 
     if (WARPS == 1 && column >= n_columns)
         return;
-    c.y = (uint16_t *)((char *)shared + (size_t)in_block * (size_t)shape.column_bytes);
+    c.y = (uint16_t *)((char *)shared + in_block * (unsigned)shape.column_bytes);
     c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
     c.list = (uint32_t *)(c.head + 1);
-
     if (thread < SHORT_COLUMN / 32)
         c.head->kept[thread] = 0;
-    if (thread == 0) {
-        c.head->pushed[0] = c.head->pushed[1] = 0;
-        c.head->deepest = 0;
-        c.list[0] = c.list[shape.medium_at] = c.list[shape.small_at] =
-            ((uint32_t)(shape.n_rows - 1) << FIELD_BITS) | (1u << (2 * FIELD_BITS));
-    }
+    if (WARPS > 1 && thread == 0)
+        c.head->pushed[0] = c.head->pushed[1] = c.head->pushed[2] = c.head->deepest = 0;
 
-    const bool saw_invalid = load_column(c.y, y + column * (size_t)shape.n_rows, shape.n_rows,
-                                         thread, WARPS * RDP_WARP);
-    const bool invalid =
-        WARPS == 1 ? __any_sync(ALL_LANES, saw_invalid) : __syncthreads_or(saw_invalid);
+    const bool seen = load_column(c.y, y + column * (size_t)shape.n_rows, shape.n_rows, thread,
+                                  WARPS * RDP_WARP);
+    const bool invalid = WARPS == 1 ? __any_sync(ALL_LANES, seen) : __syncthreads_or(seen);
     int first = 0, last = shape.n_rows - 1;
-    uint32_t deepest = 0;
+    uint32_t deepest = 0, word = 0;
 
-    column_sync<WARPS>();
-    if (invalid) {
-        unsigned valid = 0;
-
-        for (first = 0; first < shape.n_rows; first += RDP_WARP) {
-            valid = __ballot_sync(ALL_LANES, first + lane < shape.n_rows &&
-                                                 c.y[first + lane] != RDP_INVALID);
-            if (valid)
-                break;
-        }
-        first += __ffs((int)valid) - 1;
-        if (valid) {
-            for (last = (shape.n_rows - 1) / RDP_WARP * RDP_WARP;; last -= RDP_WARP) {
-                valid = __ballot_sync(ALL_LANES, last + lane < shape.n_rows &&
-                                                     c.y[last + lane] != RDP_INVALID);
-                if (valid)
-                    break;
-            }
-            last += RDP_WARP - 1 - __clz((int)valid);
-        } else {
-            last = first;
-        }
-        if (thread == 0)
-            c.list[0] = c.list[shape.medium_at] = c.list[shape.small_at] =
-                (uint32_t)first | ((uint32_t)(last - first) << FIELD_BITS) |
-                (1u << (2 * FIELD_BITS));
-        column_sync<WARPS>();
-    }
+    __syncwarp();
+    if (invalid)
+        find_ends(c.y, shape.n_rows, &first, &last);
     if (last - first > 1) {
-        const uint32_t root = 1u << class_shift(last - first);
-
-        if (invalid)
-            divide<WARPS, true, PERPENDICULAR>(c, shape, root, epsilon_q8, &deepest);
+        if (WARPS == 1)
+            word = invalid ? divide_alone<true, PERPENDICULAR>(c, shape, first, last - first,
+                                                               epsilon_q8, &deepest)
+                           : divide_alone<false, PERPENDICULAR>(c, shape, first, last - first,
+                                                                epsilon_q8, &deepest);
+        else if (invalid)
+            divide_shared<WARPS, true, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8,
+                                                      &deepest);
         else
-            divide<WARPS, false, PERPENDICULAR>(c, shape, root, epsilon_q8, &deepest);
+            divide_shared<WARPS, false, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8,
+                                                       &deepest);
     }
-
     deepest = warp_max(deepest);
     if (WARPS > 1) {
         if (lane == 0 && deepest)
             atomicMax(&c.head->deepest, deepest);
         __syncthreads();
         deepest = c.head->deepest;
+        if (threadIdx.x >= RDP_WARP)
+            return;
     }
-    if (WARPS == 1 || threadIdx.x < RDP_WARP) {
-        uint32_t word = lane < shape.n_words ? c.head->kept[lane] : 0;
+    word |= c.head->kept[lane];
+    if (last > first) {
+        word |= lane == first >> 5 ? 1u << (first & 31) : 0;
+        word |= lane == last >> 5 ? 1u << (last & 31) : 0;
+    }
+    if (lane < shape.n_words)
+        kept[column * (size_t)shape.n_words + (size_t)lane] = word;
 
-        if (last > first) {
-            word |= lane == first >> 5 ? 1u << (first & 31) : 0;
-            word |= lane == last >> 5 ? 1u << (last & 31) : 0;
-        }
-        if (lane < shape.n_words)
-            kept[column * (size_t)shape.n_words + (size_t)lane] = word;
+    const int n_kept = warp_sum(__popc(word));
 
-        const int n_kept = warp_sum(__popc(word));
-
-        if (lane == 0) {
-            segments[column] = n_kept > 0 ? n_kept - 1 : 0;
-            rounds[column] = 1 + (int)deepest;
-        }
+    if (lane == 0) {
+        segments[column] = n_kept > 0 ? n_kept - 1 : 0;
+        rounds[column] = 1 + (int)deepest;
     }
 }
 
@@ -665,8 +839,6 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps)
     }
 }
 
-#define COLUMNS_PER_BLOCK 4 /* of one warp each */
-
 /* Few columns leave the card idle: give each of them more warps. */
 static enum bench_status warps_per_column(const struct bench_ctx *ctx, size_t n_columns, int *warps)
 {
@@ -686,6 +858,16 @@ static enum bench_status warps_per_column(const struct bench_ctx *ctx, size_t n_
 
     *warps = per_processor <= 12 ? 4 : per_processor <= 24 ? 2 : 1;
     return BENCH_OK;
+}
+
+/* The least power of two that is >= n. */
+static int power_of_two(int n)
+{
+    int power = 1;
+
+    while (power < n)
+        power *= 2;
+    return power;
 }
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
@@ -714,10 +896,25 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
         TRY(warps_per_column(ctx, s->columns.n_columns, &warps));
 
-        /* pending segments of a class are disjoint: so many at most, and one for the root */
-        shape->medium_at = in->n_rows / (MEDIUM_LENGTH + 1) + 1;
-        shape->small_at = shape->medium_at + in->n_rows / (SMALL_LENGTH + 1) + 1;
-        list_entries = shape->small_at + in->n_rows / 2 + 1;
+        /* Pending segments of a class are disjoint: so many at most, and one for the root.  Rings have room for
+         * those that are being taken, too. */
+        const int n_long = in->n_rows / (MEDIUM_LENGTH + 1) + 1;
+        const int n_medium = in->n_rows / (SMALL_LENGTH + 1) + 1;
+        const int n_small = in->n_rows / 2 + 1;
+
+        if (warps == 1) {
+            shape->medium_at = n_long;
+            shape->small_at = shape->medium_at + n_medium;
+            list_entries = shape->small_at + n_small;
+        } else {
+            shape->medium_at = power_of_two(n_long + warps);
+            shape->small_at =
+                shape->medium_at + power_of_two(n_medium + warps * RDP_WARP / MEDIUM_LANES);
+            list_entries = shape->small_at + power_of_two(n_small + warps * RDP_WARP / SMALL_LANES);
+            shape->long_mask = (uint32_t)shape->medium_at - 1;
+            shape->medium_mask = (uint32_t)(shape->small_at - shape->medium_at) - 1;
+            shape->small_mask = (uint32_t)(list_entries - shape->small_at) - 1;
+        }
         shape->column_bytes = shape->y_bytes + (int)sizeof(struct column_head) +
                               (list_entries * (int)sizeof(uint32_t) + 15) / 16 * 16;
 

@@ -3,8 +3,8 @@
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
  * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole warps.
- * Shared:  data, maxCost, argMax and first: 12 bytes a row.
- * Work:    rounds * log2(n_rows) strides; two barriers each, none for the last five with unroll = 5.
+ * Shared:  data, and maxCost and argMax twice: 18 bytes a row.
+ * Work:    rounds * log2(n_rows) strides; two barriers each, one for the last five with unroll = 5.
  *
  * Deviation: exact integers instead of floats (rdp_model.h), so that all variants agree bit for bit.
  *
@@ -18,9 +18,10 @@
  *   5 any height  line 13 starts at half of the next power of two; halving another number skips offsets.
  *   6 torn pairs  lines 14-16 read both words into registers, meet a barrier, then write.
  *   7 convergence __syncthreads_or is barrier and vote in one; the shared flag was reset while slow threads read it.
- *   8 unrolling   the last five strides reach into the warp before, so warp-synchronous access to shared memory is
- *                 a race.  Each thread carries also the slot 32 rows before it (a halo) through the five strides,
- *                 and shuffles serve both: exact without any barrier, because a window of 32 rows ends here.
+ *   8 unrolling   the last five strides reach into the warp before, so dropping their barriers, as for a reduction
+ *                 inside one warp, is a race.  Unrolled, they read one copy of the slots and write the other: one
+ *                 barrier each instead of two.  (Carrying the 32 slots before a warp along in registers
+ *                 and shuffling both needs no barrier at all; it was exact and 20 % slower on an H200.)
  *   9 equality    line 9 clears costs up to and including epsilon: a point is kept if strictly farther.
  *  10 polarity    cuts[i] is 1 for kept rows, as packed bits.
  * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are written, too.
@@ -29,7 +30,8 @@
 
 #define MAX_ROWS 1024 /* [RDP] section 5: the threads that one block can have */
 #define ALL_LANES 0xFFFFFFFFu
-#define WORDS_PER_ROW 3 /* of shared memory */
+#define UNROLLED 16 /* the first of the last five strides */
+#define BYTES_PER_ROW 18 /* of shared memory */
 
 /* Does (cost, row) 'other' come before (cost, row) in the order of repair 4? */
 static __device__ __forceinline__ bool beats(uint32_t other_cost, int other_arg, uint32_t cost,
@@ -51,8 +53,11 @@ static __global__ void __launch_bounds__(MAX_ROWS)
     extern __shared__ uint32_t shared[];
     uint32_t *max_cost = shared;
     int32_t *arg_max = (int32_t *)(max_cost + blockDim.x);
-    uint16_t *data = (uint16_t *)(arg_max + blockDim.x);
-    uint16_t *first_of = data + blockDim.x;
+    uint32_t *other_max_cost = (uint32_t *)(arg_max + blockDim.x); /* the copy of repair 8 */
+    int32_t *other_arg_max = (int32_t *)(other_max_cost + blockDim.x);
+    uint16_t *data = (uint16_t *)(other_arg_max + blockDim.x);
+    uint32_t *result_cost = UNROLL ? other_max_cost : max_cost; /* where the strides end */
+    int32_t *result_arg = UNROLL ? other_arg_max : arg_max;
     __shared__ int first_valid, last_valid;
 
     const int i = (int)threadIdx.x, lane = i % RDP_WARP;
@@ -98,12 +103,10 @@ static __global__ void __launch_bounds__(MAX_ROWS)
                 }
                 max_cost[i] = cost;
                 arg_max[i] = arg;
-                if (UNROLL)
-                    first_of[i] = (uint16_t)first;
             }
             __syncthreads();
 
-            for (int stride = first_stride; stride > (UNROLL ? RDP_WARP / 2 : 0); stride /= 2) {
+            for (int stride = first_stride; stride > (UNROLL ? UNROLLED : 0); stride /= 2) {
                 const bool reads = idx > stride && !(SKIP && solved);
                 uint32_t other_cost = 0;
                 int other_arg = 0;
@@ -120,51 +123,40 @@ static __global__ void __launch_bounds__(MAX_ROWS)
                 __syncthreads();
             }
             if (UNROLL) {
-                if (!SKIP || __any_sync(ALL_LANES, !solved)) {
-                    uint32_t halo_cost = 0;
-                    int halo_arg = 0, halo_idx = 0;
+                uint32_t *from_cost = max_cost, *to_cost = other_max_cost;
+                int32_t *from_arg = arg_max, *to_arg = other_arg_max;
 
-                    if (i >= RDP_WARP) {
-                        halo_cost = max_cost[i - RDP_WARP];
-                        halo_arg = arg_max[i - RDP_WARP];
-                        halo_idx = i - RDP_WARP - first_of[i - RDP_WARP];
-                    }
 #pragma unroll
-                    for (int stride = RDP_WARP / 2; stride > 0; stride /= 2) {
-                        const int from = (lane - stride) & (RDP_WARP - 1);
-                        const bool inside = lane >= stride;
-                        const uint32_t own_cost = __shfl_sync(ALL_LANES, cost, from);
-                        const int own_arg = __shfl_sync(ALL_LANES, arg, from);
-                        const uint32_t before_cost = __shfl_sync(ALL_LANES, halo_cost, from);
-                        const int before_arg = __shfl_sync(ALL_LANES, halo_arg, from);
-                        const uint32_t other_cost = inside ? own_cost : before_cost;
-                        const int other_arg = inside ? own_arg : before_arg;
+                for (int stride = UNROLLED; stride > 0; stride /= 2) {
+                    uint32_t *const swap_cost = from_cost;
+                    int32_t *const swap_arg = from_arg;
 
-                        if (idx > stride && beats(other_cost, other_arg, cost, arg)) {
-                            cost = other_cost;
-                            arg = other_arg;
+                    if (!SKIP || !solved) {
+                        if (idx > stride) {
+                            const uint32_t other_cost = from_cost[i - stride];
+                            const int other_arg = from_arg[i - stride];
+
+                            if (beats(other_cost, other_arg, cost, arg)) {
+                                cost = other_cost;
+                                arg = other_arg;
+                            }
                         }
-                        /* halo slots that this leaves incomplete are more than 32 rows from any reader */
-                        if (inside && halo_idx > stride &&
-                            beats(before_cost, before_arg, halo_cost, halo_arg)) {
-                            halo_cost = before_cost;
-                            halo_arg = before_arg;
-                        }
+                        to_cost[i] = cost;
+                        to_arg[i] = arg;
                     }
+                    __syncthreads();
+                    from_cost = to_cost;
+                    from_arg = to_arg;
+                    to_cost = swap_cost;
+                    to_arg = swap_arg;
                 }
-                __syncthreads(); /* all halos are read */
-                if (!SKIP || !solved) {
-                    max_cost[i] = cost;
-                    arg_max[i] = arg;
-                }
-                __syncthreads();
             }
 
             bool selected = false;
 
             if (!SKIP || !solved) {
-                if (max_cost[last] > 0) {
-                    const int cut = arg_max[last];
+                if (result_cost[last] > 0) {
+                    const int cut = result_arg[last];
 
                     if (cut == i) {
                         selected = true;
@@ -231,7 +223,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->first_stride = 0;
     for (int power = 1; power < in->n_rows; power *= 2)
         s->first_stride = power;
-    s->shared_bytes = WORDS_PER_ROW * sizeof(uint32_t) * (size_t)s->n_threads;
+    s->shared_bytes = BYTES_PER_ROW * (size_t)s->n_threads;
     return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
 }
 
@@ -263,7 +255,7 @@ static void teardown(void *opaque)
 }
 
 static const struct bench_key keys[] = {
-    {"unroll", "5", "strides", "last strides without barriers; 5 is what the paper times",
+    {"unroll", "5", "strides", "how many of the last strides are unrolled; 5 is what the paper times",
      BENCH_WORD, 0, 0, "0|5"},
     {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried", BENCH_WORD,
      0, 0, "0|1"},

@@ -32,8 +32,8 @@ static void write_table(const struct record_table *table, struct text *text)
 {
     for (int row = -1; row < table->n_rows; row++)
         for (int i = 0; i < table->n_columns; i++) {
-            const char *field = row < 0 ? table->column[i]
-                                        : record_get(table, row, table->column[i]);
+            const char *field =
+                row < 0 ? table->column[i] : record_get(table, row, table->column[i]);
 
             text_add(text, i ? "," : "");
             if (table->n_columns == 1 && field[0] == '\0')

@@ -1,0 +1,291 @@
+#!/bin/bash
+# test_plots.sh - every figure from made-up tables: drawn, the same twice, never half, and refused in one sentence
+#
+# The tables are no measurements; they have the columns and the odd corners (skipped rows, empty intervals, no GPU) of
+# real ones.  scripts/plot runs in a copy of the tree with a stand-in for the program.
+# shellcheck disable=SC2317 # functions are called through expect
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+TMP=${TEST_TMP:-build/test-tmp}/plots
+rm -rf "$TMP"
+mkdir -p "$TMP"
+TMP=$(cd "$TMP" && pwd)
+export LC_ALL=C.UTF-8
+n_passed=0 n_failed=0 n_skipped=0
+
+pass() { n_passed=$((n_passed + 1)); }
+fail() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED: $*"
+}
+expect() { # WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then pass; else fail "$what"; fi
+}
+finish() {
+    echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
+    [ "$n_failed" = 0 ]
+    exit
+}
+
+if ! command -v gnuplot >/dev/null; then
+    echo "gnuplot is not installed: figures are not tested"
+    n_skipped=1
+    finish
+fi
+
+# ---- made-up tables ------------------------------------------------------------------------------------
+
+header='impl,status,lap,scope,series,input,case,batch,threads,mode_name,width,height,eps,distance,median,n,min_ms,median_ms,max_ms,ci_lo_ms,ci_hi_ms,rms_error_px,pixels_per_segment,rounds_mean,rounds_sd,rounds_max'
+
+# times VARIANT...: rows for figs. 9 and 10
+times() {
+    echo "$header"
+    printf '%s\n' "$@" | awk '{
+        base = 40 / (NR * NR * NR)
+        for (h = 256; h <= 1024; h *= 2) for (e = 4; e <= 8; e += 4) for (c = 0; c < 4; c++) {
+            t = base * h / 1024 * (1 + 0.4 * c) / (e / 4)
+            name = c == 0 ? "all" : c == 1 ? "best" : c == 2 ? "worst" : "all"
+            if (name == "best") t = t / 3
+            # a row of few samples has no interval
+            lo = h == 256 ? "" : t * 0.97; hi = h == 256 ? "" : t * 1.04
+            printf "\"%s\",ok,,kernel,%s,%s,%s,1,%d,any,1242,%d,%d,vertical,5,30,%.9g,%.9g,%.9g,%s,%s,,,,,\n", $1,
+                name == "all" ? "frames" : "hot", c == 3 ? "noise" : "scene", name, $1 ~ /omp|cpu/ ? 8 : 1, h, e,
+                t * 0.9, t, t * 1.3, lo, hi
+        }
+        printf "%s,ok,transpose,kernel,frames,scene,all,1,1,any,1242,1024,4,vertical,5,30,1,1,1,1,1,,,,,\n", $1
+        printf "%s,skipped,,,,scene,all,1,,any,1242,2048,4,vertical,5,,,,,,,,,,,\n", $1
+        printf "%s,wrong,,kernel,frames,scene,all,1,1,any,1242,512,4,vertical,5,30,1e9,1e9,1e9,1e9,1e9,,,,,\n", $1
+    }'
+}
+
+qualities() {
+    echo "$header"
+    for input in scene kitti-sgm; do
+        for eps in 0.5 1 2 4 8 16; do
+            awk -v i=$input -v e=$eps 'BEGIN { a = i == "scene" ? 1 : 1.5
+                printf "rdp/serial,ok,,,,%s,all,1,,any,1242,1024,%s,vertical,5,,,,,,,%.6g,%.6g,%.6g,%.6g,%d\n",
+                       i, e, 0.3 * e * a, 20 * e / a, 3 + 6 / e * a, 1, 8 + 6 / e }'
+        done
+    done
+}
+
+shares() {
+    echo 'impl,width,height,eps,distance,median,input,case,batch,name,index,value,unit'
+    for eps in 4 8; do
+        for round in 1 2 3 4 5 6; do
+            echo "rdp/serial,1242,1024,$eps,vertical,5,scene,all,1,useful_pct,$round,$((100 / round)),%"
+            echo "rdp/serial,1242,1024,$eps,vertical,5,scene,all,1,rounds_hist,$round,7,%"
+        done
+    done
+}
+
+tree() {
+    cat <<'END'
+kind,row,disparity_px,first,last,cut,depth,order
+point,0,10,,,,,
+point,1,10,,,,,
+point,2,10,,,,,
+point,3,20,,,,,
+point,4,20,,,,,
+node,,,0,4,2,1,1
+node,,,0,2,,2,2
+node,,,2,4,3,2,3
+node,,,2,3,,3,4
+node,,,3,4,,3,5
+kept,0,10,,,,0,1
+kept,2,10,,,,1,2
+kept,3,20,,,,2,3
+kept,4,20,,,,0,4
+END
+}
+
+paper() {
+    cat <<'END'
+paper,figure,impl,mode,height,width,case,name,value,printed,unit,read,where
+rdp,table1,,MAXN,,,,gpu_mhz,1337,1337,MHz,table,Table 1
+rdp,table1,rdp/gpu-paper,MODE_10W,1024,1242,all,mean_ms,5.66,5.66,ms,table,Table 1
+rdp,table1,rdp/gpu-paper,MAXN,1024,1242,all,mean_ms,1.09,1.09,ms,table,Table 1
+rdp,fig5,,,1024,,,levels_typical_max,6,5 or 6,,text,sect. 2
+rdp,fig5,,,1024,,,levels_max,8,8,,text,sect. 2
+rdp,fig9,rdp/gpu-paper,MAXN,512,1242,all,ratio_to_half_height,2.5,2.5,x,text,sect. 5
+rdp,fig9,rdp/gpu-paper,MAXN,1024,1242,all,ratio_to_half_height,6,6,x,text,sect. 5
+END
+}
+
+cpu=(rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd)
+times "${cpu[@]}" >"$TMP/cpu.csv"
+times "${cpu[@]}" rdp/gpu-paper rdp/gpu-opt >"$TMP/gpu.csv"
+qualities >"$TMP/quality.csv"
+shares >"$TMP/shares.csv"
+tree >"$TMP/tree.csv"
+paper >"$TMP/paper.csv"
+echo "$header" >"$TMP/header.csv"
+grep -v ',ok,' "$TMP/gpu.csv" >"$TMP/unusable.csv"
+: >"$TMP/nothing.csv"
+cat >"$TMP/caption.txt" <<'END'
+a machine, commit abc1234, 100% of $HOME `date` \n 'quoted' {_^}, input scene; many words so that the line is folded more than once: one
+two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty
+END
+
+
+# Any PNG with three panels will do: gnuplot's own.
+gnuplot -e "set terminal png size 60,250; set output '$TMP/picture.png'; plot x" >"$TMP/log" 2>&1
+
+# render NAME GP FORMAT SETTINGS
+render() {
+    gnuplot -e "out='$TMP/$1.$3'; fmt='$3'; caption='$TMP/caption.txt'; $4" "plots/$2.gp" >"$TMP/$1.log" 2>&1
+}
+
+count_of() { grep -o "<$1[ >]" "$2" | wc -l; }
+at_least() { [ "$1" -ge "$2" ] || { echo "$1 < $2"; return 1; }; }
+
+# check NAME GP SETTINGS PATHS TEXTS: drawn without a word, well-formed, twice the same, and not empty
+check() {
+    local name=$1 gp=$2 settings=$3 n_paths=$4 n_texts=$5
+    expect "$name is drawn" render "$name" "$gp" svg "$settings" || return
+    expect "$name: gnuplot says nothing: $(head -n 2 "$TMP/$name.log" | tr '\n' ' ')" test ! -s "$TMP/$name.log"
+    cp "$TMP/$name.svg" "$TMP/$name.first"
+    render "$name" "$gp" svg "$settings"
+    expect "$name is the same twice" cmp -s "$TMP/$name.svg" "$TMP/$name.first"
+    expect "$name ends as it should" grep -q '</svg>' "$TMP/$name.svg"
+    expect "$name has paths" at_least "$(count_of path "$TMP/$name.svg")" "$n_paths"
+    expect "$name has texts" at_least "$(count_of text "$TMP/$name.svg")" "$n_texts"
+    expect "$name has the caption" grep -q 'commit abc1234' "$TMP/$name.svg"
+    expect "$name is not above 900 px" grep -q 'viewBox="0 0 900 ' "$TMP/$name.svg"
+    expect "$name as PNG" render "$name" "$gp" png "$settings"
+    expect "$name: the PNG is whole" grep -qa IEND "$TMP/$name.png"
+}
+
+P="paper='$TMP/paper.csv'"
+check fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
+check fig5 rdp-fig5 "csv='$TMP/quality.csv'; $P" 35 15
+check fig5-alone rdp-fig5 "csv='$TMP/quality.csv'" 30 15
+check fig7 rdp-fig7 "csv='$TMP/header.csv'; values='$TMP/shares.csv'" 30 20
+check fig9-gpu rdp-fig9 "csv='$TMP/gpu.csv'; $P" 80 20
+check fig9-cpu rdp-fig9 "csv='$TMP/cpu.csv'" 60 15
+check fig10-gpu rdp-fig10 "csv='$TMP/gpu.csv'; $P" 30 30
+check fig10-cpu rdp-fig10 "csv='$TMP/cpu.csv'" 20 20
+check fig3 rdp-fig3 "tree='$TMP/tree.csv'; what='a column'" 30 20
+check fig4 rdp-fig4 "tree='$TMP/tree.csv'; what='a column'" 20 12
+check fig1 rdp-fig1 "picture='$TMP/picture.png'; what='an image'" 0 8
+check fig8 rdp-fig8 "pictures='$TMP/picture.png $TMP/picture.png'; names='worst best'" 0 5
+expect "fig1 has three panels" test "$(count_of image "$TMP/fig1.svg")" = 3
+expect "fig8 has six panels" test "$(count_of image "$TMP/fig8.svg")" = 6
+
+has_text() { grep -q "$1" "$TMP/$2.svg"; }
+lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
+expect "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
+expect "a figure with them does not" lacks_text 'No rows yet' fig9-gpu
+expect "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu
+expect "present ones have" has_text 'rdp/gpu-opt' fig9-gpu
+expect "printed values are named" has_text 'Table 1, Xavier' fig9-gpu
+expect "but only where they were given" lacks_text 'Xavier' fig9-cpu
+expect "bars carry their time" has_text '40.00 ms' fig10-cpu
+expect "bars carry the team" has_text 'rdp/omp-columns ×8' fig10-cpu
+expect "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
+expect "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
+expect "and is" has_text '20.00 ms' eps8
+
+# ---- tables without a usable row -------------------------------------------------------------------------
+
+refused() { # GP SETTINGS
+    render refused "$1" svg "$2"
+    local status=$?
+    [ "$status" = 2 ] && grep -q 'no row\|no valid point\|no segment' "$TMP/refused.log"
+}
+head -n 1 "$TMP/tree.csv" >"$TMP/no-tree.csv"
+head -n 1 "$TMP/shares.csv" >"$TMP/no-shares.csv"
+grep -v useful "$TMP/shares.csv" >"$TMP/other-shares.csv"
+expect "rdp-fig7 refuses a table without rows" refused rdp-fig7 "values='$TMP/no-shares.csv'"
+expect "rdp-fig7 refuses a table without shares" refused rdp-fig7 "values='$TMP/other-shares.csv'"
+for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
+    for table in header unusable nothing; do
+        expect "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
+    done
+done
+expect "rdp-fig3 refuses an empty column" refused rdp-fig3 "tree='$TMP/no-tree.csv'"
+expect "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.csv'"
+
+# ---- scripts/plot ----------------------------------------------------------------------------------------
+
+mkdir -p "$TMP/tree/scripts" "$TMP/tree/experiments/rdp" "$TMP/tree/results/paper"
+cp -r plots "$TMP/tree/plots"
+cp scripts/plot "$TMP/tree/scripts/"
+cp "$TMP/paper.csv" "$TMP/tree/results/paper/rdp.csv"
+touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/table1.ini"
+cat >"$TMP/program" <<END
+#!/bin/bash
+# a stand-in for depthbench: tables from \$FAKE, pictures from files
+case \$1 in
+env) echo a-machine ;;
+show)
+    [ -f "$TMP/\$FAKE.csv" ] || { echo "no results" >&2; exit 5; }
+    case "\$*" in
+    *--out-dir*) mkdir -p "\$4/rdp" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt" ;;
+    *) cp "$TMP/\$FAKE.csv" "\$6" ;;
+    esac ;;
+apply)
+    while [ \$# -gt 0 ]; do
+        case \$1 in
+        --picture) cp "$TMP/picture.png" "\$2" ;;
+        --tree) cp "$TMP/tree.csv" "\$2" ;;
+        -o) printf 'u,v,disparity_px\n0,0,1\n0,1,2\n1,0,1\n' >"\$2" ;;
+        esac
+        shift
+    done ;;
+esac
+END
+chmod +x "$TMP/program"
+
+plot() { (cd "$TMP/tree" && env FAKE="$FAKE" DEPTHBENCH="$TMP/program" B=build "$@" >"$TMP/plot.log" 2>&1); }
+drawn=$TMP/tree/plots/a-machine
+said() { grep -q "$1" "$TMP/plot.log"; }
+no_leftovers() { [ -z "$(find "$TMP/tree" -name '*.tmp')" ]; }
+status_is() { local want=$1; shift; "$@"; local got=$?; [ "$got" = "$want" ] || { echo "exit $got"; cat "$TMP/plot.log"; return 1; }; }
+
+FAKE=gpu
+expect "plot draws fig9" status_is 0 plot scripts/plot fig9
+expect "as SVG" test -s "$drawn/rdp-fig9.svg"
+expect "and PNG" test -s "$drawn/rdp-fig9.png"
+cp "$drawn/rdp-fig9.svg" "$TMP/old.svg"
+touch -d '2001-02-03' "$drawn/rdp-fig9.svg" "$drawn/rdp-fig9.png"
+expect "plot draws it again" status_is 0 plot scripts/plot rdp-fig9
+expect "an equal figure is not touched" test "$(date -r "$drawn/rdp-fig9.svg" +%Y)$(date -r "$drawn/rdp-fig9.png" +%Y)" = 20012001
+FAKE=header
+expect "a table without rows is refused" status_is 1 plot scripts/plot fig9
+expect "with a sentence" said 'no row with status ok'
+expect "the old figure stays" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
+FAKE=absent
+expect "failing show is passed on" status_is 1 plot scripts/plot fig9
+expect "the old figure stays again" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
+FAKE=cpu
+expect "another table" status_is 0 plot scripts/plot rdp/fig9
+expect "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" && echo same)" = ""
+expect "table1 is written" status_is 0 plot scripts/plot table1
+expect "as Markdown" test -s "$drawn/rdp-table1.md"
+expect "and CSV" test -s "$drawn/rdp-table1.csv"
+expect "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
+for file in rdp-fig1.png rdp-fig3.svg rdp-fig3.png rdp-fig4.svg rdp-fig4.png; do
+    expect "$file is there" test -s "$drawn/$file"
+done
+expect "an input that is no scene is not committed" test ! -e "$drawn/rdp-fig8.png"
+expect "but drawn in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig8.png"
+expect "which is said" said 'not to be committed'
+printf 'kind = scene\n' | install -D /dev/stdin "$TMP/tree/experiments/inputs/scene.ini"
+expect "a generated input" status_is 0 plot scripts/plot fig8
+expect "is" test -s "$drawn/rdp-fig8.png"
+expect "a file of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot fig1
+expect "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png"
+expect "all" status_is 0 plot scripts/plot all
+expect "no such figure" status_is 2 plot scripts/plot fig77
+expect "no arguments" status_is 2 plot scripts/plot
+rm "$drawn/rdp-fig9.png"
+expect "without gnuplot" status_is 5 plot env GNUPLOT=no-such-gnuplot scripts/plot fig9
+expect "the remedy is said" said 'apt-get install gnuplot-nox'
+expect "and nothing drawn" test ! -e "$drawn/rdp-fig9.png"
+expect "no temporary file is left" no_leftovers
+cd "$root" || exit 1
+finish

@@ -1,0 +1,719 @@
+/* test_show.c - which row a figure gets, what is said of those that are missing, and the tables for people */
+#include "harness/show.h"
+
+#include "harness/experiment.h"
+#include "harness/impl.h"
+#include "harness/params.h"
+#include "harness/record.h"
+
+#include <ftw.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+/* Variants of our own with the names of the real ones, so that a build without CUDA tests the same. */
+static const struct bench_key problem_keys[] = {
+    {.name = "width", .fallback = "1242", .kind = BENCH_INT, .min = 1, .max = 65536},
+    {.name = "height", .fallback = "1024", .kind = BENCH_INT, .min = 1, .max = 65536},
+    {.name = "eps", .fallback = "4", .kind = BENCH_REAL, .min = 0, .max = 256},
+    {0},
+};
+static const struct bench_key columns_keys[] = {
+    {.name = "chunk", .fallback = "8", .kind = BENCH_INT, .min = 1, .max = 65536}, {0}};
+static const struct bench_key paper_keys[] = {
+    {.name = "unroll", .fallback = "5", .kind = BENCH_INT, .min = 0, .max = 10}, {0}};
+static const struct bench_problem problem = {.name = "rdp", .title = "", .keys = problem_keys};
+static const struct bench_impl serial = {
+    .name = "rdp/serial", .problem = &problem, .target = BENCH_SERIAL};
+static const struct bench_impl columns = {.name = "rdp/omp-columns",
+                                          .problem = &problem,
+                                          .target = BENCH_OPENMP,
+                                          .keys = columns_keys};
+static const struct bench_impl gpu = {
+    .name = "rdp/gpu-paper", .problem = &problem, .target = BENCH_CUDA, .keys = paper_keys};
+
+static char base[500], host[600], out[600];
+static struct bench_cell cells[16];
+static struct bench_absent absent[4];
+static struct bench_experiment experiment;
+static char notes[20000], page[100000];
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static int begin(void **unused)
+{
+    const char *place = getenv("TEST_TMP");
+
+    (void)unused;
+    snprintf(base, sizeof base, "%s/show", place && place[0] ? place : "build/test-tmp");
+    snprintf(host, sizeof host, "%s/results/host", base);
+    snprintf(out, sizeof out, "%s/out", base);
+    nftw(base, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    experiment = (struct bench_experiment){.name = "rdp/fig9",
+                                           .path = "experiments/rdp/fig9.ini",
+                                           .title = "time against height",
+                                           .problem = &problem,
+                                           .cells = cells,
+                                           .absent = absent};
+    return 0;
+}
+
+/* ---- cells ---- */
+
+static struct bench_cell *add_cell(const struct bench_impl *impl, const char *height)
+{
+    struct bench_cell *cell = &cells[experiment.n_cells++];
+
+    *cell = (struct bench_cell){.section = "fig9",
+                                .impl = impl,
+                                .plan = {.input = "scene",
+                                         .batch = 1,
+                                         .mode = "any",
+                                         .series = 1u << BENCH_FRAMES,
+                                         .scopes = 1u << BENCH_KERNEL,
+                                         .values = true,
+                                         .times = true}};
+    assert_int_equal(bench_params_set(&cell->params, &problem_keys[1], height, "test"),
+                     BENCH_OK);
+    assert_int_equal(bench_params_default(&cell->params, problem_keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&cell->params, impl->keys, "test"), BENCH_OK);
+    return cell;
+}
+
+/* ---- rows ---- */
+
+/*
+ * Write one row of a session of its own: the columns of 'cell', then "column=value" texts up to NULL.  A column of
+ * ":name" is a scalar value, ":name:3" an element of a series.
+ */
+static void put_row(const char *session_name, const struct bench_cell *cell, ...)
+{
+    struct record_session *session;
+    struct record_row *row;
+    char params[512];
+    const char *set;
+    va_list args;
+
+    if (record_open(host, session_name, session_name, true, &session) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    row = record_row_new(session);
+    assert_non_null(row);
+    bench_params_text(&cell->params, params, sizeof params);
+    record_text(row, "utc", session_name);
+    record_text(row, "build_hash", session_name);
+    record_text(row, "machine", "host");
+    record_text(row, "cpu", "Some CPU");
+    record_text(row, "gpu", "Some GPU");
+    record_text(row, "commit", "abc1234567890123456789012345678901234567");
+    record_text(row, "dirty", "0");
+    record_text(row, "profile", "paper");
+    record_text(row, "problem", "rdp");
+    record_text(row, "impl", cell->impl->name);
+    record_text(row, "device", cell->impl->target == BENCH_CUDA ? "gpu" : "serial");
+    record_text(row, "params", params);
+    for (int i = 0; i < cell->params.n; i++)
+        record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
+    record_text(row, "input", cell->plan.input);
+    record_text(row, "case", bench_case_name[cell->plan.which]);
+    record_integer(row, "batch", cell->plan.batch);
+    record_integer(row, "threads", cell->impl->target == BENCH_OPENMP ? 8 : 1);
+    record_text(row, "mode_name", "any");
+    record_text(row, "scope", "kernel");
+    record_text(row, "series", "frames");
+    record_text(row, "verdict", "exact");
+    record_text(row, "status", "ok");
+    record_integer(row, "n", 30);
+    va_start(args, cell);
+    while ((set = va_arg(args, const char *)) != NULL) {
+        char name[64];
+        const char *equals = strchr(set, '=');
+
+        assert_non_null(equals);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+        if (name[0] == ':') {
+            char *colon = strchr(name + 1, ':');
+
+            if (colon)
+                *colon = '\0';
+            assert_int_equal(record_value(row, name + 1, colon ? atoi(colon + 1) : -1,
+                                          atof(equals + 1), "px"),
+                             BENCH_OK);
+        } else {
+            record_text(row, name, equals + 1);
+        }
+    }
+    va_end(args);
+    if (record_write(session, row) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    record_row_free(row);
+    record_close(session);
+}
+
+static void put_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* ---- showing ---- */
+
+static enum bench_status show_as(enum show_format format, const char *folder, const char *paper)
+{
+    const char *const folders[] = {host};
+    FILE *note_file = fmemopen(notes, sizeof notes, "w");
+    FILE *page_file = fmemopen(page, sizeof page, "w");
+    const struct show_options options = {.format = format,
+                                         .folder = folder,
+                                         .out = page_file,
+                                         .paper = paper,
+                                         .notes = note_file};
+    enum bench_status status;
+
+    assert_non_null(note_file);
+    assert_non_null(page_file);
+    notes[0] = page[0] = '\0';
+    status = show_write(&experiment, folders, 1, &options);
+    fclose(note_file);
+    fclose(page_file);
+    return status;
+}
+
+static void show_rows(struct record_table *table)
+{
+    char path[800];
+
+    if (show_as(SHOW_CSV, out, NULL) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    snprintf(path, sizeof path, "%s/rdp/fig9.csv", out);
+    if (record_read(path, false, table) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+}
+
+static void read_out(const char *name, struct record_table *table)
+{
+    char path[800];
+
+    snprintf(path, sizeof path, "%s/rdp/%s", out, name);
+    if (record_read(path, false, table) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+}
+
+/* The median of the only row shown. */
+static void expect_median(const char *median)
+{
+    struct record_table table;
+
+    show_rows(&table);
+    if (median) {
+        assert_int_equal(table.n_rows, 1);
+        assert_string_equal(record_get(&table, 0, "median_ms"), median);
+        assert_string_equal(notes, "");
+    } else {
+        assert_int_equal(table.n_rows, 0);
+        assert_string_not_equal(notes, "");
+    }
+    record_table_free(&table);
+}
+
+/* ---- choosing ---- */
+
+static void newest_of_the_best_is_shown(void **unused)
+{
+    const struct bench_cell *cell = add_cell(&serial, "256");
+    char path[800];
+
+    (void)unused;
+    expect_median(NULL);
+    put_row("20260101T000000Z-a", cell, "median_ms=1", "dirty=1", "profile=quick", NULL);
+    expect_median("1");
+    put_row("20260102T000000Z-a", cell, "median_ms=2", "dirty=1", "profile=quick", NULL);
+    expect_median("2");
+    put_row("20260101T000001Z-a", cell, "median_ms=3", "dirty=1", NULL);
+    expect_median("3"); /* full before quick */
+    put_row("20260101T000002Z-a", cell, "median_ms=4", "profile=quick", NULL);
+    expect_median("4"); /* clean before dirty */
+    put_row("20260101T000003Z-a", cell, "median_ms=5", NULL);
+    expect_median("5");
+    put_row("20260104T000000Z-a", cell, "median_ms=6", NULL);
+    expect_median("6");
+    put_row("20260103T000000Z-a", cell, "median_ms=7", NULL);
+    expect_median("6");
+    put_row("20260105T000000Z-a", cell, "median_ms=8", "verdict=wrong", NULL);
+    put_row("20260106T000000Z-a", cell, "median_ms=9", "status=wrong", NULL);
+    put_row("20260107T000000Z-a", cell, "median_ms=10", "status=unstable", NULL);
+    put_row("20260108T000000Z-a", cell, "median_ms=11", "status=throttled", NULL);
+    expect_median("6");
+    snprintf(path, sizeof path, "%s/WITHDRAWN", host);
+    put_text(path, "20260104T000000Z-a:r000001 fan was off\n");
+    expect_median("7");
+    put_text(path, "20260104T000000Z-a the whole\n20260103T000000Z-a:r000002 no such row\n");
+    expect_median("7");
+}
+
+static void other_cells_do_not_match(void **unused)
+{
+    const struct bench_cell *cell = add_cell(&serial, "256");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "height=512", NULL);
+    put_row("20260101T000000Z-b", cell, "eps=8", NULL);
+    put_row("20260101T000000Z-c", cell, "impl=rdp/omp-tasks", NULL);
+    put_row("20260101T000000Z-d", cell, "input=noise", NULL);
+    put_row("20260101T000000Z-e", cell, "case=worst", NULL);
+    put_row("20260101T000000Z-f", cell, "batch=64", NULL);
+    put_row("20260101T000000Z-g", cell, "scope=frame", NULL);
+    put_row("20260101T000000Z-h", cell, "series=hot", NULL);
+    put_row("20260101T000000Z-i", cell, "lap=sort", NULL);
+    put_row("20260101T000000Z-j", cell, "cutoff=64",
+            NULL); /* a key that this variant does not have */
+    expect_median(NULL);
+    put_row("20260101T000000Z-k", cell, "median_ms=1", NULL);
+    expect_median("1");
+}
+
+static void empty_keys_stand_for_fallbacks(void **unused)
+{
+    struct bench_cell *cell = add_cell(&columns, "256");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "median_ms=1", "chunk=", "params=old", NULL);
+    expect_median("1"); /* from before the key was declared */
+    assert_int_equal(bench_params_set(&cell->params, &columns_keys[0], "16", "test"), BENCH_OK);
+    expect_median(NULL);
+    put_row("20260101T000000Z-b", cell, "median_ms=2", NULL);
+    expect_median("2");
+}
+
+static void threads_and_modes(void **unused)
+{
+    struct bench_cell *cell = add_cell(&columns, "256");
+    struct record_table table;
+
+    (void)unused;
+    put_row("20260102T000000Z-a", cell, "median_ms=1", "threads=8", NULL);
+    put_row("20260103T000000Z-a", cell, "median_ms=2", "threads=2", NULL);
+    expect_median("1"); /* all cores: the larger team, though older */
+    cell->plan.threads = 2;
+    expect_median("2");
+    cell->plan.threads = 4;
+    expect_median(NULL);
+    cell->plan.threads = 0;
+    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MAXN");
+    expect_median("1"); /* a machine without modes stands in */
+    put_row("20260101T000000Z-b", cell, "median_ms=3", "mode_name=MAXN", NULL);
+    put_row("20260104T000000Z-b", cell, "median_ms=4", "mode_name=MODE_10W", NULL);
+    expect_median("3");
+
+    /* two modes on a machine that has none: its row is there once */
+    begin(NULL);
+    cell = add_cell(&columns, "256");
+    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MAXN");
+    cell = add_cell(&columns, "256");
+    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MODE_10W");
+    put_row("20260102T000000Z-a", cell, "median_ms=1", NULL);
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 1);
+    record_table_free(&table);
+}
+
+static void scopes_series_and_laps(void **unused)
+{
+    struct bench_cell *cell = add_cell(&gpu, "256");
+    struct record_table table;
+    static const char *const expected[] = {"k1", "new a", "new b", "d1"};
+
+    (void)unused;
+    cell->plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_DEVICE;
+    cell->plan.laps = true;
+    put_row("20260101T000000Z-a", cell, "reason=k1", NULL);
+    put_row("20260101T000000Z-a", cell, "lap=a", "reason=old a", NULL);
+    put_row("20260101T000000Z-a", cell, "lap=gone", "reason=old lap", NULL);
+    put_row("20260101T000000Z-a", cell, "scope=device", "reason=d1", NULL);
+    put_row("20260102T000000Z-a", cell, "lap=a", "reason=older a", NULL);
+    put_row("20260102T000000Z-a", cell, "lap=a", "reason=new a", NULL);
+    put_row("20260102T000000Z-a", cell, "lap=b", "reason=new b", NULL);
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 4);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(record_get(&table, i, "reason"), expected[i]);
+    record_table_free(&table);
+    cell->plan.laps = false;
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 2);
+    record_table_free(&table);
+
+    begin(NULL); /* no device scope on a CPU: neither shown nor missing */
+    cell = add_cell(&serial, "256");
+    cell->plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_DEVICE;
+    put_row("20260102T000000Z-a", cell, "median_ms=1", NULL);
+    expect_median("1");
+}
+
+static void absent_variants_borrow_cells(void **unused)
+{
+    struct bench_cell *cell = add_cell(&columns, "256");
+    struct bench_cell of_gpu = *add_cell(&gpu, "256");
+    struct record_table table;
+
+    (void)unused;
+    experiment.n_cells = 1;
+    snprintf(absent[0].impl, sizeof absent[0].impl, "rdp/gpu-paper");
+    snprintf(absent[1].impl, sizeof absent[1].impl, "rdp/gpu-opt");
+    experiment.n_absent = 2;
+    put_row("20260101T000000Z-a", cell, "median_ms=1", NULL);
+    put_row("20260101T000000Z-b", &of_gpu, "median_ms=2", "threads=0", NULL);
+    put_row("20260102T000000Z-b", &of_gpu, "median_ms=3", "threads=0", NULL);
+    put_row("20260102T000000Z-c", &of_gpu, "median_ms=4", "threads=0", "height=512", NULL);
+    put_row("20260102T000000Z-d", &of_gpu, "median_ms=5", "unroll=0", "params=unroll=0", NULL);
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 3);
+    assert_string_equal(record_get(&table, 0, "median_ms"), "1");
+    assert_string_equal(record_get(&table, 1, "median_ms"), "3");
+    assert_string_equal(record_get(&table, 2, "median_ms"), "5");
+    assert_string_equal(
+        notes, "missing: rdp/gpu-opt: not in this build, and no rows of it were found\n");
+    record_table_free(&table);
+}
+
+/* ---- values ---- */
+
+static void values_are_joined(void **unused)
+{
+    struct bench_cell *cell = add_cell(&serial, "256");
+    struct bench_cell *other = add_cell(&serial, "512");
+    struct record_table rows, values;
+
+    (void)unused;
+    cell->plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_FRAME;
+    /* values come with the first row of a cell only */
+    put_row("20260101T000000Z-a", cell, ":segments=11.5", ":round_share:0=0.75",
+            ":round_share:1=0.25", ":eps=3", NULL);
+    put_row("20260101T000000Z-a", cell, "scope=frame", NULL);
+    put_row("20260101T000000Z-a", other, ":segments=22", ":rounds_mean=5", NULL);
+    show_rows(&rows);
+    assert_int_equal(rows.n_rows, 3);
+    assert_string_equal(record_get(&rows, 0, "segments"), "11.5");
+    assert_string_equal(record_get(&rows, 1, "scope"), "frame");
+    assert_string_equal(record_get(&rows, 1, "segments"), "11.5");
+    assert_string_equal(record_get(&rows, 2, "segments"), "22");
+    assert_string_equal(record_get(&rows, 0, "rounds_mean"), "");
+    assert_string_equal(record_get(&rows, 2, "rounds_mean"), "5");
+    assert_string_equal(record_get(&rows, 0, "eps"), "4"); /* never overwritten by a value */
+    assert_string_equal(record_get(&rows, 0, "value_eps"), "3");
+    assert_int_equal(record_column(&rows, "round_share"), -1);
+    record_table_free(&rows);
+
+    read_out("fig9.values.csv", &values);
+    assert_int_equal(values.n_rows, 6); /* each set of values once */
+    assert_string_equal(record_get(&values, 1, "impl"), "rdp/serial");
+    assert_string_equal(record_get(&values, 1, "height"), "256");
+    assert_string_equal(record_get(&values, 1, "name"), "round_share");
+    assert_string_equal(record_get(&values, 1, "index"), "0");
+    assert_string_equal(record_get(&values, 1, "value"), "0.75");
+    assert_string_equal(record_get(&values, 1, "unit"), "px");
+    assert_string_equal(record_get(&values, 5, "height"), "512");
+    assert_string_equal(record_get(&values, 5, "name"), "rounds_mean");
+    assert_string_equal(record_get(&values, 5, "index"), "");
+    record_table_free(&values);
+}
+
+static void cells_without_times(void **unused)
+{
+    struct bench_cell *cell = add_cell(&serial, "256");
+    struct record_table table;
+
+    (void)unused;
+    cell->plan.times = false;
+    put_row("20260101T000000Z-a", cell, "scope=", "series=", ":segments=11.5", NULL);
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 1);
+    assert_string_equal(record_get(&table, 0, "segments"), "11.5");
+    record_table_free(&table);
+}
+
+/* ---- missing ---- */
+
+static void missing_cells_are_named(void **unused)
+{
+    const struct bench_cell *cell = add_cell(&gpu, "2048");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "scope=", "series=", "status=skipped",
+            "reason=above 1024 rows", NULL);
+    show_as(SHOW_CSV, NULL, NULL);
+    assert_string_equal(notes,
+                        "missing: rdp/gpu-paper eps=4;height=2048;unroll=5;width=1242 "
+                        "input=scene case=all kernel/frames: skipped: above 1024 rows\n");
+    put_row("20260102T000000Z-a", cell, "status=wrong", "reason=3 values", NULL);
+    add_cell(&serial, "256");
+    add_cell(&serial, "512");
+    add_cell(&serial, "768");
+    show_as(SHOW_CSV, NULL, NULL);
+    assert_non_null(strstr(notes, "kernel/frames: wrong: 3 values\n"));
+    assert_non_null(strstr(notes, "missing: rdp/serial eps=4;height=256;width=1242 input=scene "
+                                  "case=all kernel/frames: not measured\n"));
+    assert_non_null(strstr(notes, "height=768"));
+    add_cell(&serial, "1024");
+    show_as(SHOW_CSV, NULL, NULL);
+    assert_non_null(strstr(notes,
+                           "missing: rdp/serial: 4 cells, the first "
+                           "eps=4;height=256;width=1242 input=scene case=all kernel/frames: "
+                           "not measured\n"));
+    assert_null(strstr(notes, "height=768"));
+}
+
+static void nothing_measured_still_gives_files(void **unused)
+{
+    struct record_table table;
+    char path[800], line[400];
+    FILE *file;
+
+    (void)unused;
+    add_cell(&serial, "256");
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 0);
+    assert_true(record_column(&table, "median_ms") >= 0);
+    assert_true(record_column(&table, "height") >= 0);
+    record_table_free(&table);
+    snprintf(path, sizeof path, "%s/rdp/fig9.caption.txt", out);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "no rows\n");
+    fclose(file);
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_string_equal(page, "### rdp/fig9: time against height\n\nNo rows.\n");
+}
+
+static void broken_results_are_no_silence(void **unused)
+{
+    const struct bench_cell *cell = add_cell(&serial, "256");
+    char path[800];
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "median_ms=1", NULL);
+    snprintf(path, sizeof path, "%s/20260102T000000Z-a.csv", host);
+    put_text(path, "session,row_id\na,\"b\"c\n");
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "20260102T000000Z-a.csv:2: a quote"));
+}
+
+static void an_output_folder_that_cannot_be(void **unused)
+{
+    char path[800];
+
+    (void)unused;
+    put_row("20260101T000000Z-a", add_cell(&serial, "256"), "median_ms=1", NULL);
+    snprintf(path, sizeof path, "%s/file", host);
+    put_text(path, "");
+    snprintf(path, sizeof path, "%s/file/out", host);
+    assert_int_equal(show_as(SHOW_CSV, path, NULL), BENCH_EIO);
+}
+
+/* ---- for people ---- */
+
+static void put_four_rows(void)
+{
+    static const char *const heights[] = {"512", "1024"};
+
+    for (int i = 0; i < 2; i++) {
+        put_row("20260101T000000Z-a", add_cell(&serial, heights[i]),
+                i ? "mean_ms=21.1552" : "mean_ms=10.25", i ? "median_ms=21" : "median_ms=10",
+                i ? "ci_lo_ms=20.9" : "ci_lo_ms=9.9", i ? "ci_hi_ms=21.11" : "ci_hi_ms=10.1",
+                i ? "n=30" : "n=57", NULL);
+        put_row("20260101T000000Z-a", add_cell(&gpu, heights[i]),
+                i ? "mean_ms=0.012345" : "mean_ms=0.01",
+                i ? "median_ms=0.0122" : "median_ms=0.0101",
+                i ? "ci_lo_ms=0.0121" : "ci_lo_ms=0.01",
+                i ? "ci_hi_ms=0.0123" : "ci_hi_ms=0.0102", i ? "n=1000" : "n=30", NULL);
+    }
+}
+
+static void long_table(void **unused)
+{
+    (void)unused;
+    put_four_rows();
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_string_equal(
+        page,
+        "### rdp/fig9: time against height\n"
+        "\n"
+        "width 1242, eps 4, unroll 5, input scene, case all, batch 1, threads 1,\n"
+        "mode_name any, machine host, scope kernel, series frames, verdict exact,\n"
+        "status ok\n"
+        "\n"
+        "| impl          | height | median ms | mean ms | 95 % of median |    n |\n"
+        "| ------------- | -----: | --------: | ------: | -------------: | ---: |\n"
+        "| rdp/serial    |    512 |        10 |   10.25 |      9.9..10.1 |   57 |\n"
+        "| rdp/gpu-paper |    512 |    0.0101 |    0.01 |   0.01..0.0102 |   30 |\n"
+        "| rdp/serial    |   1024 |        21 |   21.16 |    20.9..21.11 |   30 |\n"
+        "| rdp/gpu-paper |   1024 |    0.0122 | 0.01235 | 0.0121..0.0123 | 1000 |\n"
+        "\n"
+        "host; Some CPU; Some GPU; mode any; commit abc1234; input scene; scope kernel; series "
+        "frames; n 30..1000; profile paper\n");
+}
+
+static void pivot_with_the_printed_numbers(void **unused)
+{
+    (void)unused;
+    put_four_rows();
+    experiment.layout = (struct bench_layout){.rows = "impl",
+                                              .columns = "mode",
+                                              .value = "mean_ms",
+                                              .unit = "ms",
+                                              .title = "Times",
+                                              .paper = "table1"};
+    if (show_as(SHOW_MARKDOWN, NULL, "results/paper") != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_string_equal(
+        page,
+        "### rdp/fig9: Times [ms]\n"
+        "\n"
+        "width 1242, eps 4, unroll 5, input scene, case all, batch 1, threads 1,\n"
+        "machine host, scope kernel, series frames\n"
+        "\n**height 512**\n\n"
+        "| impl          |   any |\n"
+        "| ------------- | ----: |\n"
+        "| rdp/serial    | 10.25 |\n"
+        "| rdp/gpu-paper |  0.01 |\n"
+        "\n"
+        "n 30..57; 95 % interval of the median at most 2 % wide\n"
+        "\n**height 1024**\n\n"
+        "| impl            |     any | MODE_10W printed | MODE_15W printed | MAXN printed |\n"
+        "| --------------- | ------: | ---------------: | ---------------: | -----------: |\n"
+        "| rdp/serial      |   21.16 |             43.9 |            40.10 |        21.15 |\n"
+        "| rdp/gpu-paper   | 0.01235 |             5.66 |             2.33 |         1.09 |\n"
+        "| rdp/omp-columns |         |             23.3 |            14.31 |         4.97 |\n"
+        "\n"
+        "n 30..1000; 95 % interval of the median at most 1.6 % wide; printed: the paper's "
+        "table1\n"
+        "\n"
+        "host; Some CPU; Some GPU; mode any; commit abc1234; input scene; scope kernel; series "
+        "frames; n 30..1000; profile paper\n");
+
+    snprintf(experiment.layout.value, sizeof experiment.layout.value, "segmnets");
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, "results/paper"), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "fig9.ini: [show] value 'segmnets' is neither"));
+}
+
+/* With a mode that the paper has, ours stands beside what is printed. */
+static void printed_stands_beside_ours(void **unused)
+{
+    struct bench_cell *cell = add_cell(&gpu, "1024");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "mode_name=MAXN", "mean_ms=1.15", "case=all", NULL);
+    experiment.layout = (struct bench_layout){
+        .rows = "mode", .columns = "impl", .value = "mean_ms", .paper = "table1"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, "results/paper"), BENCH_OK);
+    assert_non_null(strstr(page,
+                           "| mode     | rdp/gpu-paper | rdp/gpu-paper printed | rdp/serial "
+                           "printed | rdp/omp-columns printed |\n"));
+    assert_non_null(strstr(page, "| MAXN     |          1.15 |                  1.09 |"));
+    assert_non_null(strstr(page, "| MODE_10W |               |                  5.66 |"));
+}
+
+/* A key of one variant alone does not take the others out of the table. */
+static void keys_of_one_variant_part_tables(void **unused)
+{
+    struct bench_cell *cell;
+
+    (void)unused;
+    put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=9", NULL);
+    cell = add_cell(&columns, "512");
+    put_row("20260101T000000Z-a", cell, "mean_ms=2", NULL);
+    cell = add_cell(&columns, "512");
+    assert_int_equal(bench_params_set(&cell->params, &columns_keys[0], "16", "test"), BENCH_OK);
+    put_row("20260101T000000Z-a", cell, "mean_ms=3", NULL);
+    experiment.layout =
+        (struct bench_layout){.rows = "impl", .columns = "height", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "**chunk 8**\n\n"
+                                 "| impl            | 512 |\n"
+                                 "| --------------- | --: |\n"
+                                 "| rdp/serial      |   9 |\n"
+                                 "| rdp/omp-columns |   2 |\n"));
+    assert_non_null(strstr(page, "**chunk 16**\n\n"
+                                 "| impl            | 512 |\n"
+                                 "| --------------- | --: |\n"
+                                 "| rdp/serial      |   9 |\n"
+                                 "| rdp/omp-columns |   3 |\n"));
+}
+
+static void json_is_json(void **unused)
+{
+    (void)unused;
+    put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=1.5", "reason=a \"b\"\n\\",
+            "commit=1234567", "output_hash=12e4", "max_err=007", "fps=1e3", NULL);
+    assert_int_equal(show_as(SHOW_JSON, NULL, NULL), BENCH_OK);
+    assert_memory_equal(page, "[\n {\"schema\": 1, \"session\": \"2026", 31);
+    assert_string_equal(page + strlen(page) - 4, "}\n]\n");
+    assert_non_null(strstr(page, "\"mean_ms\": 1.5, "));
+    assert_non_null(strstr(page, "\"reason\": \"a \\\"b\\\"\\u000a\\\\\", "));
+    assert_non_null(strstr(page, "\"commit\": \"1234567\", "));
+    assert_non_null(strstr(page, "\"output_hash\": \"12e4\", "));
+    assert_non_null(strstr(page, "\"max_err\": \"007\", "));
+    assert_non_null(strstr(page, "\"fps\": 1e3, "));
+    assert_non_null(strstr(page, "\"watt\": null, "));
+}
+
+static void printed_numbers_are_a_table(void **unused)
+{
+    struct record_table table;
+    double value;
+
+    (void)unused;
+    if (record_read("results/paper/rdp.csv", false, &table) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_true(table.n_rows >= 36);
+    for (int i = 0; i < table.n_rows; i++) {
+        assert_string_equal(record_get(&table, i, "paper"), "rdp");
+        assert_true(record_get_number(&table, i, "value", &value));
+        assert_string_not_equal(record_get(&table, i, "where"), "");
+        assert_string_not_equal(record_get(&table, i, "printed"), "");
+        assert_string_not_equal(record_get(&table, i, "read"), "");
+    }
+    record_table_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(newest_of_the_best_is_shown, begin),
+        cmocka_unit_test_setup(other_cells_do_not_match, begin),
+        cmocka_unit_test_setup(empty_keys_stand_for_fallbacks, begin),
+        cmocka_unit_test_setup(threads_and_modes, begin),
+        cmocka_unit_test_setup(scopes_series_and_laps, begin),
+        cmocka_unit_test_setup(absent_variants_borrow_cells, begin),
+        cmocka_unit_test_setup(values_are_joined, begin),
+        cmocka_unit_test_setup(cells_without_times, begin),
+        cmocka_unit_test_setup(missing_cells_are_named, begin),
+        cmocka_unit_test_setup(nothing_measured_still_gives_files, begin),
+        cmocka_unit_test_setup(broken_results_are_no_silence, begin),
+        cmocka_unit_test_setup(an_output_folder_that_cannot_be, begin),
+        cmocka_unit_test_setup(long_table, begin),
+        cmocka_unit_test_setup(pivot_with_the_printed_numbers, begin),
+        cmocka_unit_test_setup(printed_stands_beside_ours, begin),
+        cmocka_unit_test_setup(keys_of_one_variant_part_tables, begin),
+        cmocka_unit_test_setup(json_is_json, begin),
+        cmocka_unit_test_setup(printed_numbers_are_a_table, begin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
