@@ -43,7 +43,7 @@ const char *const bench_known_impls[] = {
 const char *const bench_known_keys[] = {
     "chunk",  "cutoff", /* rdp/omp-columns, rdp/omp-tasks */
     "unroll", "skip",   /* rdp/gpu-paper */
-    "layout",           /* rdp/gpu-opt */
+    "layout", "warps",  /* rdp/gpu-opt */
     NULL,
 };
 

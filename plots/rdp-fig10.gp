@@ -29,7 +29,7 @@ add_bar(h, ms, impl, label, hollow) = n_bars >= max_bars ? 0 : (n_bars = n_bars 
 mode_of(m) = (m eq "" || m eq "any") ? "" : " ".m
 team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : " ×".t
 stats csv using (keep(0) ? add_bar(strcol("height"), column("median_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0) : 0) nooutput
-if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("name") eq "mean_ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".strcol("impl").mode_of(strcol("mode")), 1) : 0) nooutput }
+if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("name") eq "mean_ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".strcol("impl").mode_of(strcol("mode_name")), 1) : 0) nooutput }
 
 # Rank within the panel: 1 is the fastest, at the bottom.
 array bar_rank[max_bars]

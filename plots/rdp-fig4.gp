@@ -48,6 +48,7 @@ set grid noytics
 half = 0.35
 outside = -1e6   # where nothing is seen of what is not to be drawn
 is_node(leaf) = strcol("kind") eq "node" && (strcol("cut") eq "") == leaf
+box(leaf, dy) = (is_node(leaf) ? -column("depth") : outside) + dy
 mid(a, b) = 0.5 * (a + b)
 interval(x) = sprintf("[%s, %s]", strcol("first"), strcol("last"))
 wide(x) = px_of(column("last") - column("first")) >= 8.2 * strlen(interval(0))
@@ -57,9 +58,9 @@ plot tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half)
          with vectors nohead linewidth 1 linecolor rgb "#777777" notitle, \
      tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(mid(column("last"), column("cut")) - column("cut")):(2 * half - 1) \
          with vectors nohead linewidth 1 linecolor rgb "#777777" notitle, \
-     tree using (mid(column("first"), column("last"))):(is_node(0) ? -column("depth") : outside):(column("first")):(column("last")):(-column("depth") - half):(-column("depth") + half) \
+     tree using (mid(column("first"), column("last"))):(box(0, 0)):(column("first")):(column("last")):(box(0, -half)):(box(0, half)) \
          with boxxyerror fillstyle solid 1.0 border linecolor rgb "#0072B2" fillcolor rgb "#CFE3F1" notitle, \
-     tree using (mid(column("first"), column("last"))):(is_node(1) ? -column("depth") : outside):(column("first")):(column("last")):(-column("depth") - half):(-column("depth") + half) \
+     tree using (mid(column("first"), column("last"))):(box(1, 0)):(column("first")):(column("last")):(box(1, -half)):(box(1, half)) \
          with boxxyerror fillstyle solid 1.0 border linecolor rgb "#009E73" fillcolor rgb "#D3EEE3" notitle, \
      tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(0):(2 * half) with vectors nohead linewidth 1 dashtype 3 linecolor rgb "#0072B2" notitle, \
      tree using (text_if(wide(0))):(-column("depth")):(interval(0)) with labels center font small notitle, \

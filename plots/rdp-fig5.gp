@@ -23,8 +23,8 @@ printed(name, value) = strcol("figure") eq "fig5" && strcol("name") eq name ? va
 has_paper = 0
 if (paper ne "") { stats paper using (strcol("figure") eq "fig5" ? (has_paper = 1) : 0) nooutput }
 
-text_values = has_paper ? ', paper using (4):(printed("levels_typical_max", column("value"))):(4):(0) with vectors nohead linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
-    ', paper using (4):(printed("levels_max", column("value"))):(4):(0) with vectors nohead linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"' : ''
+text_values = has_paper ? ', paper using (column("eps")):(printed("rounds_usual", column("value"))) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
+    ', paper using (column("eps")):(printed("rounds_most", column("value"))) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"' : ''
 
 eval canvas(900, 470, "")
 eval headline("RDP column segmentation: rounds against the tolerance ε", \

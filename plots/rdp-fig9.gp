@@ -37,28 +37,18 @@ case_of(curve) = curve[strstrt(curve, ":") + 1 : *]
 width_of(c) = c eq "all" ? 2.4 : 1.4
 
 of(curve, value) = curve_case(0) eq case_of(curve) ? mine(impl_of(curve), value) : NaN
-# Printed: the time at 1024 rows, and by how much it grows from half the height.
-ms_1024 = 0
-to_1024 = 0
-to_512 = 0
-if (paper ne "") { stats paper using ( \
-    strcol("figure") eq "table1" && strcol("impl") eq "rdp/gpu-paper" && strcol("mode") eq "MAXN" && strcol("name") eq "mean_ms" ? (ms_1024 = column("value")) : \
-    strcol("figure") eq "fig9" && strcol("name") eq "ratio_to_half_height" ? (strcol("height") eq "1024" ? (to_1024 = column("value")) : (to_512 = column("value"))) : 0) nooutput }
-set print $printed
-print "height,value,read"
-if (ms_1024 > 0) { print sprintf("1024,%.9g,table", ms_1024) }
-if (ms_1024 > 0 && to_1024 > 0) { print sprintf("512,%.9g,derived", ms_1024 / to_1024) }
-if (ms_1024 > 0 && to_1024 > 0 && to_512 > 0) { print sprintf("256,%.9g,derived", ms_1024 / to_1024 / to_512) }
-set print
-printed(read, value) = strcol("read") eq read ? value : NaN
-printed_kinds = (ms_1024 > 0 ? " table" : "") . (ms_1024 > 0 && to_1024 > 0 ? " derived" : "")
+# Printed: the time at 1024 rows (read = table), and what follows from the text's growth by height (read = derived).
+is_printed(x) = strcol("figure") eq "fig9" && strcol("name") eq "mean_ms"
+printed(read, value) = is_printed(0) && strcol("read") eq read ? value : NaN
+printed_kinds = ""
+if (paper ne "") { stats paper using (is_printed(0) && !has_word(printed_kinds, strcol("read")) ? (printed_kinds = printed_kinds." ".strcol("read"), 1) : 0) nooutput }
 eval extent("x", "height", "keep(0)", csv)
 eval extent("y", "median_ms", "keep(0)", csv)
 eval extent("y", "ci_lo_ms", "keep(0)", csv)
 eval extent("y", "ci_hi_ms", "keep(0)", csv)
-if (printed_kinds ne "") { eval extent("x", "height", "1", "$printed"); eval extent("y", "value", "1", "$printed") }
+if (printed_kinds ne "") { eval extent("x", "height", "is_printed(0)", paper); eval extent("y", "value", "is_printed(0)", paper) }
 
-printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] $printed using (column("height")):(printed(r, column("value"))) with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
+printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] paper using (column("height")):(printed(r, column("value"))) with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
 eval canvas(900, 500, missing_note("rdp/gpu-paper rdp/gpu-opt", present))
 eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: 95 %% intervals of the median; the paper prints means", width, eps, input))

@@ -1,6 +1,7 @@
 /* test_experiment.c - descriptors become the cells that they say, or one sentence that says why not */
 #include "harness/experiment.h"
 
+#include <glob.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -826,6 +827,29 @@ static void names_come_from_the_path(void **state)
     experiment_free(&e);
 }
 
+/* Every descriptor of the project is one, also with --quick. */
+static void our_own_descriptors_are_fine(void **state)
+{
+    glob_t found;
+    (void)state;
+
+    assert_int_equal(glob("experiments/rdp/*.ini", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 6);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        for (int quick = 0; quick < 2; quick++) {
+            const struct bench_overrides overrides = {.quick = quick != 0};
+            struct bench_experiment e;
+
+            if (experiment_read(found.gl_pathv[i], &overrides, &e) != BENCH_OK)
+                fail_msg("%s", bench_failure());
+            assert_true(e.n_cells + e.n_absent > 0);
+            assert_true(e.title[0] != '\0');
+            experiment_free(&e);
+        }
+    }
+    globfree(&found);
+}
+
 static void locale_changes_nothing(void **state)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
@@ -870,6 +894,7 @@ int main(void)
         cmocka_unit_test(filter_leaves_the_rest),
         cmocka_unit_test(quick_is_short),
         cmocka_unit_test(names_come_from_the_path),
+        cmocka_unit_test(our_own_descriptors_are_fine),
         cmocka_unit_test(locale_changes_nothing),
     };
 

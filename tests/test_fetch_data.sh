@@ -1,8 +1,8 @@
 #!/bin/bash
 # test_fetch_data.sh - scripts/fetch_data against a small server on the loopback address
 #
-# The server knows byte ranges, can cut a reply short, and logs what it was asked, so that "resumed"
-# and "not asked again" are checked and not believed.
+# The server knows byte ranges, can cut a reply short, and logs what it was asked: "resumed" and
+# "not asked again" are checked, not believed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 fetch=$PWD/scripts/fetch_data
@@ -34,7 +34,7 @@ check() { # check NAME STATUS: the status of a [ ] or a command
         sed 's/^/    /' "$tmp/said" 2>/dev/null
     fi
 }
-run() { # run SECONDS ARGUMENTS: the script with a bound; its words in $tmp/said, its status in $code
+run() { # run SECONDS ARGUMENTS: the script with a bound; words in $tmp/said, status in $code
     local bound=$1
     shift
     timeout "$bound" "$fetch" --to "$tmp/data" "$@" >"$tmp/said" 2>&1
@@ -62,7 +62,8 @@ def png():
     def chunk(kind, data):
         return (struct.pack(">I", len(data)) + kind + data +
                 struct.pack(">I", zlib.crc32(kind + data)))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) +
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +
             chunk(b"IDAT", zlib.compress(b"\0\x05")) + chunk(b"IEND", b""))
 
 def archive(path, files):
@@ -71,8 +72,7 @@ def archive(path, files):
         for name, data in files.items():
             out.writestr(name, data)
 
-for name in ("disp2.pgm",):
-    write("scenes2001/data/venus/" + name, pgm(434, 383))
+write("scenes2001/data/venus/disp2.pgm", pgm(434, 383))
 for name in ("im2.ppm", "im6.ppm"):
     write("scenes2001/data/venus/" + name, pgm(43, 38, 3))
 write("scenes2001/data/tsukuba/truedisp.row3.col3.pgm", pgm(40, 30)[:-5])  # cut off
@@ -107,7 +107,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         self.send_response(206 if asked else 200)
         if asked:
-            self.send_header("Content-Range", "bytes %d-%d/%d" % (first, len(data) - 1, len(data)))
+            self.send_header("Content-Range",
+                             "bytes %d-%d/%d" % (first, len(data) - 1, len(data)))
         self.send_header("Content-Length", str(len(data) - first))
         self.end_headers()
         body = data[first:]

@@ -54,7 +54,7 @@ static uint16_t *make_image(int width, int height, uint32_t seed, uint32_t holes
 
     assert_non_null(image);
     for (size_t i = 0; i < n; i++) {
-        const struct bench_philox r = bench_philox(seed, (uint32_t)i, 0, 0, 0);
+        const struct bench_words r = bench_philox(seed, (uint32_t)i, 0, 0, 0);
 
         if (holes != 0 && bench_below(r.word[0], holes) == 0)
             image[i] = X;

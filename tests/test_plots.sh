@@ -104,14 +104,16 @@ END
 
 paper() {
     cat <<'END'
-paper,figure,impl,mode,height,width,case,name,value,printed,unit,read,where
-rdp,table1,,MAXN,,,,gpu_mhz,1337,1337,MHz,table,Table 1
-rdp,table1,rdp/gpu-paper,MODE_10W,1024,1242,all,mean_ms,5.66,5.66,ms,table,Table 1
-rdp,table1,rdp/gpu-paper,MAXN,1024,1242,all,mean_ms,1.09,1.09,ms,table,Table 1
-rdp,fig5,,,1024,,,levels_typical_max,6,5 or 6,,text,sect. 2
-rdp,fig5,,,1024,,,levels_max,8,8,,text,sect. 2
-rdp,fig9,rdp/gpu-paper,MAXN,512,1242,all,ratio_to_half_height,2.5,2.5,x,text,sect. 5
-rdp,fig9,rdp/gpu-paper,MAXN,1024,1242,all,ratio_to_half_height,6,6,x,text,sect. 5
+paper,figure,impl,mode_name,width,height,eps,case,name,value,printed,unit,read,where
+rdp,table1,,MAXN,,,,,gpu_mhz,1337,1337,MHz,table,Table 1
+rdp,table1,rdp/gpu-paper,MODE_10W,1242,1024,,all,mean_ms,5.66,5.66,ms,table,Table 1
+rdp,table1,rdp/gpu-paper,MAXN,1242,1024,,all,mean_ms,1.09,1.09,ms,table,Table 1
+rdp,fig5,,,,1024,4,,rounds_usual,6,5 or 6,,text,sect. 2
+rdp,fig5,,,,1024,8,,rounds_usual,6,5 or 6,,text,sect. 2
+rdp,fig5,,,,1024,4,,rounds_most,8,8,,text,sect. 2
+rdp,fig5,,,,1024,8,,rounds_most,8,8,,text,sect. 2
+rdp,fig9,rdp/gpu-paper,MAXN,1242,1024,,all,mean_ms,1.09,1.09,ms,table,Table 1
+rdp,fig9,rdp/gpu-paper,MAXN,1242,512,,all,mean_ms,0.182,1.09 / 6,ms,derived,sect. 5
 END
 }
 
@@ -175,6 +177,10 @@ check fig8 rdp-fig8 "pictures='$TMP/picture.png $TMP/picture.png'; names='worst 
 expect "fig1 has three panels" test "$(count_of image "$TMP/fig1.svg")" = 3
 expect "fig8 has six panels" test "$(count_of image "$TMP/fig8.svg")" = 6
 
+# five calls, three of them leaves, and one of each in the legend
+filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
+expect "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
+expect "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
 has_text() { grep -q "$1" "$TMP/$2.svg"; }
 lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
 expect "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
@@ -201,6 +207,16 @@ head -n 1 "$TMP/shares.csv" >"$TMP/no-shares.csv"
 grep -v useful "$TMP/shares.csv" >"$TMP/other-shares.csv"
 expect "rdp-fig7 refuses a table without rows" refused rdp-fig7 "values='$TMP/no-shares.csv'"
 expect "rdp-fig7 refuses a table without shares" refused rdp-fig7 "values='$TMP/other-shares.csv'"
+# the numbers that the project ships are what the figures read
+if [ -f results/paper/rdp.csv ]; then
+    for gp in rdp-fig5 rdp-fig9 rdp-fig10; do
+        table=$TMP/gpu.csv
+        [ $gp = rdp-fig5 ] && table=$TMP/quality.csv
+        expect "$gp with the shipped numbers" render shipped $gp svg "csv='$table'; paper='results/paper/rdp.csv'"
+        expect "names them" has_text '\[RDP\]' shipped
+        expect "without a warning" test ! -s "$TMP/shipped.log"
+    done
+fi
 for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
     for table in header unusable nothing; do
         expect "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"

@@ -4,11 +4,11 @@
  * GEOS's line simplifier is Ramer-Douglas-Peucker by perpendicular distance: strictly greater, first maximum, in double.
  * perpendicular = vertical / sqrt(1 + slope^2), so with rows drawn far apart the same library checks the vertical rule.
  *
- * Why the vertical comparison is exact.  Coordinates are whole numbers, y < 2^15, rows < 2^9, 2^26 from row to row: the cross
- * products of which GEOS makes its distances stay below 2^53, so that equal distances are equal there too.  No slope is above
- * 2^-11, so no distance becomes shorter than 1 - 2^-23 of itself.  Two vertical distances near eps <= 2^11 differ by at
- * least 1 / length, that is by 2^-20 of eps: with half of such a step added to the tolerance, a distance equal to eps is
- * dropped whatever the rounding, and the next longer one is kept.
+ * Why the vertical comparison is exact.  Coordinates are whole numbers, y < 2^15, rows < 2^9, 2^26 from row to row: the
+ * cross products of which GEOS makes its distances stay below 2^53, so that equal distances are equal there too.  No slope
+ * is above 2^-11, so no distance becomes shorter than 1 - 2^-23 of itself.  Two vertical distances near eps <= 2^11 differ
+ * by at least 1 / length, that is by 2^-20 of eps: with half of such a step added to the tolerance, a distance equal to eps
+ * is dropped whatever the rounding, and the next longer one is kept.
  * The perpendicular rule needs slopes below one, because GEOS measures to the segment and not to the line.
  */
 #include <stdarg.h>

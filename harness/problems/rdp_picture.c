@@ -5,6 +5,7 @@
  */
 #include "harness/problems/rdp_picture.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static struct colour mix(struct colour a, struct colour b, uint32_t share, uint3
 {
     const uint32_t rest = of - share;
 
+    assert(of > 0 && share <= of);
     return (struct colour){(uint8_t)((a.r * rest + b.r * share + of / 2) / of),
                            (uint8_t)((a.g * rest + b.g * share + of / 2) / of),
                            (uint8_t)((a.b * rest + b.b * share + of / 2) / of)};

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512F__) && defined(__AVX512BW__)
+#if defined(__AVX512F__)
 
 #include <immintrin.h>
 
@@ -194,7 +194,14 @@ static inline lanes lanes_count(void)
 
 static inline lanes lanes_load(const uint16_t *from)
 {
+#if __GNUC__ >= 9 /* the oldest Xavier's gcc 7 has no such conversion */
+    uint16_t half __attribute__((vector_size(2 * LANES)));
+
+    memcpy(&half, from, sizeof half);
+    return __builtin_convertvector(half, lanes);
+#else
     return (lanes){from[0], from[1], from[2], from[3]};
+#endif
 }
 
 static inline lanes lanes_add(lanes a, lanes b)

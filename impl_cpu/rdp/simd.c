@@ -2,18 +2,19 @@
  * rdp/cpu-simd - Algorithm 1 with the distances of 4, 8 or 16 rows at a time, columns over threads
  *
  * Source: [RDP] Algorithm 1; the ideas are ours.  Exact integers, hence the same bits as rdp/serial.
- * Work:   as rdp/serial; two to four instructions per row become about ten per vector of rows.
+ * Work:   as rdp/serial, in vectors: a load, a product, four sums, maxima and comparisons for LANES rows.
  *
- * Ideas, each with what it was expected to give and what it gave on one core of a Sapphire Rapids Xeon (25 SGM frames of
- * KITTI 2015, 1242 columns of 1024 rows, eps 4: 7.4 segments and 3387 distances a column; rdp/serial: 2.5 us a column):
- *   rows in 32-bit lanes, chord by one addition a vector; greatest cost per lane, its row only to the nearest group of
- *     four vectors, sought again in that group alone: expected 4x (few, long segments), gave 4.2x; with AVX2 3.3x
- *   no search for the row where no lane is above the tolerance (half of all segments): part of the above
- *   columns without invalid rows (four of five) have a loop of their own without the mask: part of the above
- *   segments of one vector stay in a register: expected 5 %, gave 5 % (noise: 1.4x)
- *   the shortest segments one row at a time: expected nothing here, gave nothing (noise: 1.2x)
- * Tried and left out: 16-bit multiply-add for the product (2 %); masked groups instead of a loop for the last vectors, to
- * save a mispredicted branch (slower by 2 %).  What is left is about 20 ns a segment, branches that nothing predicts.
+ * Ideas, and what each gave on one core of a Sapphire Rapids Xeon with AVX-512.  Input: 25 SGM frames of KITTI 2015, 1242
+ * columns of 1024 rows, eps 4 (7.4 segments and 3387 distances a column, rdp/serial 2.5 us); noise: 961 segments.
+ *   Rows in 32-bit lanes, the chord by one addition a vector.  Each lane keeps its greatest cost, and of its row only the
+ *     group of four vectors; the row itself is sought again in that one group.  No search at all where no lane exceeds
+ *     the tolerance, which is half of all segments.  Columns without invalid rows, four of five, need no mask.
+ *     Predicted: 4 times rdp/serial, the goal.  Together: 4.2 times; 3.3 with AVX2; noise 0.8 times.
+ *   A segment of one vector stays in a register: 4.3 times; noise 1.1 times.
+ *   The shortest segments one row at a time: 4.3 times; noise 1.35 times.
+ * Tried and left out: the product by a 16-bit multiply-add, one instruction for two (predicted up to a quarter, gave 2 %);
+ * the last vectors as one masked group instead of a loop, against a mispredicted branch (no gain).  What is left is about
+ * 20 ns a segment of branches that nothing predicts, which is also why noise gains so little.
  */
 #include "harness/impl.h"
 #include "harness/problems/rdp.h"

@@ -8,16 +8,16 @@
 #define FIELD_BITS 10
 #define FIELD ((1u << FIELD_BITS) - 1)
 
-#ifndef COLUMNS_PER_BLOCK
-#define COLUMNS_PER_BLOCK 4 /* of one warp each */
+#ifndef WARPS_PER_BLOCK
+#define WARPS_PER_BLOCK 2 /* each with columns of its own */
 #endif
 
 /* A segment is long, medium or small by its length, and handled by so many lanes. */
 #ifndef MEDIUM_LENGTH
-#define MEDIUM_LENGTH 128
+#define MEDIUM_LENGTH 128 /* 4 rows a lane above it, at most 32 up to it */
 #endif
 #ifndef SMALL_LENGTH
-#define SMALL_LENGTH 16
+#define SMALL_LENGTH 32 /* 4 rows a lane above it */
 #endif
 #ifndef MEDIUM_LANES
 #define MEDIUM_LANES 8
@@ -53,19 +53,20 @@ static __device__ __forceinline__ int warp_sum(int value)
 #endif
 }
 
-/* How one column lies in shared memory: y, the head, three lists of entries.  The same for all columns. */
+/* How one column, or some of them, lies in shared memory: y, the head, three lists of entries. */
 struct list_shape {
     int n_rows, n_words;
-    int y_bytes;                           /* of y, rounded up to 16 */
+    int together;                          /* columns in one such layout, n_words * 32 rows apart */
+    int y_bytes;                           /* of y */
     int medium_at, small_at;               /* where those lists begin; the long one begins at 0 */
     uint32_t long_mask, medium_mask, small_mask; /* entries - 1 of the rings (several warps only) */
     int column_bytes;                      /* all of it */
 };
 
 struct column_head {
-    uint32_t pushed[3]; /* entries pushed in this and the last two passes, a field for each class */
-    uint32_t deepest;
-    uint32_t kept[SHORT_COLUMN / 32];
+    uint32_t kept[SHORT_COLUMN / 32];    /* rows kept by lane groups */
+    uint32_t deepest[SHORT_COLUMN / 32]; /* the greatest depth of a row kept in this word */
+    uint32_t pushed[4]; /* entries pushed in this and the last two passes, a field for each class */
 };
 
 /* One column's shared memory. */
@@ -112,48 +113,64 @@ static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint3
 }
 
 /*
+ * The largest of (N << 5 | 31 - k) over rows k = start .. start + COUNT - 1 of this lane, which are GROUP apart;
+ * 'point' and 'base' are those of row 0.
+ */
+template <int GROUP, int COUNT, bool INVALID>
+static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, int start,
+                                                     uint32_t slope, uint32_t base, uint32_t step)
+{
+    uint32_t best = 0;
+
+    point += start * GROUP;
+    base += (uint32_t)start * step;
+#pragma unroll
+    for (int k = 0; k < COUNT; k++) {
+        const uint32_t value = point[k * GROUP];
+        const uint32_t key = key_of(value, slope, base + (uint32_t)k * step);
+
+        if (!INVALID || value != RDP_INVALID)
+            best = add_max(key, (uint32_t)(COUNT - 1 - k), best);
+    }
+    return best + (uint32_t)(32 - COUNT - start); /* with no valid row: N = 0, which cuts nothing */
+}
+
+/*
  * The largest of (N << 5 | 31 - k) over this lane's rows offset + k GROUP, k = 0, 1, ..., of the segment that
  * begins at 'point'.  As length <= 32 GROUP and N <= 65535 length, a key has 31 bits, and the largest key is that of
- * the largest N with the smallest k.
+ * the largest N with the smallest k.  AT_LEAST_4: every lane has four rows, so that the last block of
+ * four may begin early and overlap the one before.
  */
-template <int GROUP, int MAX_STEPS, bool INVALID>
+template <int GROUP, int MAX_STEPS, bool AT_LEAST_4, bool INVALID>
 static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
                                                        int length, int32_t dy, int32_t y_first)
 {
     const uint32_t slope = 0u - 32u * (uint32_t)length, step = 32u * GROUP * (uint32_t)dy;
-    uint32_t base = 32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
-    uint32_t best = 0, order = 31;
+    const uint32_t base =
+        32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
+    uint32_t best = 0;
 
     point += offset;
-    if (MAX_STEPS > 4) {
+    if (AT_LEAST_4) {
+        const int n = (length - 1 - offset) / GROUP + 1;
+        int k = 0;
+
+        if (length == 0) /* a group without a segment */
+            return 0;
 #pragma unroll 1
-        for (; offset + 3 * GROUP < length; offset += 4 * GROUP) {
-            uint32_t best_of_4 = 0;
-
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                const uint32_t value = point[k * GROUP];
-                const uint32_t key = key_of(value, slope, base);
-
-                if (!INVALID || value != RDP_INVALID)
-                    best_of_4 = add_max(key, (uint32_t)(3 - k), best_of_4);
-                base += step;
-            }
-            best = add_max(best_of_4, order - 3, best);
-            point += 4 * GROUP;
-            order -= 4;
+        for (; k + 8 <= n; k += 8)
+            best = max(best, block_key<GROUP, 8, INVALID>(point, k, slope, base, step));
+        if (k + 4 <= n) {
+            best = max(best, block_key<GROUP, 4, INVALID>(point, k, slope, base, step));
+            k += 4;
         }
-    }
+        if (k < n)
+            best = max(best, block_key<GROUP, 4, INVALID>(point, n - 4, slope, base, step));
+    } else {
 #pragma unroll
-    for (int k = 0; k < (MAX_STEPS > 4 ? 3 : MAX_STEPS); k++) {
-        if (offset + k * GROUP < length) {
-            const uint32_t value = point[k * GROUP];
-            const uint32_t key = key_of(value, slope, base);
-
-            if (!INVALID || value != RDP_INVALID)
-                best = add_max(key, order - (uint32_t)k, best);
-        }
-        base += step;
+        for (int k = 0; k < MAX_STEPS; k++)
+            if (offset + k * GROUP < length)
+                best = max(best, block_key<GROUP, 1, INVALID>(point, k, slope, base, step));
     }
     return best;
 }
@@ -170,14 +187,14 @@ static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t d
  * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds nothing.  Returns
  * whether the segment is cut; *cut is then the offset of the kept row from the first one.
  */
-template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
+template <int GROUP, int MAX_STEPS, bool AT_LEAST_4, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ bool search(const uint16_t *point, int length,
                                               uint32_t epsilon_q8, int *cut)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
-    const uint32_t key = largest_key<GROUP, MAX_STEPS, INVALID>(point, 1 + lane % GROUP, length,
-                                                                dy, y_first);
+    const uint32_t key = largest_key<GROUP, MAX_STEPS, AT_LEAST_4, INVALID>(
+        point, 1 + lane % GROUP, length, dy, y_first);
     uint32_t best = key;
 
     if (GROUP == RDP_WARP) {
@@ -203,90 +220,139 @@ static __device__ __forceinline__ int class_shift(int length)
     return length > MEDIUM_LENGTH ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
-/*
- * Groups of GROUP lanes take n_entries segments from the end of a list, one each, and put the parts on the lists
- * that n_medium and n_small count; by one warp for its own column.
- */
-template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void take_small(const struct column_view &c, int medium_at,
-                                                  int small_at, int *n_medium, int *n_small,
-                                                  uint32_t epsilon_q8, uint32_t *deepest)
+/* The first and last valid row; first = last = n_rows where there is none.  By each warp for itself. */
+static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
+                                                 int *last)
 {
-    const bool from_medium = MAX_STEPS * GROUP > SMALL_LENGTH;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    unsigned valid = 0;
+
+    for (*first = 0; *first < n_rows; *first += RDP_WARP) {
+        valid = __ballot_sync(ALL_LANES,
+                              *first + lane < n_rows && y[*first + lane] != RDP_INVALID);
+        if (valid)
+            break;
+    }
+    if (!valid) {
+        *first = *last = n_rows;
+        return;
+    }
+    *first += __ffs((int)valid) - 1;
+    for (*last = (n_rows - 1) / RDP_WARP * RDP_WARP;; *last -= RDP_WARP) {
+        valid = __ballot_sync(ALL_LANES, *last + lane < n_rows && y[*last + lane] != RDP_INVALID);
+        if (valid)
+            break;
+    }
+    *last += RDP_WARP - 1 - __clz((int)valid);
+}
+
+/* By the lane that speaks for a segment: row was kept at this depth. */
+static __device__ __forceinline__ void keep_row(struct column_head *head, int row, uint32_t depth)
+{
+    atomicOr(&head->kept[row >> 5], 1u << (row & 31));
+    atomicMax(&head->deepest[row >> 5], depth);
+}
+
+/*
+ * Groups of GROUP lanes take the last entries of the medium or of the small list, one each, and put the parts on
+ * the lists; by one warp for its own columns.
+ */
+template <int GROUP, bool MEDIUM, bool INVALID, bool PERPENDICULAR>
+static __device__ __forceinline__ void take_alone(const struct column_view &c, int medium_at,
+                                                  int small_at, int *n_medium, int *n_small,
+                                                  uint32_t epsilon_q8)
+{
     const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
-    int *n_entries = from_medium ? n_medium : n_small;
+    int *n_entries = MEDIUM ? n_medium : n_small;
     const int taken = min(*n_entries, RDP_WARP / GROUP);
     const uint32_t entry =
-        group < taken ? c.list[(from_medium ? medium_at : small_at) + *n_entries - 1 - group] : 0;
+        group < taken ? c.list[(MEDIUM ? medium_at : small_at) + *n_entries - 1 - group] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
-    const bool is_cut = search<GROUP, MAX_STEPS, INVALID, PERPENDICULAR>(c.y + first, length,
-                                                                         epsilon_q8, &cut);
+    const bool is_cut = search<GROUP, SMALL_LENGTH / GROUP, MEDIUM, INVALID, PERPENDICULAR>(
+        c.y + first, length, epsilon_q8, &cut);
     const int part = in_group ? length - cut : cut;
     const bool is_child = is_cut && in_group < 2 && part > 1;
     const unsigned below = (1u << lane) - 1;
-    unsigned mediums = 0, smalls;
-    int at;
+    unsigned mediums = 0;
 
     *n_entries -= taken;
-    if (from_medium)
+    if (MEDIUM)
         mediums = __ballot_sync(ALL_LANES, is_child && part > SMALL_LENGTH);
-    smalls = __ballot_sync(ALL_LANES, is_child && (!from_medium || part <= SMALL_LENGTH));
-    at = small_at + *n_small + __popc(smalls & below);
-    if (from_medium && part > SMALL_LENGTH)
-        at = medium_at + *n_medium + __popc(mediums & below);
-    if (is_child) /* the votes were a barrier: all entries of this pass are read */
+
+    const unsigned smalls = __ballot_sync(ALL_LANES, is_child && part <= SMALL_LENGTH);
+
+    __syncwarp(); /* all entries of this pass are read */
+    if (is_child) {
+        const int at = MEDIUM && part > SMALL_LENGTH
+                           ? medium_at + *n_medium + __popc(mediums & below)
+                           : small_at + *n_small + __popc(smalls & below);
+
         c.list[at] = entry_of(in_group ? first + cut : first, part, entry_depth(entry) + 1);
-    if (is_cut) {
-        if (in_group == 0)
-            atomicOr(&c.head->kept[(first + cut) >> 5], 1u << ((first + cut) & 31));
-        *deepest = max(*deepest, entry_depth(entry));
     }
-    if (from_medium)
+    if (is_cut && in_group == 0)
+        keep_row(c.head, first + cut, entry_depth(entry));
+    if (MEDIUM)
         *n_medium += __popc(mediums);
     *n_small += __popc(smalls);
     __syncwarp();
 }
 
 /*
- * One warp, one column: long segments one after another by all lanes, then medium ones and at last small ones by
- * lane groups.  Returns this lane's word of kept rows; others may be in c.head->kept.
+ * One warp, some columns: long segments one after another by all lanes, then the medium ones of all columns and
+ * at last the small ones by lane groups.  Returns this lane's word of kept rows; others are in c.head->kept.
  */
 template <bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ uint32_t divide_alone(const struct column_view &c,
-                                                        const struct list_shape &shape, int first,
-                                                        int length, uint32_t epsilon_q8,
-                                                        uint32_t *deepest)
+                                                        const struct list_shape &shape,
+                                                        int n_columns, uint32_t epsilon_q8)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int medium_at = shape.medium_at, small_at = shape.small_at;
     int n_long = 0, n_medium = 0, n_small = 0;
-    uint32_t depth = 1, word = 0;
-    /* all lanes agree on all of these: no votes, no atomics */
-    const auto enlist = [&](int child, int part) {
-        int at = 0;
+    uint32_t word = 0;
 
-        if (part <= 1)
-            return;
-        if (part > MEDIUM_LENGTH)
-            at = n_long++;
-        else if (part > SMALL_LENGTH)
-            at = medium_at + n_medium++;
-        else
-            at = small_at + n_small++;
-        if (lane == 0)
-            c.list[at] = entry_of(child, part, depth);
-    };
+#pragma unroll 1
+    for (int column = 0; column < n_columns; column++) {
+        int first = 0, last = shape.n_rows - 1, length;
+        uint32_t depth = 1, deepest = 0;
+        /* all lanes agree on all of these: no votes, no atomics */
+        const auto enlist = [&](int child, int part) {
+            int at = 0;
 
-    if (length > MEDIUM_LENGTH) {
+            if (part <= 1)
+                return;
+            if (part > MEDIUM_LENGTH)
+                at = n_long++;
+            else if (part > SMALL_LENGTH)
+                at = medium_at + n_medium++;
+            else
+                at = small_at + n_small++;
+            if (lane == 0)
+                c.list[at] = entry_of(child, part, depth);
+        };
+
+        if (INVALID)
+            find_ends(c.y + column * shape.n_words * 32, shape.n_rows, &first, &last);
+        first += column * shape.n_words * 32;
+        last += column * shape.n_words * 32;
+        length = last - first;
+        if (length < 1)
+            continue;
+        word |= lane == first >> 5 ? 1u << (first & 31) : 0;
+        word |= lane == last >> 5 ? 1u << (last & 31) : 0;
+        if (length <= MEDIUM_LENGTH) {
+            enlist(first, length);
+            continue;
+        }
         for (;;) {
             int cut;
 
-            if (search<RDP_WARP, SHORT_COLUMN / RDP_WARP, INVALID, PERPENDICULAR>(
+            if (search<RDP_WARP, SHORT_COLUMN / RDP_WARP, true, INVALID, PERPENDICULAR>(
                     c.y + first, length, epsilon_q8, &cut)) {
                 const int row = first + cut;
 
-                *deepest = max(*deepest, depth++);
+                deepest = max(deepest, depth++);
                 if (lane == row >> 5)
                     word |= 1u << (row & 31);
                 enlist(row, length - cut);
@@ -306,32 +372,33 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
             depth = entry_depth(entry);
             __syncwarp();
         }
-    } else {
-        enlist(first, length);
+        if (lane == 0)
+            c.head->deepest[column * shape.n_words] = deepest;
     }
     __syncwarp();
     while (n_medium > 0)
-        take_small<MEDIUM_LANES, MEDIUM_LENGTH / MEDIUM_LANES, INVALID, PERPENDICULAR>(
-            c, medium_at, small_at, &n_medium, &n_small, epsilon_q8, deepest);
+        take_alone<MEDIUM_LANES, true, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
+                                                               &n_small, epsilon_q8);
     while (n_small > 0)
-        take_small<SMALL_LANES, SMALL_LENGTH / SMALL_LANES, INVALID, PERPENDICULAR>(
-            c, medium_at, small_at, &n_medium, &n_small, epsilon_q8, deepest);
+        take_alone<SMALL_LANES, false, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
+                                                               &n_small, epsilon_q8);
     return word;
 }
 
 /* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes list[at & mask]. */
-template <int GROUP, int MAX_STEPS, bool INVALID, bool PERPENDICULAR>
+template <int GROUP, bool AT_LEAST_4, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void
 take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
             uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
-            uint32_t epsilon_q8, uint32_t *deepest)
+            uint32_t epsilon_q8)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
     const uint32_t entry = group < n_entries ? list[(uint32_t)(at + group) & mask] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
 
-    if (search<GROUP, MAX_STEPS, INVALID, PERPENDICULAR>(c.y + first, length, epsilon_q8, &cut) &&
+    if (search<GROUP, SMALL_LENGTH / GROUP, AT_LEAST_4, INVALID, PERPENDICULAR>(
+            c.y + first, length, epsilon_q8, &cut) &&
         in_group < 2) {
         const int part = in_group ? length - cut : cut;
 
@@ -346,8 +413,7 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
             c.list[to] = entry_of(in_group ? first + cut : first, part, entry_depth(entry) + 1);
         }
         if (in_group == 0)
-            atomicOr(&c.head->kept[(first + cut) >> 5], 1u << ((first + cut) & 31));
-        *deepest = max(*deepest, entry_depth(entry));
+            keep_row(c.head, first + cut, entry_depth(entry));
     }
 }
 
@@ -359,8 +425,7 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void divide_shared(const struct column_view &c,
                                                      const struct list_shape &shape, int first,
-                                                     int length, uint32_t epsilon_q8,
-                                                     uint32_t *deepest)
+                                                     int length, uint32_t epsilon_q8)
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
     const int medium_groups = RDP_WARP / MEDIUM_LANES, small_groups = RDP_WARP / SMALL_LANES;
@@ -387,19 +452,19 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
         const int small_before = (warp - take_long - medium_warps) * small_groups;
 
         if (warp < take_long)
-            take_shared<RDP_WARP, SHORT_COLUMN / RDP_WARP, INVALID, PERPENDICULAR>(
+            take_shared<RDP_WARP, true, INVALID, PERPENDICULAR>(
                 c, shape, c.list, shape.long_mask, (int)(heads & FIELD) + warp, 1, tails,
-                &c.head->pushed[now], epsilon_q8, deepest);
+                &c.head->pushed[now], epsilon_q8);
         else if (warp < take_long + medium_warps)
-            take_shared<MEDIUM_LANES, MEDIUM_LENGTH / MEDIUM_LANES, INVALID, PERPENDICULAR>(
+            take_shared<MEDIUM_LANES, true, INVALID, PERPENDICULAR>(
                 c, shape, c.list + shape.medium_at, shape.medium_mask,
                 (int)((heads >> FIELD_BITS) & FIELD) + medium_before, n_medium - medium_before,
-                tails, &c.head->pushed[now], epsilon_q8, deepest);
+                tails, &c.head->pushed[now], epsilon_q8);
         else if (small_before < take_small)
-            take_shared<SMALL_LANES, SMALL_LENGTH / SMALL_LANES, INVALID, PERPENDICULAR>(
+            take_shared<SMALL_LANES, false, INVALID, PERPENDICULAR>(
                 c, shape, c.list + shape.small_at, shape.small_mask,
                 (int)(heads >> (2 * FIELD_BITS)) + small_before, n_small - small_before, tails,
-                &c.head->pushed[now], epsilon_q8, deepest);
+                &c.head->pushed[now], epsilon_q8);
         heads += (uint32_t)take_long + ((uint32_t)take_medium << FIELD_BITS) +
                  ((uint32_t)take_small << (2 * FIELD_BITS));
         __syncthreads();
@@ -459,93 +524,102 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
     return saw_invalid(seen);
 }
 
-/* The first and last valid row; first = last = n_rows where there is none.  By each warp for itself. */
-static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
-                                                 int *last)
-{
-    const int lane = (int)(threadIdx.x % RDP_WARP);
-    unsigned valid = 0;
-
-    for (*first = 0; *first < n_rows; *first += RDP_WARP) {
-        valid = __ballot_sync(ALL_LANES,
-                              *first + lane < n_rows && y[*first + lane] != RDP_INVALID);
-        if (valid)
-            break;
-    }
-    if (!valid) {
-        *first = *last = n_rows;
-        return;
-    }
-    *first += __ffs((int)valid) - 1;
-    for (*last = (n_rows - 1) / RDP_WARP * RDP_WARP;; *last -= RDP_WARP) {
-        valid = __ballot_sync(ALL_LANES, *last + lane < n_rows && y[*last + lane] != RDP_INVALID);
-        if (valid)
-            break;
-    }
-    *last += RDP_WARP - 1 - __clz((int)valid);
-}
-
 /*
  * y [n_columns][n_rows], 1/256 px, n_rows <= 1024 -> kept [n_columns][n_words], segments and rounds [n_columns].
- * WARPS warps of a block share one column; with WARPS = 1 each warp of a block has its own.
+ * Each warp has 'together' columns (fewer at the end), whose words of kept rows are one a lane.
  */
-template <int WARPS, bool PERPENDICULAR>
-static __global__ void __launch_bounds__(WARPS == 1 ? COLUMNS_PER_BLOCK * RDP_WARP
-                                                    : WARPS * RDP_WARP)
-    list_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
+template <bool PERPENDICULAR>
+static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
+    warp_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
                 uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
                 int32_t *__restrict__ rounds)
 {
     extern __shared__ uint4 shared[];
     const int lane = (int)(threadIdx.x % RDP_WARP);
-    const unsigned in_block = WARPS == 1 ? threadIdx.x / RDP_WARP : 0;
+    const unsigned in_block = threadIdx.x / RDP_WARP;
     const size_t column =
-        WARPS == 1 ? (size_t)blockIdx.x * COLUMNS_PER_BLOCK + in_block : blockIdx.x;
-    const int thread = WARPS == 1 ? lane : (int)threadIdx.x;
+        ((size_t)blockIdx.x * WARPS_PER_BLOCK + in_block) * (unsigned)shape.together;
     struct column_view c;
+    bool seen = false;
 
-    if (WARPS == 1 && column >= n_columns)
+    if (column >= n_columns)
         return;
+
+    const int n_here = (int)min((size_t)shape.together, n_columns - column);
+
     c.y = (uint16_t *)((char *)shared + in_block * (unsigned)shape.column_bytes);
     c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
     c.list = (uint32_t *)(c.head + 1);
-    if (thread < SHORT_COLUMN / 32)
-        c.head->kept[thread] = 0;
-    if (WARPS > 1 && thread == 0)
-        c.head->pushed[0] = c.head->pushed[1] = c.head->pushed[2] = c.head->deepest = 0;
+    c.head->kept[lane] = c.head->deepest[lane] = 0;
+#pragma unroll 1
+    for (int k = 0; k < n_here; k++)
+        seen |= load_column(c.y + k * shape.n_words * 32,
+                            y + (column + (unsigned)k) * (size_t)shape.n_rows, shape.n_rows, lane,
+                            RDP_WARP);
 
-    const bool seen = load_column(c.y, y + column * (size_t)shape.n_rows, shape.n_rows, thread,
-                                  WARPS * RDP_WARP);
-    const bool invalid = WARPS == 1 ? __any_sync(ALL_LANES, seen) : __syncthreads_or(seen);
-    int first = 0, last = shape.n_rows - 1;
-    uint32_t deepest = 0, word = 0;
+    const bool invalid = __any_sync(ALL_LANES, seen);
 
     __syncwarp();
+
+    uint32_t word = invalid ? divide_alone<true, PERPENDICULAR>(c, shape, n_here, epsilon_q8)
+                            : divide_alone<false, PERPENDICULAR>(c, shape, n_here, epsilon_q8);
+
+    word |= c.head->kept[lane];
+    if (lane < n_here * shape.n_words)
+        kept[column * (size_t)shape.n_words + (size_t)lane] = word;
+#pragma unroll 1
+    for (int k = 0; k < n_here; k++) {
+        const bool mine = lane >= k * shape.n_words && lane < (k + 1) * shape.n_words;
+        const int n_kept = warp_sum(mine ? __popc(word) : 0);
+        const uint32_t deepest = warp_max(mine ? c.head->deepest[lane] : 0);
+
+        if (lane == 0) {
+            segments[column + (unsigned)k] = n_kept > 0 ? n_kept - 1 : 0;
+            rounds[column + (unsigned)k] = 1 + (int)deepest;
+        }
+    }
+}
+
+/* The same with a block of WARPS warps for each column. */
+template <int WARPS, bool PERPENDICULAR>
+static __global__ void __launch_bounds__(WARPS *RDP_WARP)
+    block_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
+                 uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
+                 int32_t *__restrict__ rounds)
+{
+    extern __shared__ uint4 shared[];
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const size_t column = blockIdx.x;
+    struct column_view c;
+
+    if (column >= n_columns)
+        return;
+    c.y = (uint16_t *)shared;
+    c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
+    c.list = (uint32_t *)(c.head + 1);
+    if (threadIdx.x < RDP_WARP)
+        c.head->kept[lane] = c.head->deepest[lane] = 0;
+    if (threadIdx.x < 4)
+        c.head->pushed[lane] = 0;
+
+    const bool seen = load_column(c.y, y + column * (size_t)shape.n_rows, shape.n_rows,
+                                  (int)threadIdx.x, WARPS * RDP_WARP);
+    const bool invalid = __syncthreads_or(seen);
+    int first = 0, last = shape.n_rows - 1;
+
     if (invalid)
         find_ends(c.y, shape.n_rows, &first, &last);
     if (last - first > 1) {
-        if (WARPS == 1)
-            word = invalid ? divide_alone<true, PERPENDICULAR>(c, shape, first, last - first,
-                                                               epsilon_q8, &deepest)
-                           : divide_alone<false, PERPENDICULAR>(c, shape, first, last - first,
-                                                                epsilon_q8, &deepest);
-        else if (invalid)
-            divide_shared<WARPS, true, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8,
-                                                      &deepest);
+        if (invalid)
+            divide_shared<WARPS, true, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8);
         else
-            divide_shared<WARPS, false, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8,
-                                                       &deepest);
+            divide_shared<WARPS, false, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8);
     }
-    deepest = warp_max(deepest);
-    if (WARPS > 1) {
-        if (lane == 0 && deepest)
-            atomicMax(&c.head->deepest, deepest);
-        __syncthreads();
-        deepest = c.head->deepest;
-        if (threadIdx.x >= RDP_WARP)
-            return;
-    }
-    word |= c.head->kept[lane];
+    if (threadIdx.x >= RDP_WARP)
+        return;
+
+    uint32_t word = c.head->kept[lane];
+
     if (last > first) {
         word |= lane == first >> 5 ? 1u << (first & 31) : 0;
         word |= lane == last >> 5 ? 1u << (last & 31) : 0;
@@ -554,6 +628,7 @@ static __global__ void __launch_bounds__(WARPS == 1 ? COLUMNS_PER_BLOCK * RDP_WA
         kept[column * (size_t)shape.n_words + (size_t)lane] = word;
 
     const int n_kept = warp_sum(__popc(word));
+    const uint32_t deepest = warp_max(c.head->deepest[lane]);
 
     if (lane == 0) {
         segments[column] = n_kept > 0 ? n_kept - 1 : 0;
@@ -825,38 +900,49 @@ struct state {
     int col_tiles, row_tiles;
 };
 
+#define MANY_COLUMNS 12 /* a multiprocessor; up to so many share several warps each */
+
 template <bool PERPENDICULAR> static list_function *list_function_of(int warps)
 {
     switch (warps) {
     case 1:
-        return list_kernel<1, PERPENDICULAR>;
+        return warp_kernel<PERPENDICULAR>;
     case 2:
-        return list_kernel<2, PERPENDICULAR>;
+        return block_kernel<2, PERPENDICULAR>;
     case 4:
-        return list_kernel<4, PERPENDICULAR>;
+        return block_kernel<4, PERPENDICULAR>;
     default:
-        return list_kernel<8, PERPENDICULAR>;
+        return block_kernel<8, PERPENDICULAR>;
     }
 }
 
-/* Few columns leave the card idle: give each of them more warps. */
-static enum bench_status warps_per_column(const struct bench_ctx *ctx, size_t n_columns, int *warps)
+/*
+ * Few columns leave the card idle: give each of them more warps.  Many: give each warp more of them, as many as have
+ * at most 32 words, since their small segments fill the lane groups better together.
+ */
+static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns, int n_words,
+                                      int *warps, int *together)
 {
+    const char *const counts[] = {"1", "2", "4", "8"};
     int device, n_processors;
 
-    if (!bench_is(ctx->params, "warps", "auto")) {
-        *warps = bench_is(ctx->params, "warps", "1")   ? 1
-                 : bench_is(ctx->params, "warps", "2") ? 2
-                 : bench_is(ctx->params, "warps", "4") ? 4
-                                                       : 8;
-        return BENCH_OK;
-    }
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
 
     const size_t per_processor = n_columns / (size_t)n_processors;
 
-    *warps = per_processor <= 12 ? 4 : per_processor <= 24 ? 2 : 1;
+    *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
+    *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);
+    for (int k = 0; k < 4; k++) {
+        if (bench_is(ctx->params, "warps", counts[k]))
+            *warps = 1 << k;
+        if (bench_is(ctx->params, "together", counts[k]))
+            *together = 1 << k;
+    }
+    if (*together > 32 / n_words)
+        *together = 32 / n_words;
+    if (*together < 1 || *warps > 1)
+        *together = 1;
     return BENCH_OK;
 }
 
@@ -894,13 +980,13 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     } else {
         int warps = 1, list_entries;
 
-        TRY(warps_per_column(ctx, s->columns.n_columns, &warps));
+        TRY(choose_warps(ctx, s->columns.n_columns, shape->n_words, &warps, &shape->together));
 
         /* Pending segments of a class are disjoint: so many at most, and one for the root.  Rings have room for
          * those that are being taken, too. */
         const int n_long = in->n_rows / (MEDIUM_LENGTH + 1) + 1;
-        const int n_medium = in->n_rows / (SMALL_LENGTH + 1) + 1;
-        const int n_small = in->n_rows / 2 + 1;
+        const int n_medium = (in->n_rows / (SMALL_LENGTH + 1) + 1) * shape->together;
+        const int n_small = (in->n_rows / 2 + 1) * shape->together;
 
         if (warps == 1) {
             shape->medium_at = n_long;
@@ -915,15 +1001,17 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
             shape->medium_mask = (uint32_t)(shape->small_at - shape->medium_at) - 1;
             shape->small_mask = (uint32_t)(list_entries - shape->small_at) - 1;
         }
+        shape->y_bytes = shape->together * shape->n_words * 32 * (int)sizeof(uint16_t);
         shape->column_bytes = shape->y_bytes + (int)sizeof(struct column_head) +
                               (list_entries * (int)sizeof(uint32_t) + 15) / 16 * 16;
 
-        const size_t columns_per_block = warps == 1 ? COLUMNS_PER_BLOCK : 1;
+        const int layouts_per_block = warps == 1 ? WARPS_PER_BLOCK : 1;
+        const size_t columns_per_block = (size_t)layouts_per_block * (size_t)shape->together;
 
         s->n_blocks =
             (unsigned)((s->columns.n_columns + columns_per_block - 1) / columns_per_block);
-        s->n_threads = warps * RDP_WARP * (int)columns_per_block;
-        s->shared_bytes = columns_per_block * (size_t)shape->column_bytes;
+        s->n_threads = warps * RDP_WARP * layouts_per_block;
+        s->shared_bytes = (size_t)layouts_per_block * (size_t)shape->column_bytes;
         s->kernel = perpendicular ? list_function_of<true>(warps) : list_function_of<false>(warps);
         kernel = (const void *)s->kernel;
     }
@@ -979,6 +1067,8 @@ static void teardown(void *opaque)
 static const struct bench_key keys[] = {
     {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_WORD, 0, 0,
      "auto|1|2|4|8"},
+    {"together", "auto", "columns", "columns of at most 32 words in all that one warp takes together",
+     BENCH_WORD, 0, 0, "auto|1|2|4|8"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
