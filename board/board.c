@@ -83,6 +83,15 @@ double board_cpu_mhz(const char *sysroot)
     return strtod(value, NULL);
 }
 
+double board_free_bytes(const char *sysroot)
+{
+    char text[4096], value[64];
+
+    read_text(sysroot, "/proc/meminfo", text, sizeof text);
+    find_line(text, "MemAvailable:", value, sizeof value);
+    return strtod(value, NULL) * 1024.0;
+}
+
 static void read_l4t(const char *sysroot, char *l4t, size_t size)
 {
     char text[256], revision[32];
@@ -96,19 +105,48 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
+/* The mode that nvpmodel last set, by its status file, named by its configuration. */
+static void read_mode(const char *sysroot, struct board_facts *facts)
+{
+    char text[256], full[512], line[256];
+    FILE *file;
+    int id, wanted = -1;
+
+    facts->mode_id = -1;
+    read_text(sysroot, "/var/lib/nvpmodel/status", text, sizeof text);
+    if (sscanf(text, "pmode:%d", &wanted) != 1)
+        return;
+    snprintf(full, sizeof full, "%s/etc/nvpmodel.conf", sysroot);
+    file = fopen(full, "re");
+    if (!file)
+        return;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &id, facts->mode_name) == 2 &&
+            id == wanted) {
+            facts->mode_id = id;
+            break;
+        }
+    fclose(file);
+    if (facts->mode_id < 0)
+        facts->mode_name[0] = '\0';
+}
+
 void board_read(const char *sysroot, struct board_facts *facts)
 {
     char text[4096], value[64];
 
     memset(facts, 0, sizeof *facts);
-    read_text(sysroot, "/sys/firmware/devicetree/base/model", facts->model, sizeof facts->model);
+    read_text(sysroot, "/sys/firmware/devicetree/base/model", facts->model,
+              sizeof facts->model);
+    read_mode(sysroot, facts);
     read_l4t(sysroot, facts->l4t, sizeof facts->l4t);
     read_text(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", facts->governor,
               sizeof facts->governor);
     read_text(sysroot, "/etc/os-release", text, sizeof text);
     find_line(text, "PRETTY_NAME=", facts->os, sizeof facts->os);
     read_text(sysroot, "/proc/sys/kernel/osrelease", facts->kernel, sizeof facts->kernel);
-    facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0'; /* the version, not its builder's name */
+    facts->kernel[strspn(facts->kernel, "0123456789.")] =
+        '\0'; /* the version, not its builder's name */
     read_text(sysroot, "/proc/meminfo", text, sizeof text);
     find_line(text, "MemTotal:", value, sizeof value);
     facts->memory_gib = strtod(value, NULL) / 1048576.0;

@@ -12,8 +12,11 @@ extern "C" {
 #endif
 
 struct board_facts {
-    char model[96];    /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
-    char l4t[64];      /* "R32.7.1"; "" elsewhere */
+    char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
+    char l4t[64];   /* "R32.7.1"; "" elsewhere */
+    char mode_name
+        [32]; /* the power mode that nvpmodel last set: "MAXN"; "" on a board without modes */
+    int mode_id;       /* its number; -1: none */
     char governor[32]; /* of cpu0: "performance"; "" without cpufreq */
     char os[96];       /* PRETTY_NAME of os-release */
     char kernel[96];
@@ -28,6 +31,9 @@ void board_read(const char *sysroot, struct board_facts *facts);
 /* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
 double board_temperature_c(const char *sysroot);
 double board_cpu_mhz(const char *sysroot);
+
+/* MemAvailable; 0: not known. */
+double board_free_bytes(const char *sysroot);
 
 #ifdef __cplusplus
 }

@@ -9,12 +9,13 @@
 struct bench_build {
     const char *commit; /* 40 hex digits, or "unknown" */
     const char *commit_date;
-    int dirty;          /* 1: the tree differed from the commit, results/ and plots/ aside */
+    int dirty; /* 1: the tree differed from the commit, results/ and plots/ aside */
     const char *compiler;
-    const char *cuda;   /* toolkit release; "" without */
+    const char *cuda; /* toolkit release; "" without */
     const char *flags;
-    const char *mode;   /* release, debug, asan, ubsan */
-    char hash[17];      /* XXH64 of the executable's code and constants: equal hashes are the same program, whatever the
+    const char *mode; /* release, debug, asan, ubsan */
+    char hash
+        [17]; /* XXH64 of the executable's code and constants: equal hashes are the same program, whatever the
                            commit's name; "" when it cannot be read */
 };
 

@@ -12,11 +12,11 @@
 
 #include <cuda_runtime.h>
 
-#define CUDA_TRY(call)                                                                             \
-    do {                                                                                           \
-        cudaError_t cuda_error_ = (call);                                                          \
-        if (cuda_error_ != cudaSuccess)                                                            \
-            return bench_cuda_fail(cuda_error_, #call, __FILE__, __LINE__);                        \
+#define CUDA_TRY(call)                                                      \
+    do {                                                                    \
+        cudaError_t cuda_error_ = (call);                                   \
+        if (cuda_error_ != cudaSuccess)                                     \
+            return bench_cuda_fail(cuda_error_, #call, __FILE__, __LINE__); \
     } while (0)
 
 /* After every <<<>>>. */
@@ -27,7 +27,8 @@ extern "C" {
 #endif
 
 /* Record the failure of 'call' and return the status it becomes.  device_cuda.cu. */
-enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file, int line);
+enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
+                                  int line);
 
 /* Allocate 'bytes' of device memory, filled with 0xA5 so that a kernel that does nothing cannot pass; the sentence of a failure says how much was asked for and how much is
  * free.  *pointer is NULL on failure. */

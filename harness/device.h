@@ -18,11 +18,11 @@ extern "C" {
 #endif
 
 struct bench_device_facts {
-    char name[256];      /* "NVIDIA H200" */
-    char uuid[48];       /* "GPU-..." */
+    char name[256]; /* "NVIDIA H200" */
+    char uuid[48];  /* "GPU-..." */
     int cc_major, cc_minor;
     int sm_count;
-    int integrated;      /* 1: shares the host's memory (Jetson) */
+    int integrated; /* 1: shares the host's memory (Jetson) */
     size_t l2_bytes;
     size_t memory_bytes; /* total */
     int sm_clock_mhz;    /* the largest that the driver names; 0: not known */
@@ -55,6 +55,10 @@ enum bench_status bench_device_free_bytes(struct bench_device *device, size_t *b
 /* Overwrite a buffer of at least twice the L2 cache on the stream, so that the next run starts cold. */
 enum bench_status bench_device_flush(struct bench_device *device);
 
+/* Keep the stream busy for some 40 us: what is enqueued after it is all there when the card gets to it, so that no time of the
+ * host is between two events. */
+enum bench_status bench_device_hold(struct bench_device *device);
+
 /* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
 enum bench_status bench_device_start(struct bench_device *device);
 enum bench_status bench_device_stop(struct bench_device *device);
@@ -74,11 +78,12 @@ enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mh
 /* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's. */
 #define BENCH_MAX_LAPS 16
 enum bench_status bench_device_mark(struct bench_device *device, int index);
-enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to, double *ms);
+enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
+                                         double *ms);
 
-/* Pin host memory of an input or output so that copies are asynchronous and at full speed; a failure (not
- * supported) is no error and leaves it pageable. */
-void bench_device_pin(void *data, size_t bytes);
+/* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0: not supported here, it
+ * stays pageable. */
+int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);
 
 #ifdef __cplusplus

@@ -58,6 +58,12 @@ enum bench_status bench_device_flush(struct bench_device *device)
     return NO_CUDA;
 }
 
+enum bench_status bench_device_hold(struct bench_device *device)
+{
+    (void)device;
+    return NO_CUDA;
+}
+
 enum bench_status bench_device_start(struct bench_device *device)
 {
     (void)device;
@@ -114,7 +120,8 @@ enum bench_status bench_device_mark(struct bench_device *device, int index)
     return NO_CUDA;
 }
 
-enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to, double *ms)
+enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
+                                         double *ms)
 {
     (void)device;
     (void)from;
@@ -123,10 +130,11 @@ enum bench_status bench_device_marked_ms(struct bench_device *device, int from, 
     return NO_CUDA;
 }
 
-void bench_device_pin(void *data, size_t bytes)
+int bench_device_pin(void *data, size_t bytes)
 {
     (void)data;
     (void)bytes;
+    return 0;
 }
 
 void bench_device_unpin(void *data)

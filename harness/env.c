@@ -10,8 +10,9 @@
 /* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped. */
 static void slug(const char *name, char *out, size_t size)
 {
-    static const char *const noise[] = {"r",   "tm",   "cpu", "processor", "with", "corporation",
-                                        "amd", "intel", "developer", "kit", "graphics"};
+    static const char *const noise[] = {"r",         "tm",          "cpu",     "processor",
+                                        "with",      "corporation", "amd",     "intel",
+                                        "developer", "kit",         "graphics"};
     char word[64];
     size_t n = 0;
 
@@ -114,9 +115,11 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     line_text(text, "board", env->board.model);
     line_text(text, "l4t", env->board.l4t);
     line_text(text, "cpu", env->cores->cpu_model);
-    text_format(text, "cores=%d\nhardware_threads=%d\n", env->cores->n_cores, env->cores->n_pus);
+    text_format(text, "cores=%d\nhardware_threads=%d\n", env->cores->n_cores,
+                env->cores->n_pus);
     line_number(text, "llc_bytes", (double)env->cores->llc_bytes);
     line_number(text, "memory_gib", env->board.memory_gib);
+    line_text(text, "power_mode", env->board.mode_name);
     line_text(text, "governor", env->board.governor);
     line_number(text, "cpu_mhz", env->board.cpu_mhz);
     line_number(text, "temp_c", env->board.temp_c);
@@ -163,7 +166,9 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     record_text(row, "cpu", env->cores->cpu_model);
     record_text(row, "l4t", env->board.l4t);
     record_text(row, "governor", env->board.governor);
-    record_text(row, "mode_name", "any");
+    record_text(row, "mode_name", env->board.mode_id >= 0 ? env->board.mode_name : "any");
+    if (env->board.mode_id >= 0)
+        record_integer(row, "mode_id", env->board.mode_id);
     if (env->board.cpu_mhz > 0)
         record_number(row, "cpu_mhz", board_cpu_mhz(env->sysroot));
     if (env->device) {
@@ -194,7 +199,8 @@ int bench_env_warnings(const struct bench_env *env, struct text *text)
         n++;
     }
     if (strcmp(env->build->mode, "release") != 0) {
-        text_format(text, "note: this is a %s build: its times mean nothing\n", env->build->mode);
+        text_format(text, "note: this is a %s build: its times mean nothing\n",
+                    env->build->mode);
         n++;
     }
     return n;

@@ -19,7 +19,8 @@ struct bench_env {
     struct board_facts board;
     struct bench_device *device; /* owned; NULL: no card */
     char no_device[256];         /* why there is none; "" when there is one */
-    char machine[96];            /* a folder name made of stable words: "xeon-processor-2c", "jetson-agx-8c", "xeon-16c_nvidia-h200" */
+    char machine
+        [96]; /* a folder name made of stable words: "xeon-processor-2c", "jetson-agx-8c", "xeon-16c_nvidia-h200" */
     const char *sysroot;
 };
 

@@ -37,37 +37,41 @@ enum bench_case {
 
 enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
 enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_N_SERIES };
-extern const char *const bench_scope_name[BENCH_N_SCOPES];   /* "kernel", "device", "frame" */
-extern const char *const bench_series_name[BENCH_N_SERIES];  /* "cold", "hot", "frames" */
-extern const char *const bench_case_name[4];                 /* "all", "typical", "best", "worst" */
+extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device", "frame" */
+extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" */
+extern const char *const bench_case_name[4]; /* "all", "typical", "best", "worst" */
 
 /* How a cell is measured: the keys of the harness. */
 struct bench_plan {
-    char input[32];          /* input     = kitti-sgm            a named input; an axis; default "scene" */
-    enum bench_case which;   /* case      = all                  an axis */
-    int batch;               /* batch     = 1                    frames in one input, repeated in order; an axis */
-    int threads;             /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
-    char mode[32];           /* mode      = any                  power mode; an axis */
-    unsigned series;         /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in
+    char input
+        [32]; /* input     = kitti-sgm            a named input; an axis; default "scene" */
+    enum bench_case which; /* case      = all                  an axis */
+    int batch; /* batch     = 1                    frames in one input, repeated in order; an axis */
+    int threads; /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
+    char mode[32]; /* mode      = any                  power mode; an axis */
+    unsigned
+        series; /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in
                                                                  turn; with a case of one frame, hot */
-    unsigned scopes;         /* scope     = kernel               a set, bits 1u << BENCH_KERNEL ... */
-    bool laps;               /* laps      = 0                    1: also take laps, in a pass of their own */
-    bool values;             /* values    = 1                    0: no values, only times */
-    bool times;              /* times     = 1                    0: verify and measure values only */
-    int min_samples;         /* samples   = 30..1000 */
+    unsigned scopes; /* scope     = kernel               a set, bits 1u << BENCH_KERNEL ... */
+    bool laps; /* laps      = 0                    1: also take laps, in a pass of their own */
+    bool values;     /* values    = 1                    0: no values, only times */
+    bool times;      /* times     = 1                    0: verify and measure values only */
+    int min_samples; /* samples   = 30..1000 */
     int max_samples;
-    double precision;        /* precision = 0.5%                 half width of the median's 95 % interval, as a share */
-    double min_time_s;       /* min_time  = 0.5 */
-    double timeout_s;        /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
-    int max_frames;          /* frames    = 0                    at most so many frames of the input; 0: all */
+    double
+        precision; /* precision = 0.5%                 half width of the median's 95 % interval, as a share */
+    double min_time_s; /* min_time  = 0.5 */
+    double
+        timeout_s; /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
+    int max_frames; /* frames    = 0                    at most so many frames of the input; 0: all */
 };
 
 struct bench_cell {
-    const char *section;           /* the group: the CSV's 'figure' column; owned by the experiment */
+    const char *section; /* the group: the CSV's 'figure' column; owned by the experiment */
     const struct bench_impl *impl;
-    struct bench_params params;    /* the problem's and the variant's keys, complete */
+    struct bench_params params; /* the problem's and the variant's keys, complete */
     struct bench_plan plan;
-    int line;                      /* of the section, for messages */
+    int line; /* of the section, for messages */
 };
 
 /* A variant that a descriptor names and this build does not have (a GPU one in a CPU build). */
@@ -82,7 +86,7 @@ struct bench_layout {
 };
 
 struct bench_experiment {
-    char name[64];  /* "rdp/fig9": the last two parts of the path without .ini */
+    char name[64]; /* "rdp/fig9": the last two parts of the path without .ini */
     char path[512];
     char title[160]; /* [global] title = ... */
     const struct bench_problem *problem;
@@ -99,7 +103,8 @@ struct bench_overrides {
     const char *const *assignments; /* "key=value" of each -S; may be NULL */
     int n;
     const char *impl_glob; /* -i; NULL: all */
-    bool quick;            /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
+    bool
+        quick; /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
                               of an input, heights above 2048 left out; what -S gives is taken as it is */
 };
 
@@ -113,6 +118,8 @@ struct bench_overrides {
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);
 void experiment_free(struct bench_experiment *experiment);
+
+#define BENCH_CELL_TEXT 4096 /* more than a cell's parameters can take as text */
 
 /* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames scope=kernel". */
 size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);

@@ -28,7 +28,7 @@ struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header 
 enum bench_target {
     BENCH_SERIAL, /* one thread, wall clock */
     BENCH_OPENMP, /* ctx->n_threads threads, wall clock */
-    BENCH_CUDA    /* device events for the kernel and device scopes, wall clock for the frame scope */
+    BENCH_CUDA /* device events for the kernel and device scopes, wall clock for the frame scope */
 };
 
 /* What CUDA itself says of the kernel that carries the run; filled by bench_note_kernel(). */
@@ -41,39 +41,54 @@ struct bench_kernel_note {
 
 struct bench_ctx {                     /* outlives the state; keep the pointer */
     const struct bench_params *params; /* this cell, checked: bench_int(p, "height"), ... */
-    int n_threads;                     /* OpenMP team size; 1 for the other targets */
+    int n_threads;                     /* OpenMP team to ask for; 1 for the other targets */
     struct CUstream_st *stream;        /* enqueue all device work here; NULL for CPU targets */
-    struct bench_laps *laps;           /* NULL outside the lap pass */
-    struct bench_kernel_note *note;    /* where setup reports its main kernel; may be NULL */
+    struct bench_laps
+        *laps; /* set only while run() of the lap pass executes: read it there through the
+                                          kept pointer to this struct, never copy it in setup */
+    struct bench_kernel_note
+        *note; /* where setup reports the kernel that carries the run, the longest where there
+                                          are several; may be NULL */
 };
 
 struct bench_impl {
     const char *name;                    /* "rdp/gpu-paper": unique, the CSV's impl column */
     const struct bench_problem *problem; /* whose input it reads and output it writes */
     enum bench_target target;            /* which clock times it, when it is skipped */
-    const char *source;                  /* paper and section it follows, or the idea that makes it fast */
-    const char *reference;               /* name of the variant whose output it must match, resolved at start;
+    const char *source;    /* paper and section it follows, or the idea that makes it fast */
+    const char *reference; /* name of the variant whose output it must match, resolved at start;
                                             NULL: it is a reference */
-    const struct bench_key *keys;        /* its own parameters; NULL: none */
+    const struct bench_key *keys; /* its own parameters; NULL: none */
 
     /* Size in bytes of the private state.  The harness allocates it zeroed and passes it to every hook;
      * the implementation owns all that it hangs on it. */
     size_t state_size;
 
+    /* Whether this variant, with these parameters, reads the input as it comes, before the problem's ingest (RDP:
+     * the row-major image): the frame scope then leaves ingest out.  NULL: it does not. */
+    int (*reads_raw)(const struct bench_params *params);
+
     /* Allocate and precompute what does not depend on the input's values.  'input' and 'output' are the
-     * problem's host structs and outlive the state.  BENCH_ESKIP with a sentence where this cell is not
+     * problem's host structs and outlive the state; their blocks are pinned by then.  All inputs of a cell are set
+     * up before the first of them runs.  BENCH_ESKIP with a sentence where this cell is not
      * for it (paper kernels above 1024 rows, too little shared memory): the row is kept as skipped. */
     enum bench_status (*setup)(void *state, const struct bench_ctx *ctx, const void *input,
                                void *output);
 
-    enum bench_status (*upload)(void *state); /* host to device, enqueued; NULL on CPU targets */
+    enum bench_status (*upload)(
+        void *state); /* host to device, enqueued; NULL on CPU targets */
+
+    /* Fill the device's copy of the output with 0xA5, enqueued; never timed.  Called before the verified runs, as the
+     * harness poisons the host's output.  NULL on CPU targets only. */
+    enum bench_status (*poison)(void *state);
 
     /* The work that the paper times.  May be called any number of times after one upload and gives the same
-     * output each time.  Everything the output depends on is written in here: the harness poisons the host's
-     * output before it verifies, and bench_cuda_malloc hands out poisoned memory. */
+     * output each time (unless the problem says that it is not repeatable).  Everything the output depends on is
+     * written in here. */
     enum bench_status (*run)(void *state);
 
-    enum bench_status (*download)(void *state); /* device to host, enqueued; NULL on CPU targets */
+    enum bench_status (*download)(
+        void *state); /* device to host, enqueued; NULL on CPU targets */
 
     /* Release everything.  Must accept a state that setup left half built. */
     void (*teardown)(void *state);
@@ -85,8 +100,9 @@ struct bench_impl {
 #else
 #define BENCH_EXTERN extern
 #endif
-#define BENCH_IMPL(id)                                                                             \
-    BENCH_EXTERN const struct bench_impl id;                                                       \
+#define BENCH_IMPL(id)          \
+    BENCH_EXTERN                \
+    const struct bench_impl id; \
     const struct bench_impl id
 
 /* All implementations of this build, NULL-terminated.  registry.c is the only file that names them. */

@@ -37,7 +37,8 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
 void ini_free(struct ini_file *ini);
 
 /* The value of a key, or NULL. */
-const struct ini_fact *ini_find(const struct ini_file *ini, const char *section, const char *key);
+const struct ini_fact *ini_find(const struct ini_file *ini, const char *section,
+                                const char *key);
 
 #ifdef __cplusplus
 }

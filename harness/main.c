@@ -131,8 +131,25 @@ static bool parse_number(const char *text, double min, double max, double *value
 
 static enum bench_status parse(int argc, char **argv, struct arguments *a)
 {
-    enum { RESULTS = 256, DATA, OUT_DIR, QUICK, RESUME, DRY, CELLS, VERIFY, PROFILE, DEVICE,
-           SYSROOT, PICTURE, TREE, COLUMN, SCALE, MACHINE, COLOR };
+    enum {
+        RESULTS = 256,
+        DATA,
+        OUT_DIR,
+        QUICK,
+        RESUME,
+        DRY,
+        CELLS,
+        VERIFY,
+        PROFILE,
+        DEVICE,
+        SYSROOT,
+        PICTURE,
+        TREE,
+        COLUMN,
+        SCALE,
+        MACHINE,
+        COLOR
+    };
     static const struct option options[] = {
         {"results", required_argument, NULL, RESULTS},
         {"data", required_argument, NULL, DATA},
@@ -229,13 +246,14 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case COLUMN:
             if (!parse_number(optarg, 0, 1e6, &number))
-                return BENCH_FAIL(BENCH_EINPUT, "--column %s: expected a column from 0", optarg);
+                return BENCH_FAIL(BENCH_EINPUT, "--column %s: expected a column from 0",
+                                  optarg);
             a->column = (int)number;
             break;
         case SCALE:
             if (!parse_number(optarg, 1e-6, 1e6, &a->disparity_scale))
-                return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale %s: expected a positive number",
-                                  optarg);
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "--disparity-scale %s: expected a positive number", optarg);
             break;
         case MACHINE:
             a->machine = true;
@@ -243,7 +261,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         case COLOR:
             break; /* accepted: nothing is coloured */
         default:
-            return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said what is wrong */
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "see depthbench help"); /* getopt has said what is wrong */
         }
     if (optind >= argc)
         return BENCH_FAIL(BENCH_EINPUT, "expected a verb: list, run, show, apply, env or help");
@@ -273,15 +292,18 @@ static enum bench_status descriptor_path(const char *name, char *path, size_t si
     snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
     if (!stat(path, &info))
         return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "no experiment %s: there is no %s (depthbench list names them)",
-                      name, path);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "no experiment %s: there is no %s (depthbench list names them)", name,
+                      path);
 }
 
 static enum bench_status read_experiment(const struct arguments *a, const char *name,
                                          struct bench_experiment *experiment)
 {
-    const struct bench_overrides overrides = {
-        .assignments = a->assignment, .n = a->n_assignments, .impl_glob = a->glob, .quick = a->quick};
+    const struct bench_overrides overrides = {.assignments = a->assignment,
+                                              .n = a->n_assignments,
+                                              .impl_glob = a->glob,
+                                              .quick = a->quick};
     char path[4400];
 
     TRY(descriptor_path(name, path, sizeof path));
@@ -295,8 +317,8 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
 static void note_absent(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_absent; i++)
-        fprintf(stderr, "note: %s:%d: %s is not in this build, its rows are left out\n", e->path,
-                e->absent[i].line, e->absent[i].impl);
+        fprintf(stderr, "note: %s:%d: %s is not in this build, its rows are left out\n",
+                e->path, e->absent[i].line, e->absent[i].impl);
 }
 
 /* ---- list ---- */
@@ -360,7 +382,8 @@ static void list_experiments(void)
         struct dirent **entry = NULL;
         int n;
 
-        snprintf(folder, sizeof folder, "%s/experiments/%s", bench_home(), bench_problems[p]->name);
+        snprintf(folder, sizeof folder, "%s/experiments/%s", bench_home(),
+                 bench_problems[p]->name);
         n = scandir(folder, &entry, names_only, by_name);
         for (int i = 0; i < n; i++) {
             char name[300];
@@ -390,7 +413,7 @@ static enum bench_status verb_list(const struct arguments *a)
 
             TRY(read_experiment(a, a->rest[i], &e));
             for (int k = 0; k < e.n_cells; k++) {
-                char text[640];
+                char text[BENCH_CELL_TEXT];
 
                 bench_cell_text(&e.cells[k], text, sizeof text);
                 printf("%s %s\n", e.cells[k].section, text);
@@ -410,7 +433,9 @@ static enum bench_status verb_list(const struct arguments *a)
             list_keys(bench_impls[i]->keys, "    ");
         }
         for (int i = 0; bench_known_impls[i]; i++)
-            if (!bench_find_impl(bench_known_impls[i]))
+            if (!bench_find_impl(bench_known_impls[i]) &&
+                !strncmp(bench_known_impls[i], bench_problems[p]->name,
+                         strlen(bench_problems[p]->name)))
                 printf("  %-16s not in this build (no CUDA)\n", bench_known_impls[i]);
     }
     printf("\nkeys of the harness\n");
@@ -439,7 +464,7 @@ static void on_signal(int number)
 static void print_cells(const struct bench_experiment *e)
 {
     for (int k = 0; k < e->n_cells; k++) {
-        char text[640];
+        char text[BENCH_CELL_TEXT];
 
         bench_cell_text(&e->cells[k], text, sizeof text);
         printf("%s\n", text);
@@ -449,22 +474,41 @@ static void print_cells(const struct bench_experiment *e)
 
 static void print_totals(const struct bench_summary *s, const char *results)
 {
-    printf("%d rows (%d ok, %d cells skipped, %d failed, %d wrong", s->n_rows, s->n_ok, s->n_skipped,
-           s->n_failed, s->n_wrong);
+    printf("%d rows (%d ok", s->n_rows, s->n_ok);
+    if (s->n_unstable)
+        printf(", %d unstable", s->n_unstable);
+    printf("), %d cells skipped, %d failed, %d wrong", s->n_skipped, s->n_failed, s->n_wrong);
     if (s->n_kept)
-        printf(", %d cells were there already", s->n_kept);
-    printf(")\n");
+        printf(", %d there already", s->n_kept);
+    printf("\n");
     if (s->n_rows > 0)
         printf("  in %s/%s.csv\n", results, s->session);
 }
 
-static int summary_exit(const struct bench_summary *s)
+/* One experiment of a run; *n_ran counts rows that were measured or kept. */
+static int run_experiment(const struct arguments *a, struct bench_env *env,
+                          const struct bench_options *options, struct record_session *session,
+                          const char *name, int *n_ran)
 {
-    if (s->n_wrong > 0)
-        return EXIT_WRONG;
-    if (s->n_failed > 0)
-        return exit_of(s->worst);
-    return s->n_ok + s->n_kept > 0 ? EXIT_DONE : EXIT_NOTHING;
+    struct bench_experiment e;
+    struct bench_summary summary;
+    enum bench_status status = read_experiment(a, name, &e);
+    int code;
+
+    if (status)
+        return report(a, status);
+    if (options->verbosity > 0)
+        printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
+    status = suite_run(&e, env, options, session, &summary);
+    code = report(a, status);
+    if (options->verbosity > 0 && (!status || summary.n_rows > 0))
+        print_totals(&summary, options->results);
+    *n_ran += summary.n_ok + summary.n_unstable + summary.n_kept;
+    experiment_free(&e);
+    return code                   ? code
+           : summary.n_wrong > 0  ? EXIT_WRONG
+           : summary.n_failed > 0 ? exit_of(summary.worst)
+                                  : EXIT_DONE;
 }
 
 static int verb_run(const struct arguments *a, struct bench_env *env)
@@ -482,10 +526,12 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
                                     .progress = isatty(2)};
     struct text warnings = {0};
     struct sigaction action = {.sa_handler = on_signal};
-    int worst = EXIT_DONE;
+    struct record_session *session = NULL;
+    int code = EXIT_DONE, n_ran = 0;
 
     if (a->n_rest == 0) {
-        fprintf(stderr, "depthbench: run: expected an experiment (depthbench list names them)\n");
+        fprintf(stderr,
+                "depthbench: run: expected an experiment (depthbench list names them)\n");
         return EXIT_USAGE;
     }
     if (a->results)
@@ -494,41 +540,33 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    for (int i = 0; i < a->n_rest; i++) {
+    for (int i = 0; i < a->n_rest;
+         i++) { /* all descriptors before the first hour of measuring */
         struct bench_experiment e;
-        struct bench_summary summary;
-        enum bench_status status = read_experiment(a, a->rest[i], &e);
-        int code;
+        const enum bench_status status = read_experiment(a, a->rest[i], &e);
 
         if (status)
             return report(a, status);
         note_absent(&e);
-        if (a->dry_run || a->list_cells) {
+        if (a->dry_run || a->list_cells)
             print_cells(&e);
-            experiment_free(&e);
-            continue;
-        }
-        if (i == 0 && bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
-            fprintf(stderr, "%s", warnings.data);
-        text_free(&warnings);
-        if (options.verbosity > 0)
-            printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
-        status = suite_run(&e, env, &options, &summary);
-        code = report(a, status);
-        if (!status || summary.n_rows > 0) {
-            if (options.verbosity > 0)
-                print_totals(&summary, results);
-            code = code ? code : summary_exit(&summary);
-        }
         experiment_free(&e);
-        if (status)
-            return code;
-        /* one experiment that could not run at all does not hide another's result */
-        if (code && (worst == EXIT_DONE || worst == EXIT_NOTHING || code == EXIT_WRONG))
-            worst = code == EXIT_NOTHING && i > 0 && worst == EXIT_DONE ? EXIT_DONE : code;
-        options.resume = true; /* further experiments go on in the same session */
     }
-    return worst;
+    if (a->dry_run || a->list_cells)
+        return EXIT_DONE;
+    if (bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
+        fprintf(stderr, "%s", warnings.data);
+    text_free(&warnings);
+    code = report(a, suite_open(env, &options, &session));
+    for (int i = 0; i < a->n_rest && !code; i++)
+        code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
+    {
+        const enum bench_status status = record_close(session);
+
+        if (status && !code)
+            code = report(a, status);
+    }
+    return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
 
 /* ---- apply ---- */
@@ -546,12 +584,9 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
 {
     const struct bench_key *const lists[] = {impl->problem->keys, impl->keys,
                                              impl->problem->apply_keys, NULL};
-    const struct bench_key *const known[] = {impl->problem->keys,
-                                             impl->keys ? impl->keys : impl->problem->keys,
-                                             impl->problem->apply_keys
-                                                 ? impl->problem->apply_keys
-                                                 : impl->problem->keys,
-                                             NULL};
+    const struct bench_key *const known[] = {
+        impl->problem->keys, impl->keys ? impl->keys : impl->problem->keys,
+        impl->problem->apply_keys ? impl->problem->apply_keys : impl->problem->keys, NULL};
     params->n = 0;
     for (int i = 0; i < a->n_assignments; i++) {
         const char *equals = strchr(a->assignment[i], '=');
@@ -577,8 +612,8 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
             const char *near = bench_nearest_key(known, name);
 
             return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s%s%s", a->assignment[i],
-                              impl->name, name, near ? "; did you mean '" : "", near ? near : "",
-                              near ? "'?" : "");
+                              impl->name, name, near ? "; did you mean '" : "",
+                              near ? near : "", near ? "'?" : "");
         }
         TRY(bench_params_set(params, key, equals + 1, where));
     }
@@ -597,12 +632,14 @@ static enum bench_status apply_once(const struct bench_request *request, const v
 {
     const struct apply_machine *m = request->machine;
 
-    return bench_once(request->impl, request->params, m->threads, m->env->device, input, output);
+    return bench_once(request->impl, request->params, m->threads, m->env->device, input,
+                      output);
 }
 
 /* "input:NAME:CASE" -> that frame of that input; planes stay the caller's. */
-static enum bench_status named_frame(const struct arguments *a, const struct bench_request *request,
-                                     struct plane **planes, int *n_planes, int *index)
+static enum bench_status named_frame(const struct arguments *a,
+                                     const struct bench_request *request, struct plane **planes,
+                                     int *n_planes, int *index)
 {
     char name[64];
     const char *spec = request->image + strlen("input:");
@@ -614,15 +651,17 @@ static enum bench_status named_frame(const struct arguments *a, const struct ben
         while (which < 4 && strcmp(bench_case_name[which], colon + 1) != 0)
             which++;
         if (which == 4 || which == BENCH_CASE_ALL)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: expected a case of one frame: typical, best or worst",
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s: expected a case of one frame: typical, best or worst",
                               request->image);
     } else {
         which = BENCH_CASE_TYPICAL;
     }
-    TRY(suite_load(name, data_folder(a), bench_has(request->params, "width") ?
-                   bench_int(request->params, "width") : 0,
-                   bench_has(request->params, "height") ? bench_int(request->params, "height") : 0,
-                   planes, n_planes));
+    TRY(suite_load(
+        name, data_folder(a),
+        bench_has(request->params, "width") ? bench_int(request->params, "width") : 0,
+        bench_has(request->params, "height") ? bench_int(request->params, "height") : 0, planes,
+        n_planes));
     return suite_pick(request->impl->problem, request->params, *planes, *n_planes,
                       (enum bench_case)which, index);
 }
@@ -647,14 +686,17 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
     enum bench_status status;
 
     if (a->n_rest != 2)
-        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL IMAGE, found %d arguments", a->n_rest);
+        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL IMAGE, found %d arguments",
+                          a->n_rest);
     impl = bench_find_impl(a->rest[0]);
     if (!impl) {
         for (int i = 0; bench_known_impls[i]; i++)
             if (!strcmp(bench_known_impls[i], a->rest[0]))
-                return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
+                return BENCH_FAIL(BENCH_ESKIP,
+                                  "%s is not in this build: it was built without CUDA",
                                   a->rest[0]);
-        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s' (depthbench list names them)", a->rest[0]);
+        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s' (depthbench list names them)",
+                          a->rest[0]);
     }
     if (!impl->problem->apply)
         return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
@@ -702,7 +744,9 @@ static enum bench_status show_format_of(const struct arguments *a, enum show_for
 {
     const char *name = a->format ? a->format : a->out_dir ? "csv" : "md";
 
-    *format = !strcmp(name, "csv") ? SHOW_CSV : !strcmp(name, "json") ? SHOW_JSON : SHOW_MARKDOWN;
+    *format = !strcmp(name, "csv")    ? SHOW_CSV
+              : !strcmp(name, "json") ? SHOW_JSON
+                                      : SHOW_MARKDOWN;
     if (*format == SHOW_MARKDOWN && strcmp(name, "md") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected csv, md or json", name);
     if (a->out_dir && *format != SHOW_CSV)
@@ -764,15 +808,12 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     snprintf(temporary, sizeof temporary, "%s.tmp", a->output);
     options.out = fopen(temporary, "we");
     if (!options.out)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
-                          strerror(errno));
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
     status = show_to(a, env, &options);
     if (fclose(options.out) && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
-                          strerror(errno));
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
     if (!status && rename(temporary, a->output))
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output,
-                          strerror(errno));
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
     if (status)
         unlink(temporary);
     return status;
@@ -792,15 +833,18 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     if (!strcmp(a.verb, "version")) {
-        printf("depthbench %.12s%s\n", bench_build()->commit, bench_build()->dirty ? "-dirty" : "");
+        printf("depthbench %.12s%s\n", bench_build()->commit,
+               bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
-    if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 && strcmp(a.verb, "apply") != 0 &&
-        strcmp(a.verb, "env") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "no verb '%s': expected list, run, show, apply, "
-                                                   "env or help", a.verb));
+    if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
+        strcmp(a.verb, "apply") != 0 && strcmp(a.verb, "env") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT,
+                                     "no verb '%s': expected list, run, show, apply, "
+                                     "env or help",
+                                     a.verb));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (status)

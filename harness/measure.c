@@ -15,16 +15,16 @@
 #include <time.h>
 #include <xxhash.h>
 
-#define POISON 0xA5
-#define SHORT_MS 0.2          /* shorter runs are repeated inside one sample */
-#define MIN_DEVICE_REPS 20    /* launches in one graph for short kernels */
-#define MAX_REPS 10000
-#define WARMUP_GROUP 5        /* two successive medians of so many must agree within 1 % */
-#define CLOCK_DROP 0.75       /* samples below this share of the row's median clock are discarded */
-#define CLOCK_MOVED 0.05      /* before against after: the row is unstable */
-#define MAX_FLUSH ((size_t)512 << 20)
-#define TIMER_TICK_MS 0.00003 /* CLOCK_MONOTONIC_RAW: tens of ns for a pair of calls */
-#define DEVICE_TICK_MS 0.0005 /* resolution of CUDA's events */
+#define POISON          0xA5
+#define SHORT_MS        0.2 /* shorter runs are repeated inside one sample */
+#define MIN_DEVICE_REPS 20  /* launches in one graph for short kernels */
+#define MAX_REPS        10000
+#define WARMUP_GROUP    5    /* two successive medians of so many must agree within 1 % */
+#define CLOCK_DROP      0.75 /* samples below this share of the row's usual clock are discarded */
+#define CLOCK_MOVED     0.05 /* before against after: the row is unstable */
+#define MAX_FLUSH       ((size_t)512 << 20)
+#define TIMER_TICK_MS   0.00003 /* CLOCK_MONOTONIC_RAW: tens of ns for a pair of calls */
+#define DEVICE_TICK_MS  0.0005  /* resolution of CUDA's events */
 
 /* One input with everything that runs on it. */
 struct bench_one {
@@ -41,6 +41,7 @@ struct bench_laps {
     const char *name[BENCH_MAX_LAPS];
     double at[BENCH_MAX_LAPS + 1]; /* CPU: seconds */
     bool overflow;
+    enum bench_status status; /* of the marks on the device */
 };
 
 struct runner {
@@ -50,6 +51,8 @@ struct runner {
     struct bench_ctx ctx;
     struct bench_one *one;
     int n;
+    const struct bench_params *params;
+    const void *const *references;
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
     bool pinned;
@@ -68,6 +71,18 @@ static double now_s(void)
 static bool on_device(const struct runner *r)
 {
     return r->impl->target == BENCH_CUDA;
+}
+
+static enum bench_status stop_wished(const struct runner *r)
+{
+    return r->interrupted && r->interrupted() ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                                              : BENCH_OK;
+}
+
+static bool ingests(const struct runner *r)
+{
+    return r->impl->problem->ingest &&
+           !(r->impl->reads_raw && r->impl->reads_raw(r->ctx.params));
 }
 
 /* ---- poison and hash ---- */
@@ -90,7 +105,8 @@ static uint64_t hash_blocks(const struct bench_block *block, int n, uint64_t see
     return hash;
 }
 
-uint64_t bench_hash_output(const struct bench_problem *problem, const void *output, uint64_t seed)
+uint64_t bench_hash_output(const struct bench_problem *problem, const void *output,
+                           uint64_t seed)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
     const int n = problem->output_blocks(output, block);
@@ -115,8 +131,8 @@ void bench_lap_mark(struct bench_laps *laps, const char *name)
         return;
     }
     laps->name[laps->n++] = name;
-    if (laps->device)
-        bench_device_mark(laps->device, laps->n);
+    if (laps->device && !laps->status)
+        laps->status = bench_device_mark(laps->device, laps->n);
     else
         laps->at[laps->n] = now_s();
 }
@@ -147,6 +163,13 @@ static enum bench_status make_state(struct runner *r, struct bench_one *one)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
     one->is_set_up = true;
     return r->impl->setup(one->state, &r->ctx, one->input, one->output);
+}
+
+/* Fill the output, on both sides, with a pattern that no result has: a run that does nothing cannot pass. */
+static enum bench_status poison_both(struct runner *r, struct bench_one *one)
+{
+    bench_poison(r->impl->problem, one->output, POISON);
+    return r->impl->poison ? r->impl->poison(one->state) : BENCH_OK;
 }
 
 static enum bench_status run_whole(struct runner *r, struct bench_one *one)
@@ -186,8 +209,11 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     r.ctx.params = params;
     r.ctx.n_threads = impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
     r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
-    bench_poison(impl->problem, output, POISON);
+    if (impl->target != BENCH_CUDA)
+        bench_threads_free();
     status = make_state(&r, &one);
+    if (!status)
+        status = poison_both(&r, &one);
     if (!status)
         status = run_whole(&r, &one);
     if (one.is_set_up)
@@ -198,60 +224,89 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
 
 /* ---- verification ---- */
 
-static enum bench_status verify(struct runner *r, const struct bench_params *params,
-                                const void *const *references)
+/* Add one input's difference to that of all: counts summed, the greatest error, the first place. */
+static void add_difference(struct bench_difference *all, const struct bench_difference *one)
 {
-    const struct bench_problem *problem = r->impl->problem;
+    if (one->n_wrong > 0 && all->n_wrong == 0)
+        snprintf(all->where, sizeof all->where, "%s", one->where);
+    all->n_wrong += one->n_wrong;
+    all->n_different += one->n_different;
+    all->n_compared += one->n_compared;
+    if (!(one->max_error <= all->max_error)) /* NaN too */
+        all->max_error = one->max_error;
+}
+
+static enum bench_status compare_one(struct runner *r, int i, const char *when)
+{
+    struct bench_difference difference = {0};
+
+    if (!r->references || !r->references[i])
+        return BENCH_OK;
+    r->impl->problem->compare(r->params, r->references[i], r->one[i].output, &difference);
+    add_difference(&r->result->difference, &difference);
+    if (difference.n_wrong == 0)
+        return BENCH_OK;
+    r->result->verified = false;
+    return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values%s: %s", r->impl->name,
+                      r->impl->reference ? r->impl->reference : "its own first run",
+                      difference.n_wrong, when, difference.where);
+}
+
+static enum bench_status verify_all(struct runner *r)
+{
     uint64_t total = 0;
 
-    bench_nvtx_begin(BENCH_PHASE_VERIFY, 0);
     for (int i = 0; i < r->n; i++) {
         struct bench_one *one = &r->one[i];
-        enum bench_status status;
 
-        bench_poison(problem, one->output, POISON);
-        status = run_whole(r, one);
-        if (status) {
-            bench_nvtx_end();
-            return status;
-        }
-        one->hash = bench_hash_output(problem, one->output, 0);
+        TRY(stop_wished(r));
+        TRY(poison_both(r, one));
+        TRY(run_whole(r, one));
+        TRY(compare_one(r, i, ""));
+        one->hash = bench_hash_output(r->impl->problem, one->output, 0);
         total = XXH64(&one->hash, sizeof one->hash, total);
-        if (!references || !references[i])
-            continue;
-        problem->compare(params, references[i], one->output, &r->result->difference);
-        if (r->result->difference.n_wrong > 0) {
-            bench_nvtx_end();
-            return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values: %s", r->impl->name,
-                              r->impl->reference ? r->impl->reference : "its own first run",
-                              r->result->difference.n_wrong, r->result->difference.where);
-        }
     }
-    bench_nvtx_end();
     r->result->output_hash = total;
     r->result->verified = true;
     return BENCH_OK;
+}
+
+static enum bench_status verify(struct runner *r)
+{
+    enum bench_status status;
+
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, 0);
+    status = verify_all(r);
+    bench_nvtx_end();
+    return status;
 }
 
 /* What the last timed run left must be the verified output, and so must one more run into poisoned memory: a run that
  * does nothing once its output is there is caught by the second. */
 static enum bench_status verify_one_again(struct runner *r, int i)
 {
+    struct bench_one *one = &r->one[i];
+
     for (int fresh = 0; fresh < 2; fresh++) {
-        if (fresh || on_device(r))
-            bench_poison(r->impl->problem, r->one[i].output, POISON);
+        const char *when = fresh ? " in a fresh run after the timing" : " after the timed runs";
+
         if (fresh) {
-            TRY(run_whole(r, &r->one[i]));
+            TRY(poison_both(r, one));
+            TRY(run_whole(r, one));
         } else if (on_device(r)) {
-            TRY(r->impl->download(r->one[i].state));
+            bench_poison(r->impl->problem, one->output, POISON);
+            if (r->impl->download)
+                TRY(r->impl->download(one->state));
             TRY(bench_device_sync(r->machine->device));
         }
-        if (bench_hash_output(r->impl->problem, r->one[i].output, 0) != r->one[i].hash) {
+        if (!r->result->repeatable) {
+            TRY(compare_one(r, i, when));
+        } else if (bench_hash_output(r->impl->problem, one->output, 0) != one->hash) {
             r->result->verified = false;
-            r->result->difference.n_wrong = 1;
+            r->result->difference.n_wrong++;
             return BENCH_FAIL(BENCH_EMISMATCH,
-                              "%s: input %d gives another output %s than before the timing",
-                              r->impl->name, i, fresh ? "in a fresh run" : "after the timed runs");
+                              "%s: input %d gives another output%s than before", r->impl->name,
+                              i, when);
         }
     }
     return BENCH_OK;
@@ -270,6 +325,16 @@ static enum bench_status verify_again(struct runner *r)
 
 /* ---- one sample ---- */
 
+/* What comes before a timed run on the device: cold caches if asked for, and the host out of the way. */
+static enum bench_status prepare_device(struct runner *r, enum bench_series series)
+{
+    if (r->machine->profile)
+        return BENCH_OK;
+    if (series == BENCH_COLD)
+        TRY(bench_device_flush(r->machine->device));
+    return bench_device_hold(r->machine->device);
+}
+
 /* Stream through a buffer larger than the last-level cache, by all threads, so that the next run starts cold. */
 static void flush_cpu(struct runner *r)
 {
@@ -282,11 +347,11 @@ static void flush_cpu(struct runner *r)
 
 static enum bench_status run_passes(struct runner *r, enum bench_series series, int reps)
 {
-    if (series == BENCH_HOT) {
+    if (series == BENCH_HOT) { /* each input back to back */
         for (int i = 0; i < r->n; i++)
             for (int k = 0; k < reps; k++)
                 TRY(r->impl->run(r->one[i].state));
-    } else {
+    } else { /* in turn */
         for (int k = 0; k < reps; k++)
             for (int i = 0; i < r->n; i++)
                 TRY(r->impl->run(r->one[i].state));
@@ -295,12 +360,14 @@ static enum bench_status run_passes(struct runner *r, enum bench_series series, 
 }
 
 static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
-                                       enum bench_series series, int reps, bool graph, double *ms)
+                                       enum bench_series series, int reps, bool graph,
+                                       double *ms)
 {
     struct bench_device *device = r->machine->device;
     double sum = 0, part;
 
     if (scope == BENCH_KERNEL && series != BENCH_COLD) {
+        TRY(prepare_device(r, series));
         TRY(bench_device_start(device));
         if (graph)
             TRY(bench_device_graph_launch(device));
@@ -314,14 +381,13 @@ static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
     for (int i = 0; i < r->n; i++) {
         void *state = r->one[i].state;
 
-        if (series == BENCH_COLD && !r->machine->profile)
-            TRY(bench_device_flush(device));
+        TRY(prepare_device(r, series));
         if (scope == BENCH_FRAME) {
             double t0;
 
             TRY(bench_device_sync(device));
             t0 = now_s();
-            if (r->impl->problem->ingest)
+            if (ingests(r))
                 r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
             TRY(run_whole(r, &r->one[i]));
             sum += 1e3 * (now_s() - t0);
@@ -356,7 +422,7 @@ static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
         if (series == BENCH_COLD && r->flush)
             flush_cpu(r);
         t0 = now_s();
-        if (scope == BENCH_FRAME && r->impl->problem->ingest)
+        if (scope == BENCH_FRAME && ingests(r))
             r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
         TRY(r->impl->run(r->one[i].state));
         sum += now_s() - t0;
@@ -365,9 +431,9 @@ static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
     return BENCH_OK;
 }
 
-static enum bench_status sample(struct runner *r, enum bench_scope scope, enum bench_series series,
-                                int reps, bool graph, enum bench_phase phase, long long index,
-                                double *ms)
+static enum bench_status sample(struct runner *r, enum bench_scope scope,
+                                enum bench_series series, int reps, bool graph,
+                                enum bench_phase phase, long long index, double *ms)
 {
     enum bench_status status;
 
@@ -422,6 +488,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool 
     int n = 0;
 
     for (;;) {
+        TRY(stop_wished(r));
         TRY(sample(r, t->scope, t->series, t->reps, graph, BENCH_PHASE_WARMUP, t->warmups,
                    &group[n]));
         if (t->warmups++ == 0)
@@ -452,13 +519,15 @@ static int choose_reps(const struct runner *r, enum bench_scope scope, enum benc
         reps = ceil(SHORT_MS / fmax(estimate_ms, 1e-6));
         if (on_device(r) && reps < MIN_DEVICE_REPS)
             reps = MIN_DEVICE_REPS;
-        reps = ceil(reps / r->n); /* passes over all inputs */
+        if (series == BENCH_FRAMES)
+            reps = ceil(reps / r->n); /* passes over all inputs */
     }
     return reps > MAX_REPS ? MAX_REPS : (int)reps;
 }
 
 /* Capture one sample's work as a graph; false: it cannot be, launch it piece by piece. */
-static enum bench_status capture(struct runner *r, enum bench_series series, int reps, bool *graph)
+static enum bench_status capture(struct runner *r, enum bench_series series, int reps,
+                                 bool *graph)
 {
     struct bench_device *device = r->machine->device;
     enum bench_status status, ended;
@@ -467,24 +536,27 @@ static enum bench_status capture(struct runner *r, enum bench_series series, int
     TRY(bench_device_graph_begin(device));
     status = run_passes(r, series, reps);
     ended = bench_device_graph_end(device);
-    if (status)
+    if (status && status != BENCH_ECUDA)
         return status;
-    if (ended == BENCH_ESKIP) {
+    if (status || ended == BENCH_ESKIP) {
+        /* something in the run may not be captured: if that was all, it still runs by itself */
         bench_failure_clear();
-        return BENCH_OK;
+        bench_device_graph_drop(device);
+        TRY(run_passes(r, series, 1));
+        return bench_device_sync(device);
     }
     *graph = ended == BENCH_OK;
     return ended;
 }
 
-/* Leave out, by cause and never by size, samples taken while the card had clocked down. */
-static int keep_steady(const struct bench_timing *t, double *ms)
+/* Leave out, by cause and never by size, samples taken while the card had clocked down from 'usual_mhz'. */
+static int keep_steady(const struct bench_timing *t, double usual_mhz, double *ms)
 {
     int kept = 0;
 
     for (int i = 0; i < t->n; i++) {
-        const bool slow = t->sm_mhz && t->gpu_mhz_med > 0 && t->sm_mhz[i] > 0 &&
-                          t->sm_mhz[i] < CLOCK_DROP * t->gpu_mhz_med;
+        const bool slow = t->sm_mhz && usual_mhz > 0 && t->sm_mhz[i] > 0 &&
+                          t->sm_mhz[i] < CLOCK_DROP * usual_mhz;
 
         if (!slow)
             ms[kept++] = t->ns[i] * 1e-6;
@@ -499,9 +571,10 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
     const bool probe = on_device(r) && !r->machine->profile;
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
     double *ms = scratch, *sorted = scratch + max;
-    double elapsed = 0;
+    double elapsed = 0, usual_mhz = 0;
     int next_look = 0, kept;
 
+    t->graph = graph;
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
     while (t->n < max) {
@@ -514,13 +587,11 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
         if (probe)
             TRY(bench_device_clock_mhz(r->machine->device, &t->sm_mhz[t->n]));
         ms[t->n++] = value;
-        if (r->interrupted && r->interrupted()) {
-            t->stop_reason = "interrupted";
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
-        }
+        TRY(stop_wished(r));
         if (t->n < next_look && elapsed < r->plan->timeout_s)
             continue;
-        next_look = t->n + 1 + t->n / 20; /* sorting at every sample would warm the wrong caches */
+        next_look =
+            t->n + 1 + t->n / 20; /* sorting at every sample would warm the wrong caches */
         bench_summarise(ms, t->n, tick, sorted, &t->stat);
         t->stop_reason = bench_stop(r->plan, &t->stat, elapsed);
         if (t->stop_reason)
@@ -533,10 +604,12 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
         memcpy(ms, t->sm_mhz, (size_t)t->n * sizeof *ms);
         qsort(ms, (size_t)t->n, sizeof *ms, compare_doubles);
         t->gpu_mhz_med = ms[t->n / 2];
-        t->unstable = t->gpu_mhz_before > 0 && t->gpu_mhz_after > 0 &&
-                      fabs(t->gpu_mhz_after - t->gpu_mhz_before) > CLOCK_MOVED * t->gpu_mhz_before;
+        usual_mhz = fmax(t->gpu_mhz_before, ms[(t->n - 1) * 9 / 10]);
+        t->unstable =
+            t->gpu_mhz_before > 0 && t->gpu_mhz_after > 0 &&
+            fabs(t->gpu_mhz_after - t->gpu_mhz_before) > CLOCK_MOVED * t->gpu_mhz_before;
     }
-    kept = keep_steady(t, ms);
+    kept = keep_steady(t, usual_mhz, ms);
     t->n_discarded = t->n - kept;
     if (kept > 0)
         bench_summarise(ms, kept, tick, sorted, &t->stat);
@@ -613,7 +686,8 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
 /* ---- the lap pass ---- */
 
 /* One run of one input with its laps; frame scope adds those of ingest and the copies. */
-static enum bench_status run_laps(struct runner *r, struct bench_one *one, enum bench_scope scope,
+static enum bench_status run_laps(struct runner *r, struct bench_one *one,
+                                  enum bench_scope scope, enum bench_series series,
                                   struct bench_laps *laps)
 {
     const struct bench_problem *problem = r->impl->problem;
@@ -621,8 +695,14 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one, enum 
     enum bench_status status;
     int n_before;
 
+    if (series == BENCH_COLD && on_device(r))
+        TRY(bench_device_flush(r->machine->device));
+    else if (series == BENCH_COLD && r->flush)
+        flush_cpu(r);
+    if (on_device(r))
+        TRY(bench_device_sync(r->machine->device));
     TRY(laps_begin(laps));
-    if (frame && problem->ingest) {
+    if (frame && ingests(r)) {
         problem->ingest((void *)(uintptr_t)one->input);
         bench_lap_mark(laps, problem->ingest_lap ? problem->ingest_lap : "ingest");
     }
@@ -644,8 +724,9 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one, enum 
     if (on_device(r))
         TRY(bench_device_sync(r->machine->device));
     if (laps->overflow)
-        return BENCH_FAIL(BENCH_EINPUT, "%s has more than %d laps", r->impl->name, BENCH_MAX_LAPS);
-    return BENCH_OK;
+        return BENCH_FAIL(BENCH_ESKIP, "%s has more than %d laps", r->impl->name,
+                          BENCH_MAX_LAPS);
+    return laps->status;
 }
 
 static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
@@ -659,7 +740,7 @@ static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
     int n_laps = 0, n = 0;
 
     for (int k = 0; k < 2; k++) /* the first tells how many laps there are, and warms up */
-        TRY(run_laps(r, &r->one[0], scope, &laps));
+        TRY(run_laps(r, &r->one[0], scope, series, &laps));
     n_laps = laps.n;
     if (n_laps < 1 || (scope == BENCH_KERNEL && n_laps < 2))
         return BENCH_OK; /* one part: nothing to tell apart */
@@ -673,11 +754,12 @@ static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
         t->stop_reason = "max_samples";
         r->result->n_timings++;
     }
-    for (n = 0; n < max && (n < 3 || now_s() - t0 < r->plan->timeout_s); n++) {
+    for (n = 0; n < max && !stop_wished(r) && (n < 3 || now_s() - t0 < r->plan->timeout_s);
+         n++) {
         for (int i = 0; i < r->n; i++) {
             bench_nvtx_begin(BENCH_PHASE_TIMED, n);
             {
-                const enum bench_status status = run_laps(r, &r->one[i], scope, &laps);
+                const enum bench_status status = run_laps(r, &r->one[i], scope, series, &laps);
 
                 bench_nvtx_end();
                 TRY(status);
@@ -717,6 +799,7 @@ static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
 static void pin(struct runner *r, bool on)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
+    bool all = true;
 
     for (int i = 0; i < r->n; i++)
         for (int side = 0; side < 2; side++) {
@@ -727,12 +810,14 @@ static void pin(struct runner *r, bool on)
                 if (block[b].bytes < 4096)
                     continue;
                 if (on)
-                    bench_device_pin(block[b].data, block[b].bytes);
+                    all = bench_device_pin(block[b].data, block[b].bytes) && all;
                 else
                     bench_device_unpin(block[b].data);
             }
         }
     r->pinned = on;
+    if (on)
+        r->result->pinned = all;
 }
 
 static enum bench_status set_up(struct runner *r, void *const *inputs, void *const *outputs)
@@ -767,18 +852,18 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
             r->flush_bytes = MAX_FLUSH;
         r->flush = calloc(1, r->flush_bytes);
         if (!r->flush)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the flush of the cache (%zu MiB)",
+            return BENCH_FAIL(BENCH_ENOMEM,
+                              "out of memory for the flush of the cache (%zu MiB)",
                               r->flush_bytes >> 20);
     }
     return BENCH_OK;
 }
 
-static enum bench_status measure_all(struct runner *r, const struct bench_params *params,
-                                     void *const *inputs, const void *const *references,
+static enum bench_status measure_all(struct runner *r, void *const *inputs,
                                      void *const *outputs)
 {
     TRY(set_up(r, inputs, outputs));
-    TRY(verify(r, params, references));
+    TRY(verify(r));
     if (!r->plan->times)
         return BENCH_OK;
     for (int series = 0; series < BENCH_N_SERIES; series++)
@@ -794,13 +879,15 @@ static enum bench_status measure_all(struct runner *r, const struct bench_params
     return verify_again(r);
 }
 
-enum bench_status bench_measure(const struct bench_impl *impl, const struct bench_params *params,
-                                const struct bench_plan *plan, const struct bench_machine *machine,
-                                void *const *inputs, const void *const *references,
-                                void *const *outputs, int n_inputs,
-                                bench_interrupted_fn *interrupted, struct bench_result *result)
+enum bench_status
+bench_measure(const struct bench_impl *impl, const struct bench_params *params,
+              const struct bench_plan *plan, const struct bench_machine *machine,
+              void *const *inputs, const void *const *references, void *const *outputs,
+              int n_inputs, bench_interrupted_fn *interrupted, struct bench_result *result)
 {
     struct runner r = {.impl = impl,
+                       .params = params,
+                       .references = references,
                        .plan = plan,
                        .machine = machine,
                        .n = n_inputs,
@@ -810,6 +897,7 @@ enum bench_status bench_measure(const struct bench_impl *impl, const struct benc
 
     memset(result, 0, sizeof *result);
     result->is_reference = impl->reference == NULL;
+    result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
     if (impl->target == BENCH_CUDA && !machine->device)
         return BENCH_FAIL(BENCH_ESKIP, "no GPU");
     r.ctx.params = params;
@@ -817,6 +905,7 @@ enum bench_status bench_measure(const struct bench_impl *impl, const struct benc
     r.ctx.note = &result->note;
     if (impl->target == BENCH_CUDA) {
         r.ctx.stream = bench_device_stream(machine->device);
+        bench_threads_free();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {
         r.ctx.n_threads = impl->target == BENCH_SERIAL ? 1
@@ -825,7 +914,7 @@ enum bench_status bench_measure(const struct bench_impl *impl, const struct benc
         result->threads =
             bench_threads_bind(r.ctx.n_threads, result->binding, sizeof result->binding);
     }
-    status = measure_all(&r, params, inputs, references, outputs);
+    status = measure_all(&r, inputs, outputs);
     if (r.pinned)
         pin(&r, false);
     drop_states(&r);

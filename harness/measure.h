@@ -31,36 +31,41 @@ struct bench_machine {
     struct bench_device *device; /* NULL: no card */
     int n_cores;                 /* that a team may use */
     size_t llc_bytes;            /* last-level cache of the CPU, for the flush */
-    bool profile;                /* one warm-up, one sample, no graph, no flush, no clock probe */
+    bool profile; /* one warm-up, one sample, no graph, no flush, no clock probe */
 };
 
 /* Times of one scope x series, or of one lap of it. */
 struct bench_timing {
     enum bench_scope scope;
     enum bench_series series;
-    char lap[32];            /* "" for the whole */
-    struct bench_stat stat;  /* ms per run of one input (per frame of a batch: divide by its n_frames) */
-    double first_ms;         /* the first run after the verified one */
-    int reps;                /* runs inside one sample */
+    char lap[32]; /* "" for the whole */
+    struct bench_stat
+        stat; /* ms per run of one input (per frame of a batch: divide by its n_frames) */
+    double first_ms; /* the first of the warm-up samples */
+    int reps;        /* runs inside one sample */
     int warmups;
     const char *stop_reason; /* "precision", "max_samples", "timeout" */
     int n;
-    double *ns;     /* [n] raw samples, ns per run; owned */
-    double *sm_mhz; /* [n] or NULL; owned */
-    int n_discarded; /* samples taken while the clock was below 75 % of the row's median; not in stat */
+    bool graph;      /* the runs of a sample were one CUDA graph */
+    double *ns;      /* [n] raw samples, ns per run; owned */
+    double *sm_mhz;  /* [n] or NULL; owned */
+    int n_discarded; /* samples taken while the clock was below 75 % of what it was before the row, or of the row's 90th
+                        percentile where that is more; not in stat, but in n */
     double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
-    bool unstable;  /* the clock moved by more than 5 % between before and after */
+    bool unstable; /* the clock moved by more than 5 % between before and after */
 };
 
 #define BENCH_MAX_TIMINGS 64
 
 struct bench_result {
     struct bench_difference difference;
-    bool verified;       /* compared with the reference and equal */
+    bool verified; /* compared with the reference and equal */
     bool is_reference;
+    bool repeatable;      /* output_hash means something */
+    bool pinned;          /* CUDA: the host's copies are pinned */
     uint64_t output_hash; /* of all outputs, XXH64 */
-    int threads;         /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
-    char binding[48];    /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
+    int threads; /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
+    char binding[48]; /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
     struct bench_kernel_note note;
     size_t device_bytes; /* device memory that setup took */
     int n_timings;
@@ -72,20 +77,21 @@ typedef bool bench_interrupted_fn(void);
 
 /*
  * Measure 'impl' on inputs[0..n_inputs-1] (n_inputs > 1 only makes sense for series frames), with references[i] the
- * verified reference output of inputs[i] (NULL pointers where impl is the reference itself).
+ * verified reference output of inputs[i] (for a reference itself: of an earlier run of it).
  *
  * Each output is poisoned, computed once and compared before anything is timed.  If one is wrong nothing is timed:
  * BENCH_EMISMATCH, and result->difference says by how much.  After the last sample the outputs are hashed again and
  * must be what they were.  This check has no off switch.
  *
- * outputs[i] (made by the caller with make_output) hold the verified outputs afterwards.  'result' is to be released with
+ * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the last run.  'interrupted' may be
+ * NULL.  'result' is to be released with
  * bench_result_free whatever is returned.
  */
-enum bench_status bench_measure(const struct bench_impl *impl, const struct bench_params *params,
-                                const struct bench_plan *plan, const struct bench_machine *machine,
-                                void *const *inputs, const void *const *references,
-                                void *const *outputs, int n_inputs,
-                                bench_interrupted_fn *interrupted, struct bench_result *result);
+enum bench_status
+bench_measure(const struct bench_impl *impl, const struct bench_params *params,
+              const struct bench_plan *plan, const struct bench_machine *machine,
+              void *const *inputs, const void *const *references, void *const *outputs,
+              int n_inputs, bench_interrupted_fn *interrupted, struct bench_result *result);
 void bench_result_free(struct bench_result *result);
 
 /* Run once into 'output' (poisoned first), without timing: references, apply, tests. */
@@ -103,8 +109,10 @@ const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *s
 
 /* Poison and hash through the problem's blocks. */
 void bench_poison(const struct bench_problem *problem, void *output, int byte);
-uint64_t bench_hash_output(const struct bench_problem *problem, const void *output, uint64_t seed);
-uint64_t bench_hash_input(const struct bench_problem *problem, const void *input, uint64_t seed);
+uint64_t bench_hash_output(const struct bench_problem *problem, const void *output,
+                           uint64_t seed);
+uint64_t bench_hash_input(const struct bench_problem *problem, const void *input,
+                          uint64_t seed);
 
 #ifdef __cplusplus
 }

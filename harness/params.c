@@ -195,6 +195,7 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
     else
         TRY(check_number(key, text, where, &param));
 
+    param.given = true;
     while (at < params->n && strcmp(params->item[at].key->name, key->name) < 0)
         at++;
     if (at < params->n && strcmp(params->item[at].key->name, key->name) == 0) {
@@ -221,6 +222,9 @@ enum bench_status bench_params_default(struct bench_params *params,
             return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", where, key->name,
                               key->help != NULL ? key->help : "it has no default");
         TRY(bench_params_set(params, key, key->fallback, where));
+        for (int i = 0; i < params->n; i++)
+            if (params->item[i].key == key)
+                params->item[i].given = false;
     }
     return BENCH_OK;
 }

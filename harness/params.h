@@ -30,17 +30,19 @@ struct bench_key {
     const char *unit;     /* "px", "frames", "" */
     const char *help;     /* half a sentence */
     enum bench_kind kind;
-    double min, max;     /* BENCH_INT, BENCH_REAL: inclusive */
+    double min, max;     /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
     const char *choices; /* BENCH_WORD: "linear|nearest" or NULL */
 };
 
-#define BENCH_MAX_PARAMS 32
-#define BENCH_MAX_VALUE 64
+#define BENCH_MAX_PARAMS 48
+#define BENCH_MAX_VALUE  64
 
 struct bench_param {
     const struct bench_key *key; /* borrowed from the declaration */
-    char text[BENCH_MAX_VALUE];  /* canonical: integers without sign or leading zero, reals by %.9g */
-    double number;               /* 0 for words */
+    char text
+        [BENCH_MAX_VALUE]; /* canonical: integers without sign or leading zero, reals by %.9g */
+    double number;         /* 0 for words */
+    bool given;            /* false: the key's fallback */
 };
 
 /* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
@@ -59,8 +61,8 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
 
 /* Fill in the fallback of each key of 'keys' (may be NULL) that is not set yet; a key without fallback is
  * BENCH_EINPUT. */
-enum bench_status bench_params_default(struct bench_params *params, const struct bench_key *keys,
-                                       const char *where);
+enum bench_status bench_params_default(struct bench_params *params,
+                                       const struct bench_key *keys, const char *where);
 
 bool bench_has(const struct bench_params *params, const char *name);
 

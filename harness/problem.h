@@ -19,13 +19,15 @@ extern "C" {
 
 struct plane; /* inputs/plane.h */
 
-/* A contiguous piece of an input or output that holds values (no pointers, no padding). */
+/* A contiguous piece of an input or output that holds values (no pointers, no padding).  Its size depends on the
+ * shape alone, never on values: outputs are poisoned and then asked for their blocks again.  Where a variable number
+ * of entries is used, what the unused ones hold is defined, so that equal results hash alike. */
 struct bench_block {
     void *data;
     size_t bytes;
 };
 
-#define BENCH_MAX_BLOCKS 8
+#define BENCH_MAX_BLOCKS 16
 
 /* How an output is judged against the reference in this cell. */
 enum bench_match {
@@ -35,7 +37,10 @@ enum bench_match {
 };
 
 struct bench_difference {
-    size_t n_wrong;   /* values beyond the tolerance; NaN counts as wrong */
+    size_t
+        n_wrong; /* failures: values beyond the tolerance (NaN is one), or 1 when too large a share differs */
+    size_t n_different,
+        n_compared;   /* values that are not equal, whether tolerated or not, of so many */
     double max_error; /* in the problem's unit; 0 for discrete outputs that agree */
     char where[160];  /* the first wrong value, in words; "" when n_wrong is 0 */
 };
@@ -50,7 +55,7 @@ struct bench_work {
 struct bench_sink;
 
 /* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of a series (a
- * round, a class ...).  'name': lower case with '_', its unit given apart ("px", "%", ""). */
+ * round, a class ...).  'name': lower case with '_', at most 39 bytes, its unit given apart ("px", "%", ""), at most 15. */
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
@@ -65,14 +70,17 @@ struct bench_request {
     const char *picture;               /* --picture FILE.png; NULL: none */
     const char *tree;                  /* --tree FILE.csv; NULL: none */
     int column;                        /* --column U for --tree; -1: not given */
-    double disparity_scale;            /* --disparity-scale; 0: 256 for 16-bit images, 1 for 8-bit and PFM */
-    const struct plane *frame;         /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is
+    double
+        disparity_scale; /* --disparity-scale; 0: 256 for 16-bit images, 1 for 8-bit and PFM */
+    const struct plane
+        *frame;          /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is
                                           its name in messages then */
-    char *message;                     /* a remark on success that main prints, "" when there is none ... */
-    size_t message_size;               /* ... in so many bytes; NULL and 0: not wanted */
+    char *message;       /* a remark on success that main prints, "" when there is none ... */
+    size_t message_size; /* ... in so many bytes; NULL and 0: not wanted */
 
     /* Fill 'output' from 'input' with the variant (measure.h's bench_once, bound to the machine). */
-    enum bench_status (*once)(const struct bench_request *request, const void *input, void *output);
+    enum bench_status (*once)(const struct bench_request *request, const void *input,
+                              void *output);
     void *machine; /* for 'once' */
 };
 
@@ -82,16 +90,17 @@ struct bench_problem {
     const struct bench_key *keys; /* parameters common to all variants */
 
     /* What the keys' own ranges cannot say: is this combination of values possible?  Called for every cell before the
-     * first one runs; BENCH_EINPUT with a sentence.  NULL: nothing to check. */
+     * first one runs, so it opens no files; BENCH_EINPUT with a sentence.  NULL: nothing to check. */
     enum bench_status (*check)(const struct bench_params *params);
 
     /*
      * Make one input out of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for checked
-     * parameters.  On success *input is owned by the caller (free_input).  BENCH_EINPUT where a parameter is
+     * parameters, of which there are only the problem's own.  On success *input is owned by the caller (free_input).  BENCH_EINPUT where a parameter is
      * impossible, BENCH_ENOMEM; *input is NULL then.
      */
     enum bench_status (*make_input)(const struct bench_params *params,
-                                    const struct plane *const *frames, int n_frames, void **input);
+                                    const struct plane *const *frames, int n_frames,
+                                    void **input);
     void (*free_input)(void *input); /* NULL is fine */
 
     /* An output of the shape that 'input' asks for, values uninitialised.  Owned by the caller. */
@@ -106,24 +115,38 @@ struct bench_problem {
     int (*n_frames)(const void *input); /* times are also given per frame */
 
     enum bench_match (*match)(const struct bench_params *params);
-    void (*compare)(const struct bench_params *params, const void *reference, const void *output,
-                    struct bench_difference *difference);
+
+    /* Turn the parameters of a cell into those of its reference output (the same for arith = float and exact, say).
+     * NULL: the same parameters. */
+    void (*reference_params)(const struct bench_params *params, struct bench_params *reference);
+
+    /* Whether a run repeats its output bit for bit with these parameters.  NULL: always.  Where it does not, what
+     * is left after the timed runs is compared again instead of hashed, and the row has no output_hash. */
+    int (*repeatable)(const struct bench_params *params);
+
+    /* Fill '*difference' (zeroed by the caller). */
+    void (*compare)(const struct bench_params *params, const void *reference,
+                    const void *output, struct bench_difference *difference);
 
     /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image). Part
      * of scope frame only, with a lap of the given name; NULL: nothing.  Leaves the input's values as they are. */
     void (*ingest)(void *input);
     const char *ingest_lap;
 
-    /* An exact count by which frames are ordered, least work first (keys case = best, worst, typical). */
+    /* An exact count by which frames are ordered, least work first (keys case = best, worst, typical).  NULL: there
+     * is none, and those cases are refused. */
     enum bench_status (*rank)(const void *input, uint64_t *count);
 
+    /* Of the whole input, all its frames.  NULL: not known. */
     void (*count_work)(const void *input, const void *reference, struct bench_work *work);
 
-    /* Values of n inputs taken together (a whole data set when series = frames), from verified outputs. */
+    /* Values of n inputs taken together (a whole data set when series = frames), from verified outputs and their
+     * references.  NULL: none. */
     enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
-                                 const void *const *outputs, int n, struct bench_sink *sink);
+                                 const void *const *references, const void *const *outputs,
+                                 int n, struct bench_sink *sink);
 
-    /* The apply verb: read the image, run the variant once, write what was asked for (each file whole or not at all).
+    /* NULL: this problem has none.  The apply verb: read the image, run the variant once, write what was asked for (each file whole or not at all).
      * Keys that apply alone reads are in apply_keys. */
     enum bench_status (*apply)(const struct bench_request *request);
     const struct bench_key *apply_keys;

@@ -37,9 +37,9 @@ static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 #define N_FIXED_COLUMNS (sizeof fixed_columns / sizeof *fixed_columns)
 
 /* What makes two rows the same measurement; in the order that record.h gives. */
-static const char *const identity_columns[] = {"impl",   "params",  "input",     "case",
-                                               "batch",  "threads", "mode_name", "scope",
-                                               "series", "lap"};
+static const char *const identity_columns[] = {
+    "profile", "impl",      "params", "plan",   "input", "input_hash", "case",  "batch",
+    "threads", "mode_name", "scope",  "series", "lap",   "status",     "reason"};
 #define N_IDENTITY_COLUMNS (sizeof identity_columns / sizeof *identity_columns)
 
 enum part { ROWS, VALUES, SAMPLES, ENV, N_PARTS };

@@ -1,7 +1,7 @@
 /*
  * record.h - results on disk: the only place that knows the files' format
  *
- * Three files per session, in results/<machine>/:
+ * Four files per session, in results/<machine>/:
  *
  *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
  *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
@@ -32,23 +32,27 @@ extern "C" {
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
  * column per key declared by any problem or variant of this build, in registry order, each once.
  */
-#define RECORD_COLUMNS(X)                                                                          \
-    X(schema) X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler) X(cuda)     \
-    X(flags) X(profile)                                                                            \
-    X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes) X(integrated) X(driver) X(l4t)          \
-    X(mode_id) X(mode_name) X(clocks_locked) X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after)     \
-    X(cpu_mhz) X(emc_mhz) X(governor) X(temp_c_before) X(temp_c_after)                             \
-    X(experiment) X(problem) X(figure) X(impl) X(device) X(params)                                 \
-    X(threads) X(binding) X(threads_per_block) X(input) X(case) X(batch) X(input_hash)             \
-    X(n_inputs) X(n_frames) X(transfer) X(gpu_uuid) X(regs) X(smem_bytes) X(occupancy_pct)         \
-    X(device_bytes)                                                                                \
-    X(verdict) X(reference) X(n_wrong) X(max_err) X(output_hash)                                   \
-    X(scope) X(series) X(lap) X(first_ms) X(reps) X(warmups) X(n) X(n_outliers) X(n_discarded)     \
-    X(stop_reason) X(min_ms) X(q1_ms) X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms)         \
-    X(sd_ms) X(ci_lo_ms) X(ci_hi_ms) X(fps)                                                        \
-    X(work_bytes) X(work_ops)                                                                      \
-    X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt) X(rails) X(power_source) X(power_n)           \
-    X(status) X(reason)
+#define RECORD_COLUMNS(X)                                                                      \
+    X(schema)                                                                                  \
+    X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler) X(cuda) X(flags)  \
+        X(profile) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes) X(integrated) X(     \
+            driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked) X(gpu_mhz_before)          \
+            X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor) X(temp_c_before) \
+                X(temp_c_after) X(experiment) X(problem) X(figure) X(impl) X(device) X(params) \
+                    X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(case)        \
+                        X(batch) X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned)   \
+                            X(gpu_uuid) X(regs) X(smem_bytes) X(occupancy_pct) X(device_bytes) \
+                                X(verdict) X(reference) X(n_wrong) X(max_err) X(output_hash)   \
+                                    X(scope) X(series) X(lap) X(first_ms) X(reps) X(graph)     \
+                                        X(warmups) X(n) X(n_outliers) X(n_discarded)           \
+                                            X(stop_reason) X(min_ms) X(q1_ms) X(median_ms)     \
+                                                X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms)        \
+                                                    X(sd_ms) X(ci_lo_ms) X(ci_hi_ms) X(fps)    \
+                                                        X(work_bytes) X(work_ops) X(mj_frame)  \
+                                                            X(mj_frame_net) X(watt)            \
+                                                                X(idle_watt) X(rails)          \
+                                                                    X(power_source) X(power_n) \
+                                                                        X(status) X(reason)
 
 /* ---- writing ---- */
 
@@ -83,9 +87,9 @@ void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
 
-/* Keep a value or the raw samples (nanoseconds; sm_mhz NULL or 0 where unknown) for the row. */
-enum bench_status record_value(struct record_row *row, const char *name, int index, double value,
-                               const char *unit);
+/* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0 where unknown) for the row. */
+enum bench_status record_value(struct record_row *row, const char *name, int index,
+                               double value, const char *unit);
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
                                  int n);
 
@@ -93,7 +97,8 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
 /* Whether the session being resumed already has a finished row (status ok, skipped) of this identity.  The identity is the
- * text of the columns impl, params, input, case, batch, threads, mode_name, scope, series, lap, joined by '|'. */
+ * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, mode_name, scope, series, lap,
+ * status and reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
 /* ---- reading ---- */
@@ -117,7 +122,8 @@ void record_table_free(struct record_table *table);
 enum bench_status record_read_folder(const char *folder, struct record_table *table);
 
 int record_column(const struct record_table *table, const char *name); /* -1: none */
-const char *record_get(const struct record_table *table, int row, const char *column); /* "" when absent */
+const char *record_get(const struct record_table *table, int row,
+                       const char *column); /* "" when absent */
 bool record_get_number(const struct record_table *table, int row, const char *column,
                        double *value); /* false: empty or no number */
 

@@ -23,21 +23,18 @@ const struct bench_problem *const bench_problems[] = {
 };
 
 const struct bench_impl *const bench_impls[] = {
-    &rdp_serial,
-    &rdp_omp_columns,
-    &rdp_omp_tasks,
-    &rdp_cpu_simd,
+    &rdp_serial,    &rdp_omp_columns, &rdp_omp_tasks, &rdp_cpu_simd,
 #if HAVE_CUDA
-    &rdp_gpu_paper,
-    &rdp_gpu_opt,
+    &rdp_gpu_paper, &rdp_gpu_opt,
 #endif
     NULL,
 };
 
 /* Built or not: a descriptor may name them, and every CSV has the same columns. */
 const char *const bench_known_impls[] = {
-    "rdp/serial",   "rdp/omp-columns", "rdp/omp-tasks", "rdp/cpu-simd",
-    "rdp/gpu-paper", "rdp/gpu-opt",     NULL,
+    "rdp/serial",   "rdp/omp-columns", "rdp/omp-tasks",
+    "rdp/cpu-simd", "rdp/gpu-paper",   "rdp/gpu-opt",
+    NULL,
 };
 
 const char *const bench_known_keys[] = {

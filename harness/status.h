@@ -47,11 +47,11 @@ void bench_failure_clear(void);
 
 /* Return early with the callee's status.  What is allocated so far stays in the state struct, whose
  * teardown the harness calls on every path. */
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        enum bench_status try_status_ = (call);                                                    \
-        if (try_status_ != BENCH_OK)                                                               \
-            return try_status_;                                                                    \
+#define TRY(call)                               \
+    do {                                        \
+        enum bench_status try_status_ = (call); \
+        if (try_status_ != BENCH_OK)            \
+            return try_status_;                 \
     } while (0)
 
 #ifdef __cplusplus

@@ -28,7 +28,7 @@ struct bench_sink {
 
 /* What all cells of a group share. */
 struct group {
-    char key[512];
+    char key[BENCH_CELL_TEXT];
     struct plane *planes; /* of the named input, at native size; owned */
     char planes_key[96];
     int n_planes;
@@ -36,9 +36,9 @@ struct group {
     void **references;
     void **outputs;
     int n_inputs;
-    const struct bench_impl *reference;
+    bool have_references;
     uint64_t input_hash;
-    struct bench_work work; /* mean per input */
+    struct bench_work work; /* mean per frame */
     struct bench_sink values;
 };
 
@@ -101,8 +101,9 @@ static enum bench_status input_path(const char *input, char *path, size_t size)
                           input);
     snprintf(path, size, "%s/experiments/inputs/%s.ini", bench_home(), input);
     if (access(path, R_OK))
-        return BENCH_FAIL(BENCH_EINPUT, "no input '%s': there is no %s (depthbench list names them)",
-                          input, path);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "no input '%s': there is no %s (depthbench list names them)", input,
+                          path);
     return BENCH_OK;
 }
 
@@ -114,19 +115,25 @@ enum bench_status suite_load(const char *input, const char *data_folder, int wid
 
     TRY(input_path(input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
-    return dataset_load(&dataset, data_folder, width > 0 ? width : 1242, height > 0 ? height : 375,
-                        planes, n_planes);
+    return dataset_load(&dataset, data_folder, width > 0 ? width : 1242,
+                        height > 0 ? height : 375, planes, n_planes);
 }
 
-enum bench_status suite_pick(const struct bench_problem *problem, const struct bench_params *params,
-                             const struct plane *planes, int n_planes, enum bench_case which,
-                             int *index)
+enum bench_status suite_pick(const struct bench_problem *problem,
+                             const struct bench_params *params, const struct plane *planes,
+                             int n_planes, enum bench_case which, int *index)
 {
     uint64_t *count = calloc((size_t)n_planes, sizeof *count);
     enum bench_status status = BENCH_OK;
     double mean = 0;
 
     *index = 0;
+    if (!problem->rank) {
+        free(count);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "problem %s cannot order frames: case = all is the only one",
+                          problem->name);
+    }
     if (!count)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n_planes);
     for (int i = 0; i < n_planes && !status; i++) {
@@ -141,10 +148,10 @@ enum bench_status suite_pick(const struct bench_problem *problem, const struct b
     }
     for (int i = 1; i < n_planes && !status; i++) {
         const bool better =
-            which == BENCH_CASE_BEST    ? count[i] < count[*index]
-            : which == BENCH_CASE_WORST ? count[i] > count[*index]
-                                        : fabs((double)count[i] - mean) <
-                                              fabs((double)count[*index] - mean);
+            which == BENCH_CASE_BEST ? count[i] < count[*index]
+            : which == BENCH_CASE_WORST
+                ? count[i] > count[*index]
+                : fabs((double)count[i] - mean) < fabs((double)count[*index] - mean);
 
         if (better)
             *index = i;
@@ -168,6 +175,7 @@ static void drop_inputs(struct run *run)
     free(g->outputs);
     g->inputs = g->references = g->outputs = NULL;
     g->n_inputs = 0;
+    g->have_references = false;
     g->key[0] = '\0';
     drop_sink(&g->values);
 }
@@ -187,28 +195,37 @@ static const struct bench_impl *reference_of(const struct bench_impl *impl)
     return impl->reference ? bench_find_impl(impl->reference) : impl;
 }
 
-static bool rows_layout(const struct bench_cell *cell)
+/* The parameters of the reference: the problem's, as it wants them for a reference, and the reference's own defaults. */
+static enum bench_status reference_params(const struct bench_cell *cell,
+                                          const struct bench_impl *reference,
+                                          struct bench_params *params)
 {
-    return bench_has(&cell->params, "layout") && bench_is(&cell->params, "layout", "rows");
+    struct bench_params own;
+
+    problem_params(cell, &own);
+    *params = own;
+    if (cell->impl->problem->reference_params)
+        cell->impl->problem->reference_params(&own, params);
+    return bench_params_default(params, reference->keys, reference->name);
 }
 
 static void group_key(const struct bench_cell *cell, char *key, size_t size)
 {
     struct bench_params params;
-    char text[256];
+    char text[BENCH_CELL_TEXT - 256];
 
     problem_params(cell, &params);
     bench_params_text(&params, text, sizeof text);
-    snprintf(key, size, "%s|%s|%d|%d|%d|%s|%d", cell->plan.input, text, (int)cell->plan.which,
-             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name,
-             rows_layout(cell));
+    snprintf(key, size, "%s|%s|%d|%d|%d|%s", cell->plan.input, text, (int)cell->plan.which,
+             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name);
 }
 
 static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
 {
     struct group *g = &run->group;
     const int width = bench_has(&cell->params, "width") ? bench_int(&cell->params, "width") : 0;
-    const int height = bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
+    const int height =
+        bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
     char key[96];
 
     snprintf(key, sizeof key, "%s|%d|%d", cell->plan.input, width, height);
@@ -218,7 +235,8 @@ static enum bench_status load_planes(struct run *run, const struct bench_cell *c
     g->planes = NULL;
     g->n_planes = 0;
     g->planes_key[0] = '\0';
-    TRY(suite_load(cell->plan.input, run->options->data, width, height, &g->planes, &g->n_planes));
+    TRY(suite_load(cell->plan.input, run->options->data, width, height, &g->planes,
+                   &g->n_planes));
     snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
     for (int i = 0; i < g->n_planes; i++)
         if (g->planes[i].n_clamped > 0)
@@ -228,20 +246,51 @@ static enum bench_status load_planes(struct run *run, const struct bench_cell *c
     return BENCH_OK;
 }
 
+/* Would n_inputs like this one, each with its output and reference, fit into what is free? */
+static enum bench_status check_memory(const struct run *run, const struct bench_cell *cell,
+                                      const void *input, int n_inputs)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    double bytes = 0;
+    void *output = NULL;
+    const double free_bytes = board_free_bytes(run->env->sysroot);
+    enum bench_status status = problem->make_output(input, &output);
+    int n;
+
+    if (status)
+        return status;
+    n = problem->input_blocks(input, block);
+    for (int i = 0; i < n; i++)
+        bytes += (double)block[i].bytes;
+    n = problem->output_blocks(output, block);
+    for (int i = 0; i < n; i++)
+        bytes += 2.0 * (double)block[i].bytes;
+    problem->free_output(output);
+    if (free_bytes > 0 && bytes * n_inputs > 0.9 * free_bytes)
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
+                          "use fewer (frames = N)",
+                          n_inputs, bytes * n_inputs / 1073741824.0, free_bytes / 1073741824.0);
+    return BENCH_OK;
+}
+
 /* The frames of each input: one per input, or a batch of several in one. */
 static enum bench_status make_inputs(struct run *run, const struct bench_cell *cell)
 {
     const struct bench_problem *problem = cell->impl->problem;
     struct group *g = &run->group;
+    struct bench_params params;
     const int batch = cell->plan.batch;
     int n_frames = g->n_planes, first = 0;
     const struct plane **frames;
     enum bench_status status = BENCH_OK;
 
+    problem_params(cell, &params);
     if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
         n_frames = cell->plan.max_frames;
     if (cell->plan.which != BENCH_CASE_ALL) {
-        TRY(suite_pick(problem, &cell->params, g->planes, n_frames, cell->plan.which, &first));
+        TRY(suite_pick(problem, &params, g->planes, n_frames, cell->plan.which, &first));
         n_frames = 1;
     }
     g->n_inputs = batch > 1 ? 1 : n_frames;
@@ -253,19 +302,23 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
         free(frames);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
     }
+    g->input_hash = 0;
     for (int i = 0; i < g->n_inputs && !status; i++) {
         for (int k = 0; k < (batch > 1 ? batch : 1); k++)
             frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
-        status = problem->make_input(&cell->params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+        status = problem->make_input(&params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+        if (!status && i == 0)
+            status = check_memory(run, cell, g->inputs[0], g->n_inputs - 1);
+        if (!status)
+            g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
     }
     free(frames);
     return status;
 }
 
-/* Make the inputs of the cell's group and their reference outputs, unless they are there. */
+/* Make the inputs of the cell's group, unless they are there. */
 static enum bench_status enter_group(struct run *run, const struct bench_cell *cell)
 {
-    const struct bench_problem *problem = cell->impl->problem;
     struct group *g = &run->group;
     char key[sizeof g->key];
 
@@ -275,22 +328,45 @@ static enum bench_status enter_group(struct run *run, const struct bench_cell *c
     drop_inputs(run);
     TRY(load_planes(run, cell));
     TRY(make_inputs(run, cell));
-    g->reference = reference_of(cell->impl);
-    g->input_hash = 0;
+    snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
+    return BENCH_OK;
+}
+
+static enum bench_status make_references(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_impl *reference = reference_of(cell->impl);
+    struct group *g = &run->group;
+    struct bench_params params;
+
+    if (g->have_references)
+        return BENCH_OK;
+    TRY(reference_params(cell, reference, &params));
     memset(&g->work, 0, sizeof g->work);
     for (int i = 0; i < g->n_inputs; i++) {
         struct bench_work work = {0, 0};
+        enum bench_status status;
 
-        TRY(problem->make_output(g->inputs[i], &g->references[i]));
-        TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
-        TRY(bench_once(g->reference, &cell->params, run->machine.n_cores, run->env->device,
-                       g->inputs[i], g->references[i]));
-        g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
-        problem->count_work(g->inputs[i], g->references[i], &work);
-        g->work.bytes += work.bytes / g->n_inputs;
-        g->work.ops += work.ops / g->n_inputs;
+        if (bench_interrupts > 1)
+            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        if (!g->references[i])
+            TRY(problem->make_output(g->inputs[i], &g->references[i]));
+        if (!g->outputs[i])
+            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
+        status = bench_once(reference, &params, run->machine.n_cores, run->env->device,
+                            g->inputs[i], g->references[i]);
+        if (status) {
+            char why[512];
+
+            snprintf(why, sizeof why, "%.511s", bench_failure());
+            return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
+        }
+        if (problem->count_work)
+            problem->count_work(g->inputs[i], g->references[i], &work);
+        g->work.bytes += work.bytes / g->n_inputs / problem->n_frames(g->inputs[i]);
+        g->work.ops += work.ops / g->n_inputs / problem->n_frames(g->inputs[i]);
     }
-    snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
+    g->have_references = true;
     return BENCH_OK;
 }
 
@@ -303,9 +379,9 @@ static enum bench_status group_values(struct run *run, const struct bench_cell *
     if (!problem->measure || (exact && g->values.n > 0))
         return BENCH_OK;
     drop_sink(&g->values);
-    TRY(problem->measure(&cell->params, (const void *const *)g->inputs,
-                         (const void *const *)(exact ? g->references : g->outputs), g->n_inputs,
-                         &g->values));
+    TRY(problem->measure(
+        &cell->params, (const void *const *)g->inputs, (const void *const *)g->references,
+        (const void *const *)(exact ? g->references : g->outputs), g->n_inputs, &g->values));
     if (g->values.failed)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
     return BENCH_OK;
@@ -318,17 +394,35 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-/* What is known of a cell before it has run. */
+/* How a cell was to be measured, where it is no column of its own. */
+static void plan_text(const struct bench_plan *plan, char *text, size_t size)
+{
+    snprintf(text, size,
+             "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
+             plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
+             plan->precision, plan->min_time_s, plan->timeout_s);
+}
+
+/* What a row's times are worth: only "paper" and "quick" are ever shown. */
+static const char *protocol(const struct run *run)
+{
+    return run->options->profile                           ? "profiler"
+           : strcmp(run->env->build->mode, "release") != 0 ? run->env->build->mode
+           : run->options->quick                           ? "quick"
+                                                           : "paper";
+}
+
+/* What is known of a cell before it has run, its inputs aside where they could not be made. */
 static struct record_row *new_row(struct run *run, const struct bench_cell *cell)
 {
     struct record_row *row = record_row_new(run->session);
-    char text[512];
+    char text[BENCH_CELL_TEXT];
 
     if (!row)
         return NULL;
     bench_env_row(run->env, row);
     record_text(row, "session", record_session_name(run->session));
-    record_text(row, "profile", run->options->quick ? "quick" : "paper");
+    record_text(row, "profile", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);
     record_text(row, "figure", cell->section);
@@ -338,7 +432,13 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
     record_text(row, "params", text);
     for (int i = 0; i < cell->params.n; i++)
         record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
+    plan_text(&cell->plan, text, sizeof text);
+    record_text(row, "plan", text);
     record_text(row, "input", cell->plan.input);
+    if (run->group.n_inputs > 0) {
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
+        record_text(row, "input_hash", text);
+    }
     record_text(row, "case", bench_case_name[cell->plan.which]);
     record_integer(row, "batch", cell->plan.batch);
     record_integer(row, "threads",
@@ -356,8 +456,6 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
     const struct bench_problem *problem = cell->impl->problem;
     char text[32];
 
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)g->input_hash);
-    record_text(row, "input_hash", text);
     record_integer(row, "n_inputs", g->n_inputs);
     if (g->n_inputs > 0)
         record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
@@ -366,6 +464,7 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
         record_integer(row, "threads", result->threads);
     if (cell->impl->target == BENCH_CUDA) {
         record_text(row, "transfer", "copy");
+        record_integer(row, "pinned", result->pinned);
         if (result->note.threads_per_block > 0) {
             record_integer(row, "threads_per_block", result->note.threads_per_block);
             record_integer(row, "regs", result->note.registers);
@@ -377,34 +476,35 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
     record_text(row, "reference", cell->impl->reference);
     if (result->verified)
         record_text(row, "verdict",
-                    result->is_reference                               ? "reference"
-                    : problem->match(&cell->params) == BENCH_EXACT     ? "exact"
-                    : problem->match(&cell->params) == BENCH_WITHIN    ? "within"
-                                                                       : "statistical");
+                    result->is_reference                            ? "reference"
+                    : problem->match(&cell->params) == BENCH_EXACT  ? "exact"
+                    : problem->match(&cell->params) == BENCH_WITHIN ? "within"
+                                                                    : "statistical");
     else if (result->difference.n_wrong > 0)
         record_text(row, "verdict", "wrong");
     record_integer(row, "n_wrong", (long long)result->difference.n_wrong);
     record_number(row, "max_err", result->difference.max_error);
-    if (result->verified) {
+    if (result->verified && result->repeatable) {
         snprintf(text, sizeof text, "%016llx", (unsigned long long)result->output_hash);
         record_text(row, "output_hash", text);
+    }
+    if (result->verified && problem->count_work) {
         record_number(row, "work_bytes", g->work.bytes);
         record_number(row, "work_ops", g->work.ops);
     }
 }
 
-static void timing_fields(const struct run *run, const struct bench_timing *t, int n_frames,
-                          struct record_row *row)
+static void timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
 {
     const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
     const struct bench_stat *s = &t->stat;
 
-    (void)run;
     record_text(row, "scope", bench_scope_name[t->scope]);
     record_text(row, "series", bench_series_name[t->series]);
     record_text(row, "lap", t->lap);
     record_number(row, "first_ms", t->first_ms * per);
     record_integer(row, "reps", t->reps);
+    record_integer(row, "graph", t->graph);
     record_integer(row, "warmups", t->warmups);
     record_integer(row, "n", t->n);
     record_integer(row, "n_outliers", s->n_outliers);
@@ -445,7 +545,8 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
                       const struct bench_timing *t, const struct bench_result *result)
 {
     char what[64], height[16] = "", eps[16] = "";
-    const int n_frames = run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
+    const int n_frames =
+        run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
     const double per = 1.0 / n_frames;
 
     if (run->options->verbosity < 1)
@@ -455,9 +556,10 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
     if (bench_has(&cell->params, "eps"))
         snprintf(eps, sizeof eps, "%g", bench_real(&cell->params, "eps"));
     if (!t) {
-        snprintf(what, sizeof what, "%s, no times", result->verified ? "verified" : "not verified");
-        fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %s\n", cell->impl->name, height, eps,
-                cell->plan.input, bench_case_name[cell->plan.which], what);
+        snprintf(what, sizeof what, "%s, no times",
+                 result->verified ? "verified" : "not verified");
+        fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %s\n", cell->impl->name, height,
+                eps, cell->plan.input, bench_case_name[cell->plan.which], what);
         return;
     }
     if (t->lap[0] && run->options->verbosity < 2)
@@ -465,20 +567,22 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
     snprintf(what, sizeof what, "%s/%s%s%s", bench_scope_name[t->scope],
              bench_series_name[t->series], t->lap[0] ? "/" : "", t->lap);
     fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %-13.13s %9.4g ms +-%3.1f%%\n",
-            cell->impl->name, height, eps, cell->plan.input, bench_case_name[cell->plan.which], what,
-            t->stat.median * per,
-            t->stat.median > 0 ? 50.0 * (t->stat.ci_hi - t->stat.ci_lo) / t->stat.median : 0.0);
+            cell->impl->name, height, eps, cell->plan.input, bench_case_name[cell->plan.which],
+            what, t->stat.median * per,
+            t->stat.median > 0
+                ? fmin(99.9, 50.0 * (t->stat.ci_hi - t->stat.ci_lo) / t->stat.median)
+                : 0.0);
 }
 
 /* Record what became of a cell: a row per timing, or one row where there is none. */
 static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
-                                     const struct bench_result *result, enum bench_status outcome)
+                                     struct bench_result *result, enum bench_status outcome)
 {
     const int n_rows = result->n_timings > 0 && outcome == BENCH_OK ? result->n_timings : 1;
     const double temp_after = board_temperature_c(run->env->sysroot);
 
     for (int i = 0; i < n_rows; i++) {
-        const struct bench_timing *t =
+        struct bench_timing *t =
             result->n_timings > 0 && outcome == BENCH_OK ? &result->timing[i] : NULL;
         struct record_row *row = new_row(run, cell);
         enum bench_status status = BENCH_OK;
@@ -499,19 +603,27 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
         if (t) {
             const int n_frames = cell->impl->problem->n_frames(run->group.inputs[0]);
 
-            timing_fields(run, t, n_frames, row);
+            timing_fields(t, n_frames, row);
+            for (int k = 0; k < t->n; k++) /* raw samples are per frame too */
+                t->ns[k] /= n_frames;
             status = record_samples(row, t->ns, t->sm_mhz, t->n);
             if (t->n_discarded * 2 > t->n) {
                 word = "throttled";
-                record_text(row, "reason", "most samples were taken below 75 % of the median clock");
+                record_text(row, "reason",
+                            "most samples were taken below 75 % of the clock before the row");
             } else if (t->unstable) {
                 word = "unstable";
-                record_text(row, "reason", "the GPU's clock moved by more than 5 % during the row");
+                record_text(row, "reason",
+                            "the GPU's clock moved by more than 5 % during the row");
             }
         }
         if (outcome)
             record_text(row, "reason", bench_failure());
         record_text(row, "status", word);
+        if (outcome == BENCH_ESKIP && run->options->resume && record_has(run->session, row)) {
+            record_row_free(row); /* skipped before, for the same reason */
+            return BENCH_OK;
+        }
         if (!status && i == 0 && !outcome && cell->plan.values)
             status = attach_values(run, row);
         if (!status)
@@ -520,7 +632,8 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
         TRY(status);
         run->summary->n_rows++;
         if (!outcome) {
-            run->summary->n_ok++;
+            run->summary->n_ok += strcmp(word, "ok") == 0;
+            run->summary->n_unstable += strcmp(word, "ok") != 0;
             print_row(run, cell, t, result);
         }
     }
@@ -528,7 +641,8 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
 }
 
 /* Count what did not go well, and say it. */
-static void note_outcome(struct run *run, const struct bench_cell *cell, enum bench_status outcome)
+static void note_outcome(struct run *run, const struct bench_cell *cell,
+                         enum bench_status outcome)
 {
     struct bench_summary *s = run->summary;
     char text[512];
@@ -548,46 +662,71 @@ static void note_outcome(struct run *run, const struct bench_cell *cell, enum be
         s->n_failed++;
     if (!s->first_failure[0])
         snprintf(s->first_failure, sizeof s->first_failure, "%.511s", bench_failure());
-    if (s->worst != BENCH_EMISMATCH)
+    if (!s->worst)
         s->worst = outcome;
-    fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text,
-            bench_failure());
+    fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed",
+            text, bench_failure());
 }
 
-/* Resuming: are all rows of this cell there? */
+/* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
+static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
+                      const char *series)
+{
+    struct record_row *row = new_row(run, cell);
+    bool there;
+
+    if (!row)
+        return false;
+    record_text(row, "scope", scope);
+    record_text(row, "series", series);
+    record_text(row, "status", "ok");
+    there = record_has(run->session, row);
+    record_row_free(row);
+    return there;
+}
+
+/* The identity of a row has the hash of its input: a changed file or generator is measured anew. */
 static bool already_there(struct run *run, const struct bench_cell *cell)
 {
+    if (enter_group(run, cell) != BENCH_OK) {
+        bench_failure_clear();
+        return false; /* running it tells why */
+    }
+    if (!cell->plan.times)
+        return row_there(run, cell, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
-            struct record_row *row;
-            bool there;
-
-            if (cell->plan.times && (!(cell->plan.series & 1u << series) ||
-                                     !(cell->plan.scopes & 1u << scope) ||
-                                     (scope == BENCH_DEVICE && cell->impl->target != BENCH_CUDA)))
+            if (!(cell->plan.series & 1u << series) || !(cell->plan.scopes & 1u << scope) ||
+                (scope == BENCH_DEVICE && cell->impl->target != BENCH_CUDA))
                 continue;
-            row = new_row(run, cell);
-            if (!row)
+            if (!row_there(run, cell, bench_scope_name[scope], bench_series_name[series]))
                 return false;
-            there = record_has(run->session, row); /* a skipped cell has neither scope nor series */
-            if (!there && cell->plan.times) {
-                record_text(row, "scope", bench_scope_name[scope]);
-                record_text(row, "series", bench_series_name[series]);
-                there = record_has(run->session, row);
-            }
-            record_row_free(row);
-            if (!there)
-                return false;
-            if (!cell->plan.times)
-                return true;
         }
     return true;
+}
+
+static bool stop_now(void)
+{
+    return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
+}
+
+/* A board with power modes must be in the one that the descriptor asks for; elsewhere there is only "any". */
+static enum bench_status check_mode(const struct run *run, const struct bench_cell *cell)
+{
+    const struct board_facts *board = &run->env->board;
+
+    if (board->mode_id < 0 || !strcmp(cell->plan.mode, "any") ||
+        !strcmp(cell->plan.mode, board->mode_name))
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_ESKIP,
+                      "the board is in power mode %s, this cell asks for %s (nvpmodel -m)",
+                      board->mode_name, cell->plan.mode);
 }
 
 static enum bench_status run_cell(struct run *run, const struct bench_cell *cell)
 {
     struct bench_result *result = calloc(1, sizeof *result);
-    char text[640];
+    char text[BENCH_CELL_TEXT];
     enum bench_status outcome, status;
 
     if (!result)
@@ -600,11 +739,15 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     else if (cell->impl->target == BENCH_CUDA && run->device_lost)
         outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
     else
+        outcome = check_mode(run, cell);
+    if (!outcome)
         outcome = enter_group(run, cell);
+    if (!outcome)
+        outcome = make_references(run, cell);
     if (!outcome)
         outcome = bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine,
                                 run->group.inputs, (const void *const *)run->group.references,
-                                run->group.outputs, run->group.n_inputs, NULL, result);
+                                run->group.outputs, run->group.n_inputs, stop_now, result);
     if (!outcome && cell->plan.values)
         outcome = group_values(run, cell);
     bench_nvtx_end();
@@ -625,7 +768,8 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
 static void show_progress(const struct run *run, const struct bench_cell *cell)
 {
     const double elapsed = seconds() - run->t0;
-    const double left = run->n_done > 0 ? elapsed / run->n_done * (run->n_cells - run->n_done) : 0;
+    const double left =
+        run->n_done > 0 ? elapsed / run->n_done * (run->n_cells - run->n_done) : 0;
 
     if (run->options->progress)
         fprintf(run->options->err, "\r\033[K[%d/%d] %s %s%s", run->n_done + 1, run->n_cells,
@@ -652,7 +796,7 @@ static int *group_order(const struct bench_experiment *e)
     int n = 0;
 
     for (int i = 0; order && taken && i < e->n_cells; i++) {
-        char key[512], other[512];
+        char key[BENCH_CELL_TEXT], other[BENCH_CELL_TEXT];
 
         if (taken[i])
             continue;
@@ -687,26 +831,58 @@ static enum bench_status check_cells(const struct bench_experiment *e)
         if (!status)
             continue;
         snprintf(why, sizeof why, "%s", bench_failure());
-        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->cells[i].line, e->cells[i].section,
-                          why);
+        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->cells[i].line,
+                          e->cells[i].section, why);
     }
     return BENCH_OK;
+}
+
+/* Without power modes all of them are "any": is this cell the same as one that ran before it? */
+static bool same_but_mode(const struct run *run, const int *order, int i)
+{
+    struct bench_cell cell = run->experiment->cells[order[i]], other;
+    char text[BENCH_CELL_TEXT], other_text[BENCH_CELL_TEXT];
+
+    if (run->env->board.mode_id >= 0 || !strcmp(cell.plan.mode, "any"))
+        return false;
+    snprintf(cell.plan.mode, sizeof cell.plan.mode, "any");
+    bench_cell_text(&cell, text, sizeof text);
+    for (int k = 0; k < i; k++) {
+        other = run->experiment->cells[order[k]];
+        snprintf(other.plan.mode, sizeof other.plan.mode, "any");
+        bench_cell_text(&other, other_text, sizeof other_text);
+        if (!strcmp(text, other_text))
+            return true;
+    }
+    return false;
 }
 
 static enum bench_status run_cells(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     int *order = group_order(e);
+    bool any_mode = run->env->board.mode_id < 0;
     enum bench_status status = BENCH_OK;
 
     if (!order)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d cells", e->n_cells);
+    for (int i = 0; i < e->n_cells && any_mode; i++)
+        if (strcmp(e->cells[i].plan.mode, "any") != 0) {
+            fprintf(run->options->err,
+                    "note: no power modes here: mode = %s runs as it is (any)\n",
+                    e->cells[i].plan.mode);
+            any_mode = false; /* said once */
+        }
     for (int i = 0; i < e->n_cells && !status; i++) {
         const struct bench_cell *cell = &e->cells[order[i]];
 
         if (bench_interrupts) {
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d cells", i, e->n_cells);
             break;
+        }
+        if (same_but_mode(run, order, i)) {
+            run->n_done++;
+            continue;
         }
         if (run->options->resume && already_there(run, cell)) {
             run->summary->n_kept++;
@@ -729,21 +905,39 @@ static void session_name(const struct bench_env *env, char *name, size_t size)
 
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
-    snprintf(name, size, "%s-%.7s%s", stamp, env->build->commit, env->build->dirty ? "-dirty" : "");
+    snprintf(name, size, "%s-%.7s%s", stamp, env->build->commit,
+             env->build->dirty ? "-dirty" : "");
+}
+
+enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
+                             struct record_session **session)
+{
+    struct text env_text = {0};
+    char name[128];
+    enum bench_status status;
+
+    session_name(env, name, sizeof name);
+    TRY(record_open(options->results, name, env->build->hash, options->resume, session));
+    bench_env_text(env, &env_text);
+    status = text_ok(&env_text);
+    if (!status)
+        status = record_env(*session, env_text.data);
+    text_free(&env_text);
+    return status;
 }
 
 enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
-                            const struct bench_options *options, struct bench_summary *summary)
+                            const struct bench_options *options, struct record_session *session,
+                            struct bench_summary *summary)
 {
     struct run run = {.experiment = experiment,
                       .env = env,
                       .options = options,
                       .summary = summary,
+                      .session = session,
                       .n_cells = experiment->n_cells,
                       .t0 = seconds()};
-    struct text env_text = {0};
-    char name[128];
-    enum bench_status status, closed;
+    enum bench_status status;
 
     memset(summary, 0, sizeof *summary);
     run.machine.device = env->device;
@@ -751,18 +945,9 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     run.machine.llc_bytes = env->cores->llc_bytes;
     run.machine.profile = options->profile;
     TRY(check_cells(experiment));
-    session_name(env, name, sizeof name);
-    TRY(record_open(options->results, name, env->build->hash, options->resume, &run.session));
-    snprintf(summary->session, sizeof summary->session, "%s", record_session_name(run.session));
-    bench_env_text(env, &env_text);
-    status = text_ok(&env_text);
-    if (!status)
-        status = record_env(run.session, env_text.data);
-    text_free(&env_text);
-    if (!status)
-        status = run_cells(&run);
+    status = run_cells(&run);
     drop_inputs(&run);
     planes_free(run.group.planes, run.group.n_planes);
-    closed = record_close(run.session);
-    return status ? status : closed;
+    snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));
+    return status;
 }

@@ -15,41 +15,48 @@
 #include <stdio.h>
 
 struct bench_options {
-    const char *results;     /* folder for the session's files */
-    const char *data;        /* data folder */
-    bool quick;              /* rows carry profile=quick */
-    bool verify_only;        /* no times */
-    bool profile;            /* for nsys and ncu: see measure.h */
-    bool resume;             /* go on with the newest session of this build */
-    int verbosity;           /* 0 quiet, 1 a line per row, 2 more */
-    FILE *out, *err;         /* the table; progress and notes */
-    bool progress;           /* err is a terminal */
+    const char *results; /* folder for the session's files */
+    const char *data;    /* data folder */
+    bool quick;          /* rows carry profile=quick */
+    bool verify_only;    /* no times */
+    bool profile;        /* for nsys and ncu: see measure.h */
+    bool resume;         /* go on with the newest session of this build */
+    int verbosity;       /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;     /* the table; progress and notes */
+    bool progress;       /* err is a terminal */
 };
 
 struct bench_summary {
-    int n_rows, n_ok, n_skipped, n_failed, n_wrong, n_kept; /* n_kept: already there (resume) */
+    int n_rows;                               /* written */
+    int n_ok, n_unstable;                     /* rows: good ones; unstable or throttled ones */
+    int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
     char first_failure[512];
-    enum bench_status worst;   /* of the failed cells */
+    enum bench_status worst; /* of the failed cells: the first */
     char session[128];
 };
 
 /* Set by the signal handler: 1 finish the cell, 2 stop now. */
 extern volatile sig_atomic_t bench_interrupts;
 
+/* Open the session that all experiments of one call share.  See record_open.  Close with record_close. */
+enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
+                             struct record_session **session);
+
 /*
  * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after Ctrl-C; BENCH_EINPUT before
  * anything ran when a cell's parameters are impossible; BENCH_EIO when results cannot be written.
  */
 enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
-                            const struct bench_options *options, struct bench_summary *summary);
+                            const struct bench_options *options, struct record_session *session,
+                            struct bench_summary *summary);
 
 /* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
                              struct plane **planes, int *n_planes);
 
 /* Which of n frames a case means, for these parameters: exact, from problem->rank. */
-enum bench_status suite_pick(const struct bench_problem *problem, const struct bench_params *params,
-                             const struct plane *planes, int n_planes, enum bench_case which,
-                             int *index);
+enum bench_status suite_pick(const struct bench_problem *problem,
+                             const struct bench_params *params, const struct plane *planes,
+                             int n_planes, enum bench_case which, int *index);
 
 #endif

@@ -96,18 +96,21 @@ static bool place(int i, bool by_core, hwloc_bitmap_t set)
 int bench_threads_bind(int n_threads, char *text, size_t size)
 {
     const char *own = getenv("OMP_PROC_BIND");
+    const bool own_set = own && *own;
     bool by_core, bind;
     int team = 1, n_bound = 0;
 
     bench_cores();
     by_core = have_topology && n_threads <= cores.n_cores &&
               hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0;
-    bind = have_topology && hwloc_topology_is_thissystem(topology) && !(own && *own) &&
+    bind = have_topology && hwloc_topology_is_thissystem(topology) && !own_set &&
            n_threads <= cores.n_pus;
 #pragma omp parallel num_threads(n_threads) reduction(+ : n_bound)
     {
         hwloc_bitmap_t set = bind ? hwloc_bitmap_alloc() : NULL;
 
+        if (!own_set)
+            bench_threads_free(); /* new threads inherit the place of the one that made them */
 #pragma omp single
         team = omp_get_num_threads();
         if (set && place(omp_get_thread_num(), by_core, set) &&
@@ -115,13 +118,21 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
             n_bound = 1;
         hwloc_bitmap_free(set);
     }
-    if (own && *own)
+    if (own_set)
         snprintf(text, size, "OMP_PROC_BIND=%.30s", own);
     else if (n_bound == team)
         snprintf(text, size, "hwloc:%s", by_core ? "core" : "pu");
     else
         snprintf(text, size, "none");
     return team;
+}
+
+void bench_threads_free(void)
+{
+    const char *own = getenv("OMP_PROC_BIND");
+
+    if (have_topology && hwloc_topology_is_thissystem(topology) && !(own && *own))
+        hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_THREAD);
 }
 
 char *bench_topology_xml(void)

@@ -8,9 +8,9 @@
 
 /* What hwloc says of the processors that this process may use. */
 struct bench_cores {
-    int n_cores;        /* cores with at least one usable hardware thread */
-    int n_pus;          /* usable hardware threads */
-    size_t llc_bytes;   /* the largest last-level cache; 0: not known */
+    int n_cores;      /* cores with at least one usable hardware thread */
+    int n_pus;        /* usable hardware threads */
+    size_t llc_bytes; /* the largest last-level cache; 0: not known */
     char cpu_model[128];
 };
 
@@ -23,6 +23,9 @@ const struct bench_cores *bench_cores(void);
  * reports.  'text' (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "OMP_PROC_BIND=close", "none".
  */
 int bench_threads_bind(int n_threads, char *text, size_t size);
+
+/* Let the calling thread run wherever the process was allowed to when it began, after rows that bound it. */
+void bench_threads_free(void);
 
 /* The machine's topology as hwloc's XML, malloc'ed; NULL when it cannot be had.  free() it. */
 char *bench_topology_xml(void);

@@ -1,5 +1,5 @@
 /*
- * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, what their values mean
+ * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, what values mean
  *
  *     kind     = files            ; files | scene | noise
  *     folder   = kitti2015/sgm    ; below the data folder; a list of alternatives (at most 8)
@@ -15,7 +15,7 @@
  *     seed                        ; kind = scene, noise
  *     level steep width height frames ; kind = scene; frame i has the seed seed + i
  *
- * Folders are tried in order, in each one the patterns in order; the first that finds a file wins.
+ * Folders are tried in order, in each the patterns in order; the first that finds a file wins.
  * Files are sorted by the bytes of their names, so that a frame's number hangs on no locale.
  * The data folder is --data, else $DEPTHBENCH_DATA, else "data".
  */
@@ -50,8 +50,8 @@ struct dataset {
     char source[256];
 };
 
-/* Read and check a descriptor.  BENCH_EINPUT names file and line; an unknown key names the nearest
- * one.  On failure 'dataset' is zeroed. */
+/* Read and check a descriptor.  BENCH_EINPUT names file and line; an unknown key names the
+ * nearest one.  On failure 'dataset' is zeroed. */
 enum bench_status dataset_read(const char *path, struct dataset *dataset);
 
 /* The same from memory ('path' gives the name and begins the messages). */
@@ -59,11 +59,11 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
                                 struct dataset *dataset);
 
 /*
- * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes of
- * the other kinds come from the files or the descriptor; sizes may differ between frames).
- * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the caller:
- * planes_free().  BENCH_ESKIP with a sentence that says where the files were sought when none is
- * there (a missing data set is no failure), BENCH_EINPUT when some are there but fewer than
+ * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes
+ * of the other kinds come from the files or the descriptor; sizes may differ between frames).
+ * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the
+ * caller: planes_free().  BENCH_ESKIP with a sentence that says where the files were sought when
+ * none is there (a missing data set is no failure), BENCH_EINPUT when some are there but fewer than
  * 'frames', else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,

@@ -20,7 +20,8 @@ enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32 };
 struct image {
     int width, height;
     enum image_type type;
-    void *pixels; /* [height][width] uint8_t, uint16_t (host order) or float; row 0 at the top; owned */
+    void *
+        pixels; /* [height][width] uint8_t, uint16_t (host order) or float; row 0 at the top; owned */
 };
 
 void image_free(struct image *image);
@@ -42,7 +43,8 @@ enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *nam
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
 
 /* Write [height][width] 16-bit grey PNG, the same way. */
-enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width, int height);
+enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width,
+                                  int height);
 
 /* What an integer 0 and other special values mean, and how values become pixels of disparity. */
 struct disparity_coding {
@@ -55,7 +57,8 @@ struct disparity_coding {
 /* Turn 'image' into plane->disparity (allocated here).  Non-finite floats, and values below zero after the
  * offset, are invalid; values above DISPARITY_MAX are clamped and counted in plane->n_clamped. */
 enum bench_status image_to_disparity(const struct image *image,
-                                     const struct disparity_coding *coding, struct plane *plane);
+                                     const struct disparity_coding *coding,
+                                     struct plane *plane);
 
 #ifdef __cplusplus
 }

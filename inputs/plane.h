@@ -15,9 +15,10 @@
 extern "C" {
 #endif
 
-#define DISPARITY_SCALE 256      /* units per pixel of disparity */
+#define DISPARITY_SCALE   256    /* units per pixel of disparity */
 #define DISPARITY_INVALID 0xFFFF /* no measurement here */
-#define DISPARITY_MAX 65534      /* the largest valid value, 255.99 px; larger input is clamped and counted */
+#define DISPARITY_MAX \
+    65534 /* the largest valid value, 255.99 px; larger input is clamped and counted */
 
 #define INPUTS_MAX_SIDE 32768 /* a longer side of an image is an error, not an allocation */
 
@@ -30,10 +31,12 @@ struct camera {
 /* One frame.  Owned by whoever called the function that filled it; plane_free() releases it. */
 struct plane {
     int width, height;
-    uint16_t *disparity;  /* [height][width], 1/256 px, DISPARITY_INVALID where there is none */
-    uint8_t *confidence;  /* [height][width], 0 none .. 255 sure; NULL: not known */
-    uint16_t *truth;      /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
-    uint8_t *truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
+    uint16_t *disparity; /* [height][width], 1/256 px, DISPARITY_INVALID where there is none */
+    uint8_t *confidence; /* [height][width], 0 none .. 255 sure; NULL: not known */
+    uint16_t
+        *truth; /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
+    uint8_t *
+        truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
     struct camera camera;
     char name[64];    /* "000005_10", "scene-3": for captions and messages */
     size_t n_clamped; /* values above DISPARITY_MAX that were clamped on reading */

@@ -29,7 +29,7 @@ struct scene_options {
     int width, height; /* 1..INPUTS_MAX_SIDE; 1242 x 375 is KITTI's frame */
     uint64_t seed;     /* one scene per seed */
     enum scene_level level;
-    int steep;         /* 1: the road rises and falls (San Francisco); 0: flat */
+    int steep; /* 1: the road rises and falls (San Francisco); 0: flat */
 };
 
 /* Fill 'plane' (disparity, confidence, truth, truth_class, camera, name "scene-SEED"), all owned by it.

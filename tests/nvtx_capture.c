@@ -47,19 +47,22 @@ static nvtxStringHandle_t NVTX_API on_string(nvtxDomainHandle_t domain, const ch
 
 static int NVTX_API on_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *e)
 {
-    const char *message = e->messageType == NVTX_MESSAGE_TYPE_REGISTERED
-                              ? ((const struct NvtxString *)(const void *)e->message.registered)->text
-                              : e->message.ascii;
+    const char *message =
+        e->messageType == NVTX_MESSAGE_TYPE_REGISTERED
+            ? ((const struct NvtxString *)(const void *)e->message.registered)->text
+            : e->message.ascii;
 
-    fprintf(out, "push,%d,%s,%s,%lld\n", depth, ((const struct NvtxDomain *)(const void *)domain)->name,
-            message, e->payloadType == NVTX_PAYLOAD_TYPE_INT64 ? (long long)e->payload.llValue : -1LL);
+    fprintf(out, "push,%d,%s,%s,%lld\n", depth,
+            ((const struct NvtxDomain *)(const void *)domain)->name, message,
+            e->payloadType == NVTX_PAYLOAD_TYPE_INT64 ? (long long)e->payload.llValue : -1LL);
     fflush(out);
     return depth++;
 }
 
 static int NVTX_API on_pop(nvtxDomainHandle_t domain)
 {
-    fprintf(out, "pop,%d,%s,,\n", --depth, ((const struct NvtxDomain *)(const void *)domain)->name);
+    fprintf(out, "pop,%d,%s,,\n", --depth,
+            ((const struct NvtxDomain *)(const void *)domain)->name);
     fflush(out);
     return depth;
 }
@@ -74,7 +77,8 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_table)
     unsigned int size = 0;
     const char *path = getenv("NVTX_CAPTURE");
 
-    if (!callbacks || !path || !callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &table, &size))
+    if (!callbacks || !path ||
+        !callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &table, &size))
         return 0;
     out = fopen(path, "w");
     if (!out)

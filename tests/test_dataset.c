@@ -189,7 +189,7 @@ static void descriptor_names(void **state)
     assert_int_equal(dataset_read("no/such/thing.ini", &d), BENCH_EIO);
 }
 
-/* Every descriptor that comes with the program is in order, and says where its data are from. */
+/* Every descriptor of the program is in order, and says where its data are from. */
 static void descriptors_that_ship(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_filter.c - resampling and median against slow implementations that share nothing with them
+ * test_filter.c - resampling and median against slow ones that share no code with them
  */
 #include <stdarg.h>
 #include <stddef.h>

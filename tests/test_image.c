@@ -1,8 +1,8 @@
 /*
  * test_image.c - PNG, PGM and PFM: round trips, every sample size, broken and hostile files
  *
- * PNG files are made by a small encoder here (stored deflate blocks by zlib), which shares nothing with
- * the code under test but the format.
+ * PNG files are made by a small encoder here, which shares nothing with the code under test but
+ * the format and zlib.
  */
 #include <stdarg.h>
 #include <stddef.h>

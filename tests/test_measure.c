@@ -94,8 +94,8 @@ static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, co
     return s->owned ? BENCH_OK : BENCH_ENOMEM;
 }
 
-static enum bench_status setup_fails(void *opaque, const struct bench_ctx *ctx, const void *input,
-                                     void *output)
+static enum bench_status setup_fails(void *opaque, const struct bench_ctx *ctx,
+                                     const void *input, void *output)
 {
     (void)toy_setup(opaque, ctx, input, output);
     return BENCH_FAIL(BENCH_ESKIP, "not for this cell");
@@ -148,7 +148,8 @@ static enum bench_status run_once_only(void *opaque) /* right the first time, id
     return BENCH_OK;
 }
 
-static enum bench_status run_drifts(void *opaque) /* right at first, wrong from the tenth run on */
+static enum bench_status
+run_drifts(void *opaque) /* right at first, wrong from the tenth run on */
 {
     struct toy_state *s = opaque;
 
@@ -164,14 +165,14 @@ static enum bench_status run_fails(void *opaque)
     return BENCH_FAIL(BENCH_ENOMEM, "no memory, said the variant");
 }
 
-#define TOY(id, fn, set, ref)                                                                      \
-    static const struct bench_impl id = {.name = "toy/" #id,                                       \
-                                         .problem = &toy,                                          \
-                                         .target = BENCH_SERIAL,                                   \
-                                         .reference = ref,                                         \
-                                         .state_size = sizeof(struct toy_state),                   \
-                                         .setup = set,                                             \
-                                         .run = fn,                                                \
+#define TOY(id, fn, set, ref)                                                    \
+    static const struct bench_impl id = {.name = "toy/" #id,                     \
+                                         .problem = &toy,                        \
+                                         .target = BENCH_SERIAL,                 \
+                                         .reference = ref,                       \
+                                         .state_size = sizeof(struct toy_state), \
+                                         .setup = set,                           \
+                                         .run = fn,                              \
                                          .teardown = toy_teardown}
 TOY(right, run_right, toy_setup, NULL);
 TOY(other, run_right, toy_setup, "toy/right");
@@ -432,8 +433,11 @@ static void the_output_hash_tells_outputs_apart(void **unused)
 
 static void the_stop_rule(void **unused)
 {
-    const struct bench_plan plan = {
-        .min_samples = 30, .max_samples = 1000, .precision = 0.005, .min_time_s = 0.5, .timeout_s = 15};
+    const struct bench_plan plan = {.min_samples = 30,
+                                    .max_samples = 1000,
+                                    .precision = 0.005,
+                                    .min_time_s = 0.5,
+                                    .timeout_s = 15};
     const struct {
         int n;
         double median, lo, hi, elapsed;
@@ -442,10 +446,10 @@ static void the_stop_rule(void **unused)
         {30, 1, 0.996, 1.004, 0.6, "precision"},
         {30, 1, 0.995, 1.005, 0.6, "precision"}, /* exactly half a per cent */
         {30, 1, 0.994, 1.005, 0.6, NULL},
-        {29, 1, 1, 1, 0.6, NULL},                /* too few */
-        {30, 1, 1, 1, 0.4, NULL},                /* too short */
+        {29, 1, 1, 1, 0.6, NULL}, /* too few */
+        {30, 1, 1, 1, 0.4, NULL}, /* too short */
         {1000, 1, 0.5, 2, 0.1, "max_samples"},
-        {2, 1, 1, 1, 16, NULL},                  /* three at least, however long it takes */
+        {2, 1, 1, 1, 16, NULL}, /* three at least, however long it takes */
         {3, 1, 1, 1, 16, "timeout"},
         {500, 1, 0.9, 1.1, 15, "timeout"},
         {500, 1, 0.9, 1.1, 14.9, NULL},

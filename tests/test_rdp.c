@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "harness/device.h"
 #include "harness/impl.h"
 #include "harness/problems/rdp.h"
 #include "harness/random.h"
@@ -186,79 +187,155 @@ static void release_output(struct rdp_output *out)
 
 /* ---- driving a variant ---- */
 
-static int n_cells_run, n_cells_skipped;
+static struct bench_device *device; /* NULL: no card, its variants are left out */
+static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
+static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
+
+static enum bench_status run_poisoned(const struct bench_impl *impl, void *state,
+                                      struct rdp_output *out)
+{
+    poison(out);
+    if (impl->upload)
+        TRY(impl->upload(state));
+    if (impl->poison)
+        TRY(impl->poison(state));
+    TRY(impl->run(state));
+    if (impl->download)
+        TRY(impl->download(state));
+    return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
+}
 
 /* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct rdp_input *in, struct rdp_output *out)
 {
-    const struct bench_ctx ctx = {.params = params, .n_threads = n_threads};
-    void *state;
+    const struct bench_ctx ctx = {
+        .params = params,
+        .n_threads = n_threads,
+        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL};
+    void *state = calloc(1, impl->state_size);
     enum bench_status status;
 
-    if (impl->target == BENCH_CUDA)
-        return 0; /* needs a device and a stream, which the harness has */
-    state = calloc(1, impl->state_size);
     assert_non_null(state);
     status = impl->setup(state, &ctx, in, out);
-    for (int i = 0; i < 2 && status == BENCH_OK; i++) {
-        poison(out);
-        if (impl->upload)
-            status = impl->upload(state);
-        if (status == BENCH_OK)
-            status = impl->run(state);
-        if (status == BENCH_OK && impl->download)
-            status = impl->download(state);
-    }
+    for (int i = 0; i < 2 && status == BENCH_OK; i++)
+        status = run_poisoned(impl, state, out);
     impl->teardown(state);
     free(state);
     if (status != BENCH_OK && status != BENCH_ESKIP)
         fail_msg("%s: %s", impl->name, bench_failure());
+    n_not_theirs += status == BENCH_ESKIP;
+    n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
     return status == BENCH_OK;
+}
+
+/* The k-th word of "a|b|c", k modulo their number, which is returned. */
+static int choice(const char *choices, int k, char *word, size_t size)
+{
+    int n = 1, at = 0;
+
+    for (const char *c = choices; *c; c++)
+        n += *c == '|';
+    k %= n;
+    for (const char *c = choices; *c; c++) {
+        if (*c == '|') {
+            k--;
+        } else if (k == 0 && (size_t)at + 1 < size) {
+            word[at++] = *c;
+        }
+    }
+    word[at] = '\0';
+    return n;
 }
 
 static const char *const cutoffs[] = {"2", "64", "16384"};
 
+/* The round-th combination of a variant's keys; returns how many combinations there are. */
+static int combination(const struct bench_impl *impl, int round, struct bench_params *params)
+{
+    int n = impl->target == BENCH_OPENMP ? 3 : 1;
+
+    params->n = 0;
+    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+        char word[32];
+
+        if (!strcmp(key->name, "cutoff"))
+            assert_int_equal(bench_params_set(params, key, cutoffs[round % 3], "test"), 0);
+        if (!strcmp(key->name, "chunk"))
+            assert_int_equal(bench_params_set(params, key, round ? "1" : "8", "test"), 0);
+        if (key->kind == BENCH_WORD && key->choices) {
+            const int n_words = choice(key->choices, round / n, word, sizeof word);
+
+            assert_int_equal(bench_params_set(params, key, word, "test"), 0);
+            n *= n_words;
+        }
+    }
+    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
+    return n;
+}
+
+/* One variant, in all combinations of its keys, against the oracle's output. */
+static void check_variant(const char *what, const struct bench_impl *impl,
+                          const struct rdp_input *in, const struct rdp_output *expected,
+                          struct rdp_output *found)
+{
+    struct bench_params params;
+    const int n_rounds = combination(impl, 0, &params);
+
+    for (int round = 0; round < n_rounds; round++) {
+        struct bench_difference difference = {0};
+        const int n_threads = impl->target == BENCH_OPENMP ? 1 + round % 3 : 1;
+
+        combination(impl, round, &params);
+        if (!drive(impl, &params, n_threads, in, found))
+            continue;
+        n_cells_run++;
+        rdp_problem.compare(&params, expected, found, &difference);
+        if (difference.n_wrong != 0) {
+            char text[256];
+
+            bench_params_text(&params, text, sizeof text);
+            fail_msg("%s (%s), %d threads, %s: %zu wrong, first %s", impl->name, text,
+                     n_threads, what, difference.n_wrong, difference.where);
+        }
+        assert_memory_equal(expected->kept, found->kept, kept_bytes(expected));
+        check_guards(impl->name, found);
+    }
+}
+
+/* The tests fill y; a variant that transposes by itself reads the image. */
+static void fill_image(const struct rdp_input *in)
+{
+    for (int k = 0; k < in->n_frames; k++)
+        for (int u = 0; u < in->n_cols; u++)
+            for (int v = 0; v < in->n_rows; v++)
+                in->image[((size_t)k * (size_t)in->n_rows + (size_t)v) * (size_t)in->n_cols +
+                          (size_t)u] =
+                    in->y[((size_t)k * (size_t)in->n_cols + (size_t)u) * (size_t)in->n_rows +
+                          (size_t)v];
+}
+
 /* All variants on 'in' against the oracle. */
 static void check_input(const char *what, const struct rdp_input *in)
 {
-    struct rdp_output expected = guarded_output(in), found = guarded_output(in);
+    struct rdp_output expected, found;
 
+    if (small && in->n_rows > (in->n_cols <= 8 ? 4096 : 600))
+        return; /* a sanitizer slows a kernel down a hundredfold */
+    expected = guarded_output(in);
+    found = guarded_output(in);
     oracle_run(in, &expected, FAULT_NONE);
     check_guards("the oracle", &expected);
+    fill_image(in);
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
 
-        if (impl->problem != &rdp_problem)
+        if (impl->problem != &rdp_problem || (gpu_only && impl->target != BENCH_CUDA))
             continue;
-        for (int round = 0; round < 3; round++) {
-            struct bench_params params = {0};
-            struct bench_difference difference;
-            const int n_threads = impl->target == BENCH_OPENMP ? 1 + round : 1;
-
-            /* the keys that change what is shared between threads, where the variant has them */
-            for (const struct bench_key *key = impl->keys; key && key->name; key++) {
-                if (!strcmp(key->name, "cutoff"))
-                    assert_int_equal(bench_params_set(&params, key, cutoffs[round], "test"), 0);
-                if (!strcmp(key->name, "chunk"))
-                    assert_int_equal(bench_params_set(&params, key, round ? "1" : "8", "test"),
-                                     0);
-            }
-            assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
-            if (!drive(impl, &params, n_threads, in, &found)) {
-                n_cells_skipped++;
-                break;
-            }
-            n_cells_run++;
-            rdp_problem.compare(&params, &expected, &found, &difference);
-            if (difference.n_wrong != 0)
-                fail_msg("%s, %d threads, %s: %zu wrong, first %s", impl->name, n_threads, what,
-                         difference.n_wrong, difference.where);
-            assert_memory_equal(expected.kept, found.kept, kept_bytes(&expected));
-            check_guards(impl->name, &found);
-            if (impl->target != BENCH_OPENMP)
-                break;
-        }
+        if (impl->target == BENCH_CUDA && !device)
+            n_cells_skipped++;
+        else
+            check_variant(what, impl, in, &expected, &found);
     }
     release_output(&expected);
     release_output(&found);
@@ -933,7 +1010,8 @@ static void values_by_hand(void **state)
     for (int n = 1; n <= 2; n++) { /* the same frame twice has the same means */
         struct bench_sink sink = {0};
 
-        assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, n, &sink), BENCH_OK);
+        assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, outputs, n, &sink),
+                         BENCH_OK);
         assert_int_equal(sink.n, N_OF(expected));
         for (int i = 0; i < N_OF(expected); i++)
             if (fabs(value_of(&sink, expected[i].name, expected[i].index) - expected[i].value) >
@@ -962,7 +1040,7 @@ static void values_of_an_empty_frame(void **state)
     (void)state;
     memset(in->y, 0xFF, sizeof example);
     oracle_run(in, &out, FAULT_NONE);
-    assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, 1, &sink), BENCH_OK);
+    assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, outputs, 1, &sink), BENCH_OK);
     for (int i = 0; i < sink.n; i++) {
         assert_true(isfinite(sink.item[i].value));
         assert_string_not_equal(sink.item[i].name, "compression");
@@ -976,10 +1054,20 @@ static void values_of_an_empty_frame(void **state)
 static void something_was_tested(void **state)
 {
     (void)state;
-    print_message(
-        "%d runs of variants compared with the oracle, %d left out for want of a device\n",
-        n_cells_run, n_cells_skipped);
-    assert_true(n_cells_run > 0);
+    print_message("%d runs of variants compared with the oracle, %d of them on the device; %d "
+                  "cells were not "
+                  "theirs, %d left out for want of a device\n",
+                  n_cells_run, n_device_runs, n_not_theirs, n_cells_skipped);
+    assert_true(n_cells_run > 0 || gpu_only);
+}
+
+/* Counted as skipped where there is no card, so that a report cannot pass for a test of the GPU. */
+static void gpu_variants_were_tested(void **state)
+{
+    (void)state;
+    if (!device)
+        skip();
+    assert_true(n_device_runs > 0);
 }
 
 int main(void)
@@ -1004,7 +1092,15 @@ int main(void)
         cmocka_unit_test(values_by_hand),
         cmocka_unit_test(values_of_an_empty_frame),
         cmocka_unit_test(something_was_tested),
+        cmocka_unit_test(gpu_variants_were_tested),
     };
+    int failed;
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    gpu_only = getenv("GPU_ONLY") != NULL;
+    small = getenv("TEST_SMALL") != NULL;
+    if (bench_device_open(0, &device))
+        print_message("%s\n", bench_failure());
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    bench_device_close(device);
+    return failed;
 }

@@ -30,15 +30,17 @@ extern "C" {
 enum rdp_distance { RDP_VERTICAL, RDP_PERPENDICULAR };
 
 struct rdp_input {
-    int n_frames; /* >= 1; a batch when > 1 */
-    int n_cols;   /* >= 1, any width */
-    int n_rows;   /* 1..RDP_MAX_ROWS */
+    int n_frames;        /* >= 1; a batch when > 1 */
+    int n_cols;          /* >= 1, any width */
+    int n_rows;          /* 1..RDP_MAX_ROWS */
     uint32_t epsilon_q8; /* tolerance in 1/256 px, 0..RDP_MAX_EPSILON */
     enum rdp_distance distance;
     int rows_layout; /* 1: frame scope leaves the transposition to the variant, which reads 'image' (layout = rows) */
-    uint16_t *y;     /* [n_frames][n_cols][n_rows], 1/256 px, RDP_INVALID; column-contiguous as the paper's
+    uint16_t *
+        y; /* [n_frames][n_cols][n_rows], 1/256 px, RDP_INVALID; column-contiguous as the paper's
                         data[i]; owned by the input */
-    uint16_t *image; /* [n_frames][n_rows][n_cols], the same values row-major; owned by the input */
+    uint16_t
+        *image; /* [n_frames][n_rows][n_cols], the same values row-major; owned by the input */
 };
 
 /* Words of 32 rows in one column of 'kept'. */
@@ -49,7 +51,8 @@ static inline int rdp_n_words(int n_rows)
 
 struct rdp_output {
     int n_frames, n_cols, n_rows;
-    uint32_t *kept;    /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
+    uint32_t *
+        kept; /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
                           n_rows are 0 */
     int32_t *segments; /* [n_frames][n_cols]: kept rows - 1, or 0 */
     int32_t *rounds;   /* [n_frames][n_cols]: see above, >= 1 */

@@ -150,12 +150,14 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
 }
 
 enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *outputs, int n, struct bench_sink *sink)
+                              const void *const *references, const void *const *outputs, int n,
+                              struct bench_sink *sink)
 {
     struct sums sums = {0};
     enum bench_status status;
 
     (void)params;
+    (void)references; /* always exact */
     if (n < 1)
         return BENCH_FAIL(BENCH_EINPUT, "rdp measures at least one input, found %d", n);
     sums.n_columns_of_rounds = calloc(RDP_MAX_ROWS + 1, sizeof *sums.n_columns_of_rounds);

@@ -8,6 +8,7 @@
 
 /* bench_problem.measure of rdp: see rdp_measure.c for the names. */
 enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *outputs, int n, struct bench_sink *sink);
+                              const void *const *references, const void *const *outputs, int n,
+                              struct bench_sink *sink);
 
 #endif

@@ -20,10 +20,11 @@
 
 #include <stdint.h>
 
-#define RDP_INVALID 0xFFFF    /* as inputs/plane.h: never kept, never an end of a segment */
-#define RDP_MAX_VALUE 65534   /* 1/256 px */
-#define RDP_MAX_ROWS 16384    /* so that N fits in 31 bits, see below */
-#define RDP_MAX_EPSILON 65535 /* 1/256 px; larger tolerances cut nothing and are clamped to it */
+#define RDP_INVALID   0xFFFF /* as inputs/plane.h: never kept, never an end of a segment */
+#define RDP_MAX_VALUE 65534  /* 1/256 px */
+#define RDP_MAX_ROWS  16384  /* so that N fits in 31 bits, see below */
+#define RDP_MAX_EPSILON \
+    65535 /* 1/256 px; larger tolerances cut nothing and are clamped to it */
 
 /* |N| <= 65535 (l - f); each of the two products is bounded by it as well, so their sum is below 2^31 */
 #if 65535LL * (RDP_MAX_ROWS - 1) * 2 > 2147483647LL
@@ -46,7 +47,8 @@ static inline BENCH_HD int rdp_exceeds_vertical(uint32_t n, int32_t length, uint
 }
 
 /* The high and low words of a * b. */
-static inline BENCH_HD void rdp_multiply_64(uint64_t a, uint64_t b, uint64_t *high, uint64_t *low)
+static inline BENCH_HD void rdp_multiply_64(uint64_t a, uint64_t b, uint64_t *high,
+                                            uint64_t *low)
 {
     const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
     const uint64_t p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0;

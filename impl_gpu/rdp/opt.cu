@@ -17,7 +17,7 @@
 #define MEDIUM_LENGTH 128 /* 4 rows a lane above it, at most 32 up to it */
 #endif
 #ifndef SMALL_LENGTH
-#define SMALL_LENGTH 32 /* 4 rows a lane above it */
+#define SMALL_LENGTH 16
 #endif
 #ifndef MEDIUM_LANES
 #define MEDIUM_LANES 8
@@ -56,6 +56,7 @@ static __device__ __forceinline__ int warp_sum(int value)
 /* How one column, or some of them, lies in shared memory: y, the head, three lists of entries. */
 struct list_shape {
     int n_rows, n_words;
+    int medium_length;                     /* longer segments are long */
     int together;                          /* columns in one such layout, n_words * 32 rows apart */
     int y_bytes;                           /* of y */
     int medium_at, small_at;               /* where those lists begin; the long one begins at 0 */
@@ -112,18 +113,13 @@ static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint3
 #endif
 }
 
-/*
- * The largest of (N << 5 | 31 - k) over rows k = start .. start + COUNT - 1 of this lane, which are GROUP apart;
- * 'point' and 'base' are those of row 0.
- */
+/* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP apart. */
 template <int GROUP, int COUNT, bool INVALID>
-static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, int start,
-                                                     uint32_t slope, uint32_t base, uint32_t step)
+static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint32_t slope,
+                                                     uint32_t base, uint32_t step)
 {
     uint32_t best = 0;
 
-    point += start * GROUP;
-    base += (uint32_t)start * step;
 #pragma unroll
     for (int k = 0; k < COUNT; k++) {
         const uint32_t value = point[k * GROUP];
@@ -132,45 +128,60 @@ static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, int 
         if (!INVALID || value != RDP_INVALID)
             best = add_max(key, (uint32_t)(COUNT - 1 - k), best);
     }
-    return best + (uint32_t)(32 - COUNT - start); /* with no valid row: N = 0, which cuts nothing */
+    return best;
 }
 
 /*
  * The largest of (N << 5 | 31 - k) over this lane's rows offset + k GROUP, k = 0, 1, ..., of the segment that
  * begins at 'point'.  As length <= 32 GROUP and N <= 65535 length, a key has 31 bits, and the largest key is that of
- * the largest N with the smallest k.  AT_LEAST_4: every lane has four rows, so that the last block of
- * four may begin early and overlap the one before.
+ * the largest N with the smallest k.  Invalid rows count as N = 0, which cuts nothing.
  */
-template <int GROUP, int MAX_STEPS, bool AT_LEAST_4, bool INVALID>
+template <int GROUP, bool INVALID>
 static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
                                                        int length, int32_t dy, int32_t y_first)
 {
+    /* small segments have so few rows a lane that all of them are masked, with no loop */
+    const int n_masked = GROUP == SMALL_LANES ? SMALL_LENGTH / SMALL_LANES : 3;
     const uint32_t slope = 0u - 32u * (uint32_t)length, step = 32u * GROUP * (uint32_t)dy;
-    const uint32_t base =
+    uint32_t base =
         32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
-    uint32_t best = 0;
+    uint32_t best = 0, order = 31;
 
     point += offset;
-    if (AT_LEAST_4) {
-        const int n = (length - 1 - offset) / GROUP + 1;
-        int k = 0;
-
-        if (length == 0) /* a group without a segment */
-            return 0;
+    if (GROUP == RDP_WARP) {
 #pragma unroll 1
-        for (; k + 8 <= n; k += 8)
-            best = max(best, block_key<GROUP, 8, INVALID>(point, k, slope, base, step));
-        if (k + 4 <= n) {
-            best = max(best, block_key<GROUP, 4, INVALID>(point, k, slope, base, step));
-            k += 4;
+        for (; offset + 7 * GROUP < length; offset += 8 * GROUP) {
+            best = add_max(block_key<GROUP, 8, INVALID>(point, slope, base, step), order - 7, best);
+            point += 8 * GROUP;
+            base += 8 * step;
+            order -= 8;
         }
-        if (k < n)
-            best = max(best, block_key<GROUP, 4, INVALID>(point, n - 4, slope, base, step));
-    } else {
+        if (offset + 3 * GROUP < length) {
+            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3, best);
+            point += 4 * GROUP;
+            base += 4 * step;
+            order -= 4;
+            offset += 4 * GROUP;
+        }
+    } else if (GROUP == MEDIUM_LANES) {
+#pragma unroll 1
+        for (; offset + 3 * GROUP < length; offset += 4 * GROUP) {
+            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3, best);
+            point += 4 * GROUP;
+            base += 4 * step;
+            order -= 4;
+        }
+    }
 #pragma unroll
-        for (int k = 0; k < MAX_STEPS; k++)
-            if (offset + k * GROUP < length)
-                best = max(best, block_key<GROUP, 1, INVALID>(point, k, slope, base, step));
+    for (int k = 0; k < n_masked; k++) {
+        if (offset + k * GROUP < length) {
+            const uint32_t value = point[k * GROUP];
+            const uint32_t key = key_of(value, slope, base);
+
+            if (!INVALID || value != RDP_INVALID)
+                best = add_max(key, order - (uint32_t)k, best);
+        }
+        base += step;
     }
     return best;
 }
@@ -187,14 +198,14 @@ static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t d
  * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds nothing.  Returns
  * whether the segment is cut; *cut is then the offset of the kept row from the first one.
  */
-template <int GROUP, int MAX_STEPS, bool AT_LEAST_4, bool INVALID, bool PERPENDICULAR>
+template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ bool search(const uint16_t *point, int length,
                                               uint32_t epsilon_q8, int *cut)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
-    const uint32_t key = largest_key<GROUP, MAX_STEPS, AT_LEAST_4, INVALID>(
-        point, 1 + lane % GROUP, length, dy, y_first);
+    const uint32_t key = largest_key<GROUP, INVALID>(point, 1 + lane % GROUP, length, dy,
+                                                     y_first);
     uint32_t best = key;
 
     if (GROUP == RDP_WARP) {
@@ -215,9 +226,9 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
 }
 
 /* The place of a class's field in a packed count. */
-static __device__ __forceinline__ int class_shift(int length)
+static __device__ __forceinline__ int class_shift(int length, int medium_length)
 {
-    return length > MEDIUM_LENGTH ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
+    return length > medium_length ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
 /* The first and last valid row; first = last = n_rows where there is none.  By each warp for itself. */
@@ -257,11 +268,12 @@ static __device__ __forceinline__ void keep_row(struct column_head *head, int ro
  * Groups of GROUP lanes take the last entries of the medium or of the small list, one each, and put the parts on
  * the lists; by one warp for its own columns.
  */
-template <int GROUP, bool MEDIUM, bool INVALID, bool PERPENDICULAR>
+template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void take_alone(const struct column_view &c, int medium_at,
                                                   int small_at, int *n_medium, int *n_small,
                                                   uint32_t epsilon_q8)
 {
+    const bool MEDIUM = GROUP == MEDIUM_LANES;
     const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
     int *n_entries = MEDIUM ? n_medium : n_small;
     const int taken = min(*n_entries, RDP_WARP / GROUP);
@@ -269,7 +281,7 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
         group < taken ? c.list[(MEDIUM ? medium_at : small_at) + *n_entries - 1 - group] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
-    const bool is_cut = search<GROUP, SMALL_LENGTH / GROUP, MEDIUM, INVALID, PERPENDICULAR>(
+    const bool is_cut = search<GROUP, INVALID, PERPENDICULAR>(
         c.y + first, length, epsilon_q8, &cut);
     const int part = in_group ? length - cut : cut;
     const bool is_child = is_cut && in_group < 2 && part > 1;
@@ -322,7 +334,7 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
 
             if (part <= 1)
                 return;
-            if (part > MEDIUM_LENGTH)
+            if (part > shape.medium_length)
                 at = n_long++;
             else if (part > SMALL_LENGTH)
                 at = medium_at + n_medium++;
@@ -341,14 +353,14 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
             continue;
         word |= lane == first >> 5 ? 1u << (first & 31) : 0;
         word |= lane == last >> 5 ? 1u << (last & 31) : 0;
-        if (length <= MEDIUM_LENGTH) {
+        if (length <= shape.medium_length) {
             enlist(first, length);
             continue;
         }
         for (;;) {
             int cut;
 
-            if (search<RDP_WARP, SHORT_COLUMN / RDP_WARP, true, INVALID, PERPENDICULAR>(
+            if (search<RDP_WARP, INVALID, PERPENDICULAR>(
                     c.y + first, length, epsilon_q8, &cut)) {
                 const int row = first + cut;
 
@@ -357,7 +369,7 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
                     word |= 1u << (row & 31);
                 enlist(row, length - cut);
                 length = cut;
-                if (length > MEDIUM_LENGTH)
+                if (length > shape.medium_length)
                     continue;
                 enlist(first, length);
             }
@@ -377,16 +389,16 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
     }
     __syncwarp();
     while (n_medium > 0)
-        take_alone<MEDIUM_LANES, true, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
+        take_alone<MEDIUM_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
                                                                &n_small, epsilon_q8);
     while (n_small > 0)
-        take_alone<SMALL_LANES, false, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
+        take_alone<SMALL_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
                                                                &n_small, epsilon_q8);
     return word;
 }
 
 /* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes list[at & mask]. */
-template <int GROUP, bool AT_LEAST_4, bool INVALID, bool PERPENDICULAR>
+template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void
 take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
             uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
@@ -397,13 +409,13 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
 
-    if (search<GROUP, SMALL_LENGTH / GROUP, AT_LEAST_4, INVALID, PERPENDICULAR>(
+    if (search<GROUP, INVALID, PERPENDICULAR>(
             c.y + first, length, epsilon_q8, &cut) &&
         in_group < 2) {
         const int part = in_group ? length - cut : cut;
 
         if (part > 1) {
-            const int shift = class_shift(part);
+            const int shift = class_shift(part, shape.medium_length);
             const uint32_t tail = (tails + atomicAdd(pushed, 1u << shift)) >> shift;
             const uint32_t to = shift == 0 ? tail & shape.long_mask
                                 : shift == FIELD_BITS
@@ -429,11 +441,11 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
     const int medium_groups = RDP_WARP / MEDIUM_LANES, small_groups = RDP_WARP / SMALL_LANES;
-    uint32_t heads = 0, tails = 1u << class_shift(length);
+    uint32_t heads = 0, tails = 1u << class_shift(length, shape.medium_length);
     int now = 0;
 
     if (threadIdx.x == 0)
-        c.list[length > MEDIUM_LENGTH  ? 0
+        c.list[length > shape.medium_length  ? 0
                : length > SMALL_LENGTH ? shape.medium_at
                                        : shape.small_at] = entry_of(first, length, 1);
     __syncthreads();
@@ -452,16 +464,16 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
         const int small_before = (warp - take_long - medium_warps) * small_groups;
 
         if (warp < take_long)
-            take_shared<RDP_WARP, true, INVALID, PERPENDICULAR>(
+            take_shared<RDP_WARP, INVALID, PERPENDICULAR>(
                 c, shape, c.list, shape.long_mask, (int)(heads & FIELD) + warp, 1, tails,
                 &c.head->pushed[now], epsilon_q8);
         else if (warp < take_long + medium_warps)
-            take_shared<MEDIUM_LANES, true, INVALID, PERPENDICULAR>(
+            take_shared<MEDIUM_LANES, INVALID, PERPENDICULAR>(
                 c, shape, c.list + shape.medium_at, shape.medium_mask,
                 (int)((heads >> FIELD_BITS) & FIELD) + medium_before, n_medium - medium_before,
                 tails, &c.head->pushed[now], epsilon_q8);
         else if (small_before < take_small)
-            take_shared<SMALL_LANES, false, INVALID, PERPENDICULAR>(
+            take_shared<SMALL_LANES, INVALID, PERPENDICULAR>(
                 c, shape, c.list + shape.small_at, shape.small_mask,
                 (int)(heads >> (2 * FIELD_BITS)) + small_before, n_small - small_before, tails,
                 &c.head->pushed[now], epsilon_q8);
@@ -528,7 +540,7 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
  * y [n_columns][n_rows], 1/256 px, n_rows <= 1024 -> kept [n_columns][n_words], segments and rounds [n_columns].
  * Each warp has 'together' columns (fewer at the end), whose words of kept rows are one a lane.
  */
-template <bool PERPENDICULAR>
+template <bool SINGLE, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     warp_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
                 uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
@@ -538,14 +550,14 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const unsigned in_block = threadIdx.x / RDP_WARP;
     const size_t column =
-        ((size_t)blockIdx.x * WARPS_PER_BLOCK + in_block) * (unsigned)shape.together;
+        ((size_t)blockIdx.x * WARPS_PER_BLOCK + in_block) * (SINGLE ? 1u : (unsigned)shape.together);
     struct column_view c;
     bool seen = false;
 
     if (column >= n_columns)
         return;
 
-    const int n_here = (int)min((size_t)shape.together, n_columns - column);
+    const int n_here = SINGLE ? 1 : (int)min((size_t)shape.together, n_columns - column);
 
     c.y = (uint16_t *)((char *)shared + in_block * (unsigned)shape.column_bytes);
     c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
@@ -902,11 +914,11 @@ struct state {
 
 #define MANY_COLUMNS 12 /* a multiprocessor; up to so many share several warps each */
 
-template <bool PERPENDICULAR> static list_function *list_function_of(int warps)
+template <bool PERPENDICULAR> static list_function *list_function_of(int warps, int together)
 {
     switch (warps) {
     case 1:
-        return warp_kernel<PERPENDICULAR>;
+        return together > 1 ? warp_kernel<false, PERPENDICULAR> : warp_kernel<true, PERPENDICULAR>;
     case 2:
         return block_kernel<2, PERPENDICULAR>;
     case 4:
@@ -982,9 +994,11 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
         TRY(choose_warps(ctx, s->columns.n_columns, shape->n_words, &warps, &shape->together));
 
+        shape->medium_length = shape->together > 1 ? 32 * MEDIUM_LANES : MEDIUM_LENGTH;
+
         /* Pending segments of a class are disjoint: so many at most, and one for the root.  Rings have room for
          * those that are being taken, too. */
-        const int n_long = in->n_rows / (MEDIUM_LENGTH + 1) + 1;
+        const int n_long = in->n_rows / (shape->medium_length + 1) + 1;
         const int n_medium = (in->n_rows / (SMALL_LENGTH + 1) + 1) * shape->together;
         const int n_small = (in->n_rows / 2 + 1) * shape->together;
 
@@ -1012,7 +1026,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
             (unsigned)((s->columns.n_columns + columns_per_block - 1) / columns_per_block);
         s->n_threads = warps * RDP_WARP * layouts_per_block;
         s->shared_bytes = (size_t)layouts_per_block * (size_t)shape->column_bytes;
-        s->kernel = perpendicular ? list_function_of<true>(warps) : list_function_of<false>(warps);
+        s->kernel = perpendicular ? list_function_of<true>(warps, shape->together)
+                                  : list_function_of<false>(warps, shape->together);
         kernel = (const void *)s->kernel;
     }
     return bench_note_kernel(ctx, kernel, s->n_threads, s->shared_bytes);
@@ -1021,6 +1036,11 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 static enum bench_status upload(void *opaque)
 {
     return columns_upload(&((struct state *)opaque)->columns);
+}
+
+static enum bench_status poison(void *opaque)
+{
+    return columns_poison(&((struct state *)opaque)->columns);
 }
 
 static enum bench_status run(void *opaque)
@@ -1064,7 +1084,15 @@ static void teardown(void *opaque)
     columns_teardown(&((struct state *)opaque)->columns);
 }
 
+/* With layout = rows the device transposes. */
+static int reads_raw(const struct bench_params *params)
+{
+    return bench_is(params, "layout", "rows");
+}
+
 static const struct bench_key keys[] = {
+    {"layout", "columns", "", "rows: upload the image as it comes and transpose it on the device",
+     BENCH_WORD, 0, 0, "columns|rows"},
     {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_WORD, 0, 0,
      "auto|1|2|4|8"},
     {"together", "auto", "columns", "columns of at most 32 words in all that one warp takes together",
@@ -1080,8 +1108,10 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .reference = "rdp/serial",
     .keys = keys,
     .state_size = sizeof(struct state),
+    .reads_raw = reads_raw,
     .setup = setup,
     .upload = upload,
+    .poison = poison,
     .run = run,
     .download = download,
     .teardown = teardown,

@@ -232,6 +232,11 @@ static enum bench_status upload(void *opaque)
     return columns_upload(&((struct state *)opaque)->columns);
 }
 
+static enum bench_status poison(void *opaque)
+{
+    return columns_poison(&((struct state *)opaque)->columns);
+}
+
 static enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
@@ -270,8 +275,10 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .reference = "rdp/serial",
     .keys = keys,
     .state_size = sizeof(struct state),
+    .reads_raw = NULL,
     .setup = setup,
     .upload = upload,
+    .poison = poison,
     .run = run,
     .download = download,
     .teardown = teardown,
