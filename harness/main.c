@@ -33,6 +33,8 @@ enum exit_status {
 };
 
 #define MAX_ASSIGNMENTS 64
+#define MAX_GIVEN       32
+#define MAX_OPTIONS     64
 
 struct arguments {
     const char *verb;
@@ -40,9 +42,9 @@ struct arguments {
     int n_rest;
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
-    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture, *tree;
-    double disparity_scale;
-    int device, column, verbosity;
+    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture;
+    struct bench_given given[MAX_GIVEN]; /* options of problems */
+    int n_given, device, verbosity;
     bool dry_run, list_cells, verify_only, profile, resume, quick, machine;
 };
 
@@ -79,6 +81,19 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of(status);
 }
 
+/* Options that problems have for themselves; those of several problems once. */
+static void usage_of_problems(FILE *out)
+{
+    for (int p = 0; bench_problems[p]; p++)
+        for (const struct bench_option *o = bench_problems[p]->apply_options; o && o->name;
+             o++) {
+            char text[64];
+
+            snprintf(text, sizeof text, "--%s %s", o->name, o->argument);
+            fprintf(out, "  %-22s apply %s: %s\n", text, bench_problems[p]->name, o->help);
+        }
+}
+
 static void usage(FILE *out)
 {
     fputs("depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
@@ -108,11 +123,11 @@ static void usage(FILE *out)
           "  --device N         which GPU\n"
           "  --sysroot DIR      read the board's facts below DIR\n"
           "  --picture PNG      apply: draw the result\n"
-          "  --tree CSV --column U   apply: one column's data and recursion tree\n"
-          "  --disparity-scale N     apply: disparity_px = value / N\n"
           "  --machine          env: only the machine's name\n"
-          "  -v, -q             more, less\n"
-          "\n"
+          "  -v, -q             more, less\n",
+          out);
+    usage_of_problems(out);
+    fputs("\n"
           "Exit: 0 done, also with skipped rows; 1 a wrong result; 2 usage, descriptor or\n"
           "input; 4 environment refused; 5 I/O, memory or device failure; 77 nothing could\n"
           "run; 130 interrupted, everything finished so far is kept.\n",
@@ -144,13 +159,11 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         DEVICE,
         SYSROOT,
         PICTURE,
-        TREE,
-        COLUMN,
-        SCALE,
         MACHINE,
-        COLOR
+        COLOR,
+        OWN
     };
-    static const struct option options[] = {
+    static const struct option own[] = {
         {"results", required_argument, NULL, RESULTS},
         {"data", required_argument, NULL, DATA},
         {"out-dir", required_argument, NULL, OUT_DIR},
@@ -163,20 +176,31 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"device", required_argument, NULL, DEVICE},
         {"sysroot", required_argument, NULL, SYSROOT},
         {"picture", required_argument, NULL, PICTURE},
-        {"tree", required_argument, NULL, TREE},
-        {"column", required_argument, NULL, COLUMN},
-        {"disparity-scale", required_argument, NULL, SCALE},
         {"machine", no_argument, NULL, MACHINE},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
     };
-    double number;
-    int c;
+    struct option options[MAX_OPTIONS];
+    int n_options = (int)(sizeof own / sizeof *own);
 
-    while ((c = getopt_long(argc, argv, "S:i:f:o:vqhV", options, NULL)) != -1)
+    double number;
+    int c, index = 0;
+
+    memcpy(options, own, sizeof own);
+    for (int p = 0; bench_problems[p]; p++)
+        for (const struct bench_option *o = bench_problems[p]->apply_options; o && o->name; o++)
+            if (n_options < MAX_OPTIONS - 1)
+                options[n_options++] = (struct option){o->name, required_argument, NULL, OWN};
+    memset(&options[n_options], 0, sizeof *options);
+    while ((c = getopt_long(argc, argv, "S:i:f:o:vqhV", options, &index)) != -1)
         switch (c) {
+        case OWN:
+            if (a->n_given == MAX_GIVEN)
+                return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
+            a->given[a->n_given].name = options[index].name;
+            a->given[a->n_given++].value = optarg;
+            break;
         case 'S':
             if (a->n_assignments == MAX_ASSIGNMENTS)
                 return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
@@ -240,20 +264,6 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case PICTURE:
             a->picture = optarg;
-            break;
-        case TREE:
-            a->tree = optarg;
-            break;
-        case COLUMN:
-            if (!parse_number(optarg, 0, 1e6, &number))
-                return BENCH_FAIL(BENCH_EINPUT, "--column %s: expected a column from 0",
-                                  optarg);
-            a->column = (int)number;
-            break;
-        case SCALE:
-            if (!parse_number(optarg, 1e-6, 1e6, &a->disparity_scale))
-                return BENCH_FAIL(BENCH_EINPUT,
-                                  "--disparity-scale %s: expected a positive number", optarg);
             break;
         case MACHINE:
             a->machine = true;
@@ -674,9 +684,8 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
     char message[256] = "";
     struct bench_request request = {.csv = a->output,
                                     .picture = a->picture,
-                                    .tree = a->tree,
-                                    .column = a->column,
-                                    .disparity_scale = a->disparity_scale,
+                                    .given = a->given,
+                                    .n_given = a->n_given,
                                     .message = message,
                                     .message_size = sizeof message,
                                     .once = apply_once,
@@ -703,6 +712,15 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
                           impl->problem->name);
     if (impl->target == BENCH_CUDA && !env->device)
         return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    for (int i = 0; i < a->n_given; i++) {
+        const struct bench_option *o = impl->problem->apply_options;
+
+        while (o && o->name && strcmp(o->name, a->given[i].name) != 0)
+            o++;
+        if (!o || !o->name)
+            return BENCH_FAIL(BENCH_EINPUT, "--%s is no option of problem %s", a->given[i].name,
+                              impl->problem->name);
+    }
     TRY(apply_params(a, impl, &params, &machine.threads));
     request.impl = impl;
     request.params = &params;
@@ -821,7 +839,7 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
 
 int main(int argc, char **argv)
 {
-    struct arguments a = {.device = -1, .column = -1};
+    struct arguments a = {.device = -1};
     struct bench_env env = {0};
     enum bench_status status = parse(argc, argv, &a);
     int code;
@@ -845,6 +863,9 @@ int main(int argc, char **argv)
                                      "no verb '%s': expected list, run, show, apply, "
                                      "env or help",
                                      a.verb));
+    if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)
+        return report(&a,
+                      BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a.given[0].name));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (status)

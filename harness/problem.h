@@ -61,6 +61,15 @@ void bench_value(struct bench_sink *sink, const char *name, int index, double va
 
 struct bench_impl;
 
+/* An option of `depthbench apply` that a problem has for itself: --NAME ARGUMENT. */
+struct bench_option {
+    const char *name, *argument, *help; /* "tree", "CSV", "one column's recursion tree" */
+};
+
+struct bench_given {
+    const char *name, *value;
+};
+
 /* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
 struct bench_request {
     const struct bench_impl *impl;
@@ -68,13 +77,12 @@ struct bench_request {
     const char *image;                 /* path, or "scene[:SEED[:WIDTHxHEIGHT]]" */
     const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
     const char *picture;               /* --picture FILE.png; NULL: none */
-    const char *tree;                  /* --tree FILE.csv; NULL: none */
-    int column;                        /* --column U for --tree; -1: not given */
-    double
-        disparity_scale; /* --disparity-scale; 0: 256 for 16-bit images, 1 for 8-bit and PFM */
     const struct plane
-        *frame;          /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is
-                                          its name in messages then */
+        *frame; /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is its
+                                          name in messages then */
+    const struct bench_given
+        *given; /* the problem's own options that were given; read with bench_option() */
+    int n_given;
     char *message;       /* a remark on success that main prints, "" when there is none ... */
     size_t message_size; /* ... in so many bytes; NULL and 0: not wanted */
 
@@ -83,6 +91,24 @@ struct bench_request {
                               void *output);
     void *machine; /* for 'once' */
 };
+
+/* The value of one of the problem's options, the last where it was given twice; NULL: not given. */
+static inline const char *bench_option(const struct bench_request *request, const char *name)
+{
+    const char *value = NULL;
+
+    for (int i = 0; i < request->n_given; i++) {
+        const char *a = request->given[i].name, *b = name;
+
+        while (*a && *a == *b) {
+            a++;
+            b++;
+        }
+        if (*a == *b)
+            value = request->given[i].value;
+    }
+    return value;
+}
 
 struct bench_problem {
     const char *name;             /* "rdp" */
@@ -147,9 +173,10 @@ struct bench_problem {
                                  int n, struct bench_sink *sink);
 
     /* NULL: this problem has none.  The apply verb: read the image, run the variant once, write what was asked for (each file whole or not at all).
-     * Keys that apply alone reads are in apply_keys. */
+     * Keys that apply alone reads are in apply_keys, options in apply_options (ends with a name of NULL). */
     enum bench_status (*apply)(const struct bench_request *request);
     const struct bench_key *apply_keys;
+    const struct bench_option *apply_options;
 };
 
 #ifdef __cplusplus

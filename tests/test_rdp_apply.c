@@ -125,10 +125,20 @@ static void set(const char *name, const char *text)
     fail_msg("no key %s", name);
 }
 
+static struct bench_given given[16];
+
+/* As --NAME VALUE on the command line. */
+static void give(struct bench_request *request, const char *name, const char *value)
+{
+    assert_true(request->n_given < 16);
+    given[request->n_given].name = name;
+    given[request->n_given++].value = value;
+}
+
 static struct bench_request request_for(const char *image)
 {
     struct bench_request request = {
-        .impl = &variant, .params = &params, .image = image, .column = -1};
+        .impl = &variant, .params = &params, .image = image, .given = given};
 
     request.once = fill;
     request.message = message;
@@ -254,7 +264,7 @@ static void eight_bit_images_have_scale_1(void **state)
     request.csv = path_of("eight.csv");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,7\n0,2,255\n");
-    request.disparity_scale = 2;
+    give(&request, "disparity-scale", "2");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,3.5\n0,2,127.5\n");
 }
@@ -268,11 +278,12 @@ static void an_image_without_measurement(void **state)
     assert_int_equal(image_write_u16(request.image, grey, 2, 3), BENCH_OK);
     request.csv = path_of("empty.csv");
     request.picture = path_of("empty-picture.png");
-    request.tree = path_of("empty-tree.csv");
-    request.column = 1;
+    give(&request, "tree", path_of("empty-tree.csv"));
+    give(&request, "column", "1");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n");
-    assert_file(request.tree, "kind,row,disparity_px,first,last,cut,depth,order\n");
+    assert_file(bench_option(&request, "tree"),
+                "kind,row,disparity_px,first,last,cut,depth,order\n");
     assert_non_null(strstr(message, "no pixel is valid"));
 }
 
@@ -409,7 +420,7 @@ static void bad_scenes(void **state)
         struct bench_request request = request_for("scene");
 
         request.csv = path_of("bad-scene.csv");
-        request.disparity_scale = 16;
+        give(&request, "disparity-scale", "16");
         assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
     }
     assert_int_not_equal(access(path_of("bad-scene.csv"), F_OK), 0);
@@ -438,9 +449,9 @@ static void bad_images(void **state)
     assert_file(path_of("kept.csv"), "old");
 
     request.image = two_columns_png();
-    request.disparity_scale = -1;
+    give(&request, "disparity-scale", "-1");
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
-    request.disparity_scale = 0;
+    request.n_given = 0;
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     assert_file(path_of("kept.csv"), "old");
@@ -474,15 +485,16 @@ static void requests_that_make_no_sense(void **state)
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
     request.csv = path_of("no-such-folder/two.csv");
     assert_refused(&request, BENCH_EIO, "no-such-folder");
-    request.column = 0;
+    give(&request, "column", "0");
     assert_refused(&request, BENCH_EINPUT, "--column");
     request.csv = NULL;
-    request.tree = path_of("no-tree.csv");
-    request.column = 2;
+    give(&request, "tree", path_of("no-tree.csv"));
+    give(&request, "column", "2");
     assert_refused(&request, BENCH_EINPUT, "found 2");
-    request.column = -1;
+    request.n_given = 0;
+    give(&request, "tree", path_of("no-tree.csv"));
     assert_refused(&request, BENCH_EINPUT, "--column");
-    assert_int_not_equal(access(request.tree, F_OK), 0);
+    assert_int_not_equal(access(bench_option(&request, "tree"), F_OK), 0);
 }
 
 /* ---- the tree --------------------------------------------------------------------------------------- */
@@ -492,33 +504,35 @@ static void tree_of_a_hand_made_column(void **state)
     struct bench_request request = request_for(two_columns_png());
 
     (void)state;
-    request.tree = path_of("tree.csv");
-    request.column = 0;
+    give(&request, "tree", path_of("tree.csv"));
+    give(&request, "column", "0");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
-    assert_file(request.tree, "kind,row,disparity_px,first,last,cut,depth,order\n"
-                              "point,0,10,,,,,\n"
-                              "point,1,10,,,,,\n"
-                              "point,2,10,,,,,\n"
-                              "point,3,20,,,,,\n"
-                              "point,4,20,,,,,\n"
-                              "node,,,0,4,2,1,1\n"
-                              "node,,,0,2,,2,2\n"
-                              "node,,,2,4,3,2,3\n"
-                              "node,,,2,3,,3,4\n"
-                              "node,,,3,4,,3,5\n"
-                              "kept,0,10,,,,0,1\n"
-                              "kept,2,10,,,,1,2\n"
-                              "kept,3,20,,,,2,3\n"
-                              "kept,4,20,,,,0,4\n");
-    request.column = 1;
+    assert_file(bench_option(&request, "tree"),
+                "kind,row,disparity_px,first,last,cut,depth,order\n"
+                "point,0,10,,,,,\n"
+                "point,1,10,,,,,\n"
+                "point,2,10,,,,,\n"
+                "point,3,20,,,,,\n"
+                "point,4,20,,,,,\n"
+                "node,,,0,4,2,1,1\n"
+                "node,,,0,2,,2,2\n"
+                "node,,,2,4,3,2,3\n"
+                "node,,,2,3,,3,4\n"
+                "node,,,3,4,,3,5\n"
+                "kept,0,10,,,,0,1\n"
+                "kept,2,10,,,,1,2\n"
+                "kept,3,20,,,,2,3\n"
+                "kept,4,20,,,,0,4\n");
+    give(&request, "column", "1");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
-    assert_file(request.tree, "kind,row,disparity_px,first,last,cut,depth,order\n"
-                              "point,1,0.00390625,,,,,\n"
-                              "point,2,2.00390625,,,,,\n"
-                              "point,4,0.01171875,,,,,\n"
-                              "node,,,1,4,,1,1\n"
-                              "kept,1,0.00390625,,,,0,1\n"
-                              "kept,4,0.01171875,,,,0,2\n");
+    assert_file(bench_option(&request, "tree"),
+                "kind,row,disparity_px,first,last,cut,depth,order\n"
+                "point,1,0.00390625,,,,,\n"
+                "point,2,2.00390625,,,,,\n"
+                "point,4,0.01171875,,,,,\n"
+                "node,,,1,4,,1,1\n"
+                "kept,1,0.00390625,,,,0,1\n"
+                "kept,4,0.01171875,,,,0,2\n");
 }
 
 /* ---- pictures --------------------------------------------------------------------------------------- */

@@ -602,4 +602,5 @@ const struct bench_problem rdp_problem = {
     .measure = rdp_measure,
     .apply = rdp_apply,
     .apply_keys = rdp_apply_keys,
+    .apply_options = rdp_apply_options,
 };

@@ -84,7 +84,7 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
 {
     struct scene_options options;
 
-    if (request->disparity_scale > 0)
+    if (bench_option(request, "disparity-scale"))
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: a generated scene has no --disparity-scale; it is for image files",
@@ -97,17 +97,17 @@ static enum bench_status read_image(const struct bench_request *request, struct 
 {
     const char *const invalid =
         bench_has(request->params, "invalid") ? bench_word(request->params, "invalid") : "zero";
-    struct disparity_coding coding = {.scale = request->disparity_scale, .offset = 0};
+    const char *const scale = bench_option(request, "disparity-scale");
+    struct disparity_coding coding = {.scale = 0, .offset = 0};
     const char *base = strrchr(request->image, '/');
     struct image image = {0};
     enum bench_status status;
 
-    if (!isfinite(coding.scale) || coding.scale < 0)
+    if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
         return BENCH_FAIL(BENCH_EINPUT,
-                          "--disparity-scale: expected a number above 0, found %g",
-                          coding.scale);
+                          "--disparity-scale: expected a number above 0, found '%s'", scale);
     TRY(image_read(request->image, &image));
-    if (coding.scale <= 0)
+    if (!scale)
         coding.scale = image.type == IMAGE_U16 ? DISPARITY_SCALE : 1;
     coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
     coding.max_is_invalid = strstr(invalid, "max") != NULL;
@@ -223,24 +223,27 @@ static enum bench_status write_tree(const struct bench_request *request,
     struct rdp_node *nodes = NULL;
     struct text text = {0};
     enum bench_status status;
+    const char *const wish = bench_option(request, "column");
+    double column;
     int n_nodes = 0;
     int *round;
 
-    if (request->column < 0)
+    if (!wish)
         return BENCH_FAIL(BENCH_EINPUT,
                           "--tree: expected --column U with it, 0 to %d for this image",
                           in->n_cols - 1);
-    if (request->column >= in->n_cols)
-        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %d",
-                          in->n_cols - 1, request->column);
-    y = in->y + (size_t)request->column * (size_t)in->n_rows;
+    if (!text_to_number(wish, &column) || column < 0 || column >= in->n_cols ||
+        column != (double)(int)column)
+        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
+                          in->n_cols - 1, wish);
+    y = in->y + (size_t)column * (size_t)in->n_rows;
     round = malloc((size_t)in->n_rows * sizeof *round);
     if (!round)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the %d rows of a column", in->n_rows);
     status = rdp_tree(y, in->n_rows, in->epsilon_q8, in->distance, &nodes, &n_nodes);
     if (status == BENCH_OK) {
         add_tree(&text, y, in->n_rows, nodes, n_nodes, round);
-        status = write_text(request->tree, &text);
+        status = write_text(bench_option(request, "tree"), &text);
     }
     text_free(&text);
     free(nodes);
@@ -263,7 +266,7 @@ static enum bench_status write_picture(const char *path, const struct rdp_input 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct rdp_input *in, const struct rdp_output *out)
 {
-    if (request->tree)
+    if (bench_option(request, "tree"))
         TRY(write_tree(request, in));
     if (request->picture)
         TRY(write_picture(request->picture, in, out));
@@ -320,16 +323,24 @@ static enum bench_status apply_plane(const struct bench_request *request,
     return status;
 }
 
+const struct bench_option rdp_apply_options[] = {
+    {"disparity-scale", "N", "values per pixel (16 bit: 256)"},
+    {"tree", "CSV", "one column's data and recursion tree"},
+    {"column", "U", "which column"},
+    {NULL, NULL, NULL},
+};
+
 enum bench_status rdp_apply(const struct bench_request *request)
 {
     struct plane plane = {0};
     enum bench_status status;
+    const char *const tree = bench_option(request, "tree");
 
-    if (!request->csv && !request->picture && !request->tree)
+    if (!request->csv && !request->picture && !tree)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: nothing to write; give -o FILE, --picture FILE or --tree FILE",
                           request->image);
-    if (request->column >= 0 && !request->tree)
+    if (bench_option(request, "column") && !tree)
         return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
     if (request->frame)
         return apply_plane(request, request->frame);

@@ -66,6 +66,9 @@ enum bench_status rdp_apply(const struct bench_request *request);
 /* invalid = zero | none | max | zero-max: which integers of an image are no measurement. */
 extern const struct bench_key rdp_apply_keys[];
 
+/* --disparity-scale N, --tree CSV, --column U. */
+extern const struct bench_option rdp_apply_options[];
+
 #ifdef __cplusplus
 }
 #endif
