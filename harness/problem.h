@@ -81,7 +81,7 @@ struct bench_request {
         *frame; /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is its
                                           name in messages then */
     const struct bench_given
-        *given; /* the problem's own options that were given; read with bench_option() */
+        *given; /* the problem's own options that were given; read with bench_option_value() */
     int n_given;
     char *message;       /* a remark on success that main prints, "" when there is none ... */
     size_t message_size; /* ... in so many bytes; NULL and 0: not wanted */
@@ -93,7 +93,8 @@ struct bench_request {
 };
 
 /* The value of one of the problem's options, the last where it was given twice; NULL: not given. */
-static inline const char *bench_option(const struct bench_request *request, const char *name)
+static inline const char *bench_option_value(const struct bench_request *request,
+                                             const char *name)
 {
     const char *value = NULL;
 

@@ -282,7 +282,7 @@ static void an_image_without_measurement(void **state)
     give(&request, "column", "1");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n");
-    assert_file(bench_option(&request, "tree"),
+    assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n");
     assert_non_null(strstr(message, "no pixel is valid"));
 }
@@ -494,7 +494,7 @@ static void requests_that_make_no_sense(void **state)
     request.n_given = 0;
     give(&request, "tree", path_of("no-tree.csv"));
     assert_refused(&request, BENCH_EINPUT, "--column");
-    assert_int_not_equal(access(bench_option(&request, "tree"), F_OK), 0);
+    assert_int_not_equal(access(bench_option_value(&request, "tree"), F_OK), 0);
 }
 
 /* ---- the tree --------------------------------------------------------------------------------------- */
@@ -507,7 +507,7 @@ static void tree_of_a_hand_made_column(void **state)
     give(&request, "tree", path_of("tree.csv"));
     give(&request, "column", "0");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
-    assert_file(bench_option(&request, "tree"),
+    assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n"
                 "point,0,10,,,,,\n"
                 "point,1,10,,,,,\n"
@@ -525,7 +525,7 @@ static void tree_of_a_hand_made_column(void **state)
                 "kept,4,20,,,,0,4\n");
     give(&request, "column", "1");
     assert_int_equal(rdp_apply(&request), BENCH_OK);
-    assert_file(bench_option(&request, "tree"),
+    assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n"
                 "point,1,0.00390625,,,,,\n"
                 "point,2,2.00390625,,,,,\n"

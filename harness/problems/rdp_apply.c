@@ -84,7 +84,7 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
 {
     struct scene_options options;
 
-    if (bench_option(request, "disparity-scale"))
+    if (bench_option_value(request, "disparity-scale"))
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: a generated scene has no --disparity-scale; it is for image files",
@@ -97,7 +97,7 @@ static enum bench_status read_image(const struct bench_request *request, struct 
 {
     const char *const invalid =
         bench_has(request->params, "invalid") ? bench_word(request->params, "invalid") : "zero";
-    const char *const scale = bench_option(request, "disparity-scale");
+    const char *const scale = bench_option_value(request, "disparity-scale");
     struct disparity_coding coding = {.scale = 0, .offset = 0};
     const char *base = strrchr(request->image, '/');
     struct image image = {0};
@@ -223,7 +223,7 @@ static enum bench_status write_tree(const struct bench_request *request,
     struct rdp_node *nodes = NULL;
     struct text text = {0};
     enum bench_status status;
-    const char *const wish = bench_option(request, "column");
+    const char *const wish = bench_option_value(request, "column");
     double column;
     int n_nodes = 0;
     int *round;
@@ -243,7 +243,7 @@ static enum bench_status write_tree(const struct bench_request *request,
     status = rdp_tree(y, in->n_rows, in->epsilon_q8, in->distance, &nodes, &n_nodes);
     if (status == BENCH_OK) {
         add_tree(&text, y, in->n_rows, nodes, n_nodes, round);
-        status = write_text(bench_option(request, "tree"), &text);
+        status = write_text(bench_option_value(request, "tree"), &text);
     }
     text_free(&text);
     free(nodes);
@@ -266,7 +266,7 @@ static enum bench_status write_picture(const char *path, const struct rdp_input 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct rdp_input *in, const struct rdp_output *out)
 {
-    if (bench_option(request, "tree"))
+    if (bench_option_value(request, "tree"))
         TRY(write_tree(request, in));
     if (request->picture)
         TRY(write_picture(request->picture, in, out));
@@ -334,13 +334,13 @@ enum bench_status rdp_apply(const struct bench_request *request)
 {
     struct plane plane = {0};
     enum bench_status status;
-    const char *const tree = bench_option(request, "tree");
+    const char *const tree = bench_option_value(request, "tree");
 
     if (!request->csv && !request->picture && !tree)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: nothing to write; give -o FILE, --picture FILE or --tree FILE",
                           request->image);
-    if (bench_option(request, "column") && !tree)
+    if (bench_option_value(request, "column") && !tree)
         return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
     if (request->frame)
         return apply_plane(request, request->frame);

@@ -12,7 +12,7 @@
 
 #include <limits.h>
 
-#define RDP_WARP 32
+#define RDP_WARP   32
 #define RDP_POISON 0xA5
 
 struct columns {
@@ -24,10 +24,11 @@ struct columns {
     size_t n_pixels;            /* of all frames together */
     int n_words;                /* words of 32 rows in a column of 'kept' */
     uint16_t *d_y;              /* [n_columns][n_rows], 1/256 px, device, owned */
-    uint16_t *d_image;          /* [n_frames][n_rows][n_cols], device, owned; NULL: columns are uploaded */
-    uint32_t *d_kept;           /* [n_columns][n_words], device, owned: the outputs' one allocation */
-    int32_t *d_segments;        /* [n_columns], inside of d_kept */
-    int32_t *d_rounds;          /* [n_columns], inside of d_kept */
+    uint16_t
+        *d_image; /* [n_frames][n_rows][n_cols], device, owned; NULL: columns are uploaded */
+    uint32_t *d_kept;    /* [n_columns][n_words], device, owned: the outputs' one allocation */
+    int32_t *d_segments; /* [n_columns], inside of d_kept */
+    int32_t *d_rounds;   /* [n_columns], inside of d_kept */
 };
 
 static inline size_t columns_output_bytes(const struct columns *c)
@@ -49,8 +50,9 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
     c->n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     c->n_words = rdp_n_words(in->n_rows);
     if (c->n_columns > INT_MAX)
-        return BENCH_FAIL(BENCH_ESKIP, "one launch takes at most %d columns, this input has %zu",
-                          INT_MAX, c->n_columns);
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "one launch takes at most %d columns, this input has %zu", INT_MAX,
+                          c->n_columns);
     c->n_pixels = c->n_columns * (size_t)in->n_rows; /* < 2^31 * 2^14 */
 
     TRY(bench_cuda_malloc(&pointer, c->n_pixels * sizeof(uint16_t)));
@@ -68,9 +70,9 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
 
 static inline enum bench_status columns_upload(const struct columns *c)
 {
-    CUDA_TRY(cudaMemcpyAsync(c->d_image ? c->d_image : c->d_y,
-                             c->d_image ? c->in->image : c->in->y, c->n_pixels * sizeof(uint16_t),
-                             cudaMemcpyHostToDevice, c->stream));
+    CUDA_TRY(
+        cudaMemcpyAsync(c->d_image ? c->d_image : c->d_y, c->d_image ? c->in->image : c->in->y,
+                        c->n_pixels * sizeof(uint16_t), cudaMemcpyHostToDevice, c->stream));
     return BENCH_OK;
 }
 

@@ -1,30 +1,54 @@
 /*
- * rdp/gpu-opt - lane groups take segments of their own size from a work list in shared memory
+ * rdp/gpu-opt - work lists of segments in shared memory, taken by lane groups of the segment's size
+ *
+ * Source:  [RDP] Algorithm 1 with a list for its recursion; exact integers as in rdp_model.h.
+ * Mapping: up to 1024 rows, many columns: a warp has one column, or several of at most 32 words together.  Long
+ *          segments one after another by all lanes, then medium ones by 8 lanes each, then small ones by 4.
+ *          Few columns of more than 512 rows: a block of 4 warps for each, whose warps take segments pass by
+ *          pass.  More than 1024 rows: a block for each, level by level over the bits of kept rows.
+ * Shared:  y as uint16, the lists, one bit a row.
+ * Work:    each node of the recursion tree is read once: rows * mean depth, against rows * rounds * log2(rows).
+ *
+ * Ideas, with the gain predicted and measured on an H200 (kitti-sgm, us per frame in a batch of 64 unless said):
+ *   lists by class instead of one stack   1024: half of 4.6 predicted, 3.56 measured; noise 20 times faster than paper
+ *   one word N << 5 | 31 - k as key       one reduction instead of two, ties for free; part of the 3.56
+ *   long ones by recursion on registers   3.56 -> 2.4 predicted, 2.92: no list, vote or atomic for half of them
+ *   several columns a warp (<= 512 rows)  256: 1.82 -> 1.3 predicted, 1.30; 512: 2.28 -> 1.95 predicted, 2.08; the
+ *                                         groups of medium and small segments are filled better
+ *   -N instead of N, packed counts        1024: 2.90 -> 2.7 predicted, 2.82: no negated factor, fewer moves
+ *   a block a column, one barrier a pass  1 frame, 1024: 15.7 -> 7 predicted, 12.1: a pass is a chain of dependent
+ *                                         latencies of some 700 cycles; at 512 and 256 one warp is faster
+ *   groups of 16 lanes in blocks          1 frame, 1024: 12.2 -> 11.5 predicted, 12.1
+ * Tried and dropped:
+ *   an overlapping last block of 4 rows instead of three masked ones: 10 % predicted, 8 % slower (code around it);
+ *   small segments up to 32 rows: no gain, noise 10 % slower; 2 lanes up to 8 rows: noise 10 % faster, street slower;
+ *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
  */
 #include "impl_gpu/rdp/columns.cuh"
 
-#define ALL_LANES 0xFFFFFFFFu
+#define ALL_LANES    0xFFFFFFFFu
 #define SHORT_COLUMN 1024 /* rows that the list kernel takes: 10 bits a field of an entry */
-#define FIELD_BITS 10
-#define FIELD ((1u << FIELD_BITS) - 1)
+#define FIELD_BITS   10
+#define FIELD        ((1u << FIELD_BITS) - 1)
 
-#ifndef WARPS_PER_BLOCK
 #define WARPS_PER_BLOCK 2 /* each with columns of its own */
-#endif
 
-/* A segment is long, medium or small by its length, and handled by so many lanes. */
-#ifndef MEDIUM_LENGTH
-#define MEDIUM_LENGTH 128 /* 4 rows a lane above it, at most 32 up to it */
-#endif
-#ifndef SMALL_LENGTH
-#define SMALL_LENGTH 16
-#endif
-#ifndef MEDIUM_LANES
-#define MEDIUM_LANES 8
-#endif
-#ifndef SMALL_LANES
+#define WARPS_PER_BLOCK 2 /* each with columns of its own */
+
+/* A segment is long, medium or small by its length, and searched by all lanes of a warp or by a group of so many.
+ * A group searches at most 32 rows a lane: see largest_key. */
+#define MEDIUM_LENGTH 128 /* 32 MEDIUM_LANES where a warp has several columns */
+#define SMALL_LENGTH  16
+#define MEDIUM_LANES  8
+#define BLOCK_MEDIUM_LANES \
+    16 /* where a block shares a column: shorter passes, there are warps enough */
 #define SMALL_LANES 4
-#endif
+
+static_assert(SHORT_COLUMN <= 32 * RDP_WARP && MEDIUM_LENGTH <= 32 * MEDIUM_LANES &&
+                  MEDIUM_LANES <= BLOCK_MEDIUM_LANES && SMALL_LENGTH % SMALL_LANES == 0,
+              "a group searches at most 32 rows a lane");
+static_assert(SMALL_LANES < MEDIUM_LANES && BLOCK_MEDIUM_LANES < RDP_WARP,
+              "largest_key knows a class by its lanes");
 
 static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
 {
@@ -56,18 +80,20 @@ static __device__ __forceinline__ int warp_sum(int value)
 /* How one column, or some of them, lies in shared memory: y, the head, three lists of entries. */
 struct list_shape {
     int n_rows, n_words;
-    int medium_length;                     /* longer segments are long */
-    int together;                          /* columns in one such layout, n_words * 32 rows apart */
-    int y_bytes;                           /* of y */
-    int medium_at, small_at;               /* where those lists begin; the long one begins at 0 */
-    uint32_t long_mask, medium_mask, small_mask; /* entries - 1 of the rings (several warps only) */
-    int column_bytes;                      /* all of it */
+    int medium_length;       /* longer segments are long */
+    int together;            /* columns in one such layout, n_words * 32 rows apart */
+    int y_bytes;             /* of y */
+    int medium_at, small_at; /* where those lists begin; the long one begins at 0 */
+    uint32_t long_mask, medium_mask,
+        small_mask;   /* entries - 1 of the rings (several warps only) */
+    int column_bytes; /* all of it */
 };
 
 struct column_head {
     uint32_t kept[SHORT_COLUMN / 32];    /* rows kept by lane groups */
     uint32_t deepest[SHORT_COLUMN / 32]; /* the greatest depth of a row kept in this word */
-    uint32_t pushed[4]; /* entries pushed in this and the last two passes, a field for each class */
+    uint32_t
+        pushed[4]; /* entries pushed in this and the last two passes, a field for each class */
 };
 
 /* One column's shared memory. */
@@ -106,7 +132,7 @@ static __device__ __forceinline__ uint32_t key_of(uint32_t value, uint32_t slope
 /* max(a + b, c), which the compiler knows as one instruction from sm_90 on. */
 static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
 {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
     return __viaddmax_u32(a, b, c);
 #else
     return max(a + b, c);
@@ -142,31 +168,35 @@ static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, in
 {
     /* small segments have so few rows a lane that all of them are masked, with no loop */
     const int n_masked = GROUP == SMALL_LANES ? SMALL_LENGTH / SMALL_LANES : 3;
-    const uint32_t slope = 0u - 32u * (uint32_t)length, step = 32u * GROUP * (uint32_t)dy;
+    /* -N, which has the same magnitude and needs no negated factor; modulo 2^32, where it fits */
+    const uint32_t slope = 32u * (uint32_t)length, step = 0u - 32u * GROUP * (uint32_t)dy;
     uint32_t base =
-        32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
+        0u - 32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
     uint32_t best = 0, order = 31;
 
     point += offset;
     if (GROUP == RDP_WARP) {
 #pragma unroll 1
         for (; offset + 7 * GROUP < length; offset += 8 * GROUP) {
-            best = add_max(block_key<GROUP, 8, INVALID>(point, slope, base, step), order - 7, best);
+            best = add_max(block_key<GROUP, 8, INVALID>(point, slope, base, step), order - 7,
+                           best);
             point += 8 * GROUP;
             base += 8 * step;
             order -= 8;
         }
         if (offset + 3 * GROUP < length) {
-            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3, best);
+            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3,
+                           best);
             point += 4 * GROUP;
             base += 4 * step;
             order -= 4;
             offset += 4 * GROUP;
         }
-    } else if (GROUP == MEDIUM_LANES) {
+    } else if (GROUP != SMALL_LANES) {
 #pragma unroll 1
         for (; offset + 3 * GROUP < length; offset += 4 * GROUP) {
-            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3, best);
+            best = add_max(block_key<GROUP, 4, INVALID>(point, slope, base, step), order - 3,
+                           best);
             point += 4 * GROUP;
             base += 4 * step;
             order -= 4;
@@ -204,8 +234,8 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
-    const uint32_t key = largest_key<GROUP, INVALID>(point, 1 + lane % GROUP, length, dy,
-                                                     y_first);
+    const uint32_t key =
+        largest_key<GROUP, INVALID>(point, 1 + lane % GROUP, length, dy, y_first);
     uint32_t best = key;
 
     if (GROUP == RDP_WARP) {
@@ -239,8 +269,8 @@ static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, 
     unsigned valid = 0;
 
     for (*first = 0; *first < n_rows; *first += RDP_WARP) {
-        valid = __ballot_sync(ALL_LANES,
-                              *first + lane < n_rows && y[*first + lane] != RDP_INVALID);
+        valid =
+            __ballot_sync(ALL_LANES, *first + lane < n_rows && y[*first + lane] != RDP_INVALID);
         if (valid)
             break;
     }
@@ -250,7 +280,8 @@ static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, 
     }
     *first += __ffs((int)valid) - 1;
     for (*last = (n_rows - 1) / RDP_WARP * RDP_WARP;; *last -= RDP_WARP) {
-        valid = __ballot_sync(ALL_LANES, *last + lane < n_rows && y[*last + lane] != RDP_INVALID);
+        valid =
+            __ballot_sync(ALL_LANES, *last + lane < n_rows && y[*last + lane] != RDP_INVALID);
         if (valid)
             break;
     }
@@ -258,7 +289,8 @@ static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, 
 }
 
 /* By the lane that speaks for a segment: row was kept at this depth. */
-static __device__ __forceinline__ void keep_row(struct column_head *head, int row, uint32_t depth)
+static __device__ __forceinline__ void keep_row(struct column_head *head, int row,
+                                                uint32_t depth)
 {
     atomicOr(&head->kept[row >> 5], 1u << (row & 31));
     atomicMax(&head->deepest[row >> 5], depth);
@@ -273,30 +305,31 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
                                                   int small_at, int *n_medium, int *n_small,
                                                   uint32_t epsilon_q8)
 {
-    const bool MEDIUM = GROUP == MEDIUM_LANES;
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
-    int *n_entries = MEDIUM ? n_medium : n_small;
+    const bool medium = GROUP != SMALL_LANES;
+    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
+              group = lane / GROUP;
+    int *n_entries = medium ? n_medium : n_small;
     const int taken = min(*n_entries, RDP_WARP / GROUP);
     const uint32_t entry =
-        group < taken ? c.list[(MEDIUM ? medium_at : small_at) + *n_entries - 1 - group] : 0;
+        group < taken ? c.list[(medium ? medium_at : small_at) + *n_entries - 1 - group] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
-    const bool is_cut = search<GROUP, INVALID, PERPENDICULAR>(
-        c.y + first, length, epsilon_q8, &cut);
+    const bool is_cut =
+        search<GROUP, INVALID, PERPENDICULAR>(c.y + first, length, epsilon_q8, &cut);
     const int part = in_group ? length - cut : cut;
     const bool is_child = is_cut && in_group < 2 && part > 1;
     const unsigned below = (1u << lane) - 1;
     unsigned mediums = 0;
 
     *n_entries -= taken;
-    if (MEDIUM)
+    if (medium)
         mediums = __ballot_sync(ALL_LANES, is_child && part > SMALL_LENGTH);
 
     const unsigned smalls = __ballot_sync(ALL_LANES, is_child && part <= SMALL_LENGTH);
 
     __syncwarp(); /* all entries of this pass are read */
     if (is_child) {
-        const int at = MEDIUM && part > SMALL_LENGTH
+        const int at = medium && part > SMALL_LENGTH
                            ? medium_at + *n_medium + __popc(mediums & below)
                            : small_at + *n_small + __popc(smalls & below);
 
@@ -304,7 +337,7 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
     }
     if (is_cut && in_group == 0)
         keep_row(c.head, first + cut, entry_depth(entry));
-    if (MEDIUM)
+    if (medium)
         *n_medium += __popc(mediums);
     *n_small += __popc(smalls);
     __syncwarp();
@@ -321,8 +354,7 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int medium_at = shape.medium_at, small_at = shape.small_at;
-    int n_long = 0, n_medium = 0, n_small = 0;
-    uint32_t word = 0;
+    uint32_t word = 0, counts = 0; /* pending entries, a field for each class */
 
 #pragma unroll 1
     for (int column = 0; column < n_columns; column++) {
@@ -330,16 +362,16 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
         uint32_t depth = 1, deepest = 0;
         /* all lanes agree on all of these: no votes, no atomics */
         const auto enlist = [&](int child, int part) {
-            int at = 0;
-
             if (part <= 1)
                 return;
-            if (part > shape.medium_length)
-                at = n_long++;
-            else if (part > SMALL_LENGTH)
-                at = medium_at + n_medium++;
-            else
-                at = small_at + n_small++;
+
+            const int shift = class_shift(part, shape.medium_length);
+            const int at =
+                (int)((counts >> shift) & FIELD) + (shift == 0            ? 0
+                                                    : shift == FIELD_BITS ? medium_at
+                                                                          : small_at);
+
+            counts += 1u << shift;
             if (lane == 0)
                 c.list[at] = entry_of(child, part, depth);
         };
@@ -360,8 +392,8 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
         for (;;) {
             int cut;
 
-            if (search<RDP_WARP, INVALID, PERPENDICULAR>(
-                    c.y + first, length, epsilon_q8, &cut)) {
+            if (search<RDP_WARP, INVALID, PERPENDICULAR>(c.y + first, length, epsilon_q8,
+                                                         &cut)) {
                 const int row = first + cut;
 
                 deepest = max(deepest, depth++);
@@ -373,11 +405,11 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
                     continue;
                 enlist(first, length);
             }
-            if (n_long == 0)
+            if ((counts & FIELD) == 0)
                 break;
             __syncwarp();
 
-            const uint32_t entry = c.list[--n_long];
+            const uint32_t entry = c.list[(--counts) & FIELD];
 
             first = entry_first(entry);
             length = entry_length(entry);
@@ -388,12 +420,16 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
             c.head->deepest[column * shape.n_words] = deepest;
     }
     __syncwarp();
+
+    int n_medium = (int)(counts >> FIELD_BITS & FIELD),
+        n_small = (int)(counts >> (2 * FIELD_BITS));
+
     while (n_medium > 0)
         take_alone<MEDIUM_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
-                                                               &n_small, epsilon_q8);
+                                                         &n_small, epsilon_q8);
     while (n_small > 0)
         take_alone<SMALL_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
-                                                               &n_small, epsilon_q8);
+                                                        &n_small, epsilon_q8);
     return word;
 }
 
@@ -404,13 +440,13 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
             uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
             uint32_t epsilon_q8)
 {
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP, group = lane / GROUP;
+    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
+              group = lane / GROUP;
     const uint32_t entry = group < n_entries ? list[(uint32_t)(at + group) & mask] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
 
-    if (search<GROUP, INVALID, PERPENDICULAR>(
-            c.y + first, length, epsilon_q8, &cut) &&
+    if (search<GROUP, INVALID, PERPENDICULAR>(c.y + first, length, epsilon_q8, &cut) &&
         in_group < 2) {
         const int part = in_group ? length - cut : cut;
 
@@ -440,14 +476,15 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
                                                      int length, uint32_t epsilon_q8)
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
-    const int medium_groups = RDP_WARP / MEDIUM_LANES, small_groups = RDP_WARP / SMALL_LANES;
+    const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES,
+              small_groups = RDP_WARP / SMALL_LANES;
     uint32_t heads = 0, tails = 1u << class_shift(length, shape.medium_length);
     int now = 0;
 
     if (threadIdx.x == 0)
-        c.list[length > shape.medium_length  ? 0
-               : length > SMALL_LENGTH ? shape.medium_at
-                                       : shape.small_at] = entry_of(first, length, 1);
+        c.list[length > shape.medium_length ? 0
+               : length > SMALL_LENGTH      ? shape.medium_at
+                                            : shape.small_at] = entry_of(first, length, 1);
     __syncthreads();
     while (tails != heads) {
         const uint32_t counts = tails - heads;
@@ -464,11 +501,11 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
         const int small_before = (warp - take_long - medium_warps) * small_groups;
 
         if (warp < take_long)
-            take_shared<RDP_WARP, INVALID, PERPENDICULAR>(
-                c, shape, c.list, shape.long_mask, (int)(heads & FIELD) + warp, 1, tails,
-                &c.head->pushed[now], epsilon_q8);
+            take_shared<RDP_WARP, INVALID, PERPENDICULAR>(c, shape, c.list, shape.long_mask,
+                                                          (int)(heads & FIELD) + warp, 1, tails,
+                                                          &c.head->pushed[now], epsilon_q8);
         else if (warp < take_long + medium_warps)
-            take_shared<MEDIUM_LANES, INVALID, PERPENDICULAR>(
+            take_shared<BLOCK_MEDIUM_LANES, INVALID, PERPENDICULAR>(
                 c, shape, c.list + shape.medium_at, shape.medium_mask,
                 (int)((heads >> FIELD_BITS) & FIELD) + medium_before, n_medium - medium_before,
                 tails, &c.head->pushed[now], epsilon_q8);
@@ -508,8 +545,8 @@ static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
 }
 
 /* Copy a column into shared memory; returns whether this thread saw an invalid value. */
-static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t *from, int n_rows,
-                                                   int thread, int n_threads)
+static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t *from,
+                                                   int n_rows, int thread, int n_threads)
 {
     uint32_t seen = 0;
 
@@ -543,14 +580,14 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
 template <bool SINGLE, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     warp_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
-                uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
-                int32_t *__restrict__ rounds)
+                uint32_t epsilon_q8, uint32_t *__restrict__ kept,
+                int32_t *__restrict__ segments, int32_t *__restrict__ rounds)
 {
     extern __shared__ uint4 shared[];
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const unsigned in_block = threadIdx.x / RDP_WARP;
-    const size_t column =
-        ((size_t)blockIdx.x * WARPS_PER_BLOCK + in_block) * (SINGLE ? 1u : (unsigned)shape.together);
+    const size_t column = ((size_t)blockIdx.x * WARPS_PER_BLOCK + in_block) *
+                          (SINGLE ? 1u : (unsigned)shape.together);
     struct column_view c;
     bool seen = false;
 
@@ -566,8 +603,8 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
 #pragma unroll 1
     for (int k = 0; k < n_here; k++)
         seen |= load_column(c.y + k * shape.n_words * 32,
-                            y + (column + (unsigned)k) * (size_t)shape.n_rows, shape.n_rows, lane,
-                            RDP_WARP);
+                            y + (column + (unsigned)k) * (size_t)shape.n_rows, shape.n_rows,
+                            lane, RDP_WARP);
 
     const bool invalid = __any_sync(ALL_LANES, seen);
 
@@ -596,8 +633,8 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
 template <int WARPS, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS *RDP_WARP)
     block_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,
-                 uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
-                 int32_t *__restrict__ rounds)
+                 uint32_t epsilon_q8, uint32_t *__restrict__ kept,
+                 int32_t *__restrict__ segments, int32_t *__restrict__ rounds)
 {
     extern __shared__ uint4 shared[];
     const int lane = (int)(threadIdx.x % RDP_WARP);
@@ -623,9 +660,11 @@ static __global__ void __launch_bounds__(WARPS *RDP_WARP)
         find_ends(c.y, shape.n_rows, &first, &last);
     if (last - first > 1) {
         if (invalid)
-            divide_shared<WARPS, true, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8);
+            divide_shared<WARPS, true, PERPENDICULAR>(c, shape, first, last - first,
+                                                      epsilon_q8);
         else
-            divide_shared<WARPS, false, PERPENDICULAR>(c, shape, first, last - first, epsilon_q8);
+            divide_shared<WARPS, false, PERPENDICULAR>(c, shape, first, last - first,
+                                                       epsilon_q8);
     }
     if (threadIdx.x >= RDP_WARP)
         return;
@@ -650,9 +689,9 @@ static __global__ void __launch_bounds__(WARPS *RDP_WARP)
 
 /* Columns of more than SHORT_COLUMN rows: a block for each, level by level. */
 #define TALL_THREADS 256
-#define TALL_WARPS (TALL_THREADS / RDP_WARP)
-#define WARP_LENGTH 1024 /* longer segments are searched by the whole block */
-#define MAX_LONG (RDP_MAX_ROWS / WARP_LENGTH)
+#define TALL_WARPS   (TALL_THREADS / RDP_WARP)
+#define WARP_LENGTH  1024 /* longer segments are searched by the whole block */
+#define MAX_LONG     (RDP_MAX_ROWS / WARP_LENGTH)
 
 struct long_list {
     int n;
@@ -739,8 +778,8 @@ static __device__ __forceinline__ int next_kept(const struct tall_view &c, int f
 template <bool PERPENDICULAR>
 static __global__ void __launch_bounds__(TALL_THREADS)
     tall_kernel(const uint16_t *__restrict__ y, int n_rows, int n_words, int y_bytes,
-                uint32_t epsilon_q8, uint32_t *__restrict__ kept, int32_t *__restrict__ segments,
-                int32_t *__restrict__ rounds)
+                uint32_t epsilon_q8, uint32_t *__restrict__ kept,
+                int32_t *__restrict__ segments, int32_t *__restrict__ rounds)
 {
     extern __shared__ uint4 shared[];
     __shared__ struct long_list lists[2];
@@ -826,13 +865,16 @@ static __global__ void __launch_bounds__(TALL_THREADS)
             __syncthreads();
         }
         for (int at = warp; at < n_words; at += TALL_THREADS) {
-            const int mine = at + lane * TALL_WARPS; /* neighbouring words go to different warps */
+            const int mine =
+                at + lane * TALL_WARPS; /* neighbouring words go to different warps */
             const uint32_t bits = mine < n_words ? c.active[mine] : 0;
 
-            for (unsigned words = __ballot_sync(ALL_LANES, bits != 0); words; words &= words - 1) {
+            for (unsigned words = __ballot_sync(ALL_LANES, bits != 0); words;
+                 words &= words - 1) {
                 const int source = __ffs((int)words) - 1;
 
-                for (uint32_t left = __shfl_sync(ALL_LANES, bits, source); left; left &= left - 1) {
+                for (uint32_t left = __shfl_sync(ALL_LANES, bits, source); left;
+                     left &= left - 1) {
                     const int first = (at + source * TALL_WARPS) * 32 + __ffs((int)left) - 1;
                     const int last = next_kept(c, first);
                     uint32_t row;
@@ -872,7 +914,7 @@ static __global__ void __launch_bounds__(TALL_THREADS)
     }
 }
 
-#define TILE 64
+#define TILE         64
 #define TILE_THREADS 256
 
 /* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile of columns,
@@ -881,7 +923,8 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     transpose_kernel(const uint16_t *__restrict__ image, int n_cols, int n_rows, int col_tiles,
                      uint16_t *__restrict__ y)
 {
-    __shared__ uint16_t tile[TILE][TILE + 2]; /* an odd number of words a row: no bank conflicts */
+    __shared__ uint16_t
+        tile[TILE][TILE + 2]; /* an odd number of words a row: no bank conflicts */
     const size_t frame = blockIdx.x / (unsigned)col_tiles;
     const size_t frame_at = frame * (size_t)n_cols * (size_t)n_rows;
     const int col_0 = (int)(blockIdx.x % (unsigned)col_tiles) * TILE;
@@ -918,7 +961,8 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
 {
     switch (warps) {
     case 1:
-        return together > 1 ? warp_kernel<false, PERPENDICULAR> : warp_kernel<true, PERPENDICULAR>;
+        return together > 1 ? warp_kernel<false, PERPENDICULAR>
+                            : warp_kernel<true, PERPENDICULAR>;
     case 2:
         return block_kernel<2, PERPENDICULAR>;
     case 4:
@@ -932,8 +976,8 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
  * Few columns leave the card idle: give each of them more warps.  Many: give each warp more of them, as many as have
  * at most 32 words, since their small segments fill the lane groups better together.
  */
-static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns, int n_words,
-                                      int *warps, int *together)
+static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns,
+                                      int n_words, int *warps, int *together)
 {
     const char *const counts[] = {"1", "2", "4", "8"};
     int device, n_processors;
@@ -987,8 +1031,10 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (in->n_rows > SHORT_COLUMN) {
         s->n_blocks = (unsigned)s->columns.n_columns;
         s->n_threads = TALL_THREADS;
-        s->shared_bytes = (size_t)shape->y_bytes + 4 * sizeof(uint32_t) * (size_t)shape->n_words;
-        kernel = perpendicular ? (const void *)tall_kernel<true> : (const void *)tall_kernel<false>;
+        s->shared_bytes =
+            (size_t)shape->y_bytes + 4 * sizeof(uint32_t) * (size_t)shape->n_words;
+        kernel =
+            perpendicular ? (const void *)tall_kernel<true> : (const void *)tall_kernel<false>;
     } else {
         int warps = 1, list_entries;
 
@@ -1008,9 +1054,10 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
             list_entries = shape->small_at + n_small;
         } else {
             shape->medium_at = power_of_two(n_long + warps);
-            shape->small_at =
-                shape->medium_at + power_of_two(n_medium + warps * RDP_WARP / MEDIUM_LANES);
-            list_entries = shape->small_at + power_of_two(n_small + warps * RDP_WARP / SMALL_LANES);
+            shape->small_at = shape->medium_at +
+                              power_of_two(n_medium + warps * RDP_WARP / BLOCK_MEDIUM_LANES);
+            list_entries =
+                shape->small_at + power_of_two(n_small + warps * RDP_WARP / SMALL_LANES);
             shape->long_mask = (uint32_t)shape->medium_at - 1;
             shape->medium_mask = (uint32_t)(shape->small_at - shape->medium_at) - 1;
             shape->small_mask = (uint32_t)(list_entries - shape->small_at) - 1;
@@ -1058,8 +1105,8 @@ static enum bench_status run(void *opaque)
     }
     if (s->kernel)
         s->kernel<<<s->n_blocks, (unsigned)s->n_threads, s->shared_bytes, c->stream>>>(
-            c->d_y, (unsigned)c->n_columns, s->shape, c->in->epsilon_q8, c->d_kept, c->d_segments,
-            c->d_rounds);
+            c->d_y, (unsigned)c->n_columns, s->shape, c->in->epsilon_q8, c->d_kept,
+            c->d_segments, c->d_rounds);
     else if (c->in->distance == RDP_PERPENDICULAR)
         tall_kernel<true><<<s->n_blocks, TALL_THREADS, s->shared_bytes, c->stream>>>(
             c->d_y, c->in->n_rows, c->n_words, s->shape.y_bytes, c->in->epsilon_q8, c->d_kept,
@@ -1091,12 +1138,14 @@ static int reads_raw(const struct bench_params *params)
 }
 
 static const struct bench_key keys[] = {
-    {"layout", "columns", "", "rows: upload the image as it comes and transpose it on the device",
-     BENCH_WORD, 0, 0, "columns|rows"},
+    {"layout", "columns", "",
+     "rows: upload the image as it comes and transpose it on the device", BENCH_WORD, 0, 0,
+     "columns|rows"},
     {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_WORD, 0, 0,
      "auto|1|2|4|8"},
-    {"together", "auto", "columns", "columns of at most 32 words in all that one warp takes together",
-     BENCH_WORD, 0, 0, "auto|1|2|4|8"},
+    {"together", "auto", "columns",
+     "columns of at most 32 words in all that one warp takes together", BENCH_WORD, 0, 0,
+     "auto|1|2|4|8"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -1104,7 +1153,8 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .name = "rdp/gpu-opt",
     .problem = &rdp_problem,
     .target = BENCH_CUDA,
-    .source = "a work list of segments in shared memory, taken by lane groups of a segment's size",
+    .source =
+        "a work list of segments in shared memory, taken by lane groups of a segment's size",
     .reference = "rdp/serial",
     .keys = keys,
     .state_size = sizeof(struct state),

@@ -28,9 +28,9 @@
  */
 #include "impl_gpu/rdp/columns.cuh"
 
-#define MAX_ROWS 1024 /* [RDP] section 5: the threads that one block can have */
-#define ALL_LANES 0xFFFFFFFFu
-#define UNROLLED 16 /* the first of the last five strides */
+#define MAX_ROWS      1024 /* [RDP] section 5: the threads that one block can have */
+#define ALL_LANES     0xFFFFFFFFu
+#define UNROLLED      16 /* the first of the last five strides */
 #define BYTES_PER_ROW 18 /* of shared memory */
 
 /* Does (cost, row) 'other' come before (cost, row) in the order of repair 4? */
@@ -208,11 +208,13 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     const bool skip = bench_is(ctx->params, "skip", "1");
 
     if (in->n_rows > MAX_ROWS)
-        return BENCH_FAIL(BENCH_ESKIP, "Algorithm 3 has one thread a row and a block at most %d, "
-                          "this input has %d rows", MAX_ROWS, in->n_rows);
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "Algorithm 3 has one thread a row and a block at most %d, "
+                          "this input has %d rows",
+                          MAX_ROWS, in->n_rows);
     if (in->distance != RDP_VERTICAL)
         return BENCH_FAIL(BENCH_ESKIP, "Algorithm 3 measures vertical distances, "
-                          "not perpendicular ones");
+                                       "not perpendicular ones");
     TRY(columns_setup(&s->columns, ctx, input, output, false));
 
     if (unroll)
@@ -260,10 +262,11 @@ static void teardown(void *opaque)
 }
 
 static const struct bench_key keys[] = {
-    {"unroll", "5", "strides", "how many of the last strides are unrolled; 5 is what the paper times",
-     BENCH_WORD, 0, 0, "0|5"},
-    {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried", BENCH_WORD,
-     0, 0, "0|1"},
+    {"unroll", "5", "strides",
+     "how many of the last strides are unrolled; 5 is what the paper times", BENCH_WORD, 0, 0,
+     "0|5"},
+    {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried",
+     BENCH_WORD, 0, 0, "0|1"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
