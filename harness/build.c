@@ -30,7 +30,7 @@ static int hash_sections(const unsigned char *file, size_t size, XXH64_hash_t *h
     const char *names;
     int found = 0;
 
-    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_ident[EI_CLASS] != ELFCLASS64 ||
         head->e_shoff + (size_t)head->e_shnum * sizeof *section > size ||
         head->e_shstrndx >= head->e_shnum)

@@ -38,9 +38,9 @@ const char *const bench_known_impls[] = {
 };
 
 const char *const bench_known_keys[] = {
-    "chunk",  "cutoff", /* rdp/omp-columns, rdp/omp-tasks */
-    "unroll", "skip",   /* rdp/gpu-paper */
-    "layout", "warps",  /* rdp/gpu-opt */
+    "chunk",  "cutoff",             /* rdp/omp-columns, rdp/omp-tasks */
+    "unroll", "skip",               /* rdp/gpu-paper */
+    "layout", "warps",  "together", /* rdp/gpu-opt */
     NULL,
 };
 

@@ -282,7 +282,10 @@ static void check_variant(const char *what, const struct bench_impl *impl,
     struct bench_params params;
     const int n_rounds = combination(impl, 0, &params);
 
-    for (int round = 0; round < n_rounds; round++) {
+    /* under a sanitizer a handful of the combinations, others for each input */
+    const int step = small && n_rounds > 6 ? n_rounds / 5 : 1;
+
+    for (int round = small ? n_cells_run % step : 0; round < n_rounds; round += step) {
         struct bench_difference difference = {0};
         const int n_threads = impl->target == BENCH_OPENMP ? 1 + round % 3 : 1;
 
@@ -840,23 +843,19 @@ static void input_from_planes(void **state)
     assert_int_equal(in->n_rows, 3);
     assert_int_equal(in->epsilon_q8, 640);
     assert_int_equal(in->distance, RDP_PERPENDICULAR);
-    assert_int_equal(in->rows_layout, 0);
     assert_int_equal(rdp_problem.n_frames(in), 2);
     assert_memory_equal(in->image, a.disparity, 15 * sizeof(uint16_t));
     for (int u = 0; u < 5; u++)
         for (int v = 0; v < 3; v++)
             assert_int_equal(in->y[15 + 3 * u + v], b.disparity[5 * v + u]);
-    assert_int_equal(rdp_problem.input_blocks(in, blocks), 2);
+    assert_int_equal(rdp_problem.input_blocks(in, blocks), 3);
     assert_int_equal(blocks[0].bytes, 60);
     assert_ptr_equal(blocks[0].data, in->y);
-    assert_int_equal(blocks[1].bytes, 20);
+    assert_ptr_equal(blocks[1].data, in->image);
+    assert_int_equal(blocks[2].bytes, 20);
     memset(in->y, POISON, 60);
     rdp_problem.ingest(in); /* brings y back from the image */
     assert_int_equal(in->y[3], a.disparity[1]);
-    in->rows_layout = 1;
-    memset(in->y, POISON, 60);
-    rdp_problem.ingest(in); /* the variant reads the image itself */
-    assert_int_equal(in->y[3], POISON << 8 | POISON);
     rdp_problem.free_input(input);
 
     assert_int_equal(rdp_problem.make_input(&params, different, 2, &input), BENCH_EINPUT);

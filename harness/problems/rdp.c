@@ -167,19 +167,27 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
 
 typedef uint16_t block_row __attribute__((vector_size(2 * BLOCK)));
 
+/* Interleave the first and the last half of two rows; clang has only the one builtin, gcc before 12 only the other. */
+#if defined(__clang__)
+#define INTERLEAVE_LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define INTERLEAVE_LOW(a, b)  __builtin_shuffle(a, b, (block_row){0, 8, 1, 9, 2, 10, 3, 11})
+#define INTERLEAVE_HIGH(a, b) __builtin_shuffle(a, b, (block_row){4, 12, 5, 13, 6, 14, 7, 15})
+#endif
+
 /* One 8 x 8 block: three steps of interleaving the rows with the rows 4 further. */
 static inline void transpose_block(const uint16_t *restrict from, size_t from_stride,
                                    uint16_t *restrict to, size_t to_stride)
 {
-    const block_row low = {0, 8, 1, 9, 2, 10, 3, 11}, high = {4, 12, 5, 13, 6, 14, 7, 15};
     block_row a[BLOCK], b[BLOCK];
 
     for (int i = 0; i < BLOCK; i++)
         memcpy(&a[i], from + (size_t)i * from_stride, sizeof a[i]);
     for (int step = 0; step < 3; step++) {
         for (int i = 0; i < BLOCK / 2; i++) {
-            b[2 * i] = __builtin_shuffle(a[i], a[i + BLOCK / 2], low);
-            b[2 * i + 1] = __builtin_shuffle(a[i], a[i + BLOCK / 2], high);
+            b[2 * i] = INTERLEAVE_LOW(a[i], a[i + BLOCK / 2]);
+            b[2 * i + 1] = INTERLEAVE_HIGH(a[i], a[i + BLOCK / 2]);
         }
         memcpy(a, b, sizeof a);
     }
@@ -286,7 +294,6 @@ static enum bench_status make_input(const struct bench_params *params,
     in->epsilon_q8 = epsilon_q8;
     in->distance =
         bench_is(params, "distance", "perpendicular") ? RDP_PERPENDICULAR : RDP_VERTICAL;
-    in->rows_layout = bench_has(params, "layout") && bench_is(params, "layout", "rows");
     for (int k = 0; k < n_frames && status == BENCH_OK; k++)
         status = prepare_image(params, frames[k],
                                in->image + (size_t)k * (size_t)width * (size_t)height, width,
@@ -311,9 +318,11 @@ static enum bench_status make_output(const void *input, void **output)
     return BENCH_OK;
 }
 
-/* The members before rows_layout, which says who transposes and changes no value. */
-#define SCALARS_BYTES offsetof(struct rdp_input, rows_layout)
-static_assert(SCALARS_BYTES == 5 * sizeof(int32_t), "the hashed scalars must have no padding");
+/* n_frames, n_cols, n_rows, epsilon_q8, distance: the members before the pointers */
+#define N_SCALARS 5
+static_assert(offsetof(struct rdp_input, distance) == (N_SCALARS - 1) * sizeof(int32_t) &&
+                  sizeof(enum rdp_distance) == sizeof(int32_t),
+              "the hashed scalars must have no padding");
 
 static int input_blocks(const void *input, struct bench_block *blocks)
 {
@@ -321,9 +330,11 @@ static int input_blocks(const void *input, struct bench_block *blocks)
 
     blocks[0].data = in->y;
     blocks[0].bytes = checked_bytes(in->n_frames, in->n_cols, in->n_rows, sizeof *in->y);
-    blocks[1].data = (void *)(uintptr_t)input;
-    blocks[1].bytes = SCALARS_BYTES;
-    return 2;
+    blocks[1].data = in->image; /* the same values; a variant may upload it instead */
+    blocks[1].bytes = blocks[0].bytes;
+    blocks[2].data = (void *)(uintptr_t)input;
+    blocks[2].bytes = N_SCALARS * sizeof(int32_t);
+    return 3;
 }
 
 static int output_blocks(const void *output, struct bench_block *blocks)
@@ -422,8 +433,7 @@ static void ingest(void *input)
 {
     struct rdp_input *in = input;
 
-    if (!in->rows_layout)
-        rdp_transpose(in);
+    rdp_transpose(in);
 }
 
 /*

@@ -35,7 +35,6 @@ struct rdp_input {
     int n_rows;          /* 1..RDP_MAX_ROWS */
     uint32_t epsilon_q8; /* tolerance in 1/256 px, 0..RDP_MAX_EPSILON */
     enum rdp_distance distance;
-    int rows_layout; /* 1: frame scope leaves the transposition to the variant, which reads 'image' (layout = rows) */
     uint16_t *
         y; /* [n_frames][n_cols][n_rows], 1/256 px, RDP_INVALID; column-contiguous as the paper's
                         data[i]; owned by the input */

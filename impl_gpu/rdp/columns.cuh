@@ -16,14 +16,14 @@
 #define RDP_POISON 0xA5
 
 struct columns {
-    const struct rdp_input *in; /* borrowed */
-    struct rdp_output *out;     /* borrowed */
-    cudaStream_t stream;        /* borrowed */
-    struct bench_laps *laps;    /* borrowed, NULL outside the lap pass */
-    size_t n_columns;           /* of all frames together */
-    size_t n_pixels;            /* of all frames together */
-    int n_words;                /* words of 32 rows in a column of 'kept' */
-    uint16_t *d_y;              /* [n_columns][n_rows], 1/256 px, device, owned */
+    const struct rdp_input *in;  /* borrowed */
+    struct rdp_output *out;      /* borrowed */
+    cudaStream_t stream;         /* borrowed */
+    const struct bench_ctx *ctx; /* borrowed: laps come and go there */
+    size_t n_columns;            /* of all frames together */
+    size_t n_pixels;             /* of all frames together */
+    int n_words;                 /* words of 32 rows in a column of 'kept' */
+    uint16_t *d_y;               /* [n_columns][n_rows], 1/256 px, device, owned */
     uint16_t
         *d_image; /* [n_frames][n_rows][n_cols], device, owned; NULL: columns are uploaded */
     uint32_t *d_kept;    /* [n_columns][n_words], device, owned: the outputs' one allocation */
@@ -36,7 +36,7 @@ static inline size_t columns_output_bytes(const struct columns *c)
     return c->n_columns * sizeof(uint32_t) * ((size_t)c->n_words + 2);
 }
 
-/* Allocate for 'input'; 'transposes': the variant wants the row-major image where the input asks for it. */
+/* Allocate for 'input'; 'transposes': the row-major image is uploaded, and the variant makes columns of it. */
 static inline enum bench_status columns_setup(struct columns *c, const struct bench_ctx *ctx,
                                               const void *input, void *output, bool transposes)
 {
@@ -46,7 +46,7 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
     c->in = in;
     c->out = (struct rdp_output *)output;
     c->stream = ctx->stream;
-    c->laps = ctx->laps;
+    c->ctx = ctx;
     c->n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     c->n_words = rdp_n_words(in->n_rows);
     if (c->n_columns > INT_MAX)
@@ -57,7 +57,7 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
 
     TRY(bench_cuda_malloc(&pointer, c->n_pixels * sizeof(uint16_t)));
     c->d_y = (uint16_t *)pointer;
-    if (transposes && in->rows_layout) {
+    if (transposes) {
         TRY(bench_cuda_malloc(&pointer, c->n_pixels * sizeof(uint16_t)));
         c->d_image = (uint16_t *)pointer;
     }

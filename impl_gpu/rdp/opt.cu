@@ -9,19 +9,19 @@
  * Shared:  y as uint16, the lists, one bit a row.
  * Work:    each node of the recursion tree is read once: rows * mean depth, against rows * rounds * log2(rows).
  *
- * Ideas, with the gain predicted and measured on an H200 (kitti-sgm, us per frame in a batch of 64 unless said):
- *   lists by class instead of one stack   1024: half of 4.6 predicted, 3.56 measured; noise 20 times faster than paper
+ * Ideas, with the time predicted (where it was) and measured on an H200, kitti-sgm, us per frame in a batch of 64:
+ *   lists by class instead of one stack   1024: 4.6 -> 2.5 predicted, 3.56; noise 17 times faster than gpu-paper
  *   one word N << 5 | 31 - k as key       one reduction instead of two, ties for free; part of the 3.56
  *   long ones by recursion on registers   3.56 -> 2.4 predicted, 2.92: no list, vote or atomic for half of them
- *   several columns a warp (<= 512 rows)  256: 1.82 -> 1.3 predicted, 1.30; 512: 2.28 -> 1.95 predicted, 2.08; the
+ *   several columns a warp (<= 512 rows)  256: 1.75 -> 1.3 predicted, 1.30; 512: 2.22 -> 1.95 predicted, 2.08; the
  *                                         groups of medium and small segments are filled better
- *   -N instead of N, packed counts        1024: 2.90 -> 2.7 predicted, 2.82: no negated factor, fewer moves
- *   a block a column, one barrier a pass  1 frame, 1024: 15.7 -> 7 predicted, 12.1: a pass is a chain of dependent
+ *   -N instead of N, packed counts        1024: 2.90 -> 2.82: no negated factor, fewer moves
+ *   a block a column, one barrier a pass  1 frame, 1024: 13.6 -> 7 predicted, 12.0: a pass is a chain of dependent
  *                                         latencies of some 700 cycles; at 512 and 256 one warp is faster
- *   groups of 16 lanes in blocks          1 frame, 1024: 12.2 -> 11.5 predicted, 12.1
+ *   groups of 16 lanes in blocks          1 frame, 1024: 12.2 -> 12.0, 512 (street): 11.7 -> 11.1
  * Tried and dropped:
- *   an overlapping last block of 4 rows instead of three masked ones: 10 % predicted, 8 % slower (code around it);
- *   small segments up to 32 rows: no gain, noise 10 % slower; 2 lanes up to 8 rows: noise 10 % faster, street slower;
+ *   an overlapping last block of 4 rows instead of three masked ones: 10 % predicted, 2 % slower;
+ *   small segments up to 32 rows: no gain, noise 8 % slower; 2 lanes up to 8 rows: noise 10 % faster, street slower;
  *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
  */
 #include "impl_gpu/rdp/columns.cuh"
@@ -30,8 +30,6 @@
 #define SHORT_COLUMN 1024 /* rows that the list kernel takes: 10 bits a field of an entry */
 #define FIELD_BITS   10
 #define FIELD        ((1u << FIELD_BITS) - 1)
-
-#define WARPS_PER_BLOCK 2 /* each with columns of its own */
 
 #define WARPS_PER_BLOCK 2 /* each with columns of its own */
 
@@ -1012,6 +1010,11 @@ static int power_of_two(int n)
     return power;
 }
 
+static int reads_raw(const struct bench_params *params)
+{
+    return bench_is(params, "layout", "rows");
+}
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
@@ -1021,7 +1024,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct list_shape *shape = &s->shape;
     const void *kernel;
 
-    TRY(columns_setup(&s->columns, ctx, input, output, true));
+    TRY(columns_setup(&s->columns, ctx, input, output, reads_raw(ctx->params)));
     s->col_tiles = (in->n_cols + TILE - 1) / TILE;
     s->row_tiles = (in->n_rows + TILE - 1) / TILE;
 
@@ -1101,7 +1104,7 @@ static enum bench_status run(void *opaque)
         transpose_kernel<<<tiles, TILE_THREADS, 0, c->stream>>>(
             c->d_image, c->in->n_cols, c->in->n_rows, s->col_tiles, c->d_y);
         CUDA_TRY_LAUNCH();
-        bench_lap(c->laps, "transpose");
+        bench_lap(c->ctx->laps, "transpose");
     }
     if (s->kernel)
         s->kernel<<<s->n_blocks, (unsigned)s->n_threads, s->shared_bytes, c->stream>>>(
@@ -1117,7 +1120,7 @@ static enum bench_status run(void *opaque)
             c->d_segments, c->d_rounds);
     CUDA_TRY_LAUNCH();
     if (c->d_image)
-        bench_lap(c->laps, "segment");
+        bench_lap(c->ctx->laps, "segment");
     return BENCH_OK;
 }
 
@@ -1132,11 +1135,6 @@ static void teardown(void *opaque)
 }
 
 /* With layout = rows the device transposes. */
-static int reads_raw(const struct bench_params *params)
-{
-    return bench_is(params, "layout", "rows");
-}
-
 static const struct bench_key keys[] = {
     {"layout", "columns", "",
      "rows: upload the image as it comes and transpose it on the device", BENCH_WORD, 0, 0,
