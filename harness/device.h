@@ -49,8 +49,8 @@ const struct bench_device_facts *bench_device_describe(const struct bench_device
 struct CUstream_st *bench_device_stream(const struct bench_device *device);
 enum bench_status bench_device_sync(struct bench_device *device);
 
-/* Free device memory right now. */
-enum bench_status bench_device_free_bytes(struct bench_device *device, size_t *bytes);
+/* What bench_cuda_malloc has handed out since this was called last (or since the start). */
+size_t bench_device_take_allocated(void);
 
 /* Overwrite a buffer of at least twice the L2 cache on the stream, so that the next run starts cold. */
 enum bench_status bench_device_flush(struct bench_device *device);

@@ -45,11 +45,9 @@ enum bench_status bench_device_sync(struct bench_device *device)
     return NO_CUDA;
 }
 
-enum bench_status bench_device_free_bytes(struct bench_device *device, size_t *bytes)
+size_t bench_device_take_allocated(void)
 {
-    (void)device;
-    *bytes = 0;
-    return NO_CUDA;
+    return 0;
 }
 
 enum bench_status bench_device_flush(struct bench_device *device)

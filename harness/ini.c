@@ -155,11 +155,9 @@ static enum bench_status go_on(struct reader *r, const char *more)
     const char *between = ", ";
     char *value;
 
-    if (before == 0)
-        between = "";
-    else if (fact->value[before - 1] == ',')
+    if (before > 0 && fact->value[before - 1] == ',')
         between = " ";
-    else if (more[0] == ',')
+    else if (before == 0 || more[0] == ',')
         between = "";
     if (before + n + 2 > MAX_VALUE_BYTES)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the value of '%s' is longer than %d bytes",

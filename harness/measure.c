@@ -823,7 +823,6 @@ static void pin(struct runner *r, bool on)
 static enum bench_status set_up(struct runner *r, void *const *inputs, void *const *outputs)
 {
     struct bench_device *device = r->machine->device;
-    size_t before = 0, after = 0;
     enum bench_status status = BENCH_OK;
 
     r->one = calloc((size_t)r->n, sizeof *r->one);
@@ -835,7 +834,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     }
     if (on_device(r)) {
         pin(r, true);
-        TRY(bench_device_free_bytes(device, &before));
+        bench_device_take_allocated();
     }
     bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
     for (int i = 0; i < r->n && !status; i++)
@@ -844,8 +843,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     TRY(status);
     if (on_device(r)) {
         TRY(bench_device_sync(device));
-        TRY(bench_device_free_bytes(device, &after));
-        r->result->device_bytes = before > after ? before - after : 0;
+        r->result->device_bytes = bench_device_take_allocated();
     } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
         if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */

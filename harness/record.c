@@ -455,14 +455,12 @@ static enum bench_status check_folder(const char *folder)
     while (stat(path, &info) != 0 && errno == ENOENT) {
         slash = strrchr(path, '/');
         if (!slash) {
-            strcpy(path, ".");
+            memcpy(path, ".", 2);
             break;
         }
         slash[slash == path] = '\0';
     }
-    if (stat(path, &info) != 0)
-        error = errno;
-    else if (!S_ISDIR(info.st_mode))
+    if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
         error = ENOTDIR;
     else if (access(path, W_OK | X_OK) != 0)
         error = errno;

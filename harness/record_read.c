@@ -10,6 +10,7 @@
 #include "harness/record_private.h"
 #include "harness/text.h"
 
+#include <assert.h>
 #include <csv.h>
 #include <dirent.h>
 #include <errno.h>
@@ -114,6 +115,7 @@ static enum bench_status take_row(struct reader *reader)
         return out_of_memory(reader);
     memcpy(texts, reader->row.data, reader->row.size);
     cells = table->cell + (size_t)table->n_rows * (size_t)table->n_columns;
+    assert(table->n_columns > 0); /* else the row would be the header */
     for (int i = 0; i < table->n_columns; i++) {
         cells[i] = texts;
         texts += strlen(texts) + 1;
@@ -316,6 +318,7 @@ enum bench_status record_add_row(struct record_table *table, const char *const *
     size_t n_bytes = 0;
     char *texts;
 
+    assert(table->n_columns > 0);
     if (!cell)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
     table->cell = cell;
@@ -326,8 +329,9 @@ enum bench_status record_add_row(struct record_table *table, const char *const *
     if (!texts)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
     for (size_t i = 0; i < n_columns; i++) {
-        cell[i] = strcpy(texts, fields[i]);
-        texts += strlen(texts) + 1;
+        n_bytes = strlen(fields[i]) + 1;
+        cell[i] = memcpy(texts, fields[i], n_bytes);
+        texts += n_bytes;
     }
     table->n_rows++;
     return BENCH_OK;
@@ -382,6 +386,7 @@ static bool join(struct record_table *joint, const struct record_table *table,
     joint->column = calloc(n_columns, sizeof *joint->column);
     if (!joint->column || !add_header(joint, table) || !add_header(joint, more))
         return false;
+    assert(joint->n_columns > 0); /* a table that was read has a header */
     joint->cell = calloc(n_rows + 1, (size_t)joint->n_columns * sizeof *joint->cell);
     return joint->cell && add_rows(joint, table) && add_rows(joint, more);
 }

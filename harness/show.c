@@ -12,6 +12,7 @@
 #include "harness/show_private.h"
 #include "harness/text.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ enum bench_status show_keys_make(struct show_keys *keys)
 
 static const char *cell_at(const struct record_table *table, int row, int column)
 {
+    assert(row >= 0 && row < table->n_rows && table->cell);
     return column < 0 ? ""
                       : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
 }
@@ -402,6 +404,7 @@ static enum bench_status choose_wanted(struct selection *selection, const struct
         const int row = best_row(selection, machine, wanted, false, NULL);
 
         if (row < 0) {
+            /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the machines stay the selection's */
             TRY(note_missing(selection, machine, wanted));
             continue;
         }
@@ -631,13 +634,13 @@ static int find_values_row(const struct selection *selection, const struct machi
         return row;
     for (int other = 0; other < rows->n_rows; other++) {
         if (strcmp(cell_at(rows, other, machine->at.session),
-                   cell_at(rows, row, machine->at.session)) ||
+                   cell_at(rows, row, machine->at.session)) != 0 ||
             strcmp(cell_at(rows, other, machine->at.params),
-                   cell_at(rows, row, machine->at.params)) ||
+                   cell_at(rows, row, machine->at.params)) != 0 ||
             strcmp(cell_at(rows, other, machine->at.threads),
-                   cell_at(rows, row, machine->at.threads)) ||
+                   cell_at(rows, row, machine->at.threads)) != 0 ||
             strcmp(cell_at(rows, other, machine->at.mode),
-                   cell_at(rows, row, machine->at.mode)) ||
+                   cell_at(rows, row, machine->at.mode)) != 0 ||
             !is_good(machine, other) ||
             !cell_matches(&selection->keys, machine, other, wanted) ||
             !has_values(machine, other))

@@ -34,7 +34,11 @@ enum bench_status {
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+#ifdef __clang_analyzer__ /* must see that a failure is never BENCH_OK */
+#define BENCH_FAIL(status, ...) (bench_fail(status, __FILE__, __LINE__, __VA_ARGS__), (status))
+#else
 #define BENCH_FAIL(status, ...) bench_fail(status, __FILE__, __LINE__, __VA_ARGS__)
+#endif
 
 /* The last sentence recorded, or "" when there is none.  Owned by status.c; valid until the next bench_fail. */
 const char *bench_failure(void);

@@ -52,6 +52,7 @@ struct run {
     struct bench_machine machine;
     int n_done, n_cells;
     double t0;
+    double temp_before; /* of the cell that runs, C */
     bool device_lost;
 };
 
@@ -592,6 +593,8 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
             return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
         if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
             result_fields(run, cell, result, row);
+        if (run->temp_before > 0)
+            record_number(row, "temp_c_before", run->temp_before);
         if (temp_after > 0)
             record_number(row, "temp_c_after", temp_after);
         if (outcome == BENCH_ESKIP)
@@ -733,6 +736,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
     bench_failure_clear();
     bench_cell_text(cell, text, sizeof text);
+    run->temp_before = board_temperature_c(run->env->sysroot);
     bench_nvtx_begin_cell(text);
     if (cell->impl->target == BENCH_CUDA && !run->env->device)
         outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
@@ -791,7 +795,7 @@ static void clear_progress(const struct run *run)
 /* Cells in the order in which they run: by group, groups in the order of their first cell. */
 static int *group_order(const struct bench_experiment *e)
 {
-    int *order = malloc((size_t)e->n_cells * sizeof *order);
+    int *order = calloc((size_t)e->n_cells, sizeof *order);
     bool *taken = calloc((size_t)e->n_cells, sizeof *taken);
     int n = 0;
 

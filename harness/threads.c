@@ -15,7 +15,7 @@ static bool looked, have_topology;
 
 static void read_model(void)
 {
-    const hwloc_obj_t root = hwloc_get_root_obj(topology);
+    hwloc_obj_t root = hwloc_get_root_obj(topology);
     const char *model = hwloc_obj_get_info_by_name(root, "CPUModel");
 
     for (int i = 0; !model && i < hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE); i++)
@@ -133,28 +133,4 @@ void bench_threads_free(void)
 
     if (have_topology && hwloc_topology_is_thissystem(topology) && !(own && *own))
         hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_THREAD);
-}
-
-char *bench_topology_xml(void)
-{
-    char *buffer = NULL, *copy;
-    int length = 0;
-
-    bench_cores();
-    if (!have_topology)
-        return NULL;
-#if HWLOC_API_VERSION >= 0x20000
-    if (hwloc_topology_export_xmlbuffer(topology, &buffer, &length, 0))
-        return NULL;
-#else
-    if (hwloc_topology_export_xmlbuffer(topology, &buffer, &length))
-        return NULL;
-#endif
-    copy = malloc((size_t)length + 1);
-    if (copy) {
-        memcpy(copy, buffer, (size_t)length);
-        copy[length] = '\0';
-    }
-    hwloc_free_xmlbuffer(topology, buffer);
-    return copy;
 }

@@ -27,7 +27,4 @@ int bench_threads_bind(int n_threads, char *text, size_t size);
 /* Let the calling thread run wherever the process was allowed to when it began, after rows that bound it. */
 void bench_threads_free(void);
 
-/* The machine's topology as hwloc's XML, malloc'ed; NULL when it cannot be had.  free() it. */
-char *bench_topology_xml(void);
-
 #endif

@@ -6,6 +6,7 @@
 #include "harness/ini.h"
 #include "harness/text.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -581,6 +582,7 @@ static enum bench_status load_frame(const struct dataset *dataset, const char *r
 
 static enum bench_status new_planes(size_t n, struct plane **planes, int *n_planes)
 {
+    assert(n > 0);
     *planes = calloc(n, sizeof **planes);
     if (*planes == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu frames", n);
@@ -592,6 +594,7 @@ static enum bench_status load_found(const struct dataset *dataset, const char *r
                                     const struct names *names, struct plane **planes,
                                     int *n_planes)
 {
+    assert(names->name && (size_t)dataset->n_frames <= names->n);
     TRY(new_planes(dataset->n_frames > 0 ? (size_t)dataset->n_frames : names->n, planes,
                    n_planes));
     for (int i = 0; i < *n_planes; i++)

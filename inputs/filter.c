@@ -6,6 +6,7 @@
  */
 #include "inputs/filter.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define STRIP 256 /* columns at a time: tables of a few KiB, well inside the first cache */
@@ -178,6 +179,7 @@ static uint16_t median_of(const struct sorted_column *column, int n_columns)
     uint32_t least = 0;
     int n_valid = 0;
 
+    assert(n_columns > 0 && n_columns <= MAX_WINDOW);
     for (int i = 0; i < n_columns; i++) {
         list[i] = column[i].value;
         head[i] = (uint32_t)list[i][0] << 3 | (uint32_t)i;
@@ -205,6 +207,7 @@ static void median_strip(const uint16_t *src, uint16_t *dst, int width, int heig
     const int u_first = left > radius ? left - radius : 0;
     const int u_last = right + radius < width ? right + radius : width - 1;
 
+    assert(u_first <= u_last && u_last - u_first < STRIP + MAX_WINDOW - 1);
     for (int v = 0; v < height; v++) {
         const int v_first = v > radius ? v - radius : 0;
         const int v_last = v + radius < height ? v + radius : height - 1;

@@ -189,11 +189,22 @@ expect "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu
 expect "present ones have" has_text 'rdp/gpu-opt' fig9-gpu
 expect "printed values are named" has_text 'Table 1, Xavier' fig9-gpu
 expect "but only where they were given" lacks_text 'Xavier' fig9-cpu
+expect "fig9 is not drawn from medians" lacks_text '1e+09\|10000000' fig9-cpu
 expect "bars carry their time" has_text '40.00 ms' fig10-cpu
-expect "bars carry the team" has_text 'rdp/omp-columns ×8' fig10-cpu
+expect "bars carry the team" has_text 'rdp/omp-columns, 8 threads' fig10-cpu
+expect "printed bars carry the role" has_text '\[RDP\] GPU, MODE_10W' fig10-gpu
+expect "and what is printed" has_text '5.66 ms' fig10-gpu
 expect "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
 expect "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
 expect "and is" has_text '20.00 ms' eps8
+# a copy of the table with real data behind the generated
+sed '1!s/,scene,/,kitti-sgm,/; 1d' "$TMP/cpu.csv" | cat "$TMP/cpu.csv" - >"$TMP/both.csv"
+expect "with two inputs" render both rdp-fig10 svg "csv='$TMP/both.csv'"
+expect "real data are drawn" has_text 'input kitti-sgm' both
+expect "the other can be chosen" render both rdp-fig10 svg "csv='$TMP/both.csv'; input='scene'; beside=1"
+expect "and is, too" has_text 'input scene' both
+render beside rdp-fig9 svg "csv='$TMP/cpu.csv'; input='scene'; beside=1"
+expect "the main figure is not drawn twice" test $? = 3
 
 # ---- tables without a usable row -------------------------------------------------------------------------
 
@@ -231,7 +242,8 @@ mkdir -p "$TMP/tree/scripts" "$TMP/tree/experiments/rdp" "$TMP/tree/results/pape
 cp -r plots "$TMP/tree/plots"
 cp scripts/plot "$TMP/tree/scripts/"
 cp "$TMP/paper.csv" "$TMP/tree/results/paper/rdp.csv"
-touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/table1.ini"
+touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/fig10.ini"
+echo 'scope = kernel, frame  ; both' >"$TMP/tree/experiments/rdp/table1.ini"
 cat >"$TMP/program" <<END
 #!/bin/bash
 # a stand-in for depthbench: tables from \$FAKE, pictures from files
@@ -269,7 +281,16 @@ expect "and PNG" test -s "$drawn/rdp-fig9.png"
 cp "$drawn/rdp-fig9.svg" "$TMP/old.svg"
 touch -d '2001-02-03' "$drawn/rdp-fig9.svg" "$drawn/rdp-fig9.png"
 expect "plot draws it again" status_is 0 plot scripts/plot rdp-fig9
+expect "eps 8 is beside it" test -s "$drawn/rdp-fig9-eps8.svg"
+expect "the input of the main figure is not" test ! -e "$drawn/rdp-fig9-scene.svg"
+expect "one input can be asked for" status_is 0 plot env DRAW_INPUT=scene DRAW_EPS=8 scripts/plot fig9
+expect "and has its own name" test -s "$drawn/rdp-fig9-scene-eps8.png"
+expect "one that is not there is refused" status_is 1 plot env DRAW_INPUT=street scripts/plot fig9
+expect "with a sentence" said 'no row with status ok'
 expect "an equal figure is not touched" test "$(date -r "$drawn/rdp-fig9.svg" +%Y)$(date -r "$drawn/rdp-fig9.png" +%Y)" = 20012001
+FAKE=both
+expect "two inputs" status_is 0 plot scripts/plot fig10
+expect "make two figures" test -s "$drawn/rdp-fig10-scene.svg"
 FAKE=header
 expect "a table without rows is refused" status_is 1 plot scripts/plot fig9
 expect "with a sentence" said 'no row with status ok'
@@ -281,7 +302,7 @@ FAKE=cpu
 expect "another table" status_is 0 plot scripts/plot rdp/fig9
 expect "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" && echo same)" = ""
 expect "table1 is written" status_is 0 plot scripts/plot table1
-expect "as Markdown" test -s "$drawn/rdp-table1.md"
+expect "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
 expect "and CSV" test -s "$drawn/rdp-table1.csv"
 expect "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
 for file in rdp-fig1.png rdp-fig3.svg rdp-fig3.png rdp-fig4.svg rdp-fig4.png; do

@@ -55,8 +55,10 @@ static struct colour mix(struct colour a, struct colour b, uint32_t share, uint3
 static struct colour disparity_colour(uint32_t y, uint32_t range_q8)
 {
     const uint32_t steps = N_STOPS - 1, at = (y < range_q8 ? y : range_q8) * steps;
-    const uint32_t stop = at / range_q8;
+    uint32_t stop;
 
+    assert(range_q8 > 0);
+    stop = at / range_q8;
     if (stop >= steps)
         return colour_stop[steps];
     return mix(colour_stop[stop], colour_stop[stop + 1], at % range_q8, range_q8);

@@ -50,14 +50,13 @@ static enum bench_status run(void *opaque)
     const struct rdp_output *out = s->out;
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     const size_t n_rows = (size_t)in->n_rows, n_words = (size_t)rdp_n_words(in->n_rows);
-    const int chunk = s->chunk;
 
 #pragma omp parallel num_threads(s->n_threads)
     {
         struct segment *stack =
             s->stacks + (size_t)omp_get_thread_num() * segment_stack_size(in->n_rows);
 
-#pragma omp for schedule(dynamic, chunk)
+#pragma omp for schedule(dynamic, s->chunk)
         for (size_t c = 0; c < n_columns; c++)
             segment_column(in->y + c * n_rows, in->n_rows, in->epsilon_q8, in->distance, stack,
                            out->kept + c * n_words, &out->segments[c], &out->rounds[c]);

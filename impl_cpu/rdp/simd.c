@@ -90,7 +90,7 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
     if (n_inner <= LANES) {
         best = first_costs(inner, n_inner, chord, length, has_invalid);
     } else {
-        lanes most = lanes_set(0); /* of the current group */
+        lanes most; /* of the current group */
 
         best = lanes_set(0);
         for (; i + GROUP_ROWS <= n_inner; i += GROUP_ROWS) {

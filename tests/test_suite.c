@@ -1,0 +1,356 @@
+/*
+ * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
+ * the same and nothing else
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "harness/problems/rdp.h"
+#include "harness/record.h"
+#include "harness/suite.h"
+#include "inputs/dataset.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct bench_impl rdp_serial, rdp_cpu_simd;
+
+/* ---- a deliberately wrong variant: the serial one, and one bit of one column turned over ---- */
+
+struct wrong_state {
+    void *serial;
+    struct rdp_output *out;
+};
+
+static enum bench_status wrong_setup(void *opaque, const struct bench_ctx *ctx,
+                                     const void *input, void *output)
+{
+    struct wrong_state *s = opaque;
+
+    s->out = output;
+    s->serial = calloc(1, rdp_serial.state_size);
+    return s->serial ? rdp_serial.setup(s->serial, ctx, input, output) : BENCH_ENOMEM;
+}
+
+static enum bench_status wrong_run(void *opaque)
+{
+    struct wrong_state *s = opaque;
+
+    TRY(rdp_serial.run(s->serial));
+    s->out->kept[rdp_n_words(s->out->n_rows) * (s->out->n_cols - 1)] ^= 4;
+    return BENCH_OK;
+}
+
+static void wrong_teardown(void *opaque)
+{
+    struct wrong_state *s = opaque;
+
+    if (s->serial)
+        rdp_serial.teardown(s->serial);
+    free(s->serial);
+}
+
+static const struct bench_impl rdp_wrong = {.name = "rdp/wrong",
+                                            .problem = &rdp_problem,
+                                            .target = BENCH_SERIAL,
+                                            .source = "a test",
+                                            .reference = "rdp/serial",
+                                            .state_size = sizeof(struct wrong_state),
+                                            .setup = wrong_setup,
+                                            .run = wrong_run,
+                                            .teardown = wrong_teardown};
+
+/* A variant for a card that no test machine has to have. */
+static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
+                                                .problem = &rdp_problem,
+                                                .target = BENCH_CUDA,
+                                                .source = "a test",
+                                                .reference = "rdp/serial",
+                                                .state_size = 1};
+
+/* ---- an experiment made by hand ---- */
+
+static char folder[512];
+static FILE *null_file;
+
+static struct bench_cell cell_of(const struct bench_impl *impl)
+{
+    struct bench_cell cell = {.section = "test", .impl = impl};
+    const struct bench_key *key;
+
+    for (key = rdp_problem.keys; key->name; key++) {
+        if (!strcmp(key->name, "width"))
+            assert_int_equal(bench_params_set(&cell.params, key, "40", "test"), BENCH_OK);
+        if (!strcmp(key->name, "height"))
+            assert_int_equal(bench_params_set(&cell.params, key, "50", "test"), BENCH_OK);
+    }
+    assert_int_equal(bench_params_default(&cell.params, rdp_problem.keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&cell.params, impl->keys, "test"), BENCH_OK);
+    strcpy(cell.plan.input, "scene");
+    strcpy(cell.plan.mode, "any");
+    cell.plan.which = BENCH_CASE_ALL;
+    cell.plan.batch = 1;
+    cell.plan.threads = 1;
+    cell.plan.series = 1u << BENCH_FRAMES;
+    cell.plan.scopes = 1u << BENCH_KERNEL;
+    cell.plan.times = cell.plan.values = true;
+    cell.plan.min_samples = cell.plan.max_samples = 3;
+    cell.plan.precision = 0.5;
+    cell.plan.timeout_s = 100;
+    cell.plan.max_frames = 2;
+    return cell;
+}
+
+static struct bench_summary run(struct bench_cell *cells, int n_cells, bool resume)
+{
+    struct bench_experiment e = {.name = "test/test",
+                                 .path = "test.ini",
+                                 .problem = &rdp_problem,
+                                 .cells = cells,
+                                 .n_cells = n_cells};
+    struct bench_options options = {.results = folder,
+                                    .data = "data",
+                                    .resume = resume,
+                                    .out = null_file,
+                                    .err = null_file};
+    struct bench_env env;
+    struct bench_summary summary;
+    struct record_session *session = NULL;
+
+    assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
+    bench_device_close(env.device); /* the same on machines with a card */
+    env.device = NULL;
+    snprintf(env.no_device, sizeof env.no_device, "no GPU in this test");
+    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
+    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_OK);
+    assert_int_equal(record_close(session), BENCH_OK);
+    bench_env_close(&env);
+    return summary;
+}
+
+static void read_rows(const char *session, struct record_table *table)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s.csv", folder, session);
+    assert_int_equal(record_read(path, true, table), BENCH_OK);
+}
+
+static int new_folder(void **state)
+{
+    static int n;
+    const char *tmp = getenv("TEST_TMP");
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/suite-%d", tmp ? tmp : "build/test-tmp", n++);
+    if (!null_file)
+        null_file = fopen("/dev/null", "w");
+    return null_file ? 0 : -1;
+}
+
+/* ---- tests ---- */
+
+static void a_wrong_variant_is_recorded_and_not_timed(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
+    const struct bench_summary s = run(cells, 2, false);
+    struct record_table rows;
+
+    (void)state;
+    assert_int_equal(s.n_wrong, 1);
+    assert_int_equal(s.n_ok, 1); /* one failing variant does not stop the table */
+    assert_int_equal(s.worst, BENCH_EMISMATCH);
+    read_rows(s.session, &rows);
+    assert_int_equal(rows.n_rows, 2);
+    assert_string_equal(record_get(&rows, 0, "impl"), "rdp/wrong");
+    assert_string_equal(record_get(&rows, 0, "status"), "wrong");
+    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
+    assert_string_equal(record_get(&rows, 0, "median_ms"), "");
+    assert_string_equal(record_get(&rows, 0, "output_hash"), "");
+    assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
+    assert_string_equal(record_get(&rows, 1, "status"), "ok");
+    assert_string_equal(record_get(&rows, 1, "verdict"), "exact");
+    assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
+    record_table_free(&rows);
+}
+
+static void equal_outputs_have_equal_hashes(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
+    const struct bench_summary s = run(cells, 2, false);
+    struct record_table rows;
+
+    (void)state;
+    read_rows(s.session, &rows);
+    assert_int_equal(rows.n_rows, 2);
+    assert_string_equal(record_get(&rows, 0, "output_hash"),
+                        record_get(&rows, 1, "output_hash"));
+    assert_string_equal(record_get(&rows, 0, "input_hash"), record_get(&rows, 1, "input_hash"));
+    assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
+    record_table_free(&rows);
+}
+
+static void resuming_keeps_what_is_the_same(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
+    struct bench_summary s = run(cells, 2, false);
+    struct record_table rows;
+
+    (void)state;
+    assert_int_equal(s.n_ok, 1);
+    assert_int_equal(s.n_skipped, 1);
+    s = run(cells, 2, true);
+    assert_int_equal(s.n_kept, 1);
+    assert_int_equal(s.n_ok, 0);
+    assert_int_equal(s.n_skipped, 1); /* tried again ... */
+    read_rows(s.session, &rows);
+    assert_int_equal(rows.n_rows, 2); /* ... and not written twice */
+    assert_string_equal(record_get(&rows, 1, "status"), "skipped");
+    assert_string_equal(record_get(&rows, 1, "reason"), "no GPU in this test");
+    record_table_free(&rows);
+
+    cells[0].plan.max_frames = 1; /* another input */
+    assert_int_equal(run(cells, 1, true).n_kept, 0);
+    assert_int_equal(run(cells, 1, true).n_kept, 1);
+    cells[0].plan.max_samples = 4; /* another protocol */
+    assert_int_equal(run(cells, 1, true).n_kept, 0);
+    cells[0].plan.laps = true;
+    assert_int_equal(run(cells, 1, true).n_kept, 0);
+    cells[0].plan.times = false; /* values alone are no times, and times are not values alone */
+    assert_int_equal(run(cells, 1, true).n_kept, 0);
+    assert_int_equal(run(cells, 1, true).n_kept, 1);
+    cells[0].plan.times = true;
+    cells[0].plan.scopes |= 1u << BENCH_FRAME;
+    assert_int_equal(run(cells, 1, true).n_kept, 0);
+}
+
+static void untimed_rows_do_not_stand_for_timed_ones(void **state)
+{
+    struct bench_cell cell = cell_of(&rdp_serial);
+
+    (void)state;
+    cell.plan.times = false;
+    assert_int_equal(run(&cell, 1, false).n_ok, 1);
+    cell.plan.times = true;
+    assert_int_equal(run(&cell, 1, true).n_kept, 0);
+}
+
+static void a_batch_counts_per_frame(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial)};
+    struct bench_summary s;
+    struct record_table rows;
+
+    (void)state;
+    cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
+    cells[1].plan.batch = 5;
+    s = run(cells, 2, false);
+    read_rows(s.session, &rows);
+    assert_int_equal(rows.n_rows, 2);
+    assert_string_equal(record_get(&rows, 0, "n_frames"), "1");
+    assert_string_equal(record_get(&rows, 1, "n_frames"), "5");
+    assert_string_equal(record_get(&rows, 0, "work_bytes"), record_get(&rows, 1, "work_bytes"));
+    assert_string_equal(record_get(&rows, 0, "work_ops"), record_get(&rows, 1, "work_ops"));
+    record_table_free(&rows);
+}
+
+static void cases_are_chosen_by_counting(void **state)
+{
+    struct bench_params params = cell_of(&rdp_serial).params;
+    struct plane *planes;
+    uint64_t count[8], least = UINT64_MAX, most = 0;
+    double mean = 0, nearest = 1e300;
+    int n_planes, best, worst, typical;
+
+    (void)state;
+    assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
+    assert_in_range(n_planes, 2, 8);
+    for (int i = 0; i < n_planes; i++) {
+        const struct plane *frame = &planes[i];
+        void *input;
+        struct rdp_node *nodes;
+        int n_nodes;
+
+        assert_int_equal(rdp_problem.make_input(&params, &frame, 1, &input), BENCH_OK);
+        count[i] = 0;
+        for (int u = 0; u < 40;
+             u++) { /* rows between the ends of every segment that is looked at */
+            const struct rdp_input *in = input;
+
+            assert_int_equal(
+                rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
+                BENCH_OK);
+            for (int k = 0; k < n_nodes; k++)
+                count[i] += (uint64_t)(nodes[k].last - nodes[k].first - 1);
+            free(nodes);
+        }
+        rdp_problem.free_input(input);
+        mean += (double)count[i] / n_planes;
+        least = count[i] < least ? count[i] : least;
+        most = count[i] > most ? count[i] : most;
+    }
+    for (int i = 0; i < n_planes; i++) {
+        const double d =
+            (double)count[i] > mean ? (double)count[i] - mean : mean - (double)count[i];
+
+        nearest = d < nearest ? d : nearest;
+    }
+    assert_true(least < most); /* or the test would say nothing */
+    assert_int_equal(
+        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_BEST, &best), 0);
+    assert_int_equal(
+        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_WORST, &worst), 0);
+    assert_int_equal(
+        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_TYPICAL, &typical), 0);
+    assert_true(count[best] == least);
+    assert_true(count[worst] == most);
+    assert_true((double)count[typical] - mean <= nearest &&
+                mean - (double)count[typical] <= nearest);
+    planes_free(planes, n_planes);
+}
+
+static void an_impossible_cell_stops_before_anything_runs(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial)};
+    struct bench_experiment e = {.name = "test/test",
+                                 .path = "test.ini",
+                                 .problem = &rdp_problem,
+                                 .cells = cells,
+                                 .n_cells = 2};
+    struct bench_options options = {
+        .results = folder, .data = "data", .out = null_file, .err = null_file};
+    struct bench_env env;
+    struct bench_summary summary;
+    struct record_session *session = NULL;
+
+    (void)state;
+    strcpy(cells[1].plan.input, "nowhere");
+    cells[1].line = 17;
+    assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
+    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
+    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "test.ini:17"));
+    assert_non_null(strstr(bench_failure(), "nowhere"));
+    assert_int_equal(summary.n_rows, 0);
+    record_close(session);
+    bench_env_close(&env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_wrong_variant_is_recorded_and_not_timed, new_folder),
+        cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
+        cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
+        cmocka_unit_test_setup(untimed_rows_do_not_stand_for_timed_ones, new_folder),
+        cmocka_unit_test_setup(a_batch_counts_per_frame, new_folder),
+        cmocka_unit_test_setup(cases_are_chosen_by_counting, new_folder),
+        cmocka_unit_test_setup(an_impossible_cell_stops_before_anything_runs, new_folder),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
