@@ -19,7 +19,7 @@ endif
 ifneq ($(filter-out auto yes no,$(CUDA)),)
 $(error CUDA=$(CUDA): expected auto, yes or no)
 endif
-ifneq ($(filter-out release debug asan ubsan,$(BUILD)),)
+ifneq ($(filter-out release debug asan ubsan fuzz,$(BUILD)),)
 $(error BUILD=$(BUILD): expected release, debug, asan or ubsan)
 endif
 
@@ -42,19 +42,22 @@ MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3
 MODE_asan    := -O1 -g -fsanitize=address,leak -fno-omit-frame-pointer
 MODE_ubsan   := -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+# scripts/run_fuzz builds this one, with clang; gcc's omp.h and library do where clang has none of its own
+MODE_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPENMP := $(if $(filter fuzz,$(BUILD)),-fopenmp=libgomp -idirafter $(shell gcc -print-file-name=include),-fopenmp)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
         -Wconversion -Wdouble-promotion $(if $(filter yes,$(WERROR)),-Werror)
 CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror all-warnings)
 
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS)
-ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) -fopenmp -ffile-prefix-map=$(CURDIR)=. $(WARN) \
+ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) -ffile-prefix-map=$(CURDIR)=. $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(NVFPFLAGS) $(GENCODE) $(CUWARN) \
           -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lcsv -lpng -linih -lxxhash -lhwloc -lz -lm -ldl -lpthread
-LINK := $(CC) $(MODE_$(BUILD)) -fopenmp $(LDFLAGS)
+LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_LIB) -lcudart_static -lrt -lstdc++)
 
 # A folder is a room: every .c or .cu in it is built.
@@ -63,13 +66,14 @@ CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c
 CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test reproduce bench plots symbols format format-check tidy layering gpu-check gpu-pack \
-        fuzz clean FORCE
+.PHONY: all help info test reproduce bench plots symbols format format-check tidy shell-check layering gpu-check gpu-pack \
+        fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
 	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
@@ -119,9 +123,13 @@ $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 $(B)/tests/%: $(B)/tests/%.c.o $(OBJ)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
 
-.SECONDARY: $(addsuffix .c.o,$(TESTS))
+$(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
--include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d)
+.SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
+
+-include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
@@ -145,6 +153,8 @@ test: $(B)/depthbench $(TESTS) ## run every test; GPU variants are skipped where
 fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
 
+fuzzers: $(FUZZERS)
+
 symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
 	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
 
@@ -161,6 +171,10 @@ format-check: ## fail when clang-format would change a file
 tidy: $(B)/buildinfo.h ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
+
+shell-check: ## shellcheck over the scripts
+	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
+	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 	$(Q)B=$(B) scripts/gpu_check

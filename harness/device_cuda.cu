@@ -28,7 +28,8 @@ struct bench_device {
 
 /* ---- errors and helpers of implementations ---- */
 
-enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file, int line)
+enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
+                                  int line)
 {
     int device = 0, major = 0, minor = 0;
 
@@ -40,10 +41,11 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
         cudaGetDevice(&device);
         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        return bench_fail(BENCH_EENV, file, line,
-                          "the card has compute capability %d.%d, but this program was built for "
-                          "sm %s; rebuild with make SM=%d%d",
-                          major, minor, BENCH_SM, major, minor);
+        return bench_fail(
+            BENCH_EENV, file, line,
+            "the card has compute capability %d.%d, but this program was built for "
+            "sm %s; rebuild with make SM=%d%d",
+            major, minor, BENCH_SM, major, minor);
     }
     return bench_fail(BENCH_ECUDA, file, line, "%s: %s (%s)", call, cudaGetErrorString(error),
                       cudaGetErrorName(error));
@@ -59,7 +61,8 @@ enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
     if (error == cudaSuccess) {
         allocated_bytes += bytes;
         CUDA_TRY(cudaMemset(*pointer, 0xA5, bytes ? bytes : 1));
-        CUDA_TRY(cudaStreamSynchronize(NULL)); /* our stream does not wait for the default one */
+        CUDA_TRY(
+            cudaStreamSynchronize(NULL)); /* our stream does not wait for the default one */
         return BENCH_OK;
     }
     *pointer = NULL;
@@ -83,15 +86,17 @@ enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *ker
         return BENCH_OK;
     CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
     CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&threads_per_sm, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+    CUDA_TRY(cudaDeviceGetAttribute(&threads_per_sm, cudaDevAttrMaxThreadsPerMultiProcessor,
+                                    device));
     CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block,
                                                            dynamic_shared_bytes));
     ctx->note->threads_per_block = threads_per_block;
     ctx->note->registers = attributes.numRegs;
     ctx->note->shared_bytes = attributes.sharedSizeBytes + dynamic_shared_bytes;
     ctx->note->occupancy_pct =
-        threads_per_sm > 0 ? 100.0 * blocks * ((threads_per_block + 31) / 32 * 32) / threads_per_sm
-                           : 0.0;
+        threads_per_sm > 0
+            ? 100.0 * blocks * ((threads_per_block + 31) / 32 * 32) / threads_per_sm
+            : 0.0;
     return BENCH_OK;
 }
 
@@ -145,7 +150,8 @@ static enum bench_status read_probe(struct bench_device *d, unsigned long long p
 {
     probe_clock_kernel<<<1, 1, 0, d->stream>>>(d->d_probe);
     CUDA_TRY_LAUNCH();
-    CUDA_TRY(cudaMemcpyAsync(probe, d->d_probe, 3 * sizeof *probe, cudaMemcpyDeviceToHost, d->stream));
+    CUDA_TRY(cudaMemcpyAsync(probe, d->d_probe, 3 * sizeof *probe, cudaMemcpyDeviceToHost,
+                             d->stream));
     CUDA_TRY(cudaStreamSynchronize(d->stream));
     return BENCH_OK;
 }
@@ -161,8 +167,9 @@ static enum bench_status read_facts(struct bench_device *d, int index)
     snprintf(f->name, sizeof f->name, "%s", properties.name);
     u = (const unsigned char *)properties.uuid.bytes;
     snprintf(f->uuid, sizeof f->uuid,
-             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2],
-             u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0],
+             u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13],
+             u[14], u[15]);
     f->cc_major = properties.major;
     f->cc_minor = properties.minor;
     f->sm_count = properties.multiProcessorCount;
@@ -206,7 +213,8 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
     enum bench_status status;
 
     *device = NULL;
-    if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver || (!error && count == 0)) {
+    if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver ||
+        (!error && count == 0)) {
         cudaGetLastError();
         return BENCH_FAIL(BENCH_ESKIP, "no GPU: %s",
                           cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0

@@ -32,27 +32,22 @@ extern "C" {
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
  * column per key declared by any problem or variant of this build, in registry order, each once.
  */
-#define RECORD_COLUMNS(X)                                                                      \
-    X(schema)                                                                                  \
-    X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler) X(cuda) X(flags)  \
-        X(profile) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes) X(integrated) X(     \
-            driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked) X(gpu_mhz_before)          \
-            X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor) X(temp_c_before) \
-                X(temp_c_after) X(experiment) X(problem) X(figure) X(impl) X(device) X(params) \
-                    X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(case)        \
-                        X(batch) X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned)   \
-                            X(gpu_uuid) X(regs) X(smem_bytes) X(occupancy_pct) X(device_bytes) \
-                                X(verdict) X(reference) X(n_wrong) X(max_err) X(output_hash)   \
-                                    X(scope) X(series) X(lap) X(first_ms) X(reps) X(graph)     \
-                                        X(warmups) X(n) X(n_outliers) X(n_discarded)           \
-                                            X(stop_reason) X(min_ms) X(q1_ms) X(median_ms)     \
-                                                X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms)        \
-                                                    X(sd_ms) X(ci_lo_ms) X(ci_hi_ms) X(fps)    \
-                                                        X(work_bytes) X(work_ops) X(mj_frame)  \
-                                                            X(mj_frame_net) X(watt)            \
-                                                                X(idle_watt) X(rails)          \
-                                                                    X(power_source) X(power_n) \
-                                                                        X(status) X(reason)
+/* clang-format off */
+#define RECORD_COLUMNS(X)                                                                     \
+    X(schema) X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler)        \
+    X(cuda) X(flags) X(profile) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes)        \
+    X(integrated) X(driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked)                   \
+    X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor)       \
+    X(temp_c_before) X(temp_c_after) X(experiment) X(problem) X(figure) X(impl) X(device)     \
+    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(case) X(batch)    \
+    X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned) X(gpu_uuid) X(regs)           \
+    X(smem_bytes) X(occupancy_pct) X(device_bytes) X(verdict) X(reference) X(n_wrong)         \
+    X(max_err) X(output_hash) X(scope) X(series) X(lap) X(first_ms) X(reps) X(graph)          \
+    X(warmups) X(n) X(n_outliers) X(n_discarded) X(stop_reason) X(min_ms) X(q1_ms)            \
+    X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
+    X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
+    X(rails) X(power_source) X(power_n) X(status) X(reason)
+/* clang-format on */
 
 /* ---- writing ---- */
 

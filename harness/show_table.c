@@ -519,7 +519,8 @@ static enum bench_status find_tables(struct pivot *pivot)
 /* Whether a printed number is of the table that 'standing' stands for; -1: of any. */
 static bool is_printed(const struct pivot *pivot, int printed, int standing)
 {
-    static const char *const shared[] = {"impl", "mode_name", "width", "height", "eps", "case"};
+    static const char *const shared[] = {"impl", "mode_name", "width", "height",
+                                         "eps",  "case",      "scope"};
     const struct record_table *paper = pivot->paper;
 
     if (strcmp(record_get(paper, printed, "figure"), pivot->layout->paper) != 0 ||

@@ -6,7 +6,7 @@ load "plots/style.gp"
 if (!exists("what")) { what = picture }
 eval picture_size(picture)
 panel = (picture_h - 2 * 8) / 3
-drawn_w = picture_w * 400.0 / panel < 880 ? picture_w * 400.0 / panel : 880.0
+drawn_w = picture_w * 400.0 / panel < 820 ? picture_w * 400.0 / panel : 820.0
 drawn_h = drawn_w * panel / picture_w
 
 eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6), "")

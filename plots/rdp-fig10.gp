@@ -1,11 +1,12 @@
 # rdp-fig10.gp - ranked run times on CPUs and GPUs, by power mode           [RDP] Fig. 10
 #
-# One bar per variant, mode and team size, slowest at the top as in the paper.  Hollow bars: the paper's Table 1 (1024
-# rows), which it measured on a Jetson Xavier.
+# One bar per variant, mode and team size, slowest at the top as in the paper; means, since the paper prints means.
+# Hollow bars: the paper's Table 1 (1024 rows), which it measured on a Jetson Xavier with its own programs: these are named
+# by their role, and have the colour of our variant of that role.
 load "plots/style.gp"
 
 eval choose_series
-eval first_of("input")
+eval choose_input("usable(0) && in_scope(0)", csv)
 eval first_of("eps")
 eval first_of("width")
 eval first_of("batch")
@@ -16,20 +17,23 @@ eval require("keep(0)", csv)
 eval words_of("present", "impl", "keep(0)")
 eval words_of("shown_heights", "height", "keep(0)")
 
-# The bars of all panels: panel, value, colour, hollow, label; filled while the tables are read.
+# The bars of all panels: filled while the tables are read.
 max_bars = 200
 array bar_height[max_bars]
 array bar_ms[max_bars]
 array bar_impl[max_bars]
 array bar_label[max_bars]
 array bar_hollow[max_bars]
+array bar_text[max_bars]
 n_bars = 0
-add_bar(h, ms, impl, label, hollow) = n_bars >= max_bars ? 0 : (n_bars = n_bars + 1, bar_height[n_bars] = h, bar_ms[n_bars] = ms, \
-    bar_impl[n_bars] = impl, bar_label[n_bars] = label, bar_hollow[n_bars] = hollow, 1)
-mode_of(m) = (m eq "" || m eq "any") ? "" : " ".m
-team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : " ×".t
-stats csv using (keep(0) ? add_bar(strcol("height"), column("median_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0) : 0) nooutput
-if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("name") eq "mean_ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".strcol("impl").mode_of(strcol("mode_name")), 1) : 0) nooutput }
+add_bar(h, ms, impl, label, hollow, text) = n_bars >= max_bars ? 0 : (n_bars = n_bars + 1, bar_height[n_bars] = h, bar_ms[n_bars] = ms, \
+    bar_impl[n_bars] = impl, bar_label[n_bars] = label, bar_hollow[n_bars] = hollow, bar_text[n_bars] = text, 1)
+time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 1 ? sprintf("%.2f ms", ms) : ms >= 0.1 ? sprintf("%.3f ms", ms) : sprintf("%.1f µs", 1000 * ms)
+mode_of(m) = (m eq "" || m eq "any") ? "" : ", ".m
+team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : ", ".t." threads"
+role_of(impl) = impl eq "rdp/gpu-paper" ? "GPU" : impl eq "rdp/serial" ? "CPU 1 core" : impl eq "rdp/omp-columns" ? "CPU multi-core" : impl
+stats csv using (keep(0) ? add_bar(strcol("height"), column("mean_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0, time_text(column("mean_ms"))) : 0) nooutput
+if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("name") eq "mean_ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".role_of(strcol("impl")).mode_of(strcol("mode_name")), 1, strcol("printed")." ms") : 0) nooutput }
 
 # Rank within the panel: 1 is the fastest, at the bottom.
 array bar_rank[max_bars]
@@ -43,11 +47,10 @@ do for [i = 1:n_bars] {
     ms_min = bar_ms[i] < ms_min ? bar_ms[i] : ms_min
     ms_max = bar_ms[i] > ms_max ? bar_ms[i] : ms_max
 }
-time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 0.1 ? sprintf("%.2f ms", ms) : sprintf("%.1f µs", 1000 * ms)
 
 set print $bars
-print "height,rank,ms,impl,hollow,label,text"
-do for [i = 1:n_bars] { print sprintf("%s,%d,%.9g,%s,%d,%s,%s", bar_height[i], bar_rank[i], bar_ms[i], bar_impl[i], bar_hollow[i], bar_label[i], time_text(bar_ms[i])) }
+print "height,rank,ms,impl,hollow,text"
+do for [i = 1:n_bars] { print sprintf("%s,%d,%.9g,%s,%d,%s", bar_height[i], bar_rank[i], bar_ms[i], bar_impl[i], bar_hollow[i], bar_text[i]) }
 set print
 
 row_height = 21.0
@@ -56,7 +59,7 @@ all_rows = 0
 do for [h in shown_heights] { all_rows = all_rows + n_of(h) }
 eval canvas(900, int(58 + 30 + row_height * all_rows + panel_gap * (words(shown_heights) - 1) + 50), missing_note(rdp_variants, present))
 eval headline("RDP column segmentation: ranked run times", \
-    sprintf("%s columns, ε = %s px, input %s, median time per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)", width, eps, input))
+    sprintf("%s columns, ε = %s px, input %s, mean time per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)", width, eps, input))
 unset key
 set logscale x
 set xrange [ms_min / 3 : ms_max * 4]
@@ -81,7 +84,7 @@ do for [h in shown_heights] {
     set label 1 sprintf("%s × %s px", width, h) at screen 10.0 / W, graph 1 offset 0, 0.9 left
     set ytics scale 0 ("" -1)
     do for [i = 1:n_bars] { if (bar_height[i] eq h) { set ytics add (bar_label[i] bar_rank[i]) } }
-    if (last_panel) { set xlabel "median time per frame [ms]" }
+    if (last_panel) { set xlabel "mean time per frame [ms]" }
     plot $bars using (left_edge):(bar(h, 0, column("rank"))):(left_edge):(column("ms")):(bar(h, 0, column("rank") - 0.36)):(bar(h, 0, column("rank") + 0.36)):(colour_of(strcol("impl"))) \
              with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
          $bars using (left_edge):(bar(h, 1, column("rank"))):(left_edge):(column("ms")):(bar(h, 1, column("rank") - 0.36)):(bar(h, 1, column("rank") + 0.36)):(colour_of(strcol("impl"))) \

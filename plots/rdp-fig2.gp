@@ -42,6 +42,7 @@ set label 1 "compression: higher is better" at graph 0.0, graph 1.05 left
 set ylabel "pixels per segment"
 set logscale y
 set yrange [c_min / 1.3 : c_max * 1.3]
+set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 set format y "%g"
 plot for [i = 1:words(inputs)] csv using (column("eps")):(of(word(inputs, i), column("pixels_per_segment"))) smooth unique \
     with linespoints linewidth 2 pointtype curve_mark(i) pointsize 1 linecolor rgb curve_colour(i) notitle

@@ -5,7 +5,7 @@ load "plots/style.gp"
 
 if (values eq "") { values = csv }
 pick(k) = sprintf("if (!exists('%s')) { %s = ''; stats values using (%s eq '' && strcol('name') eq 'useful_pct' ? (%s = strcol('%s'), 1) : 0) nooutput }", k, k, k, k, k)
-eval pick("input")
+eval choose_input("strcol('name') eq 'useful_pct'", values)
 eval pick("height")
 eval pick("width")
 eval pick("impl")
@@ -26,13 +26,14 @@ eval headline("RDP column segmentation: useful computation as the rounds go on",
     sprintf("input %s, %s distance; %s", input, distance, prepared(width, height, median)))
 set xlabel "round"
 set xrange [0.4 : r_max + 0.6]
-set xtics 1, r_max > 16 ? 2 : 1
+set xtics 1, r_max > 48 ? 8 : r_max > 24 ? 4 : r_max > 12 ? 2 : 1
 set yrange [0 : 100]
 set ytics 0, 20, 100
 set boxwidth 0.86
 useful = "#0072B2"
 finished = "#A6D8C2"
-set grid noxtics front
+set grid noxtics back
+set tics out
 set style fill solid 1.0 noborder
 set key at screen 10.0 / W, screen 1 - 48.0 / H left top vertical maxrows 1 Left reverse samplen 1.5
 

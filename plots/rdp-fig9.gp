@@ -1,19 +1,19 @@
 # rdp-fig9.gp - run time against column height                              [RDP] Fig. 9
 #
-# Colour: variant.  Line: which frames; the corrupt case is the input `noise`.  Only the 1.09 ms at 1024 rows are
-# printed in the paper; two more points follow from its "x2.5" and "x6" and are smaller.
+# Colour: variant.  Line: which frames; the corrupt case is the input `noise`.  Means, since the paper prints means.  Only
+# the 1.09 ms at 1024 rows are printed in the paper; two more points follow from its "x2.5" and "x6" and are smaller.
 load "plots/style.gp"
 
 eval choose_series
 eval first_of("eps")
 eval first_of("width")
 eval first_of("batch")
-if (!exists("input")) { input = ""; stats csv using (input eq "" && usable(0) && strcol("input") ne "noise" ? (input = strcol("input"), 1) : 0) nooutput }
+eval choose_input("usable(0) && in_scope(0)", csv)
 
 curve_case(x) = strcol("input") eq "noise" ? "noise" : strcol("input") eq input ? strcol("case") : ""
 keep(x) = usable(0) && in_scope(0) && in_series(0) && strcol("eps") eq eps && strcol("width") eq width && \
     strcol("batch") eq batch && curve_case(0) ne ""
-eval require("keep(0)", csv)
+eval require("keep(0) && curve_case(0) ne 'noise'", csv)
 eval words_of("present", "impl", "keep(0)")
 cases = "all best worst typical noise"
 case_names = "'average frame' 'best frame' 'worst frame' 'typical frame' 'full noise'"
@@ -43,18 +43,16 @@ printed(read, value) = is_printed(0) && strcol("read") eq read ? value : NaN
 printed_kinds = ""
 if (paper ne "") { stats paper using (is_printed(0) && !has_word(printed_kinds, strcol("read")) ? (printed_kinds = printed_kinds." ".strcol("read"), 1) : 0) nooutput }
 eval extent("x", "height", "keep(0)", csv)
-eval extent("y", "median_ms", "keep(0)", csv)
-eval extent("y", "ci_lo_ms", "keep(0)", csv)
-eval extent("y", "ci_hi_ms", "keep(0)", csv)
+eval extent("y", "mean_ms", "keep(0)", csv)
 if (printed_kinds ne "") { eval extent("x", "height", "is_printed(0)", paper); eval extent("y", "value", "is_printed(0)", paper) }
 
 printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] paper using (column("height")):(printed(r, column("value"))) with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
 eval canvas(900, 500, missing_note("rdp/gpu-paper rdp/gpu-opt", present))
-eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: 95 %% intervals of the median; the paper prints means", width, eps, input))
+eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: one standard deviation of the samples, not below the least of them", width, eps, input))
 eval frame(78, 250, 58, 52)
 set xlabel "column height n [px]"
-set ylabel "median time per frame [ms]"
+set ylabel "mean time per frame [ms]"
 set logscale xy
 set xtics (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 set mytics 10
@@ -68,10 +66,10 @@ set dashtype 4 (5, 3)
 set dashtype 5 (14, 4, 2, 4, 2, 4)
 
 
-plot for [k in curves] csv using (column("height")):(of(k, column("median_ms"))) smooth unique \
+plot for [k in curves] csv using (column("height")):(of(k, column("mean_ms"))) smooth unique \
         with lines linewidth width_of(case_of(k)) linecolor rgb colour_of(impl_of(k)) \
         dashtype int(word(case_dashes, case_index(case_of(k)))) notitle, \
-     for [k in curves] csv using (column("height")):(of(k, column("median_ms"))):(low(0)):(high(0)) \
+     for [k in curves] csv using (column("height")):(of(k, column("mean_ms"))):(low(0)):(high(0)) \
         with yerrorbars pointtype mark_of(impl_of(k)) pointsize (case_of(k) eq "all" ? 1.0 : 0.6) linewidth 1 \
         linecolor rgb colour_of(impl_of(k)) notitle, \
      for [i in drawn] keyentry with linespoints linewidth 2.4 pointtype mark_of(i) linecolor rgb colour_of(i) title i, \

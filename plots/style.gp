@@ -6,7 +6,8 @@
 #
 # and reads only what `depthbench show` (csv, values, caption) and `depthbench apply` (tree, picture) wrote, and the
 # numbers printed in the papers (paper: results/paper/rdp.csv).  out and fmt must be given; fmt is svg or png.  A
-# further -e chooses among what a table holds: input, eps, height, scope, series ... (else the first one in it).
+# further -e chooses among what a table holds: input, eps, height, scope, series ... (else the first one in it; of
+# inputs, real data before generated).
 # Columns are named, never numbered.  Drawing stops with one sentence and status 2 where there is nothing to draw.
 
 if (!exists("out") || !exists("fmt")) { print "a figure needs out='FILE' and fmt='svg' or 'png'"; exit status 2 }
@@ -28,6 +29,13 @@ usable(x) = strcol("status") eq "ok" && strcol("lap") eq ""
 # `eval first_of("height")`: unless -e gave it, the variable of that name becomes the column's first usable entry.
 first_of(k) = sprintf("if (!exists('%s')) { %s = ''; stats csv using (%s eq '' && usable(0) ? (%s = strcol('%s'), 1) : 0) nooutput }", k, k, k, k, k)
 
+# `eval choose_input("usable(0)", csv)`: for a figure of one input: the one that -e names, else real data before
+# generated, else the first; noise is a case, no input.  beside = 1 asks for a further figure: status 3 where the main one
+# shows this input already.
+choose_input(filter, file) = sprintf("inputs = ''; stats '%s' using (%s && strcol('input') ne 'noise' && !has_word(inputs, strcol('input')) ? (inputs = inputs.' '.strcol('input'), 1) : 0) nooutput; main_input = first_choice('kitti-sgm scene', inputs); if (!exists('input')) { input = main_input } else { if (exists('beside') && input eq main_input) { print 'input '.input.' is in the main figure'; exit status 3 } }", file, filter)
+first_choice(wanted, there) = words(there) == 0 ? "" : words(wanted) == 0 ? word(there, 1) : \
+    has_word(there, word(wanted, 1)) ? word(wanted, 1) : first_choice(rest_of(wanted), there)
+
 # `eval words_of("inputs", "input", "keep(0)")`: the different entries of a column, in order, as a list of words.
 words_of(list, k, filter) = sprintf("%s = ''; stats csv using (%s ? (has_word(%s, strcol('%s')) ? 0 : (%s = %s . ' ' . strcol('%s'), 1)) : 0) nooutput", list, filter, list, k, list, list, k)
 has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
@@ -43,9 +51,10 @@ in_series(x) = exists("series") ? strcol("series") eq series \
     : n_frames + n_hot > 0 ? (strcol("series") eq "hot" || strcol("case") ne "all" && strcol("series") eq "frames") : 1
 in_scope(x) = strcol("scope") eq (exists("scope") ? scope : "kernel")
 
-# The interval of the median; where there is none (fewer than 6 samples), what was seen.
-low(x) = strcol("ci_lo_ms") ne "" ? column("ci_lo_ms") : strcol("min_ms") ne "" ? column("min_ms") : column("median_ms")
-high(x) = strcol("ci_hi_ms") ne "" ? column("ci_hi_ms") : strcol("max_ms") ne "" ? column("max_ms") : column("median_ms")
+# Bars around a mean: one standard deviation of the samples; on a logarithmic axis not below the least of them.
+spread_of(x) = strcol("sd_ms") ne "" ? column("sd_ms") : 0
+low(x) = column("mean_ms") - spread_of(0) > column("min_ms") ? column("mean_ms") - spread_of(0) : column("min_ms")
+high(x) = column("mean_ms") + spread_of(0)
 
 # Rows of one implementation.  A figure defines keep(x), the rest of its choice.
 mine(name, value) = (strcol("impl") eq name && keep(0)) ? value : NaN
@@ -59,7 +68,7 @@ prepared(w, h, m) = (h eq "0" && w eq "0" ? "frames at their own size" : sprintf
 # Okabe and Ito's colours; even marks are the hollow form of the odd one after them.
 kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic"
 kind_colours = "#4D4D4D #E69F00 #CC79A7 #009E73 #0072B2 #D55E00 #E69F00 #CC79A7 #999999 #F0C75E #56B4E9"
-kind_marks   = "5 7 9 11 13 7 7 9 4 6 12"
+kind_marks   = "5 7 9 11 13 15 7 7 9 4 6 12"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))
@@ -88,7 +97,10 @@ missing_note(list, present) = absent_words(list, present) eq "" ? "" : "No rows 
 
 # ---- canvas ----------------------------------------------------------------------------------------------
 
-# `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has two dots for each), and writes the caption and the
+# Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
+if (!exists("dots")) { dots = 2.0 }
+
+# `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes the caption and the
 # note at the bottom.  `base` is then the height in pixels that the caption takes.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
@@ -102,7 +114,7 @@ canvas(w, h, note) = sprintf("W = %d; caption_shell = caption_command(\"%s\", in
 caption_command(note, w) = sprintf("{ %s printf '\\n%%s\\n' '%s'; } | fold -s -w %d | grep .", \
     caption eq "" ? "" : "tr '\\n' ' ' <'".caption."';", note, w)
 open_terminal = fmt eq "png" ? \
-    "set terminal pngcairo noenhanced size 2 * W, 2 * H font 'sans,10' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'; set output out; " : \
+    "set terminal pngcairo noenhanced size int(dots * W), int(dots * H) font 'sans,10' fontscale dots linewidth dots pointscale dots background '#ffffff'; set output out; " : \
     "set terminal svg noenhanced size W, H dynamic font 'sans-serif,13' linewidth 1.2 background '#ffffff'; set output out; "
 draw_caption = "do for [caption_line = 1:n_caption] { set label 900 + caption_line system(sprintf('%s | sed -n %dp', caption_shell, caption_line)) at screen 10.0 / W, screen (15.0 * (n_caption - caption_line) + 11) / H left font small textcolor rgb grey noenhanced }"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # layering.sh - each room includes and calls only what it may (README, "Rooms of the house")
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 5
 bad=0
 
 # deny ROOM PATTERN WHY: no file of the room may have a line that matches

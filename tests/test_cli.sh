@@ -103,7 +103,7 @@ fi
 descriptor small "${small[@]}"
 "$bench" run "$tmp/small.ini" --results "$tmp/results" >"$tmp/out" 2>"$tmp/err"
 check "a small run" test $? = 0
-csv=$(ls "$tmp"/results/*.csv 2>/dev/null | grep -v values)
+csv=$(find "$tmp/results" -name '*.csv' ! -name '*.values.csv' 2>/dev/null)
 check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
 check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"

@@ -48,7 +48,7 @@ check "one domain" test "$(cut -d, -f3 "$tmp/ranges.csv" | sort -u)" = depthbenc
 check "an outer range per cell" test "$(grep -c '^push,0,depthbench,rdp/' "$tmp/ranges.csv")" = 2
 check "phases and nothing else inside" test \
     "$(grep '^push,[1-9]' "$tmp/ranges.csv" | cut -d, -f4 | sort -u | tr '\n' ' ')" = "setup timed verify warmup "
-csv=$(ls "$tmp"/results/*Z-*.csv | grep -v values)
+csv=$(find "$tmp/results" -name '*Z-*.csv' ! -name '*.values.csv')
 n_rows=$(python3 - "$csv" <<'EOF'
 import csv, sys
 print(sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])) if r["lap"] == ""))

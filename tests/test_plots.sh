@@ -288,6 +288,8 @@ expect "and has its own name" test -s "$drawn/rdp-fig9-scene-eps8.png"
 expect "one that is not there is refused" status_is 1 plot env DRAW_INPUT=street scripts/plot fig9
 expect "with a sentence" said 'no row with status ok'
 expect "an equal figure is not touched" test "$(date -r "$drawn/rdp-fig9.svg" +%Y)$(date -r "$drawn/rdp-fig9.png" +%Y)" = 20012001
+expect "another machine's results" status_is 0 plot env MACHINE=other scripts/plot fig9
+expect "have their own folder" test -s "$TMP/tree/plots/other/rdp-fig9.svg"
 FAKE=both
 expect "two inputs" status_is 0 plot scripts/plot fig10
 expect "make two figures" test -s "$drawn/rdp-fig10-scene.svg"

@@ -723,7 +723,8 @@ static void resume_and_check(int n_whole_rows, int n_ids_seen)
 
     assert_string_equal(record_session_name(session), NAME);
     assert_true(has(session, "rdp/serial", NULL, NULL));
-    assert_int_equal(has(session, "rdp/omp-tasks", "reason", AWKWARD) ? 1 : 0, n_whole_rows > 1);
+    assert_int_equal(has(session, "rdp/omp-tasks", "reason", AWKWARD) ? 1 : 0,
+                     n_whole_rows > 1);
     write_row(session, "rdp/cpu-simd", "ok");
     record_close(session);
     read_session(NAME ".csv", &rows);
