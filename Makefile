@@ -49,6 +49,9 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmi
         -Wconversion -Wdouble-promotion $(if $(filter yes,$(WERROR)),-Werror)
 CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror all-warnings)
 
+# gcc 7 (JetPack 4) does not know it yet
+PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
+
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS)
 ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) -ffile-prefix-map=$(CURDIR)=. $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
