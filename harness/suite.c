@@ -541,6 +541,12 @@ static enum bench_status attach_values(const struct run *run, struct record_row 
     return BENCH_OK;
 }
 
+static void clear_progress(const struct run *run)
+{
+    if (run->options->progress)
+        fprintf(run->options->err, "\033[K");
+}
+
 /* A line of the table: fits 80 columns. */
 static void print_row(const struct run *run, const struct bench_cell *cell,
                       const struct bench_timing *t, const struct bench_result *result)
@@ -552,6 +558,8 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
 
     if (run->options->verbosity < 1)
         return;
+    clear_progress(run);
+    fflush(run->options->err);
     if (bench_has(&cell->params, "height"))
         snprintf(height, sizeof height, "%d", bench_int(&cell->params, "height"));
     if (bench_has(&cell->params, "eps"))
@@ -653,6 +661,7 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
     if (!outcome)
         return;
     bench_cell_text(cell, text, sizeof text);
+    clear_progress(run);
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
         if (run->options->verbosity > 1)
@@ -784,12 +793,6 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
         fprintf(run->options->err, "\r");
         fflush(run->options->err);
     }
-}
-
-static void clear_progress(const struct run *run)
-{
-    if (run->options->progress)
-        fprintf(run->options->err, "\033[K");
 }
 
 /* Cells in the order in which they run: by group, groups in the order of their first cell. */
