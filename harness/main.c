@@ -791,7 +791,7 @@ static int result_folders(const struct arguments *a, const struct bench_env *env
 }
 
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
-                                 struct show_options *options)
+                                 struct show_options options)
 {
     char text[4400], paper[4400];
     const char *folder[MAX_FOLDERS];
@@ -799,16 +799,16 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     enum bench_status status;
     int n;
 
-    TRY(show_format_of(a, &options->format));
+    TRY(show_format_of(a, &options.format));
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(read_experiment(a, a->rest[0], &e));
     n = result_folders(a, env, text, sizeof text, folder);
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
-    options->folder = a->out_dir;
-    options->paper = paper;
-    options->notes = a->verbosity >= 0 ? stderr : NULL;
-    status = show_write(&e, folder, n, options);
+    options.folder = a->out_dir;
+    options.paper = paper;
+    options.notes = a->verbosity >= 0 ? stderr : NULL;
+    status = show_write(&e, folder, n, &options);
     if (a->verbosity >= 0)
         note_absent(&e);
     experiment_free(&e);
@@ -822,12 +822,12 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     enum bench_status status;
 
     if (!a->output || !strcmp(a->output, "-"))
-        return show_to(a, env, &options);
+        return show_to(a, env, options);
     snprintf(temporary, sizeof temporary, "%s.tmp", a->output);
     options.out = fopen(temporary, "we");
     if (!options.out)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
-    status = show_to(a, env, &options);
+    status = show_to(a, env, options);
     if (fclose(options.out) && !status)
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
     if (!status && rename(temporary, a->output))
