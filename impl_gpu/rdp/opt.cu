@@ -19,9 +19,16 @@
  *   a block a column, one barrier a pass  1 frame, 1024: 13.6 -> 7 predicted, 12.0: a pass is a chain of dependent
  *                                         latencies of some 700 cycles; at 512 and 256 one warp is faster
  *   groups of 16 lanes in blocks          1 frame, 1024: 12.2 -> 12.0, 512 (street): 11.7 -> 11.1
+ *   two warp maxima, not four shuffles    1 frame, 1024: 11.8 -> 11.0 predicted, 11.7: in groups of 16 lanes
+ *   together: one load for all columns    256: 1.31 -> 1.25 predicted, 1.26; 512: 2.07 -> 2.02
  * Tried and dropped:
  *   an overlapping last block of 4 rows instead of three masked ones: 10 % predicted, 2 % slower;
  *   small segments up to 32 rows: no gain, noise 8 % slower; 2 lanes up to 8 rows: noise 10 % faster, street slower;
+ *   2, 3 or more levels a pass, on with the longer part at once: 12.0 -> 10.5 predicted, 13.3 to 15.6: the other
+ *   warps wait at the barrier for the one that goes on, with the parts it has already pushed;
+ *   16 lanes for medium ones in single warps: 1 frame, 256: 9.5 -> 8.6, but street, and 512 rows, 5 to 10 % slower;
+ *   medium up to 64 rows for single columns: 1 frame, 256: one image 9.5 -> 8.4, but 9.7 with 32 and 9.8 with 96: its
+ *   deepest column, no rule; street 2 %, 512 rows 4 to 8 % slower;
  *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
  */
 #include "impl_gpu/rdp/columns.cuh"
@@ -48,9 +55,15 @@ static_assert(SHORT_COLUMN <= 32 * RDP_WARP && MEDIUM_LENGTH <= 32 * MEDIUM_LANE
 static_assert(SMALL_LANES < MEDIUM_LANES && BLOCK_MEDIUM_LANES < RDP_WARP,
               "largest_key knows a class by its lanes");
 
+#if __CUDA_ARCH__ >= 800
+#define HAS_WARP_MAX 1 /* one instruction */
+#else
+#define HAS_WARP_MAX 0
+#endif
+
 static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
 {
-#if __CUDA_ARCH__ >= 800
+#if HAS_WARP_MAX
     return __reduce_max_sync(ALL_LANES, value);
 #else
     for (int distance = RDP_WARP / 2; distance > 0; distance /= 2)
@@ -238,6 +251,12 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
 
     if (GROUP == RDP_WARP) {
         best = warp_max(key);
+    } else if (GROUP == RDP_WARP / 2 && HAS_WARP_MAX) {
+        /* two reductions of one instruction each instead of four shuffles, one after another */
+        const uint32_t low = warp_max(lane < GROUP ? key : 0);
+        const uint32_t high = warp_max(lane < GROUP ? 0 : key);
+
+        best = lane < GROUP ? low : high;
     } else {
 #pragma unroll
         for (int distance = GROUP / 2; distance > 0; distance /= 2)
@@ -598,11 +617,16 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
     c.list = (uint32_t *)(c.head + 1);
     c.head->kept[lane] = c.head->deepest[lane] = 0;
+    if (!SINGLE && shape.n_rows % 32 == 0) { /* they follow one another in both memories */
+        seen = load_column(c.y, y + column * (size_t)shape.n_rows, n_here * shape.n_rows, lane,
+                           RDP_WARP);
+    } else {
 #pragma unroll 1
-    for (int k = 0; k < n_here; k++)
-        seen |= load_column(c.y + k * shape.n_words * 32,
-                            y + (column + (unsigned)k) * (size_t)shape.n_rows, shape.n_rows,
-                            lane, RDP_WARP);
+        for (int k = 0; k < n_here; k++)
+            seen |= load_column(c.y + k * shape.n_words * 32,
+                                y + (column + (unsigned)k) * (size_t)shape.n_rows, shape.n_rows,
+                                lane, RDP_WARP);
+    }
 
     const bool invalid = __any_sync(ALL_LANES, seen);
 
