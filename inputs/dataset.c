@@ -56,6 +56,7 @@ static const struct key keys[] = {
     {"scale", KEY_REAL, FOR_FILES, MEMBER(coding.scale), 0, 1e-6, 1e6},
     {"offset", KEY_REAL, FOR_FILES, MEMBER(coding.offset), 0, -1e6, 1e6},
     {"invalid", KEY_INVALID, FOR_FILES, 0, 0, 0, 0},
+    {"depth_m", KEY_REAL, FOR_FILES, MEMBER(depth_max_m), 0, 1e-3, 1e6},
     {"fx", KEY_REAL, FOR_FILES, MEMBER(camera.fx_px), 0, 0, 1e6},
     {"fy", KEY_REAL, FOR_FILES, MEMBER(camera.fy_px), 0, 0, 1e6},
     {"cx", KEY_REAL, FOR_FILES, MEMBER(camera.cx_px), 0, -1e6, 1e6},
@@ -312,6 +313,30 @@ static enum bench_status read_kind(const struct ini_file *ini, struct dataset *d
     return BENCH_OK;
 }
 
+/* What 'depth_m' needs beside it, and what it leaves no room for. */
+static enum bench_status check_depth(const struct ini_file *ini, const struct dataset *dataset)
+{
+    static const char *const of_disparity[] = {"scale", "offset", "invalid"};
+    const struct ini_fact *depth = ini_find(ini, "", "depth_m");
+
+    if (depth == NULL)
+        return BENCH_OK;
+    for (size_t i = 0; i < sizeof of_disparity / sizeof of_disparity[0]; i++) {
+        const struct ini_fact *fact = ini_find(ini, "", of_disparity[i]);
+
+        if (fact != NULL)
+            return REFUSE(((struct place){ini->path, fact}),
+                          "means nothing beside 'depth_m', which says all about the values");
+    }
+    if (dataset->camera.fx_px <= 0)
+        return REFUSE(((struct place){ini->path, depth}),
+                      "disparity from depth needs the key 'fx', above zero");
+    if (dataset->camera.baseline_m <= 0)
+        return REFUSE(((struct place){ini->path, depth}),
+                      "disparity from depth needs the key 'baseline_m', above zero");
+    return BENCH_OK;
+}
+
 static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
 {
     TRY(set_name(ini->path, dataset));
@@ -346,7 +371,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
                           dataset->n_folders == 0 ? "folder" : "pattern");
     if (dataset->kind == DATASET_SCENE && dataset->n_frames == 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
-    return BENCH_OK;
+    return check_depth(ini, dataset);
 }
 
 /* Takes over 'ini'. */
@@ -558,24 +583,42 @@ static void name_plane(struct plane *plane, const char *path)
     plane->name[n] = '\0';
 }
 
+static enum bench_status read_plane(const struct dataset *dataset, const char *path,
+                                    struct plane *plane)
+{
+    struct image image = {0, 0, IMAGE_U8, NULL};
+    enum bench_status status;
+
+    if (dataset->depth_max_m > 0) {
+        const struct depth_coding coding = {dataset->depth_max_m, dataset->camera.fx_px,
+                                            dataset->camera.baseline_m};
+
+        status = image_read_depth24(path, &image);
+        if (status == BENCH_OK)
+            status = image_depth24_to_disparity(&image, &coding, plane);
+    } else {
+        status = image_read(path, &image);
+        if (status == BENCH_OK)
+            status = image_to_disparity(&image, &dataset->coding, plane);
+    }
+    image_free(&image);
+    return status;
+}
+
 static enum bench_status load_frame(const struct dataset *dataset, const char *root,
                                     const char *name, struct plane *plane)
 {
-    struct image image = {0, 0, IMAGE_U8, NULL};
     char *path = join(root, name);
 
     if (path == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
 
-    enum bench_status status = image_read(path, &image);
+    const enum bench_status status = read_plane(dataset, path, plane);
 
-    if (status == BENCH_OK)
-        status = image_to_disparity(&image, &dataset->coding, plane);
     if (status == BENCH_OK) {
         plane->camera = dataset->camera;
         name_plane(plane, name);
     }
-    image_free(&image);
     free(path);
     return status;
 }

@@ -9,6 +9,10 @@
  *     scale    = 1                ; disparity_px = (value - offset) / scale
  *     offset   = 0
  *     invalid  = zero             ; none | zero | max | zero-max
+ *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB PNGs
+ *                                 ; with depth in 24 bits, depth_m * (R + 256 G + 65536 B) /
+ *                                 ; (2^24 - 1); disparity_px = fx * baseline_m / depth, both must
+ *                                 ; be given; depth 0 is invalid
  *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
  *     fetch    = kitti2015        ; what `scripts/fetch_data` calls it, where it can get it
  *     source   = KITTI 2015, ...  ; shown by `depthbench list`; any kind
@@ -44,6 +48,7 @@ struct dataset {
     int n_patterns;
     int n_frames; /* as the descriptor says; 0: all */
     struct disparity_coding coding;
+    double depth_max_m; /* 0: the files hold disparity; else depth in 24 bits, up to this */
     struct camera camera;
     struct scene_options scene; /* kind scene; kind noise: its seed */
     char fetch[32];             /* "" where the files cannot be fetched */

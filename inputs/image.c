@@ -1,11 +1,13 @@
 /*
- * image.c - read grey PNG, PGM and PFM; write PNG; turn values into disparity
+ * image.c - read grey PNG, PGM and PFM, and depth in the colours of a PNG; write PNG; turn
+ * values into disparity
  *
  * Every size is checked against the number of bytes at hand before anything is allocated: a
  * header of forty bytes cannot ask for gigabytes.
  */
 #include "inputs/image.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -69,6 +71,7 @@ struct png_job {
     const uint8_t *bytes; /* borrowed */
     size_t n_bytes, at;
     const char *name;    /* borrowed, for messages */
+    int is_depth24;      /* 1: 24 bits in RGB(A); 0: grey */
     struct image *image; /* borrowed */
     png_structp png;     /* owned */
     png_infop info;      /* owned */
@@ -108,9 +111,56 @@ static uint32_t big_endian_32(const uint8_t *bytes)
            bytes[3];
 }
 
+/* The channels of a colour type of PNG, a palette's among them; 0: there is no such type. */
+static unsigned channels_of(unsigned colour_type)
+{
+    switch (colour_type) {
+    case PNG_COLOR_TYPE_GRAY:
+        return 1;
+    case PNG_COLOR_TYPE_GRAY_ALPHA:
+        return 2;
+    case PNG_COLOR_TYPE_RGB:
+    case PNG_COLOR_TYPE_PALETTE:
+        return 3;
+    case PNG_COLOR_TYPE_RGB_ALPHA:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static enum bench_status check_grey(const char *name, unsigned colour_type)
+{
+    if (colour_type == PNG_COLOR_TYPE_PALETTE)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a palette of colours (3 channels), expected 1 channel of grey",
+                          name);
+    if (colour_type != PNG_COLOR_TYPE_GRAY)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %u channels, expected 1", name,
+                          channels_of(colour_type));
+    return BENCH_OK;
+}
+
+static enum bench_status check_depth24(const char *name, unsigned colour_type, unsigned bits)
+{
+    if (colour_type == PNG_COLOR_TYPE_PALETTE)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a palette of colours, expected 24 bits of depth as RGB or RGBA",
+                          name);
+    if (channels_of(colour_type) < 3)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: grey, expected 24 bits of depth as RGB or RGBA",
+                          name);
+    if (bits != 8)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: %u bits a channel, expected 24 bits of depth as 8-bit RGB or RGBA", name,
+            bits);
+    return BENCH_OK;
+}
+
 /* Checks on the IHDR chunk that libpng makes too, but with sentences of our own. */
 static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes,
-                                          const char *name)
+                                          const char *name, int is_depth24)
 {
     if (n_bytes < 33)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a PNG of only %zu bytes, cut off in its header",
@@ -122,25 +172,16 @@ static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes,
     const unsigned bits = bytes[24], colour_type = bytes[25];
 
     TRY(check_sides(name, width, height));
-    if (colour_type == PNG_COLOR_TYPE_PALETTE)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a palette of colours (3 channels), expected 1 channel of grey",
-                          name);
-    if (colour_type != PNG_COLOR_TYPE_GRAY) {
-        const int n_channels = colour_type == PNG_COLOR_TYPE_GRAY_ALPHA  ? 2
-                               : colour_type == PNG_COLOR_TYPE_RGB       ? 3
-                               : colour_type == PNG_COLOR_TYPE_RGB_ALPHA ? 4
-                                                                         : 0;
-        if (n_channels == 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: colour type %u does not exist",
-                              name, colour_type);
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %d channels, expected 1", name, n_channels);
-    }
+    if (channels_of(colour_type) == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: colour type %u does not exist", name,
+                          colour_type);
+    TRY(is_depth24 ? check_depth24(name, colour_type, bits) : check_grey(name, colour_type));
     if (bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16)
         return BENCH_FAIL(BENCH_EINPUT, "%s: broken PNG: %u bits a sample do not exist", name,
                           bits);
 
-    const uint64_t raw_bytes = (uint64_t)height * (((uint64_t)width * bits + 7) / 8);
+    const uint64_t pixel_bits = (uint64_t)bits * channels_of(colour_type);
+    const uint64_t raw_bytes = (uint64_t)height * (((uint64_t)width * pixel_bits + 7) / 8);
 
     if (raw_bytes / DEFLATE_MAX_RATIO > n_bytes)
         return BENCH_FAIL(
@@ -149,6 +190,18 @@ static enum bench_status check_png_header(const uint8_t *bytes, size_t n_bytes,
             "header says",
             name, n_bytes, (unsigned)width, (unsigned)height);
     return BENCH_OK;
+}
+
+/* [n_pixels] R, G, B and a byte that does not count -> the value of each, in place. */
+static void join_channels(void *pixels, size_t n_pixels)
+{
+    uint8_t *bytes = pixels;
+
+    for (size_t i = 0; i < n_pixels; i++, bytes += 4) {
+        const uint32_t value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
+
+        memcpy(bytes, &value, sizeof value);
+    }
 }
 
 /* Everything that may longjmp.  No locals that change after setjmp in the caller. */
@@ -163,8 +216,12 @@ static void decode_png(struct png_job *job)
     const int width = (int)png_get_image_width(job->png, job->info);
     const int height = (int)png_get_image_height(job->png, job->info);
     const int bits = png_get_bit_depth(job->png, job->info);
-    const enum image_type type = bits == 16 ? IMAGE_U16 : IMAGE_U8;
+    const enum image_type type = job->is_depth24 ? IMAGE_DEPTH24
+                                 : bits == 16    ? IMAGE_U16
+                                                 : IMAGE_U8;
 
+    if (job->is_depth24) /* RGB gets a fourth byte, RGBA has it */
+        png_set_filler(job->png, 0, PNG_FILLER_AFTER);
     if (bits < 8)
         png_set_packing(job->png); /* one sample a byte, its value as it is */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -189,12 +246,14 @@ static void decode_png(struct png_job *job)
             png_read_row(job->png, row, NULL);
     }
     png_read_end(job->png, NULL);
+    if (job->is_depth24)
+        join_channels(job->image->pixels, (size_t)width * (size_t)height);
 }
 
 static enum bench_status parse_png(const uint8_t *bytes, size_t n_bytes, const char *name,
-                                   struct image *image)
+                                   int is_depth24, struct image *image)
 {
-    TRY(check_png_header(bytes, n_bytes, name));
+    TRY(check_png_header(bytes, n_bytes, name, is_depth24));
 
     struct png_job *job = calloc(1, sizeof *job);
 
@@ -203,6 +262,7 @@ static enum bench_status parse_png(const uint8_t *bytes, size_t n_bytes, const c
     job->bytes = bytes;
     job->n_bytes = n_bytes;
     job->name = name;
+    job->is_depth24 = is_depth24;
     job->image = image;
 
     enum bench_status status;
@@ -443,19 +503,11 @@ static enum bench_status parse_pfm(struct cursor *c, const char *name, struct im
 
 /* ---- any format ---- */
 
-static enum bench_status parse_any(const uint8_t *bytes, size_t n_bytes, const char *name,
-                                   struct image *image)
+static enum bench_status parse_grey(const uint8_t *bytes, size_t n_bytes, const char *name,
+                                    struct image *image)
 {
     struct cursor c = {bytes, n_bytes, 0};
 
-    if (n_bytes == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the file is empty", name);
-    if (bytes[0] == png_magic[0]) {
-        if (n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
-            return parse_png(bytes, n_bytes, name, image);
-        return BENCH_FAIL(BENCH_EINPUT, "%s: begins like a PNG but its signature is broken",
-                          name);
-    }
     if (n_bytes >= 3 && bytes[0] == 'P' && (is_blank(bytes[2]) || bytes[2] == '#')) {
         switch (bytes[1]) {
         case '2':
@@ -478,16 +530,46 @@ static enum bench_status parse_any(const uint8_t *bytes, size_t n_bytes, const c
     return BENCH_FAIL(BENCH_EINPUT, "%s: neither PNG, PGM (P2, P5) nor PFM (Pf)", name);
 }
 
-enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
-                              struct image *image)
+static enum bench_status parse_any(const uint8_t *bytes, size_t n_bytes, const char *name,
+                                   int is_depth24, struct image *image)
+{
+    if (n_bytes == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: the file is empty", name);
+    if (bytes[0] == png_magic[0]) {
+        if (n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
+            return parse_png(bytes, n_bytes, name, is_depth24, image);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: begins like a PNG but its signature is broken",
+                          name);
+    }
+    if (is_depth24)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: no PNG, expected one with 24 bits of depth as RGB or RGBA",
+                          name);
+    return parse_grey(bytes, n_bytes, name, image);
+}
+
+static enum bench_status parse_or_clear(const void *bytes, size_t n_bytes, const char *name,
+                                        int is_depth24, struct image *image)
 {
     memset(image, 0, sizeof *image);
 
-    const enum bench_status status = parse_any(bytes, n_bytes, name, image);
+    const enum bench_status status = parse_any(bytes, n_bytes, name, is_depth24, image);
 
     if (status != BENCH_OK)
         image_free(image);
     return status;
+}
+
+enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
+                              struct image *image)
+{
+    return parse_or_clear(bytes, n_bytes, name, 0, image);
+}
+
+enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
+                                      struct image *image)
+{
+    return parse_or_clear(bytes, n_bytes, name, 1, image);
 }
 
 /* Read exactly n_bytes; returns how many there were, or -1. */
@@ -509,7 +591,8 @@ static ssize_t read_all(int fd, uint8_t *bytes, size_t n_bytes)
     return (ssize_t)at;
 }
 
-static enum bench_status read_open_file(int fd, const char *path, struct image *image)
+static enum bench_status read_open_file(int fd, const char *path, int is_depth24,
+                                        struct image *image)
 {
     /* the largest thing that we take: a text PGM, sides at their limit, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 6 + 65536;
@@ -535,12 +618,12 @@ static enum bench_status read_open_file(int fd, const char *path, struct image *
     if (n_read < 0)
         status = BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
     else
-        status = image_parse(bytes, (size_t)n_read, path, image);
+        status = parse_or_clear(bytes, (size_t)n_read, path, is_depth24, image);
     free(bytes);
     return status;
 }
 
-enum bench_status image_read(const char *path, struct image *image)
+static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
 {
     memset(image, 0, sizeof *image);
 
@@ -550,10 +633,20 @@ enum bench_status image_read(const char *path, struct image *image)
     if (fd < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
 
-    const enum bench_status status = read_open_file(fd, path, image);
+    const enum bench_status status = read_open_file(fd, path, is_depth24, image);
 
     close(fd);
     return status;
+}
+
+enum bench_status image_read(const char *path, struct image *image)
+{
+    return read_file(path, 0, image);
+}
+
+enum bench_status image_read_depth24(const char *path, struct image *image)
+{
+    return read_file(path, 1, image);
 }
 
 /* ---- writing ---- */
@@ -757,6 +850,7 @@ static size_t encode_image(const struct image *image, const struct disparity_cod
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding, struct plane *plane)
 {
+    assert(image->type != IMAGE_DEPTH24);
     if (!isfinite(coding->scale) || !(coding->scale > 0) || !isfinite(coding->offset))
         return BENCH_FAIL(
             BENCH_EINPUT,
@@ -779,4 +873,41 @@ enum bench_status image_to_disparity(const struct image *image,
         plane->n_clamped = encode_image(image, coding, table, plane->disparity);
     free(table);
     return status;
+}
+
+static int is_length(double x)
+{
+    return isfinite(x) && x > 0;
+}
+
+enum bench_status image_depth24_to_disparity(const struct image *image,
+                                             const struct depth_coding *coding,
+                                             struct plane *plane)
+{
+    assert(image->type == IMAGE_DEPTH24);
+    if (!is_length(coding->max_m) || !is_length(coding->fx_px) ||
+        !is_length(coding->baseline_m))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "disparity from depth: expected a largest depth, fx and baseline above "
+            "zero and finite, found %g m, %g px and %g m",
+            coding->max_m, coding->fx_px, coding->baseline_m);
+    TRY(plane_alloc(plane, image->width, image->height));
+
+    const struct disparity_coding pixels_to_units = {.scale = 1};
+    /* of the value 1: one division is left for each pixel, and no depth in metres to be rounded */
+    const double nearest_px = coding->fx_px * coding->baseline_m * DEPTH24_MAX / coding->max_m;
+    const size_t n_pixels = (size_t)image->width * (size_t)image->height;
+    const uint32_t *value = image->pixels;
+
+    plane->n_clamped = 0;
+    for (size_t i = 0; i < n_pixels; i++) {
+        const uint32_t code = value[i] == 0
+                                  ? DISPARITY_INVALID
+                                  : encode_value(nearest_px / value[i], &pixels_to_units);
+
+        plane->disparity[i] = (uint16_t)code;
+        plane->n_clamped += code >> 16;
+    }
+    return BENCH_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * image.h - grey images of 8, 16 or 32-bit float samples: PNG, PGM, PFM
+ * image.h - grey images of 8, 16 or 32-bit float samples: PNG, PGM, PFM; depth of 24 bits: PNG
  *
  * The file's values as they are, before any meaning (dataset.h gives them one).
  */
@@ -15,13 +15,17 @@
 extern "C" {
 #endif
 
-enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32 };
+/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24 make it. */
+enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
+
+#define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
 
 struct image {
     int width, height;
     enum image_type type;
     void *
-        pixels; /* [height][width] uint8_t, uint16_t (host order) or float; row 0 at the top; owned */
+        pixels; /* [height][width] uint8_t, uint16_t, float or uint32_t by the type, host order;
+                     row 0 at the top; owned */
 };
 
 void image_free(struct image *image);
@@ -39,6 +43,17 @@ enum bench_status image_read(const char *path, struct image *image);
 enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
                               struct image *image);
 
+/*
+ * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, whose pixel has the value
+ * R + 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything else,
+ * grey of any format too, is BENCH_EINPUT; errors as for image_read.
+ */
+enum bench_status image_read_depth24(const char *path, struct image *image);
+
+/* The same from memory. */
+enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
+                                      struct image *image);
+
 /* Write [height][width][3] 8-bit RGB as PNG, through a temporary file that replaces 'path' when whole. */
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
 
@@ -54,11 +69,23 @@ struct disparity_coding {
     int max_is_invalid;  /* integer images: 1: the type's largest value is no measurement */
 };
 
-/* Turn 'image' into plane->disparity (allocated here).  Non-finite floats, and values below zero after the
+/* Turn 'image', not of IMAGE_DEPTH24, into plane->disparity (allocated here).  Non-finite floats, and values below zero after the
  * offset, are invalid; values above DISPARITY_MAX are clamped and counted in plane->n_clamped. */
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding,
                                      struct plane *plane);
+
+/* How 24 bits of depth become disparity: depth_m = max_m * value / DEPTH24_MAX, and
+ * disparity_px = fx_px * baseline_m / depth_m. */
+struct depth_coding {
+    double max_m, fx_px, baseline_m; /* each above zero and finite */
+};
+
+/* The same for an image of IMAGE_DEPTH24.  Depth 0 is invalid; what is nearer than DISPARITY_MAX can say is
+ * clamped and counted.  BENCH_EINPUT when 'coding' is out of range. */
+enum bench_status image_depth24_to_disparity(const struct image *image,
+                                             const struct depth_coding *coding,
+                                             struct plane *plane);
 
 #ifdef __cplusplus
 }

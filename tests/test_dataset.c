@@ -83,6 +83,12 @@ static void descriptor_of_files(void **state)
     assert_int_equal(d.coding.zero_is_invalid, 0);
     assert_int_equal(d.n_frames, 0);
     assert_true(d.camera.fx_px == 0.0);
+    assert_true(d.depth_max_m == 0.0);
+    assert_int_equal(parse("kind = files\nfolder = f\npattern = *\ndepth_m = 1000\nfx = 2\n"
+                           "baseline_m = 0.5\n",
+                           &d),
+                     BENCH_OK);
+    assert_true(d.depth_max_m == 1000.0);
 }
 
 static void descriptor_of_scenes(void **state)
@@ -145,6 +151,21 @@ static void descriptor_with_faults(void **state)
     expect_refused("kind = scene\nseed = 18446744073709551616\n", "whole number");
     expect_refused("kind = scene\nsteep = 2\n", "whole number");
     expect_refused(FILES "scale = 1\nscale = 2\n", "scale"); /* twice */
+
+    /* depth: all that it needs, and nothing that means something else */
+    expect_refused(FILES "depth_m = 0\nfx = 1\nbaseline_m = 1\n", "expected a number");
+    expect_refused(FILES "depth_m = inf\nfx = 1\nbaseline_m = 1\n", "expected a number");
+    expect_refused(FILES "depth_m = 1000\nfx = 800\n", ":4: depth_m = 1000: disparity from "
+                                                       "depth needs the key 'baseline_m'");
+    expect_refused(FILES "depth_m = 1000\nbaseline_m = 1\n", "needs the key 'fx'");
+    expect_refused(FILES "depth_m = 1000\nbaseline_m = 1\nfx = 0\n", "needs the key 'fx'");
+    expect_refused(FILES "scale = 1\ndepth_m = 1000\nfx = 1\nbaseline_m = 1\n",
+                   ":4: scale = 1: means nothing beside 'depth_m'");
+    expect_refused(FILES "depth_m = 1000\nfx = 1\nbaseline_m = 1\noffset = 0\n",
+                   ":7: offset = 0: means nothing beside 'depth_m'");
+    expect_refused(FILES "depth_m = 1000\nfx = 1\nbaseline_m = 1\ninvalid = max\n",
+                   "means nothing beside 'depth_m'");
+    expect_refused("kind = scene\ndepth_m = 1000\n", "means nothing for kind = scene");
 
     /* nothing outside the data folder */
     expect_refused("kind = files\nfolder = ../f\npattern = *\n", "below the data folder");
@@ -360,6 +381,43 @@ static void frames_from_alternatives(void **state)
     assert_non_null(strstr(bench_failure(), "input made-up: "));
 }
 
+/* Laid out as SYNTHIA-SF; fx * baseline = 512: 512 m are 1 px, 4 m 128 px, 1 m 512 px. */
+static void frames_of_depth(void **state)
+{
+    (void)state;
+    static const char descriptor[] = "kind = files\nfolder = SF\n"
+                                     "pattern = SEQ*/DepthLeft/*.png\n"
+                                     "depth_m = 1024\nfx = 1024\nbaseline_m = 0.5\n";
+    /* nothing; 1024 m, the sky; a half, a 256th and a 1024th of it, which is too near */
+    const uint8_t rgb[5 * 3] = {0, 0, 0, 255, 255, 255, 0, 0, 128, 0, 0, 1, 0, 64, 0};
+    const uint16_t expected[5] = {DISPARITY_INVALID, 128, 256, 32768, DISPARITY_MAX};
+    char path[1024];
+    struct plane *planes;
+    int n;
+
+    make_folder("SF");
+    make_folder("SF/SEQ1");
+    make_folder("SF/SEQ1/DepthLeft");
+    make_folder("SF/SEQ1/DepthRight");
+    make_file("SF/SEQ1/DepthRight/0000000.png", 1, 1); /* not asked for */
+    snprintf(path, sizeof path, "%s/SF/SEQ1/DepthLeft/0000000.png", root);
+    assert_int_equal(image_write_rgb(path, rgb, 5, 1), BENCH_OK);
+    assert_int_equal(load(descriptor, &planes, &n), BENCH_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(planes[0].name, "SEQ1/DepthLeft/0000000");
+    assert_int_equal(planes[0].width, 5);
+    assert_memory_equal(planes[0].disparity, expected, sizeof expected);
+    assert_int_equal(planes[0].n_clamped, 1);
+    assert_true(planes[0].camera.baseline_m == 0.5);
+    planes_free(planes, n);
+
+    /* the colours are no disparity, and grey is no depth */
+    expect_not_loaded("kind = files\nfolder = SF\npattern = SEQ*/DepthLeft/*.png\n",
+                      BENCH_EINPUT, "3 channels, expected 1");
+    assert_int_equal(image_write_u16(path, expected, 5, 1), BENCH_OK);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "grey, expected 24 bits of depth");
+}
+
 static void frames_that_are_broken(void **state)
 {
     (void)state;
@@ -446,7 +504,8 @@ int main(void)
         cmocka_unit_test(descriptor_with_faults), cmocka_unit_test(descriptor_names),
         cmocka_unit_test(descriptors_that_ship),  cmocka_unit_test(frames_by_name),
         cmocka_unit_test(frames_in_subfolders),   cmocka_unit_test(frames_from_alternatives),
-        cmocka_unit_test(frames_that_are_broken), cmocka_unit_test(frames_made_here),
+        cmocka_unit_test(frames_of_depth),        cmocka_unit_test(frames_that_are_broken),
+        cmocka_unit_test(frames_made_here),
     };
 
     return cmocka_run_group_tests(tests, enter, leave);

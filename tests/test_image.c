@@ -1,5 +1,6 @@
 /*
- * test_image.c - PNG, PGM and PFM: round trips, every sample size, broken and hostile files
+ * test_image.c - PNG, PGM and PFM: round trips, every sample size, broken and hostile files;
+ * depth in 24 bits
  *
  * PNG files are made by a small encoder here, which shares nothing with the code under test but
  * the format and zlib.
@@ -77,7 +78,10 @@ static void make_png(struct bytes *b, uint32_t width, uint32_t height, int bits,
     put_chunk(b, "IEND", NULL, 0);
 }
 
-static enum bench_status parse(const struct bytes *b, struct image *image)
+typedef enum bench_status parser(const void *bytes, size_t n_bytes, const char *name,
+                                 struct image *image);
+
+static enum bench_status parse_as(parser *parse_it, const struct bytes *b, struct image *image)
 {
     /* exactly as long as it is, so that reading past the end is seen */
     uint8_t *copy = malloc(b->n > 0 ? b->n : 1);
@@ -87,20 +91,30 @@ static enum bench_status parse(const struct bytes *b, struct image *image)
     memcpy(copy, b->at, b->n);
     memset(image, 0x5A, sizeof *image);
     bench_failure_clear();
-    status = image_parse(copy, b->n, "made.up", image);
+    status = parse_it(copy, b->n, "made.up", image);
     free(copy);
     return status;
 }
 
-static void expect_refused(const struct bytes *b, const char *words)
+static enum bench_status parse(const struct bytes *b, struct image *image)
+{
+    return parse_as(image_parse, b, image);
+}
+
+static void expect_refused_as(parser *parse_it, const struct bytes *b, const char *words)
 {
     struct image image;
 
-    assert_int_equal(parse(b, &image), BENCH_EINPUT);
+    assert_int_equal(parse_as(parse_it, b, &image), BENCH_EINPUT);
     assert_null(image.pixels);
     assert_int_equal(image.width, 0);
     if (strstr(bench_failure(), words) == NULL || strncmp(bench_failure(), "made.up: ", 9) != 0)
         fail_msg("expected '%s' in: %s", words, bench_failure());
+}
+
+static void expect_refused(const struct bytes *b, const char *words)
+{
+    expect_refused_as(image_parse, b, words);
 }
 
 static void expect_text_refused(const char *text, const char *words)
@@ -275,6 +289,120 @@ static void png_with_hostile_sizes(void **state)
     expect_refused(&b, "0 x 5");
     make_png(&b, 100, 3, 8, 0, 0, rows, 2); /* fewer pixels than the header says */
     expect_refused(&b, "broken PNG");
+}
+
+/* ---- depth in the colours of a PNG ---- */
+
+/* A PNG of width x height values, RGB (3 channels) or RGBA with alphas that differ. */
+static void make_depth24(struct bytes *b, const uint32_t *value, int width, int height,
+                         int n_channels)
+{
+    struct bytes rows = {{0}, 0};
+
+    for (int i = 0; i < width * height; i++) {
+        const uint8_t pixel[4] = {(uint8_t)value[i], (uint8_t)(value[i] >> 8),
+                                  (uint8_t)(value[i] >> 16), (uint8_t)(85 * i)};
+
+        if (i % width == 0)
+            put(&rows, "", 1); /* no filter */
+        put(&rows, pixel, (size_t)n_channels);
+    }
+    make_png(b, (uint32_t)width, (uint32_t)height, 8, n_channels == 3 ? 2 : 6, 0, rows.at,
+             rows.n);
+}
+
+static void depth24_of_rgb_and_rgba(void **state)
+{
+    (void)state;
+    static const uint32_t value[6] = {0x030201, 0x0000FF, 0, DEPTH24_MAX, 0x800000, 0x00AB00};
+    struct bytes b;
+    struct image image;
+
+    for (int n_channels = 3; n_channels <= 4; n_channels++) {
+        make_depth24(&b, value, 3, 2, n_channels);
+        assert_int_equal(parse_as(image_parse_depth24, &b, &image), BENCH_OK);
+        assert_int_equal(image.width, 3);
+        assert_int_equal(image.height, 2);
+        assert_int_equal(image.type, IMAGE_DEPTH24);
+        assert_memory_equal(image.pixels, value, sizeof value);
+        image_free(&image);
+        /* and no grey reader takes it */
+        expect_refused(&b, n_channels == 3 ? "3 channels" : "4 channels");
+    }
+}
+
+/* 2 x 2 in Adam7: passes 1, 6 and 7 have (0, 0), (1, 0) and the second row. */
+static void depth24_interlaced(void **state)
+{
+    (void)state;
+    const uint8_t rows[] = {0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12};
+    const uint32_t value[4] = {0x030201, 0x060504, 0x090807, 0x0C0B0A};
+    struct bytes b;
+    struct image image;
+
+    make_png(&b, 2, 2, 8, 2, 1, rows, sizeof rows);
+    assert_int_equal(parse_as(image_parse_depth24, &b, &image), BENCH_OK);
+    assert_memory_equal(image.pixels, value, sizeof value);
+    image_free(&image);
+}
+
+static void depth24_refuses_all_else(void **state)
+{
+    (void)state;
+    const uint8_t rows[1 + 8] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    static const char *const texts[] = {"P5\n1 1\n255\na", "Pf\n1 1\n-1\n1234",
+                                        "P6\n1 1\n255\nabc", "GIF89a..........."};
+    static const uint32_t value[64];
+    struct bytes b, cut;
+
+    make_png(&b, 1, 1, 8, 0, 0, rows, 2);
+    expect_refused_as(image_parse_depth24, &b, "grey, expected 24 bits of depth");
+    make_png(&b, 1, 1, 16, 0, 0, rows, 3);
+    expect_refused_as(image_parse_depth24, &b, "grey, expected 24 bits of depth");
+    make_png(&b, 1, 1, 8, 4, 0, rows, 3);
+    expect_refused_as(image_parse_depth24, &b, "grey, expected 24 bits of depth");
+    make_png(&b, 1, 1, 8, 3, 0, rows, 2);
+    expect_refused_as(image_parse_depth24, &b, "palette");
+    make_png(&b, 1, 1, 8, 5, 0, rows, 2);
+    expect_refused_as(image_parse_depth24, &b, "colour type 5");
+    make_png(&b, 1, 1, 16, 2, 0, rows, 7);
+    expect_refused_as(image_parse_depth24, &b, "16 bits a channel");
+    make_png(&b, 32768, 32768, 8, 6, 0, rows, 5);
+    expect_refused_as(image_parse_depth24, &b, "cannot hold");
+    make_png(&b, 32769, 1, 8, 2, 0, rows, 4);
+    expect_refused_as(image_parse_depth24, &b, "32769 x 1");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        b.n = 0;
+        put_text(&b, texts[i]);
+        expect_refused_as(image_parse_depth24, &b, "no PNG");
+    }
+    make_depth24(&b, value, 8, 8, 3);
+    for (size_t n = 0; n < b.n; n++) {
+        cut.n = 0;
+        put(&cut, b.at, n);
+        expect_refused_as(image_parse_depth24, &cut, "");
+    }
+}
+
+static void depth24_from_a_file(void **state)
+{
+    (void)state;
+    const uint8_t rgb[2 * 3] = {1, 2, 3, 255, 254, 253};
+    const uint16_t grey[1] = {7};
+    const char *path = scratch("depth.png");
+    struct image image;
+
+    assert_int_equal(image_write_rgb(path, rgb, 2, 1), BENCH_OK);
+    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
+    assert_int_equal(((uint32_t *)image.pixels)[0], 0x030201);
+    assert_int_equal(((uint32_t *)image.pixels)[1], 0xFDFEFF);
+    image_free(&image);
+    assert_int_equal(image_write_u16(path, grey, 1, 1), BENCH_OK);
+    assert_int_equal(image_read_depth24(path, &image), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), path));
+    assert_null(image.pixels);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(image_read_depth24(path, &image), BENCH_EIO);
 }
 
 /* ---- PGM ---- */
@@ -554,6 +682,58 @@ static void disparity_of_floats(void **state)
     plane_free(&plane);
 }
 
+/* fx * baseline = 500 and 1000 m at most, so that whole numbers tell what is expected. */
+static void disparity_of_depth(void **state)
+{
+    (void)state;
+    static const uint32_t value[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
+                                     32767, 32768,       32769,           167772, 1000003};
+    enum { N = sizeof value / sizeof value[0] };
+    const struct depth_coding coding = {1000, 625, 0.8};
+    uint32_t pixels[N];
+    struct image image = {N, 1, IMAGE_DEPTH24, pixels};
+    struct plane plane = {0};
+    size_t n_clamped = 0;
+
+    memcpy(pixels, value, sizeof pixels);
+    for (int again = 0; again < 2; again++) /* the count begins anew */
+        assert_int_equal(image_depth24_to_disparity(&image, &coding, &plane), BENCH_OK);
+    assert_int_equal(plane.width, N);
+    assert_int_equal(plane.height, 1);
+    assert_int_equal(plane.disparity[0], DISPARITY_INVALID);
+    for (int i = 1; i < N; i++) {
+        /* 256 * 500 * DEPTH24_MAX / (1000 value) = 128 DEPTH24_MAX / value, half goes up */
+        uint64_t expected = (256ull * DEPTH24_MAX + value[i]) / (2ull * value[i]);
+
+        if (expected > DISPARITY_MAX) {
+            expected = DISPARITY_MAX;
+            n_clamped++;
+        }
+        assert_int_equal(plane.disparity[i], expected);
+    }
+    assert_int_equal(plane.disparity[1], 128); /* the sky: half a pixel */
+    assert_int_equal(plane.disparity[8], 12800);
+    assert_int_equal(n_clamped, 4); /* 1, 255, 32767 and 32768 (65535.996) */
+    assert_int_equal(plane.n_clamped, n_clamped);
+    plane_free(&plane);
+}
+
+static void disparity_of_depth_needs_a_camera(void **state)
+{
+    (void)state;
+    static const struct depth_coding bad[] = {{0, 1, 1},        {-1, 1, 1},  {INFINITY, 1, 1},
+                                              {1, 0, 1},        {1, NAN, 1}, {1, 1, 0},
+                                              {1, 1, INFINITY}, {1, 1, -1}};
+    uint32_t pixel = 1;
+    struct image image = {1, 1, IMAGE_DEPTH24, &pixel};
+    struct plane plane = {0};
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(image_depth24_to_disparity(&image, &bad[i], &plane), BENCH_EINPUT);
+        assert_null(plane.disparity);
+    }
+}
+
 static void disparity_needs_a_scale(void **state)
 {
     (void)state;
@@ -597,6 +777,10 @@ int main(void)
         cmocka_unit_test(png_that_ends_early),
         cmocka_unit_test(png_with_one_bad_byte),
         cmocka_unit_test(png_with_hostile_sizes),
+        cmocka_unit_test(depth24_of_rgb_and_rgba),
+        cmocka_unit_test(depth24_interlaced),
+        cmocka_unit_test(depth24_refuses_all_else),
+        cmocka_unit_test(depth24_from_a_file),
         cmocka_unit_test(pgm_text_and_binary),
         cmocka_unit_test(pgm_of_16_bits),
         cmocka_unit_test(pgm_broken),
@@ -606,6 +790,8 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(disparity_of_integers),
         cmocka_unit_test(disparity_of_floats),
+        cmocka_unit_test(disparity_of_depth),
+        cmocka_unit_test(disparity_of_depth_needs_a_camera),
         cmocka_unit_test(disparity_needs_a_scale),
         cmocka_unit_test(planes_refuse_impossible_sizes),
     };
