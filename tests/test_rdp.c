@@ -328,7 +328,7 @@ static int too_much(const struct rdp_input *in)
         size++;
     if ((size_t)in->n_cols * (size_t)in->n_rows > 8192 || size > 12)
         return 1;
-    return n_seen[size]++ >= 12;
+    return n_seen[size]++ >= 3;
 }
 
 /* All variants on 'in' against the oracle. */
