@@ -48,8 +48,14 @@ if (printed_kinds ne "") { eval extent("x", "height", "is_printed(0)", paper); e
 
 printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] paper using (column("height")):(printed(r, column("value"))) with points pointtype 12 pointsize (r eq "table" ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (r eq "table" ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
+# Tall columns may be measured on fewer frames: said below the title.
+fewest = 1e9
+most = 0
+stats csv using (keep(0) && curve_case(0) eq "all" ? (fewest = column("n_inputs") < fewest ? column("n_inputs") : fewest, most = column("n_inputs") > most ? column("n_inputs") : most, 1) : 0) nooutput
+frames_note = most < 1 ? "" : fewest == most ? sprintf(" (%d frames)", most) : sprintf(" (%d frames, tall columns %d)", most, fewest)
+
 eval canvas(900, 500, missing_note("rdp/gpu-paper rdp/gpu-opt", present))
-eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s; bars: one standard deviation of the samples, not below the least of them", width, eps, input))
+eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s%s; bars: one standard deviation of the samples, not below the least", width, eps, input, frames_note))
 eval frame(78, 250, 58, 52)
 set xlabel "column height n [px]"
 set ylabel "mean time per frame [ms]"
