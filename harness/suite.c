@@ -547,37 +547,78 @@ static void clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* A line of the table: fits 80 columns. */
+/* Whether this key of the problem or a variant takes more than one value in the experiment. */
+static bool varies(const struct bench_experiment *e, const char *key)
+{
+    const char *first = NULL;
+
+    for (int i = 0; i < e->n_cells; i++) {
+        const struct bench_params *params = &e->cells[i].params;
+
+        for (int k = 0; k < params->n; k++) {
+            if (strcmp(params->item[k].key->name, key) != 0)
+                continue;
+            if (first && strcmp(first, params->item[k].text) != 0)
+                return true;
+            first = params->item[k].text;
+        }
+    }
+    return false;
+}
+
+/* The values, or with 'names' the names, of those parameters of a cell that vary in the experiment. */
+static void varying_text(const struct bench_experiment *e, const struct bench_cell *cell,
+                         bool names, char *text, size_t size)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (int k = 0; k < cell->params.n && n < size; k++) {
+        const struct bench_param *p = &cell->params.item[k];
+
+        if (varies(e, p->key->name))
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? " " : "",
+                                  names ? p->key->name : p->text);
+    }
+}
+
+/* Lines of the table: they fit 80 columns. */
+#define ROW_HEAD "%-15s %-11.11s %-9.9s %-7.7s "
+
+static void print_head(const struct run *run)
+{
+    char keys[64];
+
+    if (run->options->verbosity < 1 || run->n_cells < 1)
+        return;
+    varying_text(run->experiment, &run->experiment->cells[0], true, keys, sizeof keys);
+    fprintf(run->options->out, ROW_HEAD "%-13s %12s\n", "variant", keys, "input", "case",
+            "scope/series", "median");
+}
+
 static void print_row(const struct run *run, const struct bench_cell *cell,
                       const struct bench_timing *t, const struct bench_result *result)
 {
-    char what[64], height[16] = "", eps[16] = "";
+    char what[64], values[64];
     const int n_frames =
         run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
     const double per = 1.0 / n_frames;
 
-    if (run->options->verbosity < 1)
+    if (run->options->verbosity < 1 || (t && t->lap[0] && run->options->verbosity < 2))
         return;
     clear_progress(run);
     fflush(run->options->err);
-    if (bench_has(&cell->params, "height"))
-        snprintf(height, sizeof height, "%d", bench_int(&cell->params, "height"));
-    if (bench_has(&cell->params, "eps"))
-        snprintf(eps, sizeof eps, "%g", bench_real(&cell->params, "eps"));
+    varying_text(run->experiment, cell, false, values, sizeof values);
+    fprintf(run->options->out, ROW_HEAD, cell->impl->name, values, cell->plan.input,
+            bench_case_name[cell->plan.which]);
     if (!t) {
-        snprintf(what, sizeof what, "%s, no times",
-                 result->verified ? "verified" : "not verified");
-        fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %s\n", cell->impl->name, height,
-                eps, cell->plan.input, bench_case_name[cell->plan.which], what);
+        fprintf(run->options->out, "%s, no times\n",
+                result->verified ? "verified" : "not verified");
         return;
     }
-    if (t->lap[0] && run->options->verbosity < 2)
-        return;
     snprintf(what, sizeof what, "%s/%s%s%s", bench_scope_name[t->scope],
              bench_series_name[t->series], t->lap[0] ? "/" : "", t->lap);
-    fprintf(run->options->out, "%-15s %6s %4s %-9.9s %-7.7s %-13.13s %9.4g ms +-%3.1f%%\n",
-            cell->impl->name, height, eps, cell->plan.input, bench_case_name[cell->plan.which],
-            what, t->stat.median * per,
+    fprintf(run->options->out, "%-13.13s %9.4g ms +-%3.1f%%\n", what, t->stat.median * per,
             t->stat.median > 0
                 ? fmin(99.9, 50.0 * (t->stat.ci_hi - t->stat.ci_lo) / t->stat.median)
                 : 0.0);
@@ -952,6 +993,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     run.machine.llc_bytes = env->cores->llc_bytes;
     run.machine.profile = options->profile;
     TRY(check_cells(experiment));
+    print_head(&run);
     status = run_cells(&run);
     drop_inputs(&run);
     planes_free(run.group.planes, run.group.n_planes);
