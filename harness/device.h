@@ -33,8 +33,7 @@ struct bench_device_facts {
 
 struct bench_device;
 
-/* Whether this build has CUDA code at all, and for which architectures ("75 90"); "" without. */
-int bench_device_built(void);
+/* For which architectures this build has CUDA code ("75 90"); "" for none. */
 const char *bench_device_architectures(void);
 
 /*

@@ -136,11 +136,6 @@ static __global__ void hold_kernel(void)
         ;
 }
 
-int bench_device_built(void)
-{
-    return 1;
-}
-
 const char *bench_device_architectures(void)
 {
     return BENCH_SM;

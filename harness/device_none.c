@@ -3,11 +3,6 @@
 
 #define NO_CUDA BENCH_FAIL(BENCH_ESKIP, "no GPU: this program was built without CUDA")
 
-int bench_device_built(void)
-{
-    return 0;
-}
-
 const char *bench_device_architectures(void)
 {
     return "";

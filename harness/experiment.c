@@ -85,7 +85,6 @@ static const struct bench_key descriptor_keys[] = {
     {"include", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"impl", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"order", "interleave", "", "", BENCH_WORD, 0, 0, "interleave|listed"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -348,8 +347,7 @@ static enum bench_status take_assignments(struct reading *r, char **copies)
         copies[i][equals - text] = '\0';
         entry.key = copies[i];
         entry.value = copies[i] + (equals - text) + 1;
-        if (strcmp(entry.key, "impl") != 0 && strcmp(entry.key, "order") != 0 &&
-            find_key(descriptor_keys, entry.key) != NULL)
+        if (strcmp(entry.key, "impl") != 0 && find_key(descriptor_keys, entry.key) != NULL)
             return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
                               text, entry.key);
         TRY(entries_put(&r->assignments, &entry));
@@ -423,12 +421,6 @@ static enum bench_status check_entries(const struct reading *r, const struct ent
         if (!is_known_key(r->problem, entry->key))
             return refuse_unknown(where_of(entry, where), "key", entry->key,
                                   nearest_key(r->problem, entry->key));
-        if (strcmp(entry->key, "order") == 0) {
-            struct bench_params scratch = {.n = 0};
-
-            TRY(bench_params_set(&scratch, find_key(descriptor_keys, "order"), entry->value,
-                                 where_of(entry, where)));
-        }
     }
     return BENCH_OK;
 }

@@ -79,7 +79,7 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for choosing rows");
 }
 
-enum bench_status show_keys_make(struct show_keys *keys)
+static enum bench_status make_keys(struct show_keys *keys)
 {
     static const char *const others[] = {"input",   "case",  "batch",  "threads", "mode_name",
                                          "machine", "scope", "series", "lap"};
@@ -1003,7 +1003,7 @@ static enum bench_status read_machines(struct selection *selection, const char *
 static enum bench_status select_rows(struct selection *selection, const char *const *folders,
                                      int n, struct shown *shown)
 {
-    TRY(show_keys_make(&selection->keys));
+    TRY(make_keys(&selection->keys));
     TRY(read_machines(selection, folders, n));
     TRY(choose_all(selection));
     TRY(add_columns(selection, shown));

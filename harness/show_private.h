@@ -21,8 +21,6 @@ struct show_keys {
     int n, n_declared; /* the declared keys are the first n_declared */
 };
 
-enum bench_status show_keys_make(struct show_keys *keys);
-
 /* Append the text of the table. */
 enum bench_status show_csv(const struct record_table *table, struct text *text);
 enum bench_status show_json(const struct record_table *table, struct text *text);

@@ -1,5 +1,6 @@
 /* test_record.c - results survive kills, full disks, odd texts and old headers */
 #include "harness/record.h"
+#include "tests/support.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,23 +30,12 @@
 
 static char folder[600];
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 /* An empty place for one test; nothing of it exists yet. */
 static int begin(void **unused)
 {
-    const char *place = getenv("TEST_TMP");
-
     (void)unused;
-    snprintf(folder, sizeof folder, "%s/record/results/host",
-             place && place[0] ? place : "build/test-tmp");
-    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    snprintf(folder, sizeof folder, "%s/record/results/host", support_place());
+    support_remove(folder);
     bench_failure_clear();
     return 0;
 }
@@ -306,13 +296,10 @@ static void odd_texts_come_back(void **unused)
 /* A locale with a decimal comma: the system's, or one made for the occasion where its sources are there. */
 static bool set_comma_locale(void)
 {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",
-                                        "fr_FR.UTF-8"};
     char command[1600];
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (setlocale(LC_ALL, names[i]))
-            return true;
+    if (support_comma_locale())
+        return true;
     make_folder();
     snprintf(command, sizeof command, "localedef -c -f UTF-8 -i de_DE %s >/dev/null 2>&1",
              in_folder("de_DE.UTF-8"));

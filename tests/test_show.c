@@ -1,5 +1,6 @@
 /* test_show.c - which row a figure gets, what is said of those that are missing, and the tables for people */
 #include "harness/show.h"
+#include "tests/support.h"
 
 #include "harness/experiment.h"
 #include "harness/impl.h"
@@ -45,23 +46,13 @@ static struct bench_absent absent[4];
 static struct bench_experiment experiment;
 static char notes[20000], page[100000];
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 static int begin(void **unused)
 {
-    const char *place = getenv("TEST_TMP");
-
     (void)unused;
-    snprintf(base, sizeof base, "%s/show", place && place[0] ? place : "build/test-tmp");
+    snprintf(base, sizeof base, "%s/show", support_place());
     snprintf(host, sizeof host, "%s/results/host", base);
     snprintf(out, sizeof out, "%s/out", base);
-    nftw(base, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    support_remove(base);
     experiment = (struct bench_experiment){.name = "rdp/fig9",
                                            .path = "experiments/rdp/fig9.ini",
                                            .title = "time against height",

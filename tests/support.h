@@ -1,0 +1,47 @@
+/* support.h - what several test programs need: an empty folder of their own, a locale with a decimal comma */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include <ftw.h>
+#include <locale.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* The folder below which tests may write. */
+static inline const char *support_place(void)
+{
+    const char *place = getenv("TEST_TMP");
+
+    return place && place[0] ? place : "build/test-tmp";
+}
+
+static inline int support_remove_entry(const char *path, const struct stat *info, int type,
+                                       struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+/* Remove a folder with all that is in it; fine when it is not there. */
+static inline void support_remove(const char *path)
+{
+    nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Set one of the system's locales with a decimal comma; 0: there is none. */
+static inline int support_comma_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",
+                                        "fr_FR.UTF-8"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_ALL, names[i]))
+            return 1;
+    return 0;
+}
+
+#endif
