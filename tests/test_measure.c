@@ -227,7 +227,7 @@ static struct cell *new_cell(int n)
     c->plan.times = true;
     c->plan.min_samples = 3;
     c->plan.max_samples = 7;
-    c->plan.precision = 1e-9; /* out of reach: max_samples decides */
+    c->plan.min_time_s = 1000; /* out of reach, as is the time-out: max_samples decides */
     c->plan.timeout_s = 1000;
     c->machine.n_cores = 1;
     c->machine.llc_bytes = 4096;
