@@ -122,7 +122,7 @@ struct reading {
     struct entries group;       /* of the section at hand */
     const char *section;        /* the section at hand */
     int section_line;
-    const struct bench_impl **impls; /* [all of the build] of the section at hand; owned */
+    const struct bench_impl **impls; /* [all that are known] of the section at hand; owned */
     int n_impls;
     const struct bench_problem *problem;
     struct bench_experiment *experiment; /* the caller's */
@@ -176,12 +176,17 @@ static const struct bench_key *find_key(const struct bench_key *keys, const char
     return NULL;
 }
 
-static bool is_named(const char *const *names, const char *name)
+static bool is_known_impl(const char *name)
 {
-    for (; *names != NULL; names++)
-        if (strcmp(*names, name) == 0)
+    for (int i = 0; bench_known_impls[i] != NULL; i++)
+        if (strcmp(bench_known_impls[i]->name, name) == 0)
             return true;
     return false;
+}
+
+static bool is_built(const struct bench_impl *impl)
+{
+    return bench_find_impl(impl->name) != NULL;
 }
 
 /* Take the next element of a list, trimmed, out of *rest (which is cut up); NULL at the end. */
@@ -208,21 +213,27 @@ static enum bench_status refuse_empty(const struct entry *entry)
                       where_of(entry, where), entry->key);
 }
 
-/* The nearest of 'names' to 'name', as bench_nearest_key; NULL also when memory is out. */
-static const char *nearest_name(const char *const *names, const char *name)
+static size_t n_known_impls(void)
 {
     size_t n = 0;
-    struct bench_key *keys;
+
+    while (bench_known_impls[n] != NULL)
+        n++;
+    return n;
+}
+
+/* The known variant whose name is nearest, as bench_nearest_key; NULL also when memory is out. */
+static const char *nearest_impl(const char *name)
+{
+    const size_t n = n_known_impls();
+    struct bench_key *keys = calloc(n + 1, sizeof *keys);
     const struct bench_key *list[2] = {NULL, NULL};
     const char *nearest;
 
-    while (names[n] != NULL)
-        n++;
-    keys = calloc(n + 1, sizeof *keys);
     if (keys == NULL)
         return NULL;
     for (size_t i = 0; i < n; i++)
-        keys[i].name = names[i];
+        keys[i].name = bench_known_impls[i]->name;
     list[0] = keys;
     nearest = bench_nearest_key(list, name);
     free(keys);
@@ -357,57 +368,37 @@ static enum bench_status take_assignments(struct reading *r, char **copies)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-static bool is_of(const struct bench_problem *problem, const char *impl)
-{
-    const size_t n = strlen(problem->name);
-
-    return strncmp(impl, problem->name, n) == 0 && impl[n] == '/';
-}
-
-/* Whether a variant of the problem is missing in this build: its keys are not declared here then. */
-static bool lacks_variant(const struct bench_problem *problem)
-{
-    for (int i = 0; bench_known_impls[i] != NULL; i++)
-        if (is_of(problem, bench_known_impls[i]) &&
-            bench_find_impl(bench_known_impls[i]) == NULL)
-            return true;
-    return false;
-}
-
 static bool is_known_key(const struct bench_problem *problem, const char *name)
 {
     if (find_key(bench_plan_keys, name) != NULL || find_key(descriptor_keys, name) != NULL ||
         find_key(problem->keys, name) != NULL)
         return true;
-    for (int i = 0; bench_impls[i] != NULL; i++)
-        if (bench_impls[i]->problem == problem && find_key(bench_impls[i]->keys, name) != NULL)
+    for (int i = 0; bench_known_impls[i] != NULL; i++)
+        if (bench_known_impls[i]->problem == problem &&
+            find_key(bench_known_impls[i]->keys, name) != NULL)
             return true;
-    return lacks_variant(problem) && is_named(bench_known_keys, name);
+    return false;
 }
 
 static const char *nearest_key(const struct bench_problem *problem, const char *name)
 {
-    size_t n = 0, n_lists = 0;
-    const struct bench_key **lists;
+    const size_t n = n_known_impls();
+    size_t n_lists = 0;
+    const struct bench_key **lists = malloc((n + 4) * sizeof *lists);
     const char *nearest;
 
-    while (bench_impls[n] != NULL)
-        n++;
-    lists = malloc((n + 4) * sizeof *lists);
     if (lists == NULL)
         return NULL;
     if (problem->keys != NULL)
         lists[n_lists++] = problem->keys;
     lists[n_lists++] = bench_plan_keys;
     for (size_t i = 0; i < n; i++)
-        if (bench_impls[i]->problem == problem && bench_impls[i]->keys != NULL)
-            lists[n_lists++] = bench_impls[i]->keys;
+        if (bench_known_impls[i]->problem == problem && bench_known_impls[i]->keys != NULL)
+            lists[n_lists++] = bench_known_impls[i]->keys;
     lists[n_lists++] = descriptor_keys;
     lists[n_lists] = NULL;
     nearest = bench_nearest_key(lists, name);
     free(lists);
-    if (nearest == NULL && lacks_variant(problem))
-        nearest = nearest_name(bench_known_keys, name);
     return nearest;
 }
 
@@ -915,8 +906,8 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
     enum bench_status status;
 
     TRY(make_plan(r, impl->target, &plan));
-    status = axes_read(r, impl, &axes);
-    if (status == BENCH_OK)
+    status = axes_read(r, impl, &axes); /* and checked, whatever this build has */
+    if (status == BENCH_OK && (is_built(impl) || r->overrides.with_absent))
         status = reserve(r, &axes, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
         struct bench_cell *cell = &e->cells[e->n_cells];
@@ -968,19 +959,18 @@ static enum bench_status refuse_impl(const struct reading *r, const struct entry
                                      const char *name)
 {
     char where[MAX_WHERE], full[128];
-    const struct bench_impl *impl = bench_find_impl(name);
 
     where_of(entry, where);
-    if (impl != NULL || is_named(bench_known_impls, name))
+    if (is_known_impl(name))
         return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
                           where, name, r->problem->name);
     snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
-    if (is_named(bench_known_impls, full))
+    if (is_known_impl(full))
         return refuse_unknown(where, "impl", name, full);
-    return refuse_unknown(where, "impl", name, nearest_name(bench_known_impls, name));
+    return refuse_unknown(where, "impl", name, nearest_impl(name));
 }
 
-/* A name or a pattern: what this build has goes to r->impls, what the project knows besides to 'absent'. */
+/* A name or a pattern: all that the project knows goes to r->impls, what this build lacks of it to 'absent', too. */
 static enum bench_status match_impls(struct reading *r, const struct entry *entry,
                                      const char *name)
 {
@@ -989,23 +979,17 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
 
     if (strlen(name) > MAX_PATTERN)
         return refuse_impl(r, entry, name);
-    for (int i = 0; bench_impls[i] != NULL; i++) {
-        if (bench_impls[i]->problem != r->problem ||
-            fnmatch(name, bench_impls[i]->name, 0) != 0)
-            continue;
-        found = true;
-        if (passes_filter(r, bench_impls[i]->name))
-            add_impl(r, bench_impls[i]);
-    }
     for (int i = 0; bench_known_impls[i] != NULL; i++) {
-        const char *known = bench_known_impls[i];
+        const struct bench_impl *impl = bench_known_impls[i];
 
-        if (!is_of(r->problem, known) || bench_find_impl(known) != NULL ||
-            fnmatch(name, known, 0) != 0)
+        if (impl->problem != r->problem || fnmatch(name, impl->name, 0) != 0)
             continue;
         found = true;
-        if (passes_filter(r, known))
-            TRY(add_absent(r, known, line));
+        if (!passes_filter(r, impl->name))
+            continue;
+        add_impl(r, impl);
+        if (!is_built(impl))
+            TRY(add_absent(r, impl->name, line));
     }
     return found ? BENCH_OK : refuse_impl(r, entry, name);
 }
@@ -1036,15 +1020,12 @@ static enum bench_status check_filter(const struct reading *r)
     if (r->overrides.impl_glob == NULL)
         return BENCH_OK;
     if (strlen(r->overrides.impl_glob) <= MAX_PATTERN) {
-        for (int i = 0; bench_impls[i] != NULL; i++)
-            if (passes_filter(r, bench_impls[i]->name))
-                return BENCH_OK;
         for (int i = 0; bench_known_impls[i] != NULL; i++)
-            if (passes_filter(r, bench_known_impls[i]))
+            if (passes_filter(r, bench_known_impls[i]->name))
                 return BENCH_OK;
     }
     return refuse_unknown("-i", "impl", r->overrides.impl_glob,
-                          nearest_name(bench_known_impls, r->overrides.impl_glob));
+                          nearest_impl(r->overrides.impl_glob));
 }
 
 /* ---- sections ------------------------------------------------------------------------------- */
@@ -1126,12 +1107,9 @@ static enum bench_status add_section_name(struct bench_experiment *e, const char
 static enum bench_status read_groups(struct reading *r)
 {
     const struct ini_file *ini = &r->file[0];
-    size_t n_impls = 0;
     int n_groups = 0;
 
-    while (bench_impls[n_impls] != NULL)
-        n_impls++;
-    r->impls = calloc(n_impls + 1, sizeof *r->impls);
+    r->impls = calloc(n_known_impls() + 1, sizeof *r->impls);
     if (r->impls == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
     for (int i = 0; i < ini->n_facts; i++) {

@@ -74,7 +74,7 @@ struct bench_cell {
     int line; /* of the section, for messages */
 };
 
-/* A variant that a descriptor names and this build does not have (a GPU one in a CPU build). */
+/* A variant that a descriptor names and this build lacks (a GPU one in a CPU build). */
 struct bench_absent {
     char impl[64];
     int line;
@@ -103,6 +103,7 @@ struct bench_overrides {
     const char *const *assignments; /* "key=value" of each -S; may be NULL */
     int n;
     const char *impl_glob; /* -i; NULL: all */
+    bool with_absent; /* variants that this build lacks have cells: to show, never to run */
     bool
         quick; /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
                               of an input, heights above 2048 left out; what -S gives is taken as it is */
@@ -112,8 +113,9 @@ struct bench_overrides {
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
  * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
- * does not end, more than 1000 values of a key or 100 000 cells, no cells.  An impl named "problem/..." that is in known_variants() but not in
- * this build goes to 'absent'.  There may be 0 cells where all is absent, or -i or --quick leave none over.
+ * does not end, more than 1000 values of a key or 100 000 cells, no cells.  A known impl that is not in this build goes to
+ * 'absent'; its keys are checked, and it has cells only with 'with_absent'.  There may be 0 cells where all is absent, or
+ * -i or --quick leave none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);
@@ -127,12 +129,9 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
 /* The harness's own keys, for `depthbench list` and the spelling check. */
 extern const struct bench_key bench_plan_keys[];
 
-/* Names of every variant the project knows, whether or not this build has it; NULL-terminated; registry.c. */
-extern const char *const bench_known_impls[];
-
-/* Names of the keys that variants declare themselves, whether or not this build has them; NULL-terminated;
- * registry.c.  Such a key is left out, not refused, where a variant of the problem is missing in this build. */
-extern const char *const bench_known_keys[];
+/* Every variant that the project knows, NULL-terminated; registry.c.  One that this build lacks has its name, problem,
+ * target and keys, so that descriptors and results that have it can be read; it has no hooks. */
+extern const struct bench_impl *const bench_known_impls[];
 
 #ifdef __cplusplus
 }

@@ -313,6 +313,7 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
     const struct bench_overrides overrides = {.assignments = a->assignment,
                                               .n = a->n_assignments,
                                               .impl_glob = a->glob,
+                                              .with_absent = !strcmp(a->verb, "show"),
                                               .quick = a->quick};
     char path[4400];
 
@@ -442,11 +443,13 @@ static enum bench_status verb_list(const struct arguments *a)
             printf("  %-16s %s\n", bench_impls[i]->name, bench_impls[i]->source);
             list_keys(bench_impls[i]->keys, "    ");
         }
-        for (int i = 0; bench_known_impls[i]; i++)
-            if (!bench_find_impl(bench_known_impls[i]) &&
-                !strncmp(bench_known_impls[i], bench_problems[p]->name,
-                         strlen(bench_problems[p]->name)))
-                printf("  %-16s not in this build (no CUDA)\n", bench_known_impls[i]);
+        for (int i = 0; bench_known_impls[i]; i++) {
+            if (bench_known_impls[i]->problem != bench_problems[p] ||
+                bench_find_impl(bench_known_impls[i]->name))
+                continue;
+            printf("  %-16s not in this build (no CUDA)\n", bench_known_impls[i]->name);
+            list_keys(bench_known_impls[i]->keys, "    ");
+        }
     }
     printf("\nkeys of the harness\n");
     list_keys(bench_plan_keys, "    ");
@@ -700,7 +703,7 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
     impl = bench_find_impl(a->rest[0]);
     if (!impl) {
         for (int i = 0; bench_known_impls[i]; i++)
-            if (!strcmp(bench_known_impls[i], a->rest[0]))
+            if (!strcmp(bench_known_impls[i]->name, a->rest[0]))
                 return BENCH_FAIL(BENCH_ESKIP,
                                   "%s is not in this build: it was built without CUDA",
                                   a->rest[0]);
@@ -809,8 +812,6 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     options.paper = paper;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
     status = show_write(&e, folder, n, &options);
-    if (a->verbosity >= 0)
-        note_absent(&e);
     experiment_free(&e);
     return status;
 }

@@ -112,10 +112,7 @@ static enum bench_status add_key(struct record_session *session, const char *nam
     return add_column(session, name);
 }
 
-/*
- * The keys of all known variants come from the list of names, not from the variants of this build, so that a CPU
- * build and a CUDA build write the same header.
- */
+/* The keys of all known variants, built or not, so that a CPU build and a CUDA build write the same header. */
 static enum bench_status declare_columns(struct record_session *session)
 {
     for (size_t i = 0; i < N_FIXED_COLUMNS; i++)
@@ -123,10 +120,8 @@ static enum bench_status declare_columns(struct record_session *session)
     for (int i = 0; bench_problems[i]; i++)
         for (const struct bench_key *key = bench_problems[i]->keys; key && key->name; key++)
             TRY(add_key(session, key->name));
-    for (int i = 0; bench_known_keys[i]; i++)
-        TRY(add_key(session, bench_known_keys[i]));
-    for (int i = 0; bench_impls[i]; i++)
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
+    for (int i = 0; bench_known_impls[i]; i++)
+        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
             TRY(add_key(session, key->name));
     return BENCH_OK;
 }

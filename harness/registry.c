@@ -1,12 +1,17 @@
 /*
  * registry.c - every problem and every variant, by name; the only file of the harness that names them
  *
- * A new variant is one file in impl_cpu/ or impl_gpu/, one extern, one line in bench_impls, one in
- * bench_known_impls, and its keys' names in bench_known_keys.
+ * A new variant is one file in impl_cpu/ or impl_gpu/, one extern, one line in bench_impls and one in bench_known_impls.
+ * One for a GPU has its keys in a header beside it, and here what a build without CUDA is to know of it.
  */
 #include "harness/experiment.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
+
+#if !HAVE_CUDA
+#include "impl_gpu/rdp/opt_keys.h"
+#include "impl_gpu/rdp/paper_keys.h"
+#endif
 
 #include <string.h>
 
@@ -15,6 +20,16 @@ extern const struct bench_problem rdp_problem;
 extern const struct bench_impl rdp_serial, rdp_omp_columns, rdp_omp_tasks, rdp_cpu_simd;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
+#else
+/* what descriptors and results say of them */
+static const struct bench_impl rdp_gpu_paper = {.name = "rdp/gpu-paper",
+                                                .problem = &rdp_problem,
+                                                .target = BENCH_CUDA,
+                                                .keys = rdp_gpu_paper_keys};
+static const struct bench_impl rdp_gpu_opt = {.name = "rdp/gpu-opt",
+                                              .problem = &rdp_problem,
+                                              .target = BENCH_CUDA,
+                                              .keys = rdp_gpu_opt_keys};
 #endif
 
 const struct bench_problem *const bench_problems[] = {
@@ -30,18 +45,9 @@ const struct bench_impl *const bench_impls[] = {
     NULL,
 };
 
-/* Built or not: a descriptor may name them, and every CSV has the same columns. */
-const char *const bench_known_impls[] = {
-    "rdp/serial",   "rdp/omp-columns", "rdp/omp-tasks",
-    "rdp/cpu-simd", "rdp/gpu-paper",   "rdp/gpu-opt",
-    NULL,
-};
-
-const char *const bench_known_keys[] = {
-    "chunk",  "cutoff",             /* rdp/omp-columns, rdp/omp-tasks */
-    "unroll", "skip",               /* rdp/gpu-paper */
-    "layout", "warps",  "together", /* rdp/gpu-opt */
-    NULL,
+const struct bench_impl *const bench_known_impls[] = {
+    &rdp_serial,    &rdp_omp_columns, &rdp_omp_tasks, &rdp_cpu_simd,
+    &rdp_gpu_paper, &rdp_gpu_opt,     NULL,
 };
 
 const struct bench_impl *bench_find_impl(const char *name)

@@ -25,9 +25,7 @@
 /* One row that a figure wants; 'scope' and 'series' "" where a cell has no times. */
 struct wanted {
     const struct bench_cell *cell;
-    const char *impl;
     const char *scope, *series;
-    bool loose; /* of a variant that this build lacks: its own keys are not known */
 };
 
 /* Columns by place, found once. */
@@ -156,12 +154,10 @@ static bool keys_match(const struct show_keys *keys, const struct machine *machi
         const char *found = cell_at(&machine->rows, row, machine->at.key[i]);
         const struct bench_param *param = find_param(&wanted->cell->params, keys->name[i]);
 
-        if (!param && (found[0] == '\0' || wanted->loose))
+        if (!param && found[0] == '\0')
             continue;
         if (!param)
             return false;
-        if (wanted->loose && found[0] == '\0')
-            continue; /* it may be a key of the variant whose cell was borrowed */
         if (found[0] == '\0'
                 ? !param->key->fallback || !same_value(param->key->fallback, param->text)
                 : !same_value(found, param->text))
@@ -192,7 +188,7 @@ static bool cell_matches(const struct show_keys *keys, const struct machine *mac
     const struct places *at = &machine->at;
     const struct bench_plan *plan = &wanted->cell->plan;
 
-    if (strcmp(cell_at(rows, row, at->impl), wanted->impl) != 0 ||
+    if (strcmp(cell_at(rows, row, at->impl), wanted->cell->impl->name) != 0 ||
         strcmp(cell_at(rows, row, at->input), plan->input) != 0 ||
         strcmp(cell_at(rows, row, at->which), bench_case_name[plan->which]) != 0 ||
         !mode_matches(cell_at(rows, row, at->mode), plan->mode))
@@ -200,7 +196,7 @@ static bool cell_matches(const struct show_keys *keys, const struct machine *mac
     if (!number_is(cell_at(rows, row, at->batch), plan->batch) &&
         !(plan->batch == 1 && cell_at(rows, row, at->batch)[0] == '\0'))
         return false;
-    if (!wanted->loose && wanted->cell->impl->target == BENCH_OPENMP && plan->threads > 0 &&
+    if (wanted->cell->impl->target == BENCH_OPENMP && plan->threads > 0 &&
         !number_is(cell_at(rows, row, at->threads), plan->threads))
         return false;
     return keys_match(keys, machine, row, wanted);
@@ -267,17 +263,15 @@ static int prefer(const struct machine *machine, const struct wanted *wanted, in
     return order != 0 ? order : left - right;
 }
 
-/* The best row of the cell; with 'laps' a row of a lap.  Of a loose cell, of those with 'params'. -1: none. */
+/* The best row of the cell; with 'laps' a row of a lap.  -1: none. */
 static int best_row(const struct selection *selection, const struct machine *machine,
-                    const struct wanted *wanted, bool laps, const char *params)
+                    const struct wanted *wanted, bool laps)
 {
     int best = -1;
 
     for (int row = 0; row < machine->rows.n_rows; row++) {
         if (!timing_matches(machine, row, wanted) || has_lap(machine, row) != laps ||
             !is_good(machine, row) || !cell_matches(&selection->keys, machine, row, wanted))
-            continue;
-        if (params && strcmp(cell_at(&machine->rows, row, machine->at.params), params) != 0)
             continue;
         if (best < 0 || prefer(machine, wanted, row, best) > 0)
             best = row;
@@ -314,11 +308,11 @@ static enum bench_status choose(struct selection *selection, int machine_place,
 
 /* The laps of one session, so that the parts of one build are never mixed with those of another. */
 static enum bench_status choose_laps(struct selection *selection, int machine_place,
-                                     const struct wanted *wanted, const char *params)
+                                     const struct wanted *wanted)
 {
     const struct machine *machine = &selection->machine[machine_place];
     const struct record_table *rows = &machine->rows;
-    const int best = best_row(selection, machine, wanted, true, params);
+    const int best = best_row(selection, machine, wanted, true);
 
     if (best < 0)
         return BENCH_OK;
@@ -390,7 +384,7 @@ static enum bench_status note_missing(struct selection *selection,
         text_format(&cell, " %s/%s", wanted->scope, wanted->series);
     more += selection->n_missing;
     *more = (struct missing){
-        .impl = strdup(wanted->impl), .reason = reason.data, .cell = cell.data};
+        .impl = strdup(wanted->cell->impl->name), .reason = reason.data, .cell = cell.data};
     selection->n_missing++;
     TRY(text_ok(&reason));
     TRY(text_ok(&cell));
@@ -401,7 +395,7 @@ static enum bench_status choose_wanted(struct selection *selection, const struct
 {
     for (int i = 0; i < selection->n_machines; i++) {
         const struct machine *machine = &selection->machine[i];
-        const int row = best_row(selection, machine, wanted, false, NULL);
+        const int row = best_row(selection, machine, wanted, false);
 
         if (row < 0) {
             /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the machines stay the selection's */
@@ -410,93 +404,27 @@ static enum bench_status choose_wanted(struct selection *selection, const struct
         }
         TRY(choose(selection, i, wanted, row));
         if (wanted->cell->plan.laps && wanted->scope[0])
-            TRY(choose_laps(selection, i, wanted, NULL));
+            TRY(choose_laps(selection, i, wanted));
     }
     return BENCH_OK;
 }
 
-/* A variant that this build lacks: whatever there is of it, the best row for each set of its own keys. */
-static enum bench_status choose_loose(struct selection *selection, const struct wanted *wanted)
+static enum bench_status choose_cell(struct selection *selection, const struct bench_cell *cell)
 {
-    for (int i = 0; i < selection->n_machines; i++) {
-        const struct machine *machine = &selection->machine[i];
-
-        for (int row = 0; row < machine->rows.n_rows; row++) {
-            const char *params = cell_at(&machine->rows, row, machine->at.params);
-            int best;
-
-            if (!timing_matches(machine, row, wanted) || has_lap(machine, row) ||
-                !is_good(machine, row) || !cell_matches(&selection->keys, machine, row, wanted))
-                continue;
-            best = best_row(selection, machine, wanted, false, params);
-            TRY(choose(selection, i, wanted, best));
-            if (wanted->cell->plan.laps && wanted->scope[0])
-                TRY(choose_laps(selection, i, wanted, params));
-        }
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status choose_cell(struct selection *selection, const struct bench_cell *cell,
-                                     const char *impl, enum bench_target target, bool loose)
-{
-    struct wanted wanted = {
-        .cell = cell, .impl = impl, .scope = "", .series = "", .loose = loose};
+    struct wanted wanted = {.cell = cell, .scope = "", .series = ""};
 
     if (!cell->plan.times)
-        return loose ? choose_loose(selection, &wanted) : choose_wanted(selection, &wanted);
+        return choose_wanted(selection, &wanted);
     for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
         for (int series = 0; series < BENCH_N_SERIES; series++) {
             if (!(cell->plan.scopes & 1u << scope) || !(cell->plan.series & 1u << series) ||
-                (scope == BENCH_DEVICE && target != BENCH_CUDA))
+                (scope == BENCH_DEVICE && cell->impl->target != BENCH_CUDA))
                 continue;
             wanted.scope = bench_scope_name[scope];
             wanted.series = bench_series_name[series];
-            if (loose)
-                TRY(choose_loose(selection, &wanted));
-            else
-                TRY(choose_wanted(selection, &wanted));
+            TRY(choose_wanted(selection, &wanted));
         }
     return BENCH_OK;
-}
-
-/* Only the problem's own keys count for a variant whose keys are not known. */
-static void keep_problem_keys(const struct bench_problem *problem, struct bench_params *params)
-{
-    int n = 0;
-
-    for (int i = 0; i < params->n; i++)
-        for (const struct bench_key *key = problem->keys; key && key->name; key++)
-            if (!strcmp(key->name, params->item[i].key->name)) {
-                params->item[n++] = params->item[i];
-                break;
-            }
-    params->n = n;
-}
-
-/*
- * A build without CUDA draws the rows that one with CUDA has measured: variants that are absent borrow the cells of
- * those that are not.
- */
-static enum bench_status choose_absent(struct selection *selection, const char *impl)
-{
-    const struct bench_experiment *experiment = selection->experiment;
-
-    for (int i = 0; i < experiment->n_cells; i++) {
-        struct bench_cell cell = experiment->cells[i];
-
-        keep_problem_keys(experiment->problem, &cell.params);
-        TRY(choose_cell(selection, &cell, impl, BENCH_CUDA, true));
-    }
-    return BENCH_OK;
-}
-
-static bool absent_before(const struct bench_experiment *experiment, int place)
-{
-    for (int i = 0; i < place; i++)
-        if (!strcmp(experiment->absent[i].impl, experiment->absent[place].impl))
-            return true;
-    return false;
 }
 
 static enum bench_status choose_all(struct selection *selection)
@@ -504,11 +432,7 @@ static enum bench_status choose_all(struct selection *selection)
     const struct bench_experiment *experiment = selection->experiment;
 
     for (int i = 0; i < experiment->n_cells; i++)
-        TRY(choose_cell(selection, &experiment->cells[i], experiment->cells[i].impl->name,
-                        experiment->cells[i].impl->target, false));
-    for (int i = 0; i < experiment->n_absent; i++)
-        if (!absent_before(experiment, i))
-            TRY(choose_absent(selection, experiment->absent[i].impl));
+        TRY(choose_cell(selection, &experiment->cells[i]));
     return BENCH_OK;
 }
 
@@ -924,25 +848,6 @@ static void print_missing(struct selection *selection, FILE *notes)
     }
 }
 
-static void print_absent(const struct selection *selection, FILE *notes)
-{
-    const struct bench_experiment *experiment = selection->experiment;
-
-    for (int i = 0; i < experiment->n_absent; i++) {
-        bool found = false;
-
-        for (int k = 0; k < selection->n_chosen && !found; k++) {
-            const struct machine *machine = &selection->machine[selection->chosen[k].machine];
-
-            found = !strcmp(cell_at(&machine->rows, selection->chosen[k].row, machine->at.impl),
-                            experiment->absent[i].impl);
-        }
-        if (!found && !absent_before(experiment, i))
-            fprintf(notes, "missing: %s: not in this build, and no rows of it were found\n",
-                    experiment->absent[i].impl);
-    }
-}
-
 /* ---- all of it ---- */
 
 static void free_machine(struct machine *machine)
@@ -1095,10 +1000,8 @@ enum bench_status show_write(const struct bench_experiment *experiment,
     struct shown shown = {0};
     enum bench_status status = select_rows(&selection, result_folders, n_folders, &shown);
 
-    if (status == BENCH_OK && options->notes) {
+    if (status == BENCH_OK && options->notes)
         print_missing(&selection, options->notes);
-        print_absent(&selection, options->notes);
-    }
     if (status == BENCH_OK)
         status = write_shown(&selection, &shown, options);
     shown_free(&shown);

@@ -4,7 +4,8 @@
  * For each cell x series x scope of a descriptor, and for its laps, one row is chosen among those that match and are
  * ok, verified and not withdrawn: of the mode asked for before one without modes, of the larger team where all cores
  * were asked for, of a clean build before a dirty one, of the full protocol before --quick, and then the newest.  Each
- * results folder is a machine and is asked by itself.
+ * results folder is a machine and is asked by itself.  An experiment that was read 'with_absent' shows the same rows in
+ * every build.
  */
 #ifndef BENCH_SHOW_H
 #define BENCH_SHOW_H

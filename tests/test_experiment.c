@@ -88,13 +88,14 @@ static void check_group_refused(const char *line, const char *rest)
 }
 
 /* The cells' lines, joined by newlines, must be 'expected'. */
-static void check_cells(const char *text, const char *expected)
+static void check_cells_with(const char *text, const struct bench_overrides *overrides,
+                             const char *expected)
 {
     struct bench_experiment e;
     char all[8192];
     size_t length = 0;
 
-    accept(text, NULL, &e);
+    accept(text, overrides, &e);
     all[0] = '\0';
     for (int i = 0; i < e.n_cells; i++) {
         char line[512];
@@ -105,6 +106,11 @@ static void check_cells(const char *text, const char *expected)
     }
     assert_string_equal(all, expected);
     experiment_free(&e);
+}
+
+static void check_cells(const char *text, const char *expected)
+{
+    check_cells_with(text, NULL, expected);
 }
 
 /* The values of a key over all cells of 'line' in a group, joined by blanks. */
@@ -509,7 +515,7 @@ static void keys_of_some_variants_leave_the_others(void **state)
     assert_int_equal(e.cells[3].plan.threads, 4);
     experiment_free(&e);
 
-    /* keys of GPU variants are known in a build without them */
+    /* keys of GPU variants are known in a build that lacks them */
     accept("[global]\nproblem = rdp\n[g]\nimpl = rdp/serial\nunroll = 0, 5\nskip = 0, 1\n",
            NULL, &e);
     assert_int_equal(e.n_cells, 1);
@@ -545,6 +551,44 @@ static void absent_variants_are_listed(void **state)
     experiment_free(&e);
 }
 
+/* To show rows, a build without CUDA has the cells of one with it: own keys, fallbacks and order. */
+static void absent_variants_have_cells_to_show(void **state)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+    (void)state;
+
+#define SIZE     " distance=vertical;eps=4;height=512;"
+#define PLAN     "width=60 input=scene case=all series=frames scope=kernel\n"
+#define SERIAL   "rdp/serial" SIZE "median=0;resample=linear;" PLAN
+#define PAPER(n) "rdp/gpu-paper" SIZE "median=0;resample=linear;skip=0;unroll=" n ";" PLAN
+#define OPT(word)                                                                      \
+    "rdp/gpu-opt" SIZE "layout=" word ";median=0;resample=linear;together=auto;warps=" \
+    "auto;" PLAN
+    check_cells_with("[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
+                     "[g]\nimpl = rdp/gpu-opt, rdp/serial, rdp/gpu-paper\n"
+                     "layout = rows, columns\nthreads = 1, 2\n"
+                     "[h]\nimpl = rdp/gpu-*\nunroll = 0, 5\n",
+                     &overrides,
+                     OPT("rows") OPT("columns") SERIAL PAPER("5") PAPER("0") PAPER("5")
+                         OPT("columns"));
+#undef SIZE
+#undef PLAN
+#undef SERIAL
+#undef PAPER
+#undef OPT
+}
+
+/* A build refuses what others would refuse of a variant that it lacks. */
+static void keys_of_absent_variants_are_checked(void **state)
+{
+    (void)state;
+    check_group_refused("impl = rdp/gpu-opt\nwarps = 3",
+                        ":6: warps: expected one of auto|1|2|4|8, found '3'");
+    check_group_refused("impl = rdp/gpu-paper\nunroll =",
+                        ":6: unroll: expected a value, found an empty one");
+    check_group_refused("unrol = 4", ":5: unknown key 'unrol'; did you mean 'unroll'?");
+}
+
 static void patterns_choose_variants(void **state)
 {
     struct bench_experiment e;
@@ -577,8 +621,6 @@ static void unknown_names_are_refused(void **state)
                   ":2: unknown key 'heigth'; did you mean 'height'?");
     check_refused(HEAD "[g]\neps = 4\n[show]\nrow = impl\n",
                   ":7: unknown key of [show] 'row'; did you mean 'rows'?");
-    if (!has_gpu()) /* from the names that the project knows */
-        check_group_refused("unrol = 4", ":5: unknown key 'unrol'; did you mean 'unroll'?");
 }
 
 static void descriptors_must_be_whole(void **state)
@@ -842,6 +884,8 @@ static void our_own_descriptors_are_fine(void **state)
             if (experiment_read(found.gl_pathv[i], &overrides, &e) != BENCH_OK)
                 fail_msg("%s", bench_failure());
             assert_true(e.n_cells + e.n_absent > 0);
+            for (int k = 0; k < e.n_cells; k++) /* it can run here */
+                assert_non_null(e.cells[k].impl->run);
             assert_true(e.title[0] != '\0');
             experiment_free(&e);
         }
@@ -878,6 +922,8 @@ int main(void)
         cmocka_unit_test(one_frame_is_no_series_of_frames),
         cmocka_unit_test(keys_of_some_variants_leave_the_others),
         cmocka_unit_test(absent_variants_are_listed),
+        cmocka_unit_test(absent_variants_have_cells_to_show),
+        cmocka_unit_test(keys_of_absent_variants_are_checked),
         cmocka_unit_test(patterns_choose_variants),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(descriptors_must_be_whole),

@@ -40,24 +40,6 @@ static const struct bench_key *find_key(const struct bench_key *keys, const char
     return NULL;
 }
 
-static bool begins_with_problem(const char *impl)
-{
-    const char *slash = strchr(impl, '/');
-    char name[64];
-
-    if (!slash || slash == impl || !slash[1] || strchr(slash + 1, '/'))
-        return false;
-    snprintf(name, sizeof name, "%.*s", (int)(slash - impl), impl);
-    return bench_find_problem(name) != NULL;
-}
-
-static void check_unique(const char *what, const char *const *names)
-{
-    for (int i = 0; names[i]; i++)
-        if (is_among(names + i + 1, names[i]))
-            fail_msg("%s has '%s' twice", what, names[i]);
-}
-
 /* ---- keys ---- */
 
 static void check_choices(const char *owner, const struct bench_key *key)
@@ -150,8 +132,8 @@ static void keys_are_complete(void **state)
         check_keys(bench_problems[i]->name, bench_problems[i]->keys);
     for (int i = 0; bench_problems[i]; i++)
         check_keys(bench_problems[i]->name, bench_problems[i]->apply_keys);
-    for (int i = 0; bench_impls[i]; i++)
-        check_keys(bench_impls[i]->name, bench_impls[i]->keys);
+    for (int i = 0; bench_known_impls[i]; i++)
+        check_keys(bench_known_impls[i]->name, bench_known_impls[i]->keys);
 }
 
 /* Some of them are sets ("scope = kernel, frame") or ranges ("samples = 30..1000"): only their form is checked here. */
@@ -173,62 +155,51 @@ static void keys_take_no_other_meaning(void **state)
     for (int i = 0; bench_problems[i]; i++)
         for (const struct bench_key *key = bench_problems[i]->keys; key && key->name; key++)
             check_own(bench_problems[i]->name, key->name);
-    for (int i = 0; bench_impls[i]; i++)
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
-            check_own(bench_impls[i]->name, key->name);
-    for (int i = 0; bench_known_keys[i]; i++)
-        check_own("bench_known_keys", bench_known_keys[i]);
+    for (int i = 0; bench_known_impls[i]; i++)
+        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
+            check_own(bench_known_impls[i]->name, key->name);
 }
 
 static void one_name_is_one_kind_in_a_problem(void **state)
 {
     (void)state;
-    for (int i = 0; bench_impls[i]; i++)
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++) {
-            if (find_key(bench_impls[i]->problem->keys, key->name))
-                fail_msg("%s: key '%s' hides the problem's", bench_impls[i]->name, key->name);
-            for (int k = i + 1; bench_impls[k]; k++) {
+    for (int i = 0; bench_known_impls[i]; i++)
+        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name;
+             key++) {
+            if (find_key(bench_known_impls[i]->problem->keys, key->name))
+                fail_msg("%s: key '%s' hides the problem's", bench_known_impls[i]->name,
+                         key->name);
+            for (int k = i + 1; bench_known_impls[k]; k++) {
                 const struct bench_key *other =
-                    bench_impls[k]->problem == bench_impls[i]->problem
-                        ? find_key(bench_impls[k]->keys, key->name)
+                    bench_known_impls[k]->problem == bench_known_impls[i]->problem
+                        ? find_key(bench_known_impls[k]->keys, key->name)
                         : NULL;
 
                 if (other && other->kind != key->kind)
                     fail_msg("key '%s' is of another kind in %s and in %s", key->name,
-                             bench_impls[i]->name, bench_impls[k]->name);
+                             bench_known_impls[i]->name, bench_known_impls[k]->name);
             }
         }
-}
-
-/* A CPU build writes the columns of a CUDA build, so each key must be in the list of names. */
-static void keys_of_variants_are_known(void **state)
-{
-    (void)state;
-    check_unique("bench_known_keys", bench_known_keys);
-    for (int i = 0; bench_impls[i]; i++)
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
-            if (!is_among(bench_known_keys, key->name))
-                fail_msg("key '%s' of %s is not in bench_known_keys", key->name,
-                         bench_impls[i]->name);
 }
 
 static void parameters_of_a_cell_fit(void **state)
 {
     (void)state;
-    for (int i = 0; bench_impls[i]; i++) {
+    for (int i = 0; bench_known_impls[i]; i++) {
         struct bench_params params = {.n = 0};
         int n = 0;
 
-        for (const struct bench_key *key = bench_impls[i]->problem->keys; key && key->name;
-             key++)
+        for (const struct bench_key *key = bench_known_impls[i]->problem->keys;
+             key && key->name; key++)
             n++;
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
+        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
             n++;
         assert_true(n <= BENCH_MAX_PARAMS);
-        assert_int_equal(bench_params_default(&params, bench_impls[i]->problem->keys, "here"),
-                         BENCH_OK);
-        if (bench_impls[i]->problem->check)
-            assert_int_equal(bench_impls[i]->problem->check(&params), BENCH_OK);
+        assert_int_equal(
+            bench_params_default(&params, bench_known_impls[i]->problem->keys, "here"),
+            BENCH_OK);
+        if (bench_known_impls[i]->problem->check)
+            assert_int_equal(bench_known_impls[i]->problem->check(&params), BENCH_OK);
     }
 }
 
@@ -258,20 +229,27 @@ static void problems_are_whole(void **state)
 static void variants_are_known(void **state)
 {
     (void)state;
-    check_unique("bench_known_impls", bench_known_impls);
-    for (int i = 0; bench_known_impls[i]; i++)
-        if (!begins_with_problem(bench_known_impls[i]))
-            fail_msg("'%s' does not begin with a problem", bench_known_impls[i]);
-    for (int i = 0; bench_impls[i]; i++) {
-        const struct bench_impl *impl = bench_impls[i];
+    for (int i = 0; bench_known_impls[i]; i++) {
+        const struct bench_impl *impl = bench_known_impls[i];
         const size_t n = strlen(impl->problem->name);
 
-        assert_ptr_equal(bench_find_impl(impl->name), impl); /* so no other has its name */
-        if (!is_among(bench_known_impls, impl->name))
-            fail_msg("%s is not in bench_known_impls", impl->name);
-        if (strncmp(impl->name, impl->problem->name, n) != 0 || impl->name[n] != '/')
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(impl->name, bench_known_impls[k]->name);
+        if (strncmp(impl->name, impl->problem->name, n) != 0 || impl->name[n] != '/' ||
+            !impl->name[n + 1] || strchr(impl->name + n + 1, '/'))
             fail_msg("%s is a variant of %s", impl->name, impl->problem->name);
         assert_ptr_equal(bench_find_problem(impl->problem->name), impl->problem);
+        if (bench_find_impl(impl->name)) /* so no other has its name */
+            assert_ptr_equal(bench_find_impl(impl->name), impl);
+        else if (impl->target != BENCH_CUDA || impl->setup || impl->run || impl->teardown)
+            fail_msg("%s is not in this build, but no GPU variant without hooks", impl->name);
+    }
+    for (int i = 0, at = 0; bench_impls[i]; i++) { /* all of them, in the same order */
+        while (bench_known_impls[at] && bench_known_impls[at] != bench_impls[i])
+            at++;
+        if (!bench_known_impls[at])
+            fail_msg("%s is not in bench_known_impls, or not where it is in bench_impls",
+                     bench_impls[i]->name);
     }
 }
 
@@ -360,7 +338,7 @@ static void experiments_are_read(void **state)
     for (size_t i = 0; i < found.gl_pathc; i++)
         for (int quick = 0; quick < 2; quick++) {
             const char *path = found.gl_pathv[i];
-            const struct bench_overrides overrides = {.quick = quick != 0};
+            const struct bench_overrides overrides = {.quick = quick != 0, .with_absent = true};
             struct bench_experiment e;
             char name[128];
 
@@ -373,10 +351,8 @@ static void experiments_are_read(void **state)
             assert_string_equal(e.name, name);
             /* its folder is its problem's, which is how figures find their results */
             assert_true(!strncmp(name, e.problem->name, strlen(e.problem->name)));
-            if (e.n_cells == 0 && e.n_absent == 0)
+            if (e.n_cells == 0)
                 fail_msg("%s: no cells%s", path, quick ? " in the quick profile" : "");
-            for (int k = 0; k < e.n_absent; k++)
-                assert_true(is_among(bench_known_impls, e.absent[k].impl));
             check_cells(&e);
             experiment_free(&e);
             n++;
@@ -412,7 +388,6 @@ int main(void)
         cmocka_unit_test(harness_keys_have_names_and_help),
         cmocka_unit_test(keys_take_no_other_meaning),
         cmocka_unit_test(one_name_is_one_kind_in_a_problem),
-        cmocka_unit_test(keys_of_variants_are_known),
         cmocka_unit_test(parameters_of_a_cell_fit),
         cmocka_unit_test(problems_are_whole),
         cmocka_unit_test(variants_are_known),

@@ -42,7 +42,6 @@ static const struct bench_impl gpu = {
 
 static char base[500], host[600], out[600];
 static struct bench_cell cells[16];
-static struct bench_absent absent[4];
 static struct bench_experiment experiment;
 static char notes[20000], page[100000];
 
@@ -57,8 +56,7 @@ static int begin(void **unused)
                                            .path = "experiments/rdp/fig9.ini",
                                            .title = "time against height",
                                            .problem = &problem,
-                                           .cells = cells,
-                                           .absent = absent};
+                                           .cells = cells};
     return 0;
 }
 
@@ -356,30 +354,50 @@ static void scopes_series_and_laps(void **unused)
     expect_median("1");
 }
 
-static void absent_variants_borrow_cells(void **unused)
+/*
+ * The project's own variants, of which a build without CUDA lacks some: whatever it has, it shows the rows of each cell
+ * and no others, a newer row with other keys of the variant among them.
+ */
+static void every_build_shows_the_same(void **unused)
 {
-    struct bench_cell *cell = add_cell(&columns, "256");
-    struct bench_cell of_gpu = *add_cell(&gpu, "256");
+    static const char *const expected[] = {"opt", "columns", "unroll 0", "unroll 5", "rows"};
+    static const struct bench_key opt_keys[] = {
+        {.name = "layout", .fallback = "columns", .kind = BENCH_WORD}, {0}};
+    static const struct bench_impl opt = {
+        .name = "rdp/gpu-opt", .problem = &problem, .target = BENCH_CUDA, .keys = opt_keys};
+    const struct bench_overrides overrides = {.with_absent = true};
+    const struct bench_cell of_gpu = *add_cell(&gpu, "256"), of_opt = *add_cell(&opt, "256"),
+                            of_columns = *add_cell(&columns, "256");
     struct record_table table;
+    char path[700];
 
     (void)unused;
-    experiment.n_cells = 1;
-    snprintf(absent[0].impl, sizeof absent[0].impl, "rdp/gpu-paper");
-    snprintf(absent[1].impl, sizeof absent[1].impl, "rdp/gpu-opt");
-    experiment.n_absent = 2;
-    put_row("20260101T000000Z-a", cell, "median_ms=1", NULL);
-    put_row("20260101T000000Z-b", &of_gpu, "median_ms=2", "threads=0", NULL);
-    put_row("20260102T000000Z-b", &of_gpu, "median_ms=3", "threads=0", NULL);
-    put_row("20260102T000000Z-c", &of_gpu, "median_ms=4", "threads=0", "height=512", NULL);
-    put_row("20260102T000000Z-d", &of_gpu, "median_ms=5", "unroll=0", "params=unroll=0", NULL);
+    put_row("20260101T000000Z-a", &of_opt, "reason=opt", "threads=0", NULL);
+    put_row("20260102T000000Z-a", &of_opt, "reason=rows", "threads=0", "layout=rows", NULL);
+    put_row("20260102T000000Z-a", &of_columns, "reason=columns", NULL);
+    put_row("20260101T000000Z-b", &of_gpu, "reason=unroll 5", "threads=0", NULL);
+    put_row("20260102T000000Z-b", &of_gpu, "reason=unroll 0", "threads=0", "unroll=0", NULL);
+    put_row("20260103T000000Z-b", &of_gpu, "reason=skip", "threads=0", "skip=1", NULL);
+    put_row("20260103T000000Z-c", &of_gpu, "reason=512", "threads=0", "height=512", NULL);
+    snprintf(path, sizeof path, "%s/rdp", base);
+    assert_int_equal(mkdir(path, 0777), 0);
+    snprintf(path, sizeof path, "%s/rdp/fig9.ini", base);
+    put_text(path, "[global]\nproblem = rdp\nwidth = 1242\neps = 4\nheight = 256\n"
+                   "[a]\nimpl = rdp/gpu-opt, rdp/omp-columns\n"
+                   "[b]\nimpl = rdp/gpu-paper\nunroll = 0, 5\n"
+                   "[c]\nimpl = rdp/gpu-*\nlayout = rows\n"
+                   "[d]\nimpl = rdp/gpu-paper\nskip = 0, 1\nunroll = 0\n");
+    if (experiment_read(path, &overrides, &experiment) != BENCH_OK)
+        fail_msg("%s", bench_failure());
     show_rows(&table);
-    assert_int_equal(table.n_rows, 3);
-    assert_string_equal(record_get(&table, 0, "median_ms"), "1");
-    assert_string_equal(record_get(&table, 1, "median_ms"), "3");
-    assert_string_equal(record_get(&table, 2, "median_ms"), "5");
-    assert_string_equal(
-        notes, "missing: rdp/gpu-opt: not in this build, and no rows of it were found\n");
+    assert_int_equal(table.n_rows, 5);
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(record_get(&table, i, "reason"), expected[i]);
+    assert_string_equal(notes, "missing: rdp/gpu-paper distance=vertical;eps=4;height=256;"
+                               "median=0;resample=linear;skip=1;unroll=0;width=1242 "
+                               "input=scene case=all kernel/frames: not measured\n");
     record_table_free(&table);
+    experiment_free(&experiment);
 }
 
 /* ---- values ---- */
@@ -691,7 +709,7 @@ int main(void)
         cmocka_unit_test_setup(empty_keys_stand_for_fallbacks, begin),
         cmocka_unit_test_setup(threads_and_modes, begin),
         cmocka_unit_test_setup(scopes_series_and_laps, begin),
-        cmocka_unit_test_setup(absent_variants_borrow_cells, begin),
+        cmocka_unit_test_setup(every_build_shows_the_same, begin),
         cmocka_unit_test_setup(values_are_joined, begin),
         cmocka_unit_test_setup(cells_without_times, begin),
         cmocka_unit_test_setup(missing_cells_are_named, begin),

@@ -27,6 +27,7 @@
  * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are written, too.
  */
 #include "impl_gpu/rdp/columns.cuh"
+#include "impl_gpu/rdp/paper_keys.h"
 
 #define MAX_ROWS      1024 /* [RDP] section 5: the threads that one block can have */
 #define ALL_LANES     0xFFFFFFFFu
@@ -261,22 +262,13 @@ static void teardown(void *opaque)
     columns_teardown(&((struct state *)opaque)->columns);
 }
 
-static const struct bench_key keys[] = {
-    {"unroll", "5", "strides",
-     "how many of the last strides are unrolled; 5 is what the paper times", BENCH_WORD, 0, 0,
-     "0|5"},
-    {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried",
-     BENCH_WORD, 0, 0, "0|1"},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
-
 BENCH_IMPL(rdp_gpu_paper) = {
     .name = "rdp/gpu-paper",
     .problem = &rdp_problem,
     .target = BENCH_CUDA,
     .source = "[RDP] Algorithm 3",
     .reference = "rdp/serial",
-    .keys = keys,
+    .keys = rdp_gpu_paper_keys,
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
