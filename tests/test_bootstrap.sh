@@ -3,29 +3,12 @@
 #
 # The fakes are all that is on PATH, so nothing of this machine is asked or changed.
 set -u
-passed=0 failed=0 skipped=0
-tmp=${TEST_TMP:-build/test-tmp}/bootstrap
-rm -rf "$tmp"
-mkdir -p "$tmp"
-tmp=$(realpath "$tmp")
-bootstrap=$(realpath scripts/bootstrap 2>/dev/null)
-if [ -z "$bootstrap" ]; then # a pack comes without it
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+. tests/checks.sh
+tmp=$(scratch bootstrap) || exit 1
+on_failure "$tmp/out" "$tmp/err" "$tmp/calls"
+bootstrap=$(realpath scripts/bootstrap) || exit 1
 needed=$(sed -n '/^need="/,/"$/p' "$bootstrap" | tr -d '\\"' | sed 's/^need=//')
 
-check() { # WHAT CONDITION...
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-        sed 's/^/    /' "$tmp/out" "$tmp/err" "$tmp/calls"
-    fi
-}
 fake() { # NAME: its body on stdin
     { echo '#!/bin/sh' && cat; } >"$tmp/bin/$1"
     chmod +x "$tmp/bin/$1"
@@ -131,6 +114,4 @@ run
 check "no Debian: fails" test "$status" = 1
 check "no Debian: one line with the packages" test "$(lines err)" = 1
 check "no Debian: names them" grep -q 'libhwloc-dev' "$tmp/err"
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

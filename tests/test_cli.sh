@@ -3,35 +3,25 @@
 #
 # Every bad input gives one sentence on stderr, the exit status of docs/METHOD.md, and leaves earlier results alone.
 set -u
-passed=0 failed=0 skipped=0
-tmp=${TEST_TMP:-build/test-tmp}/cli
-rm -rf "$tmp"
-mkdir -p "$tmp"
-tmp=$(realpath "$tmp")
+. tests/checks.sh
+tmp=$(scratch cli) || exit 1
 bench=$DEPTHBENCH
 
-ok() {
-    passed=$((passed + 1))
-}
-bad() {
-    failed=$((failed + 1))
-    echo "FAILED: $*"
-}
-check() { # WHAT CONDITION...
-    local what=$1
-    shift
-    if "$@"; then ok; else bad "$what"; fi
-}
 # refuses WHAT EXIT PATTERN COMMAND...: exactly one line on stderr that matches, and that exit status
 refuses() {
     local what=$1 status=$2 pattern=$3 got
     shift 3
     "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     got=$?
-    [ "$got" = "$status" ] || bad "$what: exit $got, expected $status: $(head -c 300 "$tmp/err")"
-    grep -qE -- "$pattern" "$tmp/err" || bad "$what: no '$pattern' in: $(head -c 300 "$tmp/err")"
-    [ "$(grep -vc '^note:' "$tmp/err")" = 1 ] || bad "$what: not one sentence: $(head -c 400 "$tmp/err")"
-    ok
+    if [ "$got" != "$status" ]; then
+        fail "$what: exit $got, expected $status: $(head -c 300 "$tmp/err")"
+    elif ! grep -qE -- "$pattern" "$tmp/err"; then
+        fail "$what: no '$pattern' in: $(head -c 300 "$tmp/err")"
+    elif [ "$(grep -vc '^note:' "$tmp/err")" != 1 ]; then
+        fail "$what: not one sentence: $(head -c 400 "$tmp/err")"
+    else
+        pass
+    fi
 }
 descriptor() { # NAME LINES...: a descriptor in $tmp
     local name=$1
@@ -127,7 +117,7 @@ if mkdir -p "$tmp/disk" && mount -t tmpfs -o size=8k tmpfs "$tmp/disk" 2>/dev/nu
     check "no half row is left" bash -c 'for f in '"$tmp"'/disk/r/*.csv; do [ ! -s "$f" ] || [ "$(tail -c 1 "$f" | od -An -c | tr -d " ")" = "\\n" ] || exit 1; done'
     umount "$tmp/disk"
 else
-    skipped=$((skipped + 1))
+    skip "a full disk: nothing can be mounted here"
 fi
 
 # ---- Ctrl-C and kill ----
@@ -154,7 +144,7 @@ wait $pid
 status=$?
 n=$(cat "$tmp"/int/*Z-*.csv | grep -c '"ok"')
 if [ "$status" = 0 ] && [ "$n" = 48 ]; then
-    skipped=$((skipped + 1)) # it was done before the signal came
+    skip "Ctrl-C: the run was done before it came"
 else
     check "Ctrl-C exits 130 (was $status)" test "$status" = 130
     check "Ctrl-C keeps finished rows ($n)" test "$n" -ge 3
@@ -173,13 +163,12 @@ check "what a killed run left can be read" test $? = 0
 "$bench" run "$tmp/many.ini" --results "$tmp/kill" --resume -q >"$tmp/out" 2>"$tmp/err"
 check "resuming after kill -9" test $? = 0
 check "resuming after kill -9 completes it" test "$(cat "$tmp"/kill/*Z-*.csv | grep -c '"ok"')" = 48
-python3 - "$tmp/kill" <<'EOF' && ok || bad "row ids are unique and no cell is there twice after kill and resume"
+python3 - "$tmp/kill" <<'EOF'
 import csv, glob, sys
 rows = [r for f in glob.glob(sys.argv[1] + "/*.csv") if not f.endswith("values.csv") for r in csv.DictReader(open(f))]
 ids = [(r["session"], r["row_id"]) for r in rows]
 cells = [(r["impl"], r["params"], r["scope"], r["series"], r["lap"]) for r in rows]
 sys.exit(len(set(ids)) != len(ids) or len(set(cells)) != len(cells) or len(cells) != 48)
 EOF
-
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))
+check "row ids are unique and no cell is there twice after kill and resume" test $? = 0
+finish

@@ -6,34 +6,20 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 fetch=$PWD/scripts/fetch_data
-passed=0 failed=0
+. tests/checks.sh
 
 for tool in curl unzip python3; do
     if ! command -v $tool >/dev/null; then
-        echo "fetch_data: $tool is missing here"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 0
+        skip "$tool is missing here"
+        finish
     fi
 done
 
-mkdir -p "${TEST_TMP:-build/test-tmp}"
-tmp=$(mktemp -d "$(cd "${TEST_TMP:-build/test-tmp}" && pwd)/fetch.XXXXXX") || exit 1
+tmp=$(scratch fetch) || exit 1
+on_failure "$tmp/said"
 server=
-finish() {
-    [ -n "$server" ] && kill "$server" 2>/dev/null
-    rm -rf "$tmp"
-}
-trap finish EXIT
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null' EXIT
 
-check() { # check NAME STATUS: the status of a [ ] or a command
-    if [ "$2" = 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        sed 's/^/    /' "$tmp/said" 2>/dev/null
-    fi
-}
 run() { # run SECONDS ARGUMENTS: the script with a bound; words in $tmp/said, status in $code
     local bound=$1
     shift
@@ -134,9 +120,8 @@ for _ in $(seq 200); do
     sleep 0.05
 done
 if [ ! -s "$tmp/port" ]; then
-    echo "fetch_data: no server could be started on 127.0.0.1"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
+    skip "no server could be started on 127.0.0.1"
+    finish
 fi
 DEPTHBENCH_FETCH_BASE=http://127.0.0.1:$(cat "$tmp/port")
 export DEPTHBENCH_FETCH_BASE no_proxy=127.0.0.1
@@ -145,40 +130,40 @@ data=$tmp/data/middlebury
 
 # loose files
 run 30 venus
-check 'venus comes' $code
+check 'venus comes' test $code = 0
 cmp -s "$www/scenes2001/data/venus/disp2.pgm" "$data/scenes2001/venus/disp2.pgm"
-check 'byte for byte' $?
+check 'byte for byte' test $? = 0
 [ -z "$(find "$tmp/data" -name '*.part')" ]
-check 'no .part is left' $?
+check 'no .part is left' test $? = 0
 before=$(wc -l <"$tmp/log")
 run 30 venus
-check 'again: status 0' $code
+check 'again: status 0' test $code = 0
 [ "$(wc -l <"$tmp/log")" = "$before" ]
-check 'again: nothing is asked for' $?
+check 'again: nothing is asked for' test $? = 0
 printf 'P5\n2 2\n255\nab' >"$data/scenes2001/venus/disp2.pgm"
 run 30 venus
 [ $code = 5 ] && says 'damaged'
-check 'a damaged file in place is told, not overwritten' $?
+check 'a damaged file in place is told, not overwritten' test $? = 0
 [ "$(wc -c <"$data/scenes2001/venus/disp2.pgm")" = 13 ]
-check 'and left as it was' $?
+check 'and left as it was' test $? = 0
 
 # an archive, broken off, then resumed
 touch "$tmp/cut"
 run 30 teddy
 [ $code = 5 ]
-check 'a connection that breaks is a failure' $?
+check 'a connection that breaks is a failure' test $? = 0
 part=$data/scenes2003/teddy-png-2.zip.part
 [ -s "$part" ] && [ ! -e "$data/scenes2003/teddy/disp2.png" ]
-check 'what came is kept as .part' $?
+check 'what came is kept as .part' test $? = 0
 size=$(wc -c <"$part")
 run 30 teddy
-check 'the second try succeeds' $code
+check 'the second try succeeds' test $code = 0
 [ "$(asked "teddy-png-2.zip range=bytes=$size-")" = 1 ]
-check 'by resuming where it stopped' $?
+check 'by resuming where it stopped' test $? = 0
 [ -s "$data/scenes2003/teddy/disp2.png" ] && [ -s "$data/scenes2003/teddy/big.bin" ]
-check 'the archive is unpacked' $?
+check 'the archive is unpacked' test $? = 0
 [ -z "$(find "$data/scenes2003" -name '*.part' -o -name '*.zip' -o -name '.unpack*')" ]
-check 'nothing else is left behind' $?
+check 'nothing else is left behind' test $? = 0
 
 # a whole .part needs no server; a wrong one heals itself
 rm -rf "$data/scenes2003/teddy"
@@ -186,17 +171,17 @@ cp "$www/scenes2003/newdata/teddy/teddy-png-2.zip" "$part"
 before=$(wc -l <"$tmp/log")
 run 30 teddy
 [ $code = 0 ] && [ "$(wc -l <"$tmp/log")" = "$before" ]
-check 'a complete .part is taken as it is' $?
+check 'a complete .part is taken as it is' test $? = 0
 rm -rf "$data/scenes2003/teddy"
 head -c 300000 /dev/zero >"$part"
 run 30 teddy
 [ $code = 0 ] && [ -s "$data/scenes2003/teddy/disp2.png" ]
-check 'a .part that is longer than the file is dropped' $?
+check 'a .part that is longer than the file is dropped' test $? = 0
 rm -rf "$data/scenes2003/teddy"
 head -c 1000 /dev/zero >"$part"
 run 30 teddy
 [ $code = 0 ] && [ -s "$data/scenes2003/teddy/disp2.png" ]
-check 'a .part of something else is dropped' $?
+check 'a .part of something else is dropped' test $? = 0
 
 # unpacking overwrites nothing
 rm -rf "$data/scenes2003/teddy"
@@ -204,44 +189,44 @@ mkdir -p "$data/scenes2003/teddy"
 echo mine >"$data/scenes2003/teddy/im2.png"
 run 30 teddy
 [ $code = 0 ] && [ "$(cat "$data/scenes2003/teddy/im2.png")" = mine ]
-check 'a file that was there stays' $?
+check 'a file that was there stays' test $? = 0
 
 # what is wrong on the server
 run 30 cones
 [ $code = 5 ] && says 'no whole zip' && [ -e "$data/scenes2003/cones-png-2.zip.part" ]
-check 'a corrupt archive is refused and kept as .part' $?
+check 'a corrupt archive is refused and kept as .part' test $? = 0
 [ ! -e "$data/scenes2003/cones" ]
-check 'nothing of it is unpacked' $?
+check 'nothing of it is unpacked' test $? = 0
 run 30 tsukuba
 [ $code = 5 ] && says 'no whole pgm'
-check 'a PGM that is too short is refused' $?
+check 'a PGM that is too short is refused' test $? = 0
 says '404'
-check 'a file that is missing there is told' $?
+check 'a file that is missing there is told' test $? = 0
 [ -e "$data/scenes2001/tsukuba/scene1.row3.col3.ppm" ]
-check 'the others come all the same' $?
+check 'the others come all the same' test $? = 0
 run 30 teddyM
 [ $code = 5 ] && says 'teddyH/disp2.pgm'
-check 'an archive without the expected file is told' $?
+check 'an archive without the expected file is told' test $? = 0
 DEPTHBENCH_FETCH_BASE=http://127.0.0.1:1 run 30 conesM
 [ $code = 5 ] && [ "$(wc -l <"$tmp/said")" = 1 ]
-check 'no server: one sentence' $?
+check 'no server: one sentence' test $? = 0
 
 # words
 run 10 cityscapes
 [ $code = 5 ] && says 'csDownload' && [ "$(wc -l <"$tmp/said")" = 1 ]
-check 'a data set behind a login says how' $?
+check 'a data set behind a login says how' test $? = 0
 run 10 venuss
 [ $code = 2 ] && says "unknown data set 'venuss'"
-check 'an unknown name' $?
+check 'an unknown name' test $? = 0
 run 10 '../x'
 [ $code = 2 ]
-check 'a name that is a path' $?
+check 'a name that is a path' test $? = 0
 run 10
 [ $code = 2 ] && says usage
-check 'no name' $?
+check 'no name' test $? = 0
 run 10 --list
 [ $code = 0 ] && says 'data_scene_flow.zip' && says 'CC BY-NC-SA'
-check '--list' $?
+check '--list' test $? = 0
 cp "$tmp/said" "$tmp/list"
 mkdir "$tmp/bin"
 for tool in sh cat grep sed tr cut uniq dirname head tail wc mkdir rm mv find printf awk; do
@@ -249,11 +234,11 @@ for tool in sh cat grep sed tr cut uniq dirname head tail wc mkdir rm mv find pr
 done
 PATH=$tmp/bin "$tmp/bin/sh" "$fetch" --to "$tmp/data" venus >"$tmp/said" 2>&1
 [ $? = 5 ] && says 'curl is missing'
-check 'no curl' $?
+check 'no curl' test $? = 0
 ln -s "$(command -v curl)" "$tmp/bin/curl"
 PATH=$tmp/bin "$tmp/bin/sh" "$fetch" --to "$tmp/data" aloe >"$tmp/said" 2>&1
 [ $? = 5 ] && says 'unzip is missing'
-check 'no unzip' $?
+check 'no unzip' test $? = 0
 
 # every `fetch` of a descriptor is known
 unknown=
@@ -261,7 +246,5 @@ for name in $(cat experiments/inputs/*.ini | sed -n 's/^fetch *= *//p' | sort -u
     grep -q "^$name " "$tmp/list" || unknown="$unknown $name"
 done
 [ -z "$unknown" ]
-check "descriptors name what can be fetched:$unknown" $?
-
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed = 0 ]
+check "descriptors name what can be fetched:$unknown" test $? = 0
+finish

@@ -1,29 +1,13 @@
 #!/bin/bash
 # test_nvtx.sh - the ranges that a profiler would see: nesting, names, and as many 'timed' ranges as samples in the rows
 set -u
-passed=0 failed=0 skipped=0
-tmp=${TEST_TMP:-build/test-tmp}/nvtx
-rm -rf "$tmp"
-mkdir -p "$tmp"
-tmp=$(realpath "$tmp")
-check() { # WHAT CONDITION...
-    local what=$1
-    shift
-    if "$@"; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-    fi
-}
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit $((failed > 0))
-}
+. tests/checks.sh
+tmp=$(scratch nvtx) || exit 1
 if [ -z "${NVTX:-}" ]; then
-    echo "no NVTX headers: ranges are compiled away"
-    skipped=1
+    skip "no NVTX headers: ranges are compiled away"
     finish
 fi
-${CC:-cc} -shared -fPIC -O1 -isystem "$NVTX" tests/nvtx_capture.c -o "$tmp/capture.so" -ldl || { failed=1; finish; }
+${CC:-cc} -shared -fPIC -O1 -isystem "$NVTX" tests/nvtx_capture.c -o "$tmp/capture.so" -ldl || { fail "the injection library is compiled"; finish; }
 cat >"$tmp/small.ini" <<'EOF'
 [global]
 problem = rdp
@@ -40,7 +24,7 @@ series  = cold, frames
 impl    = rdp/serial, rdp/omp-columns
 EOF
 NVTX_INJECTION64_PATH=$tmp/capture.so NVTX_CAPTURE=$tmp/ranges.csv \
-    "$DEPTHBENCH" run "$tmp/small.ini" --results "$tmp/results" -q || failed=$((failed + 1))
+    "$DEPTHBENCH" run "$tmp/small.ini" --results "$tmp/results" -q || fail "the run: exit $?"
 check "the injection library was loaded" test -s "$tmp/ranges.csv"
 check "pushes and pops balance" test "$(grep -c ^push "$tmp/ranges.csv")" = "$(grep -c ^pop "$tmp/ranges.csv")"
 check "the last pop is of the outermost range" test "$(tail -n 1 "$tmp/ranges.csv" | cut -d, -f2)" = 0

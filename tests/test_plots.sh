@@ -3,36 +3,16 @@
 #
 # The tables are no measurements; they have the columns and the odd corners (skipped rows, empty intervals, no GPU) of
 # real ones.  scripts/plot runs in a copy of the tree with a stand-in for the program.
-# shellcheck disable=SC2317 # functions are called through expect
+# shellcheck disable=SC2317 # functions are called through check
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
-TMP=${TEST_TMP:-build/test-tmp}/plots
-rm -rf "$TMP"
-mkdir -p "$TMP"
-TMP=$(cd "$TMP" && pwd)
+. tests/checks.sh
+TMP=$(scratch plots) || exit 1
 export LC_ALL=C.UTF-8
-n_passed=0 n_failed=0 n_skipped=0
-
-pass() { n_passed=$((n_passed + 1)); }
-fail() {
-    n_failed=$((n_failed + 1))
-    echo "FAILED: $*"
-}
-expect() { # WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then pass; else fail "$what"; fi
-}
-finish() {
-    echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
-    [ "$n_failed" = 0 ]
-    exit
-}
 
 if ! command -v gnuplot >/dev/null; then
-    echo "gnuplot is not installed: figures are not tested"
-    n_skipped=1
+    skip "gnuplot is not installed: figures are not tested"
     finish
 fi
 
@@ -144,67 +124,67 @@ render() {
 count_of() { grep -o "<$1[ >]" "$2" | wc -l; }
 at_least() { [ "$1" -ge "$2" ] || { echo "$1 < $2"; return 1; }; }
 
-# check NAME GP SETTINGS PATHS TEXTS: drawn without a word, well-formed, twice the same, and not empty
-check() {
+# figure NAME GP SETTINGS PATHS TEXTS: drawn without a word, well-formed, twice the same, and not empty
+figure() {
     local name=$1 gp=$2 settings=$3 n_paths=$4 n_texts=$5
-    expect "$name is drawn" render "$name" "$gp" svg "$settings" || return
-    expect "$name: gnuplot says nothing: $(head -n 2 "$TMP/$name.log" | tr '\n' ' ')" test ! -s "$TMP/$name.log"
+    check "$name is drawn" render "$name" "$gp" svg "$settings" || return
+    check "$name: gnuplot says nothing: $(head -n 2 "$TMP/$name.log" | tr '\n' ' ')" test ! -s "$TMP/$name.log"
     cp "$TMP/$name.svg" "$TMP/$name.first"
     render "$name" "$gp" svg "$settings"
-    expect "$name is the same twice" cmp -s "$TMP/$name.svg" "$TMP/$name.first"
-    expect "$name ends as it should" grep -q '</svg>' "$TMP/$name.svg"
-    expect "$name has paths" at_least "$(count_of path "$TMP/$name.svg")" "$n_paths"
-    expect "$name has texts" at_least "$(count_of text "$TMP/$name.svg")" "$n_texts"
-    expect "$name has the caption" grep -q 'commit abc1234' "$TMP/$name.svg"
-    expect "$name is not above 900 px" grep -q 'viewBox="0 0 900 ' "$TMP/$name.svg"
-    expect "$name as PNG" render "$name" "$gp" png "$settings"
-    expect "$name: the PNG is whole" grep -qa IEND "$TMP/$name.png"
+    check "$name is the same twice" cmp -s "$TMP/$name.svg" "$TMP/$name.first"
+    check "$name ends as it should" grep -q '</svg>' "$TMP/$name.svg"
+    check "$name has paths" at_least "$(count_of path "$TMP/$name.svg")" "$n_paths"
+    check "$name has texts" at_least "$(count_of text "$TMP/$name.svg")" "$n_texts"
+    check "$name has the caption" grep -q 'commit abc1234' "$TMP/$name.svg"
+    check "$name is not above 900 px" grep -q 'viewBox="0 0 900 ' "$TMP/$name.svg"
+    check "$name as PNG" render "$name" "$gp" png "$settings"
+    check "$name: the PNG is whole" grep -qa IEND "$TMP/$name.png"
 }
 
 P="paper='$TMP/paper.csv'"
-check fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
-check fig5 rdp-fig5 "csv='$TMP/quality.csv'; $P" 35 15
-check fig5-alone rdp-fig5 "csv='$TMP/quality.csv'" 30 15
-check fig7 rdp-fig7 "csv='$TMP/header.csv'; values='$TMP/shares.csv'" 30 20
-check fig9-gpu rdp-fig9 "csv='$TMP/gpu.csv'; $P" 80 20
-check fig9-cpu rdp-fig9 "csv='$TMP/cpu.csv'" 60 15
-check fig10-gpu rdp-fig10 "csv='$TMP/gpu.csv'; $P" 30 30
-check fig10-cpu rdp-fig10 "csv='$TMP/cpu.csv'" 20 20
-check fig3 rdp-fig3 "tree='$TMP/tree.csv'; what='a column'" 30 20
-check fig4 rdp-fig4 "tree='$TMP/tree.csv'; what='a column'" 20 12
-check fig1 rdp-fig1 "picture='$TMP/picture.png'; what='an image'" 0 8
-check fig8 rdp-fig8 "pictures='$TMP/picture.png $TMP/picture.png'; names='worst best'" 0 5
-expect "fig1 has three panels" test "$(count_of image "$TMP/fig1.svg")" = 3
-expect "fig8 has six panels" test "$(count_of image "$TMP/fig8.svg")" = 6
+figure fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
+figure fig5 rdp-fig5 "csv='$TMP/quality.csv'; $P" 35 15
+figure fig5-alone rdp-fig5 "csv='$TMP/quality.csv'" 30 15
+figure fig7 rdp-fig7 "csv='$TMP/header.csv'; values='$TMP/shares.csv'" 30 20
+figure fig9-gpu rdp-fig9 "csv='$TMP/gpu.csv'; $P" 80 20
+figure fig9-cpu rdp-fig9 "csv='$TMP/cpu.csv'" 60 15
+figure fig10-gpu rdp-fig10 "csv='$TMP/gpu.csv'; $P" 30 30
+figure fig10-cpu rdp-fig10 "csv='$TMP/cpu.csv'" 20 20
+figure fig3 rdp-fig3 "tree='$TMP/tree.csv'; what='a column'" 30 20
+figure fig4 rdp-fig4 "tree='$TMP/tree.csv'; what='a column'" 20 12
+figure fig1 rdp-fig1 "picture='$TMP/picture.png'; what='an image'" 0 8
+figure fig8 rdp-fig8 "pictures='$TMP/picture.png $TMP/picture.png'; names='worst best'" 0 5
+check "fig1 has three panels" test "$(count_of image "$TMP/fig1.svg")" = 3
+check "fig8 has six panels" test "$(count_of image "$TMP/fig8.svg")" = 6
 
 # five calls, three of them leaves, and one of each in the legend
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
-expect "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
-expect "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
+check "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
+check "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
 has_text() { grep -q "$1" "$TMP/$2.svg"; }
 lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
-expect "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
-expect "a figure with them does not" lacks_text 'No rows yet' fig9-gpu
-expect "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu
-expect "present ones have" has_text 'rdp/gpu-opt' fig9-gpu
-expect "printed values are named" has_text 'Table 1, Xavier' fig9-gpu
-expect "but only where they were given" lacks_text 'Xavier' fig9-cpu
-expect "fig9 is not drawn from medians" lacks_text '1e+09\|10000000' fig9-cpu
-expect "bars carry their time" has_text '40.00 ms' fig10-cpu
-expect "bars carry the team" has_text 'rdp/omp-columns, 8 threads' fig10-cpu
-expect "printed bars carry the role" has_text '\[RDP\] GPU, MODE_10W' fig10-gpu
-expect "and what is printed" has_text '5.66 ms' fig10-gpu
-expect "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
-expect "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
-expect "and is" has_text '20.00 ms' eps8
+check "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
+check "a figure with them does not" lacks_text 'No rows yet' fig9-gpu
+check "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu
+check "present ones have" has_text 'rdp/gpu-opt' fig9-gpu
+check "printed values are named" has_text 'Table 1, Xavier' fig9-gpu
+check "but only where they were given" lacks_text 'Xavier' fig9-cpu
+check "fig9 is not drawn from medians" lacks_text '1e+09\|10000000' fig9-cpu
+check "bars carry their time" has_text '40.00 ms' fig10-cpu
+check "bars carry the team" has_text 'rdp/omp-columns, 8 threads' fig10-cpu
+check "printed bars carry the role" has_text '\[RDP\] GPU, MODE_10W' fig10-gpu
+check "and what is printed" has_text '5.66 ms' fig10-gpu
+check "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
+check "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
+check "and is" has_text '20.00 ms' eps8
 # a copy of the table with real data behind the generated
 sed '1!s/,scene,/,kitti-sgm,/; 1d' "$TMP/cpu.csv" | cat "$TMP/cpu.csv" - >"$TMP/both.csv"
-expect "with two inputs" render both rdp-fig10 svg "csv='$TMP/both.csv'"
-expect "real data are drawn" has_text 'input kitti-sgm' both
-expect "the other can be chosen" render both rdp-fig10 svg "csv='$TMP/both.csv'; input='scene'; beside=1"
-expect "and is, too" has_text 'input scene' both
+check "with two inputs" render both rdp-fig10 svg "csv='$TMP/both.csv'"
+check "real data are drawn" has_text 'input kitti-sgm' both
+check "the other can be chosen" render both rdp-fig10 svg "csv='$TMP/both.csv'; input='scene'; beside=1"
+check "and is, too" has_text 'input scene' both
 render beside rdp-fig9 svg "csv='$TMP/cpu.csv'; input='scene'; beside=1"
-expect "the main figure is not drawn twice" test $? = 3
+check "the main figure is not drawn twice" test $? = 3
 
 # ---- tables without a usable row -------------------------------------------------------------------------
 
@@ -216,25 +196,25 @@ refused() { # GP SETTINGS
 head -n 1 "$TMP/tree.csv" >"$TMP/no-tree.csv"
 head -n 1 "$TMP/shares.csv" >"$TMP/no-shares.csv"
 grep -v useful "$TMP/shares.csv" >"$TMP/other-shares.csv"
-expect "rdp-fig7 refuses a table without rows" refused rdp-fig7 "values='$TMP/no-shares.csv'"
-expect "rdp-fig7 refuses a table without shares" refused rdp-fig7 "values='$TMP/other-shares.csv'"
+check "rdp-fig7 refuses a table without rows" refused rdp-fig7 "values='$TMP/no-shares.csv'"
+check "rdp-fig7 refuses a table without shares" refused rdp-fig7 "values='$TMP/other-shares.csv'"
 # the numbers that the project ships are what the figures read
 if [ -f results/paper/rdp.csv ]; then
     for gp in rdp-fig5 rdp-fig9 rdp-fig10; do
         table=$TMP/gpu.csv
         [ $gp = rdp-fig5 ] && table=$TMP/quality.csv
-        expect "$gp with the shipped numbers" render shipped $gp svg "csv='$table'; paper='results/paper/rdp.csv'"
-        expect "names them" has_text '\[RDP\]' shipped
-        expect "without a warning" test ! -s "$TMP/shipped.log"
+        check "$gp with the shipped numbers" render shipped $gp svg "csv='$table'; paper='results/paper/rdp.csv'"
+        check "names them" has_text '\[RDP\]' shipped
+        check "without a warning" test ! -s "$TMP/shipped.log"
     done
 fi
 for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
     for table in header unusable nothing; do
-        expect "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
+        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
     done
 done
-expect "rdp-fig3 refuses an empty column" refused rdp-fig3 "tree='$TMP/no-tree.csv'"
-expect "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.csv'"
+check "rdp-fig3 refuses an empty column" refused rdp-fig3 "tree='$TMP/no-tree.csv'"
+check "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.csv'"
 
 # ---- scripts/plot ----------------------------------------------------------------------------------------
 
@@ -275,56 +255,56 @@ no_leftovers() { [ -z "$(find "$TMP/tree" -name '*.tmp')" ]; }
 status_is() { local want=$1; shift; "$@"; local got=$?; [ "$got" = "$want" ] || { echo "exit $got"; cat "$TMP/plot.log"; return 1; }; }
 
 FAKE=gpu
-expect "plot draws fig9" status_is 0 plot scripts/plot fig9
-expect "as SVG" test -s "$drawn/rdp-fig9.svg"
-expect "and PNG" test -s "$drawn/rdp-fig9.png"
+check "plot draws fig9" status_is 0 plot scripts/plot fig9
+check "as SVG" test -s "$drawn/rdp-fig9.svg"
+check "and PNG" test -s "$drawn/rdp-fig9.png"
 cp "$drawn/rdp-fig9.svg" "$TMP/old.svg"
 touch -d '2001-02-03' "$drawn/rdp-fig9.svg" "$drawn/rdp-fig9.png"
-expect "plot draws it again" status_is 0 plot scripts/plot rdp-fig9
-expect "eps 8 is beside it" test -s "$drawn/rdp-fig9-eps8.svg"
-expect "the input of the main figure is not" test ! -e "$drawn/rdp-fig9-scene.svg"
-expect "one input can be asked for" status_is 0 plot env DRAW_INPUT=scene DRAW_EPS=8 scripts/plot fig9
-expect "and has its own name" test -s "$drawn/rdp-fig9-scene-eps8.png"
-expect "one that is not there is refused" status_is 1 plot env DRAW_INPUT=street scripts/plot fig9
-expect "with a sentence" said 'no row with status ok'
-expect "an equal figure is not touched" test "$(date -r "$drawn/rdp-fig9.svg" +%Y)$(date -r "$drawn/rdp-fig9.png" +%Y)" = 20012001
-expect "another machine's results" status_is 0 plot env MACHINE=other scripts/plot fig9
-expect "have their own folder" test -s "$TMP/tree/plots/other/rdp-fig9.svg"
+check "plot draws it again" status_is 0 plot scripts/plot rdp-fig9
+check "eps 8 is beside it" test -s "$drawn/rdp-fig9-eps8.svg"
+check "the input of the main figure is not" test ! -e "$drawn/rdp-fig9-scene.svg"
+check "one input can be asked for" status_is 0 plot env DRAW_INPUT=scene DRAW_EPS=8 scripts/plot fig9
+check "and has its own name" test -s "$drawn/rdp-fig9-scene-eps8.png"
+check "one that is not there is refused" status_is 1 plot env DRAW_INPUT=street scripts/plot fig9
+check "with a sentence" said 'no row with status ok'
+check "an equal figure is not touched" test "$(date -r "$drawn/rdp-fig9.svg" +%Y)$(date -r "$drawn/rdp-fig9.png" +%Y)" = 20012001
+check "another machine's results" status_is 0 plot env MACHINE=other scripts/plot fig9
+check "have their own folder" test -s "$TMP/tree/plots/other/rdp-fig9.svg"
 FAKE=both
-expect "two inputs" status_is 0 plot scripts/plot fig10
-expect "make two figures" test -s "$drawn/rdp-fig10-scene.svg"
+check "two inputs" status_is 0 plot scripts/plot fig10
+check "make two figures" test -s "$drawn/rdp-fig10-scene.svg"
 FAKE=header
-expect "a table without rows is refused" status_is 1 plot scripts/plot fig9
-expect "with a sentence" said 'no row with status ok'
-expect "the old figure stays" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
+check "a table without rows is refused" status_is 1 plot scripts/plot fig9
+check "with a sentence" said 'no row with status ok'
+check "the old figure stays" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
 FAKE=absent
-expect "failing show is passed on" status_is 1 plot scripts/plot fig9
-expect "the old figure stays again" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
+check "failing show is passed on" status_is 1 plot scripts/plot fig9
+check "the old figure stays again" cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg"
 FAKE=cpu
-expect "another table" status_is 0 plot scripts/plot rdp/fig9
-expect "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" && echo same)" = ""
-expect "table1 is written" status_is 0 plot scripts/plot table1
-expect "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
-expect "and CSV" test -s "$drawn/rdp-table1.csv"
-expect "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
+check "another table" status_is 0 plot scripts/plot rdp/fig9
+check "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" && echo same)" = ""
+check "table1 is written" status_is 0 plot scripts/plot table1
+check "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
+check "and CSV" test -s "$drawn/rdp-table1.csv"
+check "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
 for file in rdp-fig1.png rdp-fig3.svg rdp-fig3.png rdp-fig4.svg rdp-fig4.png; do
-    expect "$file is there" test -s "$drawn/$file"
+    check "$file is there" test -s "$drawn/$file"
 done
-expect "an input that is no scene is not committed" test ! -e "$drawn/rdp-fig8.png"
-expect "but drawn in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig8.png"
-expect "which is said" said 'not to be committed'
+check "an input that is no scene is not committed" test ! -e "$drawn/rdp-fig8.png"
+check "but drawn in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig8.png"
+check "which is said" said 'not to be committed'
 printf 'kind = scene\n' | install -D /dev/stdin "$TMP/tree/experiments/inputs/scene.ini"
-expect "a generated input" status_is 0 plot scripts/plot fig8
-expect "is" test -s "$drawn/rdp-fig8.png"
-expect "a file of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot fig1
-expect "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png"
-expect "all" status_is 0 plot scripts/plot all
-expect "no such figure" status_is 2 plot scripts/plot fig77
-expect "no arguments" status_is 2 plot scripts/plot
+check "a generated input" status_is 0 plot scripts/plot fig8
+check "is" test -s "$drawn/rdp-fig8.png"
+check "a file of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot fig1
+check "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png"
+check "all" status_is 0 plot scripts/plot all
+check "no such figure" status_is 2 plot scripts/plot fig77
+check "no arguments" status_is 2 plot scripts/plot
 rm "$drawn/rdp-fig9.png"
-expect "without gnuplot" status_is 5 plot env GNUPLOT=no-such-gnuplot scripts/plot fig9
-expect "the remedy is said" said 'apt-get install gnuplot-nox'
-expect "and nothing drawn" test ! -e "$drawn/rdp-fig9.png"
-expect "no temporary file is left" no_leftovers
+check "without gnuplot" status_is 5 plot env GNUPLOT=no-such-gnuplot scripts/plot fig9
+check "the remedy is said" said 'apt-get install gnuplot-nox'
+check "and nothing drawn" test ! -e "$drawn/rdp-fig9.png"
+check "no temporary file is left" no_leftovers
 cd "$root" || exit 1
 finish
