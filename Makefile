@@ -33,9 +33,11 @@ NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nv
         $(CUDA_ROOT)/include $(CUDA_ROOT)/targets/*/include /usr/local/cuda/include /usr/local/include))))
 HAVE_NVTX := $(if $(NVTX),1,0)
 HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
+HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansson.h),1,0)
 
-# Floating point is part of an experiment: contraction off on both sides, recorded in each row.
-FPFLAGS   ?= -ffp-contract=off
+# Floating point is part of an experiment: contraction off on both sides, recorded in each row.  No exception flag is
+# ever read, so branches may become selects; no value changes by that.
+FPFLAGS   ?= -ffp-contract=off -fno-trapping-math
 NVFPFLAGS ?= --fmad=false
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
@@ -52,14 +54,15 @@ CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror
 # gcc 7 (JetPack 4) does not know it yet
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
 
-COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS)
-ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) -ffile-prefix-map=$(CURDIR)=. $(WARN) \
+COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS) \
+          -DHAVE_JANSSON=$(HAVE_JANSSON)
+ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP) $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(NVFPFLAGS) $(GENCODE) $(CUWARN) \
           -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
-LIBS := -lcsv -lpng -linih -lxxhash -lhwloc -lz -lm -ldl -lpthread
+LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_LIB) -lcudart_static -lrt -lstdc++)
 
@@ -92,6 +95,7 @@ info: ## what was found on this machine
 	@echo "nvcc       $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')), sm $(SM),none: CPU program)"
 	@echo "NVTX       $(if $(filter 1,$(HAVE_NVTX)),$(NVTX)/nvtx3,no headers: ranges compiled away)"
 	@echo "GEOS       $(if $(filter 1,$(HAVE_GEOS)),yes,no: the independent oracle's tests are skipped)"
+	@echo "jansson    $(if $(filter 1,$(HAVE_JANSSON)),yes,no: cameras are not read from JSON)"
 	@echo "gnuplot    $(or $(shell gnuplot --version 2>/dev/null),none: figures cannot be drawn)"
 	@echo "data       $(or $(DEPTHBENCH_DATA),data) ($(if $(wildcard $(or $(DEPTHBENCH_DATA),data)),there,not there: generated scenes only))"
 	@echo "build      $(B), ARCH=$(ARCH)"
@@ -110,6 +114,17 @@ $(B)/buildinfo.h: FORCE
 	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) sm $(SM))' '$(BUILD)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+# The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
+# PROFILES(X) is X("b12", bytes_of_the_first) X("b6", ...) ...
+PROFILES := $(sort $(wildcard harness/problems/profiles/*.ini))
+$(B)/profiles.h: FORCE
+	@mkdir -p $(@D)
+	@i=0; list=; for f in $(PROFILES); do \
+	  echo "static const unsigned char profile_$$i[] = {"; od -An -v -tu1 "$$f" | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
+	  list="$$list X(\"$$(basename "$$f" .ini)\", profile_$$i)"; i=$$((i + 1)); \
+	done >$@.new; echo "#define PROFILES(X)$$list" >>$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_C) -MMD -MP -c $< -o $@
@@ -119,6 +134,7 @@ $(B)/%.cu.o: %.cu $(B)/flags
 	$(Q)$(NVCC) $(ALL_CU) -MMD -MP -c $< -o $@
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
+$(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
@@ -171,7 +187,7 @@ format-check: ## fail when clang-format would change a file
 	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
-tidy: $(B)/buildinfo.h ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/profiles.h ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
 

@@ -42,7 +42,8 @@ struct arguments {
     int n_rest;
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
-    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture;
+    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
+        *disparity;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     bool dry_run, list_cells, verify_only, profile, resume, quick, machine;
@@ -106,7 +107,8 @@ static void usage(FILE *out)
           "  depthbench help\n"
           "\n"
           "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
-          "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME:CASE.\n"
+          "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
+          "CASE is typical, best, worst or the number of a frame.\n"
           "\n"
           "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
           "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
@@ -123,6 +125,7 @@ static void usage(FILE *out)
           "  --device N         which GPU\n"
           "  --sysroot DIR      read the board's facts below DIR\n"
           "  --picture PNG      apply: draw the result\n"
+          "  --disparity IMAGE  apply: the image, instead of the second word\n"
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n",
           out);
@@ -159,6 +162,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         DEVICE,
         SYSROOT,
         PICTURE,
+        DISPARITY,
         MACHINE,
         COLOR,
         OWN
@@ -176,6 +180,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"device", required_argument, NULL, DEVICE},
         {"sysroot", required_argument, NULL, SYSROOT},
         {"picture", required_argument, NULL, PICTURE},
+        {"disparity", required_argument, NULL, DISPARITY},
         {"machine", no_argument, NULL, MACHINE},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
@@ -264,6 +269,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case PICTURE:
             a->picture = optarg;
+            break;
+        case DISPARITY:
+            a->disparity = optarg;
             break;
         case MACHINE:
             a->machine = true;
@@ -649,7 +657,18 @@ static enum bench_status apply_once(const struct bench_request *request, const v
                       output);
 }
 
-/* "input:NAME:CASE" -> that frame of that input; planes stay the caller's. */
+/* The number of a frame, from 1, that "input:NAME:NUMBER" ends with; 0 for another word. */
+static int frame_number(const char *word)
+{
+    double number;
+
+    return text_to_number(word, &number) && number >= 1 && number <= 1000000 &&
+                   number == (double)(int)number
+               ? (int)number
+               : 0;
+}
+
+/* "input:NAME[:CASE|:NUMBER]" -> that frame of that input; planes stay the caller's. */
 static enum bench_status named_frame(const struct arguments *a,
                                      const struct bench_request *request, struct plane **planes,
                                      int *n_planes, int *index)
@@ -657,26 +676,31 @@ static enum bench_status named_frame(const struct arguments *a,
     char name[64];
     const char *spec = request->image + strlen("input:");
     const char *colon = strchr(spec, ':');
-    int which = 0;
+    const bool ordered = request->impl->problem->rank != NULL;
+    int which = BENCH_CASE_TYPICAL, number = colon ? frame_number(colon + 1) : !ordered;
 
     snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - spec) : (int)strlen(spec), spec);
-    if (colon) {
-        while (which < 4 && strcmp(bench_case_name[which], colon + 1) != 0)
+    if (colon && !number) {
+        for (which = 0; which < 4 && strcmp(bench_case_name[which], colon + 1) != 0;)
             which++;
         if (which == 4 || which == BENCH_CASE_ALL)
             return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: expected a case of one frame: typical, best or worst",
+                              "%s: expected the number of a frame, or a case of one frame: "
+                              "typical, best or worst",
                               request->image);
-    } else {
-        which = BENCH_CASE_TYPICAL;
     }
     TRY(suite_load(
         name, data_folder(a),
         bench_has(request->params, "width") ? bench_int(request->params, "width") : 0,
         bench_has(request->params, "height") ? bench_int(request->params, "height") : 0, planes,
         n_planes));
-    return suite_pick(request->impl->problem, request->params, *planes, *n_planes,
-                      (enum bench_case)which, index);
+    if (number > *n_planes)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
+                          *n_planes);
+    *index = number - 1;
+    return number ? BENCH_OK
+                  : suite_pick(request->impl->problem, request->params, *planes, *n_planes,
+                               (enum bench_case)which, index);
 }
 
 static enum bench_status verb_apply(const struct arguments *a, struct bench_env *env)
@@ -697,9 +721,9 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
     int n_planes = 0, index = 0;
     enum bench_status status;
 
-    if (a->n_rest != 2)
-        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL IMAGE, found %d arguments",
-                          a->n_rest);
+    if (a->n_rest != (a->disparity ? 1 : 2))
+        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL %s, found %d arguments",
+                          a->disparity ? "and --disparity IMAGE" : "IMAGE", a->n_rest);
     impl = bench_find_impl(a->rest[0]);
     if (!impl) {
         for (int i = 0; bench_known_impls[i]; i++)
@@ -727,7 +751,7 @@ static enum bench_status verb_apply(const struct arguments *a, struct bench_env 
     TRY(apply_params(a, impl, &params, &machine.threads));
     request.impl = impl;
     request.params = &params;
-    request.image = a->rest[1];
+    request.image = a->disparity ? a->disparity : a->rest[1];
     if (!strncmp(request.image, "input:", 6)) {
         status = named_frame(a, &request, &planes, &n_planes, &index);
         request.frame = planes ? &planes[index] : NULL;
@@ -867,6 +891,8 @@ int main(int argc, char **argv)
     if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)
         return report(&a,
                       BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a.given[0].name));
+    if (a.disparity && strcmp(a.verb, "apply") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--disparity is an option of apply"));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (status)

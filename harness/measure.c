@@ -894,7 +894,10 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    result->is_reference = impl->reference == NULL;
+    /* of its own exact form, in a cell that is not judged exactly, no variant is the reference */
+    result->is_reference =
+        impl->reference == NULL &&
+        (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);
     result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
     if (impl->target == BENCH_CUDA && !machine->device)
         return BENCH_FAIL(BENCH_ESKIP, "no GPU");

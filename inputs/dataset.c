@@ -4,13 +4,14 @@
 #include "inputs/dataset.h"
 
 #include "harness/ini.h"
+#include "harness/params.h"
 #include "harness/text.h"
+#include "inputs/npy.h"
 
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include <sys/stat.h>
 
 #define MAX_FRAMES 100000 /* far above any data set; keeps sizes and counts in an int */
+#define MAX_STARS  8      /* of a pattern with companions */
 
 /* ---- the descriptor ---- */
 
@@ -32,7 +34,10 @@ enum key_type {
     KEY_REAL,
     KEY_INVALID,
     KEY_LEVEL,
-    KEY_TEXT
+    KEY_TEXT,
+    KEY_COMPANION_FOLDERS,
+    KEY_COMPANION_PATTERN,
+    KEY_CODING
 };
 
 /* One row per key: where it goes and what it may be. */
@@ -45,6 +50,11 @@ struct key {
 };
 
 #define MEMBER(member) offsetof(struct dataset, member)
+#define COMPANION(name, which)                                                              \
+    {name "_pattern", KEY_COMPANION_PATTERN, FOR_FILES, MEMBER(companion[which]), 0, 0, 0}, \
+    {                                                                                       \
+        name "_folder", KEY_COMPANION_FOLDERS, FOR_FILES, MEMBER(companion[which]), 0, 0, 0 \
+    }
 
 static const struct key keys[] = {
     {"kind", KEY_KIND, FOR_ALL, 0, 0, 0, 0},
@@ -64,6 +74,12 @@ static const struct key keys[] = {
     {"baseline_m", KEY_REAL, FOR_FILES, MEMBER(camera.baseline_m), 0, 0, 1e3},
     {"height_m", KEY_REAL, FOR_FILES, MEMBER(camera.height_m), 0, 0, 1e3},
     {"pitch_rad", KEY_REAL, FOR_FILES, MEMBER(camera.pitch_rad), 0, -1.5, 1.5},
+    COMPANION("truth", DATASET_TRUTH),
+    COMPANION("confidence", DATASET_CONFIDENCE),
+    COMPANION("probability", DATASET_PROBABILITY),
+    COMPANION("labels", DATASET_LABELS),
+    {"truth_scale", KEY_REAL, FOR_FILES, MEMBER(truth_scale), 0, 1e-6, 1e6},
+    {"labels_coding", KEY_CODING, FOR_FILES, 0, 0, 0, 0},
     {"seed", KEY_SEED, FOR_SCENE | FOR_NOISE, MEMBER(scene.seed), 0, 0, 0},
     {"level", KEY_LEVEL, FOR_SCENE, 0, 0, 0, 0},
     {"steep", KEY_INT, FOR_SCENE, MEMBER(scene.steep), 0, 0, 1},
@@ -75,6 +91,8 @@ static const struct key keys[] = {
 
 static const char *const kind_name[] = {"files", "scene", "noise"};
 static const char *const level_name[] = {"easy", "normal", "hard"};
+static const char *const coding_name[] = {"train-ids", "label-ids"};
+static const char *const companion_name[] = {"truth", "confidence", "probability", "labels"};
 static const char *const invalid_name[] = {"none", "zero", "max", "zero-max"}; /* bits 1, 2 */
 
 /* One fact of one file, for messages. */
@@ -93,47 +111,19 @@ static enum bench_status refuse(struct place at, const char *file, int line,
                       at.fact->key, at.fact->value, expected);
 }
 
-/* Levenshtein's distance; keys are short, longer words are no typing errors. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { MAX_WORD = 24 };
-    int row[MAX_WORD + 1];
-    const int n_a = (int)strnlen(a, MAX_WORD + 1), n_b = (int)strnlen(b, MAX_WORD + 1);
-
-    if (n_a > MAX_WORD || n_b > MAX_WORD)
-        return INT_MAX;
-    for (int j = 0; j <= n_b; j++)
-        row[j] = j;
-    for (int i = 1; i <= n_a; i++) {
-        int diagonal = row[0];
-
-        row[0] = i;
-        for (int j = 1; j <= n_b; j++) {
-            const int above = row[j];
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-
-            best = above + 1 < best ? above + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            row[j] = best;
-            diagonal = above;
-        }
-    }
-    return row[n_b];
-}
-
 static enum bench_status unknown_key(struct place at)
 {
-    const char *nearest = keys[0].name;
-    int least = INT_MAX;
+    struct bench_key names[N_KEYS + 1] = {{0}};
+    const struct bench_key *const lists[] = {names, NULL};
 
-    for (size_t i = 0; i < N_KEYS; i++) {
-        const int distance = edit_distance(at.fact->key, keys[i].name);
+    for (size_t i = 0; i < N_KEYS; i++)
+        names[i].name = keys[i].name;
 
-        if (distance < least) {
-            least = distance;
-            nearest = keys[i].name;
-        }
-    }
+    const char *nearest = bench_nearest_key(lists, at.fact->key);
+
+    if (nearest == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s'", at.path, at.fact->line,
+                          at.fact->key);
     return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s'; did you mean '%s'?", at.path,
                       at.fact->line, at.fact->key, nearest);
 }
@@ -234,6 +224,7 @@ static enum bench_status read_fact(struct place at, const struct key *key,
                                    struct dataset *dataset)
 {
     char *member = (char *)dataset + key->offset;
+    struct companion *companion;
     const char *value = at.fact->value;
     double number = 0;
     int word;
@@ -275,6 +266,19 @@ static enum bench_status read_fact(struct place at, const struct key *key,
         if (strlen(value) >= key->size)
             return REFUSE(at, "the text is too long");
         memcpy(member, value, strlen(value) + 1);
+        return BENCH_OK;
+    case KEY_COMPANION_FOLDERS:
+        companion = (struct companion *)(void *)member;
+        return read_list(at, companion->folder[0], sizeof companion->folder[0],
+                         DATASET_MAX_FOLDERS, &companion->n_folders);
+    case KEY_COMPANION_PATTERN:
+        companion = (struct companion *)(void *)member;
+        return read_list(at, companion->pattern, sizeof companion->pattern, 1, &word);
+    case KEY_CODING:
+        word = find_word(value, coding_name, 2);
+        if (word < 0)
+            return REFUSE(at, "expected train-ids or label-ids");
+        dataset->labels_coding = (enum semantic_coding)word;
         return BENCH_OK;
     }
     return BENCH_OK;
@@ -337,11 +341,65 @@ static enum bench_status check_depth(const struct ini_file *ini, const struct da
     return BENCH_OK;
 }
 
+/* How many '*' there are; -1 where there is another wildcard, or too many. */
+static int count_stars(const char *pattern)
+{
+    int n = 0;
+
+    for (const char *c = pattern; *c != '\0'; c++) {
+        if (*c == '?' || *c == '[')
+            return -1;
+        n += *c == '*';
+    }
+    return n <= MAX_STARS ? n : -1;
+}
+
+/* A key of a companion, "truth_folder", whose pattern is not given. */
+static enum bench_status check_alone(const struct ini_file *ini, const char *name,
+                                     const char *detail)
+{
+    const struct ini_fact *fact = NULL;
+    char key[64];
+
+    snprintf(key, sizeof key, "%s_%s", name, detail);
+    fact = ini_find(ini, "", key);
+    if (fact == NULL)
+        return BENCH_OK;
+    snprintf(key, sizeof key, "means nothing without '%s_pattern'", name);
+    return REFUSE(((struct place){ini->path, fact}), key);
+}
+
+/* A companion's stars stand for those of the frames. */
+static enum bench_status check_companions(const struct ini_file *ini,
+                                          const struct dataset *dataset)
+{
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
+        const struct companion *companion = &dataset->companion[i];
+        const int n_stars = count_stars(companion->pattern);
+        char key[64];
+
+        if (companion->pattern[0] == '\0') {
+            TRY(check_alone(ini, companion_name[i], "folder"));
+            TRY(check_alone(ini, companion_name[i], "scale"));
+            TRY(check_alone(ini, companion_name[i], "coding"));
+            continue;
+        }
+        snprintf(key, sizeof key, "%s_pattern", companion_name[i]);
+        for (int k = 0; k < dataset->n_patterns; k++)
+            if (n_stars < 0 || count_stars(dataset->pattern[k]) != n_stars)
+                return REFUSE(((struct place){ini->path, ini_find(ini, "", key)}),
+                              "expected as many '*' as in each alternative of 'pattern', at "
+                              "most 8, and no other wildcard in any of them");
+    }
+    return BENCH_OK;
+}
+
 static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
 {
     TRY(set_name(ini->path, dataset));
     TRY(read_kind(ini, dataset));
     dataset->coding.scale = 1;
+    dataset->truth_scale = 1;
     dataset->scene.width = 1242; /* KITTI's frame */
     dataset->scene.height = 375;
     dataset->scene.seed = 1;
@@ -371,6 +429,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
                           dataset->n_folders == 0 ? "folder" : "pattern");
     if (dataset->kind == DATASET_SCENE && dataset->n_frames == 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
+    TRY(check_companions(ini, dataset));
     return check_depth(ini, dataset);
 }
 
@@ -539,30 +598,49 @@ static enum bench_status nothing_found(const struct dataset *dataset, const char
     return status;
 }
 
-/* The files of the data set below *root, which the caller frees; sorted; at least one. */
-static enum bench_status find_files(const struct dataset *dataset, const char *data_folder,
-                                    char **root, struct names *names)
+/* Where the frames are. */
+struct found {
+    char *root;                            /* their folder, owned */
+    const char *pattern;                   /* the one that they matched, borrowed */
+    struct names names;                    /* sorted; at least one */
+    char *companion[DATASET_N_COMPANIONS]; /* its folder, owned; NULL: not known */
+};
+
+static void free_found(struct found *found)
 {
+    free_names(&found->names);
+    free(found->root);
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++)
+        free(found->companion[i]);
+}
+
+static enum bench_status find_files(const struct dataset *dataset, const char *data_folder,
+                                    struct found *found)
+{
+    struct names *names = &found->names;
+
     for (int i = 0; i < dataset->n_folders; i++) {
-        *root = join(data_folder, dataset->folder[i]);
-        if (*root == NULL)
+        found->root = join(data_folder, dataset->folder[i]);
+        if (found->root == NULL)
             return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a folder");
-        for (int k = 0; k < dataset->n_patterns && names->n == 0; k++)
-            TRY(find_in(*root, "", dataset->pattern[k], names));
+        for (int k = 0; k < dataset->n_patterns && names->n == 0; k++) {
+            found->pattern = dataset->pattern[k];
+            TRY(find_in(found->root, "", found->pattern, names));
+        }
         if (names->n > 0)
             break;
-        free(*root);
-        *root = NULL;
+        free(found->root);
+        found->root = NULL;
     }
     if (names->n == 0)
         return nothing_found(dataset, data_folder);
     qsort(names->name, names->n, sizeof *names->name, compare_names);
     if (names->n > MAX_FRAMES)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: %zu files in %s, at most %d can be taken",
-                          dataset->name, names->n, *root, MAX_FRAMES);
+                          dataset->name, names->n, found->root, MAX_FRAMES);
     if ((size_t)dataset->n_frames > names->n)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d files in %s, found %zu",
-                          dataset->name, dataset->n_frames, *root, names->n);
+                          dataset->name, dataset->n_frames, found->root, names->n);
     return BENCH_OK;
 }
 
@@ -605,19 +683,205 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
     return status;
 }
 
-static enum bench_status load_frame(const struct dataset *dataset, const char *root,
+/* ---- companions ---- */
+
+/* The first folder of each companion that is there. */
+static enum bench_status find_companions(const struct dataset *dataset, const char *data_folder,
+                                         struct found *found)
+{
+    assert(found->root != NULL);
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
+        const struct companion *companion = &dataset->companion[i];
+        const int n = companion->n_folders > 0 ? companion->n_folders : 1;
+
+        for (int k = 0; k < n && companion->pattern[0] != '\0' && found->companion[i] == NULL;
+             k++) {
+            struct stat facts;
+            char *folder = companion->n_folders > 0 ? join(data_folder, companion->folder[k])
+                                                    : strdup(found->root);
+
+            if (folder == NULL)
+                return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a folder");
+            if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode))
+                found->companion[i] = folder;
+            else
+                free(folder);
+        }
+    }
+    return BENCH_OK;
+}
+
+/* What one '*' stands for. */
+struct span {
+    const char *from; /* borrowed */
+    size_t n;
+};
+
+/*
+ * Find what the stars of 'pattern', which has no other wildcard, stand for in 'name', which matches it.
+ * Each takes as little as it can, but for the last, which goes on to where the rest of the pattern ends
+ * the name.  That never takes a '/': pattern and name have equally many, and the piece of the pattern
+ * with the next one is found at the first place where it can be.  Returns how many there are.
+ */
+static int find_spans(const char *pattern, const char *name, struct span spans[MAX_STARS])
+{
+    const char *star = strchr(pattern, '*');
+    int n = 0;
+
+    if (star == NULL)
+        return 0;
+    name += star - pattern;
+    for (; star != NULL; n++) {
+        const char *piece = star + 1, *next = strchr(piece, '*');
+        const size_t n_piece = next == NULL ? strlen(piece) : (size_t)(next - piece);
+        const char *stop;
+
+        if (next == NULL)
+            stop = name + strlen(name) - n_piece;
+        else
+            stop = memmem(name, strlen(name), piece, n_piece);
+        assert(n < MAX_STARS && stop != NULL && stop >= name);
+        spans[n] = (struct span){name, (size_t)(stop - name)};
+        name = stop + n_piece;
+        star = next;
+    }
+    return n;
+}
+
+/* The path of a frame's companion, which the caller frees. */
+static enum bench_status name_companion(const struct dataset *dataset,
+                                        const struct found *found, enum dataset_companion which,
+                                        const char *name, char **path)
+{
+    struct text text = {NULL, 0, 0, false};
+    struct span spans[MAX_STARS] = {{NULL, 0}};
+    const struct span *next = spans;
+    const struct span *end = spans + find_spans(found->pattern, name, spans);
+    struct stat facts;
+
+    text_format(&text, "%s/", found->companion[which]);
+
+    const size_t n_folder = text.size;
+
+    for (const char *c = dataset->companion[which].pattern; *c != '\0'; c++) {
+        if (*c == '*' && next < end) { /* check_companions saw to the second */
+            text_bytes(&text, next->from, next->n);
+            next++;
+        } else {
+            text_bytes(&text, c, 1);
+        }
+    }
+    *path = text.data;
+    TRY(text_ok(&text));
+    if (!is_safe_path(text.data + n_folder) || stat(text.data, &facts) != 0 ||
+        !S_ISREG(facts.st_mode))
+        return BENCH_FAIL(BENCH_EINPUT, "input %s: the frame %s has no %s: expected a file %s",
+                          dataset->name, name, companion_name[which], text.data);
+    return BENCH_OK;
+}
+
+/* An image of the frame's size. */
+static enum bench_status read_beside(const char *path, const struct plane *plane,
+                                     struct image *image)
+{
+    TRY(image_read(path, image));
+    if (image->width == plane->width && image->height == plane->height)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
+                      path, image->width, image->height, plane->width, plane->height);
+}
+
+static enum bench_status read_truth(const struct dataset *dataset, const char *path,
+                                    struct image *image, struct plane *plane)
+{
+    const struct disparity_coding coding = {
+        .scale = dataset->truth_scale, .offset = 0, .zero_is_invalid = 1, .max_is_invalid = 0};
+    struct plane truth = {0};
+
+    TRY(read_beside(path, plane, image));
+    TRY(image_to_disparity(image, &coding, &truth));
+    plane->truth = truth.disparity;
+    return BENCH_OK;
+}
+
+static enum bench_status read_confidence(const char *path, struct image *image,
+                                         struct plane *plane)
+{
+    TRY(read_beside(path, plane, image));
+    if (image->type != IMAGE_U8)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);
+    plane->confidence = image->pixels;
+    image->pixels = NULL;
+    return BENCH_OK;
+}
+
+static enum bench_status read_companion(const struct dataset *dataset,
+                                        enum dataset_companion which, const char *path,
+                                        struct plane *plane)
+{
+    struct image image = {0, 0, IMAGE_U8, NULL};
+    enum bench_status status = BENCH_OK;
+
+    switch (which) {
+    case DATASET_TRUTH:
+        status = read_truth(dataset, path, &image, plane);
+        break;
+    case DATASET_CONFIDENCE:
+        status = read_confidence(path, &image, plane);
+        break;
+    case DATASET_PROBABILITY:
+        status = npy_read_probability(path, plane->width, plane->height, &plane->probability,
+                                      &plane->n_classes);
+        break;
+    case DATASET_LABELS:
+        status = semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
+                                      &plane->truth_class);
+        break;
+    case DATASET_N_COMPANIONS:
+        break;
+    }
+    image_free(&image);
+    return status;
+}
+
+static enum bench_status load_companions(const struct dataset *dataset,
+                                         const struct found *found, const char *name,
+                                         struct plane *plane)
+{
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
+        const enum dataset_companion which = (enum dataset_companion)i;
+        char *path = NULL;
+
+        if (found->companion[i] == NULL)
+            continue;
+
+        enum bench_status status = name_companion(dataset, found, which, name, &path);
+
+        if (status == BENCH_OK)
+            status = read_companion(dataset, which, path, plane);
+        free(path);
+        if (status != BENCH_OK)
+            return status;
+    }
+    return BENCH_OK;
+}
+
+/* ---- frames ---- */
+
+static enum bench_status load_frame(const struct dataset *dataset, const struct found *found,
                                     const char *name, struct plane *plane)
 {
-    char *path = join(root, name);
+    char *path = join(found->root, name);
 
     if (path == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
 
-    const enum bench_status status = read_plane(dataset, path, plane);
+    enum bench_status status = read_plane(dataset, path, plane);
 
     if (status == BENCH_OK) {
         plane->camera = dataset->camera;
         name_plane(plane, name);
+        status = load_companions(dataset, found, name, plane);
     }
     free(path);
     return status;
@@ -633,29 +897,30 @@ static enum bench_status new_planes(size_t n, struct plane **planes, int *n_plan
     return BENCH_OK;
 }
 
-static enum bench_status load_found(const struct dataset *dataset, const char *root,
-                                    const struct names *names, struct plane **planes,
-                                    int *n_planes)
+static enum bench_status load_found(const struct dataset *dataset, const struct found *found,
+                                    struct plane **planes, int *n_planes)
 {
+    const struct names *names = &found->names;
+
     assert(names->name && (size_t)dataset->n_frames <= names->n);
     TRY(new_planes(dataset->n_frames > 0 ? (size_t)dataset->n_frames : names->n, planes,
                    n_planes));
     for (int i = 0; i < *n_planes; i++)
-        TRY(load_frame(dataset, root, names->name[i], &(*planes)[i]));
+        TRY(load_frame(dataset, found, names->name[i], &(*planes)[i]));
     return BENCH_OK;
 }
 
 static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
                                     struct plane **planes, int *n_planes)
 {
-    struct names names = {NULL, 0, 0};
-    char *root = NULL;
-    enum bench_status status = find_files(dataset, data_folder, &root, &names);
+    struct found found = {0};
+    enum bench_status status = find_files(dataset, data_folder, &found);
 
     if (status == BENCH_OK)
-        status = load_found(dataset, root, &names, planes, n_planes);
-    free_names(&names);
-    free(root);
+        status = find_companions(dataset, data_folder, &found);
+    if (status == BENCH_OK)
+        status = load_found(dataset, &found, planes, n_planes);
+    free_found(&found);
     return status;
 }
 

@@ -12,6 +12,7 @@ void plane_free(struct plane *plane)
     free(plane->confidence);
     free(plane->truth);
     free(plane->truth_class);
+    free(plane->probability);
     memset(plane, 0, sizeof *plane);
 }
 

@@ -22,7 +22,8 @@ extern "C" {
 
 #define INPUTS_MAX_SIDE 32768 /* a longer side of an image is an error, not an allocation */
 
-/* Pinhole stereo camera; level, looking along +z.  Zero fields are unknown. */
+/* Pinhole stereo camera, 'height_m' above the road; pitch_rad is positive where it looks down.
+ * Zero fields are unknown. */
 struct camera {
     double fx_px, fy_px, cx_px, cy_px;
     double baseline_m, height_m, pitch_rad;
@@ -37,6 +38,8 @@ struct plane {
         *truth; /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
     uint8_t *
         truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
+    uint16_t *probability; /* [n_classes][height][width], 65535 = 1; NULL: not known */
+    int n_classes;         /* of 'probability'; 0 without it */
     struct camera camera;
     char name[64];    /* "000005_10", "scene-3": for captions and messages */
     size_t n_clamped; /* values above DISPARITY_MAX that were clamped on reading */

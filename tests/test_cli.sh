@@ -78,6 +78,13 @@ done
 refuses "apply to nothing" 5 'nowhere.png' "$bench" apply rdp/serial "$tmp/nowhere.png" -o "$tmp/applied.csv"
 check "a failed apply leaves no file" test ! -e "$tmp/applied.csv"
 refuses "apply with an unknown key" 2 "did you mean 'eps'" "$bench" apply rdp/serial "$tmp/good.pgm" -S epz=3 -o "$tmp/x.csv"
+"$bench" apply rdp/serial --disparity "$tmp/good.pgm" -S eps=0 -o "$tmp/option.csv" 2>"$tmp/err"
+check "apply takes its image as --disparity" cmp -s <("$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o -) "$tmp/option.csv"
+refuses "apply with two images" 2 'expected IMPL and --disparity IMAGE' "$bench" apply rdp/serial "$tmp/good.pgm" --disparity "$tmp/good.pgm" -o "$tmp/x.csv"
+refuses "run with an image" 2 'option of apply' "$bench" run rdp/fig9 --disparity "$tmp/good.pgm"
+check "apply to a frame by its number" test "$("$bench" apply rdp/serial input:scene:2 -o - | wc -l)" -gt 100
+refuses "apply to a frame that is not there" 2 'expected a frame of 1 to 4' "$bench" apply rdp/serial input:scene:5 -o "$tmp/x.csv"
+refuses "apply to half a frame" 2 'expected the number of a frame' "$bench" apply rdp/serial input:scene:1.5 -o "$tmp/x.csv"
 refuses "apply with an unknown variant" 2 "no variant" "$bench" apply rdp/sereal "$tmp/good.pgm" -o "$tmp/x.csv"
 "$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o "$tmp/good.csv" 2>"$tmp/err"
 check "apply to a good image" test $? = 0

@@ -192,6 +192,64 @@ static void descriptor_with_faults(void **state)
     assert_string_equal(d.pattern[3], "d");
 }
 
+static void descriptor_of_companions(void **state)
+{
+    (void)state;
+    struct dataset d;
+
+    assert_int_equal(parse("kind = files\nfolder = f\npattern = */*_10.png, */*.pgm\n"
+                           "truth_pattern = */t/*.png\ntruth_folder = a, b/c\n"
+                           "truth_scale = 256\nconfidence_pattern = */*_c.png\n"
+                           "probability_pattern = */*.npy\nprobability_folder = p\n"
+                           "labels_pattern = */*_l.png\nlabels_coding = label-ids\n",
+                           &d),
+                     BENCH_OK);
+    assert_string_equal(d.companion[DATASET_TRUTH].pattern, "*/t/*.png");
+    assert_int_equal(d.companion[DATASET_TRUTH].n_folders, 2);
+    assert_string_equal(d.companion[DATASET_TRUTH].folder[1], "b/c");
+    assert_true(d.truth_scale == 256.0);
+    assert_string_equal(d.companion[DATASET_CONFIDENCE].pattern, "*/*_c.png");
+    assert_int_equal(d.companion[DATASET_CONFIDENCE].n_folders, 0);
+    assert_string_equal(d.companion[DATASET_PROBABILITY].folder[0], "p");
+    assert_string_equal(d.companion[DATASET_LABELS].pattern, "*/*_l.png");
+    assert_int_equal(d.labels_coding, SEMANTIC_LABEL_IDS);
+
+    assert_int_equal(parse(FILES "labels_pattern = *\n", &d), BENCH_OK);
+    assert_int_equal(d.labels_coding, SEMANTIC_TRAIN_IDS);
+    assert_true(d.truth_scale == 1.0);
+    assert_string_equal(d.companion[DATASET_TRUTH].pattern, "");
+
+    /* one star each, and no other wildcard */
+    expect_refused(FILES "truth_pattern = */*\n",
+                   ":4: truth_pattern = */*: expected as many '*' as in each alternative");
+    expect_refused(FILES "truth_pattern = t.png\n", "expected as many '*'");
+    expect_refused("kind = files\nfolder = f\npattern = *.png, x.png\ntruth_pattern = *\n",
+                   "expected as many '*'");
+    expect_refused("kind = files\nfolder = f\npattern = ?*\ntruth_pattern = *\n",
+                   "no other wildcard");
+    expect_refused("kind = files\nfolder = f\npattern = *[0-9]\nlabels_pattern = *\n",
+                   "no other wildcard");
+    expect_refused(FILES "truth_pattern = ?\n", "no other wildcard");
+    expect_refused("kind = files\nfolder = f\npattern = *********\n"
+                   "truth_pattern = *********\n",
+                   "at most 8");
+    assert_int_equal(parse("kind = files\nfolder = f\npattern = x?[0-9]\n", &d), BENCH_OK);
+
+    expect_refused(FILES "truth_folder = a\n",
+                   ":4: truth_folder = a: means nothing without 'truth_pattern'");
+    expect_refused(FILES "truth_scale = 2\n", "means nothing without 'truth_pattern'");
+    expect_refused(FILES "labels_coding = train-ids\n", "without 'labels_pattern'");
+    expect_refused(FILES "truth_pattern = *\ntruth_scale = 0\n", "expected a number");
+    expect_refused(FILES "labels_pattern = *\nlabels_coding = ids\n",
+                   "expected train-ids or label-ids");
+    expect_refused(FILES "truth_pattern = *, *\n", "too many");
+    expect_refused(FILES "truth_pattern = ../*\n", "below the data folder");
+    expect_refused(FILES "truth_pattern = *\ntruth_folder = /a\n", "below the data folder");
+    expect_refused("kind = scene\ntruth_pattern = *\n", "means nothing for kind = scene");
+    expect_refused(FILES "thruth_pattern = *\n", "did you mean 'truth_pattern'?");
+    expect_refused(FILES "something_else = *\n", ":4: unknown key 'something_else'");
+}
+
 static void descriptor_names(void **state)
 {
     (void)state;
@@ -418,6 +476,202 @@ static void frames_of_depth(void **state)
     expect_not_loaded(descriptor, BENCH_EINPUT, "grey, expected 24 bits of depth");
 }
 
+/* A NumPy file of one row of pixels and two classes: class 1 has the values, class 0 the rest. */
+static void make_npy(const char *below, const float *value, int width)
+{
+    char path[1024], header[128];
+    int n;
+
+    snprintf(path, sizeof path, "%s/%s", root, below);
+    n = snprintf(header, sizeof header,
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, %d), }\n", width);
+
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fprintf(file, "\x93NUMPY\x01%c%c%c%s", 0, n, 0, header);
+    for (int k = 0; k < 2; k++)
+        for (int u = 0; u < width; u++) {
+            const float p = k == 1 ? value[u] : 1 - value[u];
+
+            /* as this machine has it, which the tests of npy.h look at */
+            assert_int_equal(fwrite(&p, sizeof p, 1, file), 1);
+        }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void frames_with_companions(void **state)
+{
+    (void)state;
+    static const char descriptor[] =
+        "kind = files\nfolder = pair/disp\npattern = *_10.pgm\nscale = 1\n"
+        "truth_pattern = *_t.pgm\ntruth_folder = none, pair/truth, pair/disp\n"
+        "truth_scale = 2\nconfidence_pattern = conf-*.pgm\n"
+        "probability_pattern = *.npy\nprobability_folder = pair/truth\n"
+        "labels_pattern = *_10.pgm\nlabels_folder = pair/labels\nlabels_coding = label-ids\n";
+    struct plane *planes;
+    int n;
+
+    make_folder("pair");
+    make_folder("pair/disp");
+    make_folder("pair/truth");
+    make_folder("pair/labels");
+    for (int i = 0; i < 2; i++) {
+        char name[64];
+        const float p[3] = {0, 1, 0.25f};
+
+        /* the frame a_10 has the companions of "a" */
+        snprintf(name, sizeof name, "pair/disp/%c_10.pgm", 'a' + i);
+        make_file(name, 3, 50 + i);
+        snprintf(name, sizeof name, "pair/truth/%c_t.pgm", 'a' + i);
+        make_file(name, 3, i == 0 ? 101 : 0);
+        snprintf(name, sizeof name, "pair/disp/conf-%c.pgm", 'a' + i);
+        make_file(name, 3, 200 + i);
+        snprintf(name, sizeof name, "pair/truth/%c.npy", 'a' + i);
+        make_npy(name, p, 3);
+        snprintf(name, sizeof name, "pair/labels/%c_10.pgm", 'a' + i);
+        make_file(name, 3, i == 0 ? 11 : 4);
+    }
+    if (load(descriptor, &planes, &n) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_int_equal(n, 2);
+    for (int i = 0; i < 2; i++)
+        for (int u = 0; u < 3; u++) {
+            static const uint16_t probability[6] = {65535, 0, 49151, 0, 65535, 16384};
+
+            assert_int_equal(planes[i].disparity[u], 256 * (50 + i));
+            assert_int_equal(planes[i].truth[u], i == 0 ? 101 * 128 : DISPARITY_INVALID);
+            assert_int_equal(planes[i].confidence[u], 200 + i);
+            assert_int_equal(planes[i].truth_class[u], i == 0 ? 2 : 255);
+            assert_int_equal(planes[i].n_classes, 2);
+            assert_memory_equal(planes[i].probability, probability, sizeof probability);
+        }
+    assert_int_equal(planes[0].n_clamped, 0);
+    planes_free(planes, n);
+
+    /* one that is missing, of another size, of another kind */
+    make_file("pair/disp/c_10.pgm", 3, 52);
+    expect_not_loaded(descriptor, BENCH_EINPUT,
+                      "the frame c_10.pgm has no truth: expected a "
+                      "file ");
+    assert_non_null(strstr(bench_failure(), "pair/truth/c_t.pgm"));
+    make_file("pair/truth/c_t.pgm", 2, 1);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "c_t.pgm: 2 x 1 pixels, expected 3 x 1");
+    make_file("pair/truth/c_t.pgm", 3, 1);
+    make_file("pair/disp/conf-c.pgm", 4, 1);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "conf-c.pgm: 4 x 1 pixels, expected 3 x 1");
+    make_file("pair/disp/conf-c.pgm", 3, 1);
+    make_file("pair/truth/c.npy", 3, 1);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "c.npy: no .npy file");
+    make_npy("pair/truth/c.npy", (const float[]){1, 1, 1, 1}, 4);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "c.npy: shape (2, 1, 4), expected");
+    make_npy("pair/truth/c.npy", (const float[]){1, 1, 1}, 3);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "c_10.pgm has no labels");
+    make_file("pair/labels/c_10.pgm", 3, 34);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "has the label 34");
+    make_file("pair/labels/c_10.pgm", 3, 33);
+    assert_int_equal(load(descriptor, &planes, &n), BENCH_OK);
+    assert_int_equal(planes[2].truth_class[2], 18);
+    planes_free(planes, n);
+
+    /* the frames that are asked for need theirs, no others */
+    assert_int_equal(load("kind = files\nfolder = pair/disp\npattern = *_10.pgm\nframes = 1\n"
+                          "truth_pattern = a_*.pgm\n",
+                          &planes, &n),
+                     BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "expected a file "));
+    assert_int_equal(load("kind = files\nfolder = pair/disp\npattern = *_10.pgm\nframes = 1\n"
+                          "truth_pattern = *_10.pgm\n",
+                          &planes, &n),
+                     BENCH_OK);
+    assert_int_equal(planes[0].truth[0], planes[0].disparity[0]);
+    planes_free(planes, n);
+}
+
+static void companions_that_are_not_known(void **state)
+{
+    (void)state;
+    struct plane *planes;
+    int n;
+
+    make_folder("alone");
+    make_file("alone/a.pgm", 2, 7);
+    make_file("alone/file", 2, 7);
+    assert_int_equal(load("kind = files\nfolder = alone\npattern = *.pgm\n"
+                          "truth_pattern = *.pgm\ntruth_folder = none, alone/none\n"
+                          "confidence_pattern = *.pgm\nconfidence_folder = alone/file\n"
+                          "probability_pattern = *.npy\nprobability_folder = none\n"
+                          "labels_pattern = *.pgm\nlabels_folder = none\n",
+                          &planes, &n),
+                     BENCH_OK);
+    assert_int_equal(planes[0].disparity[1], 7 * 256);
+    assert_null(planes[0].truth);
+    assert_null(planes[0].confidence);
+    assert_null(planes[0].probability);
+    assert_int_equal(planes[0].n_classes, 0);
+    assert_null(planes[0].truth_class);
+    planes_free(planes, n);
+}
+
+/* What each of several stars stands for. */
+static void companions_with_stars(void **state)
+{
+    static const struct {
+        const char *frame, *pattern, *companion_pattern, *companion;
+    } cases[] = {
+        {"1_2_3_d.pgm", "*_d.pgm", "t*.pgm", "t1_2_3.pgm"},
+        {"1_2_3_d.pgm", "*_*.pgm", "*+*", "1+2_3_d"}, /* the shortest, from the left */
+        {"1_2_3_d.pgm", "*_*_*_d.pgm", "*-*-*", "1-2-3"},
+        {"1_2_3_d.pgm", "1*", "*", "_2_3_d.pgm"},
+        {"1_2_3_d.pgm", "**_d.pgm", "*+*", "+1_2_3"},
+        {"1_2_3_d.pgm", "1_2_3_d.pgm", "other", "other"},
+        {"aa.aa.pgm", "*a.pgm", "*", "aa.a"},
+        {"x/x_d.pgm", "*/*_d.pgm", "*/*_t", "x/x_t"},
+        {"x/x_d.pgm", "x/*_*.pgm", "*/*", "x/d"},
+        {"x/yx/x.pgm", "*/*x/*.pgm", "*-*-*", "x-y-x"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char folder[32], below[64], name[128], text[512];
+        struct plane *planes;
+        int n;
+
+        snprintf(folder, sizeof folder, "stars%zu", i);
+        make_folder(folder);
+        snprintf(below, sizeof below, "%s/t", folder);
+        make_folder(below);
+        for (int k = 0; k < 2; k++) { /* the folders below, wherever they are needed */
+            snprintf(name, sizeof name, "%s/x", k == 0 ? folder : below);
+            make_folder(name);
+        }
+        snprintf(name, sizeof name, "%s/x/yx", folder);
+        make_folder(name);
+        snprintf(name, sizeof name, "%s/%s", folder, cases[i].frame);
+        make_file(name, 1, 1);
+        snprintf(name, sizeof name, "%s/%s", below, cases[i].companion);
+        make_file(name, 1, 9);
+        snprintf(text, sizeof text,
+                 "kind = files\nfolder = %s\npattern = %s\ntruth_folder = %s\n"
+                 "truth_pattern = %s\n",
+                 folder, cases[i].pattern, below, cases[i].companion_pattern);
+        if (load(text, &planes, &n) != BENCH_OK)
+            fail_msg("%s %s: %s", cases[i].frame, cases[i].pattern, bench_failure());
+        assert_int_equal(n, 1);
+        assert_int_equal(planes[0].truth[0], 9 * 256);
+        planes_free(planes, n);
+    }
+
+    /* no star leads out of the folder */
+    make_folder("out");
+    make_folder("out/t");
+    make_file("out/a..", 1, 1);
+    make_file("out/x", 1, 1);
+    expect_not_loaded("kind = files\nfolder = out\npattern = a*\ntruth_folder = out/t\n"
+                      "truth_pattern = */x\n",
+                      BENCH_EINPUT, "the frame a.. has no truth");
+}
+
 static void frames_that_are_broken(void **state)
 {
     (void)state;
@@ -500,11 +754,20 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptor_of_files),    cmocka_unit_test(descriptor_of_scenes),
-        cmocka_unit_test(descriptor_with_faults), cmocka_unit_test(descriptor_names),
-        cmocka_unit_test(descriptors_that_ship),  cmocka_unit_test(frames_by_name),
-        cmocka_unit_test(frames_in_subfolders),   cmocka_unit_test(frames_from_alternatives),
-        cmocka_unit_test(frames_of_depth),        cmocka_unit_test(frames_that_are_broken),
+        cmocka_unit_test(descriptor_of_files),
+        cmocka_unit_test(descriptor_of_scenes),
+        cmocka_unit_test(descriptor_with_faults),
+        cmocka_unit_test(descriptor_names),
+        cmocka_unit_test(descriptor_of_companions),
+        cmocka_unit_test(frames_with_companions),
+        cmocka_unit_test(companions_that_are_not_known),
+        cmocka_unit_test(companions_with_stars),
+        cmocka_unit_test(descriptors_that_ship),
+        cmocka_unit_test(frames_by_name),
+        cmocka_unit_test(frames_in_subfolders),
+        cmocka_unit_test(frames_from_alternatives),
+        cmocka_unit_test(frames_of_depth),
+        cmocka_unit_test(frames_that_are_broken),
         cmocka_unit_test(frames_made_here),
     };
 

@@ -37,6 +37,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must_stay_below(d.folder[i]);
     for (int i = 0; i < d.n_patterns; i++)
         must_stay_below(d.pattern[i]);
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
+        must(d.companion[i].n_folders >= 0 && d.companion[i].n_folders <= DATASET_MAX_FOLDERS);
+        must(d.companion[i].n_folders == 0 || d.companion[i].pattern[0] != '\0');
+        for (int k = 0; k < d.companion[i].n_folders; k++)
+            must_stay_below(d.companion[i].folder[k]);
+        if (d.companion[i].pattern[0] != '\0')
+            must_stay_below(d.companion[i].pattern);
+    }
     must(isfinite(d.coding.scale) && d.coding.scale > 0 && isfinite(d.coding.offset));
     must(d.n_frames >= 0 && d.scene.width >= 1 && d.scene.width <= INPUTS_MAX_SIDE);
     must(memchr(d.source, '\0', sizeof d.source) != NULL);

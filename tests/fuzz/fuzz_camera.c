@@ -1,0 +1,38 @@
+/* fuzz_camera.c - any bytes are a camera of numbers in range, or one sentence, whatever the ending says */
+#include "inputs/camera.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const names[] = {"a.ini", "a.txt", "a.json"};
+    static const struct camera empty;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t n = strlen(names[i]);
+        struct camera c;
+
+        bench_failure_clear();
+        if (camera_parse((const char *)data, size, names[i], &c) != BENCH_OK) {
+            must(strncmp(bench_failure(), names[i], n) == 0 && bench_failure()[n] == ':');
+            must(memcmp(&c, &empty, sizeof c) == 0);
+            continue;
+        }
+        must(c.fx_px >= 0 && c.fx_px <= 1e6 && c.fy_px >= 0 && c.fy_px <= 1e6);
+        must(fabs(c.cx_px) <= 1e6 && fabs(c.cy_px) <= 1e6 && fabs(c.pitch_rad) <= 1.5);
+        must(c.baseline_m >= 0 && c.baseline_m <= 1e3 && c.height_m >= 0 && c.height_m <= 1e3);
+        must((camera_check_stereo(&c, "a") == BENCH_OK) ==
+             (c.fx_px > 0 && c.baseline_m > 0 && c.height_m > 0));
+    }
+    return 0;
+}
