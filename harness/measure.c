@@ -232,7 +232,7 @@ static void add_difference(struct bench_difference *all, const struct bench_diff
     all->n_wrong += one->n_wrong;
     all->n_different += one->n_different;
     all->n_compared += one->n_compared;
-    if (!(one->max_error <= all->max_error)) /* NaN too */
+    if (isnan(one->max_error) || one->max_error > all->max_error) /* a NaN stays */
         all->max_error = one->max_error;
 }
 

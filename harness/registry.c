@@ -11,15 +11,19 @@
 #if !HAVE_CUDA
 #include "impl_gpu/rdp/opt_keys.h"
 #include "impl_gpu/rdp/paper_keys.h"
+#include "impl_gpu/stixels/paper_keys.h"
 #endif
 
 #include <string.h>
 
-extern const struct bench_problem rdp_problem;
+extern const struct bench_problem rdp_problem, stixels_problem;
 
 extern const struct bench_impl rdp_serial, rdp_omp_columns, rdp_omp_tasks, rdp_cpu_simd;
+extern const struct bench_impl stixels_serial, stixels_openmp, stixels_cubic_serial,
+    stixels_cubic_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
+extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic;
 #else
 /* what descriptors and results say of them */
 static const struct bench_impl rdp_gpu_paper = {.name = "rdp/gpu-paper",
@@ -30,24 +34,54 @@ static const struct bench_impl rdp_gpu_opt = {.name = "rdp/gpu-opt",
                                               .problem = &rdp_problem,
                                               .target = BENCH_CUDA,
                                               .keys = rdp_gpu_opt_keys};
+static const struct bench_impl stixels_gpu_paper = {.name = "stixels/gpu-paper",
+                                                    .problem = &stixels_problem,
+                                                    .target = BENCH_CUDA,
+                                                    .keys = stixels_gpu_paper_keys};
+static const struct bench_impl stixels_gpu_cubic = {
+    .name = "stixels/gpu-cubic", .problem = &stixels_problem, .target = BENCH_CUDA};
 #endif
 
 const struct bench_problem *const bench_problems[] = {
     &rdp_problem,
+    &stixels_problem,
     NULL,
 };
 
 const struct bench_impl *const bench_impls[] = {
-    &rdp_serial,    &rdp_omp_columns, &rdp_omp_tasks, &rdp_cpu_simd,
+    &rdp_serial,
+    &rdp_omp_columns,
+    &rdp_omp_tasks,
+    &rdp_cpu_simd,
 #if HAVE_CUDA
-    &rdp_gpu_paper, &rdp_gpu_opt,
+    &rdp_gpu_paper,
+    &rdp_gpu_opt,
+#endif
+    &stixels_serial,
+    &stixels_openmp,
+    &stixels_cubic_serial,
+    &stixels_cubic_openmp,
+#if HAVE_CUDA
+    &stixels_gpu_paper,
+    &stixels_gpu_cubic,
 #endif
     NULL,
 };
 
 const struct bench_impl *const bench_known_impls[] = {
-    &rdp_serial,    &rdp_omp_columns, &rdp_omp_tasks, &rdp_cpu_simd,
-    &rdp_gpu_paper, &rdp_gpu_opt,     NULL,
+    &rdp_serial,
+    &rdp_omp_columns,
+    &rdp_omp_tasks,
+    &rdp_cpu_simd,
+    &rdp_gpu_paper,
+    &rdp_gpu_opt,
+    &stixels_serial,
+    &stixels_openmp,
+    &stixels_cubic_serial,
+    &stixels_cubic_openmp,
+    &stixels_gpu_paper,
+    &stixels_gpu_cubic,
+    NULL,
 };
 
 const struct bench_impl *bench_find_impl(const char *name)

@@ -5,25 +5,17 @@
  */
 #include "harness/problems/rdp_picture.h"
 
-#include <assert.h>
+#include "harness/problems/picture.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_PANEL_SIDE 2048 /* pixels; a larger image is thinned out */
-#define WISHED_WIDTH   960  /* pixels; smaller images are magnified towards it ... */
-#define MAX_ZOOM       8    /* ... by no more than this */
-#define GAP            8    /* white rows between the panels */
-
-struct colour {
-    uint8_t r, g, b;
-};
 
 /*
  * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness rises in equal steps from
  * 0.36 to 0.95, so that equal steps of disparity look equal, also in grey and to the colour-blind; hue turns from
  * violet over blue and green to yellow, chroma as large as sRGB allows up to 0.16.
  */
-static const struct colour colour_stop[] = {
+static const struct picture_colour colour_stop[] = {
     {62, 45, 118},   {58, 59, 136},   {47, 75, 151},   {24, 91, 164},   {5, 107, 164},
     {1, 122, 163},   {5, 137, 164},   {6, 151, 165},   {13, 165, 165},  {1, 180, 163},
     {3, 195, 156},   {77, 206, 145},  {124, 215, 137}, {162, 222, 132}, {197, 229, 130},
@@ -31,37 +23,19 @@ static const struct colour colour_stop[] = {
 };
 #define N_STOPS ((int)(sizeof colour_stop / sizeof colour_stop[0]))
 
-static const struct colour no_measurement = {38, 38, 38}, kept_point = {0, 0, 0};
+static const struct picture_colour no_measurement = {38, 38, 38}, kept_point = {0, 0, 0};
 
 /* Okabe and Ito's colours that stay apart for colour-blind readers. */
-static const struct colour look_colour[RDP_N_LOOKS] = {
+static const struct picture_colour look_colour[RDP_N_LOOKS] = {
     [RDP_LOOK_FAR] = {86, 180, 233},
     [RDP_LOOK_UPRIGHT] = {230, 159, 0},
     [RDP_LOOK_GROUND] = {0, 158, 115},
     [RDP_LOOK_OTHER] = {204, 121, 167},
 };
 
-/* a at share = 0, b at share = of */
-static struct colour mix(struct colour a, struct colour b, uint32_t share, uint32_t of)
+static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
 {
-    const uint32_t rest = of - share;
-
-    assert(of > 0 && share <= of);
-    return (struct colour){(uint8_t)((a.r * rest + b.r * share + of / 2) / of),
-                           (uint8_t)((a.g * rest + b.g * share + of / 2) / of),
-                           (uint8_t)((a.b * rest + b.b * share + of / 2) / of)};
-}
-
-static struct colour disparity_colour(uint32_t y, uint32_t range_q8)
-{
-    const uint32_t steps = N_STOPS - 1, at = (y < range_q8 ? y : range_q8) * steps;
-    uint32_t stop;
-
-    assert(range_q8 > 0);
-    stop = at / range_q8;
-    if (stop >= steps)
-        return colour_stop[steps];
-    return mix(colour_stop[stop], colour_stop[stop + 1], at % range_q8, range_q8);
+    return picture_between(colour_stop, N_STOPS, y, range_q8);
 }
 
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
@@ -76,30 +50,6 @@ enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
     if (rise > -0.4 && rise < 0.4)
         return RDP_LOOK_UPRIGHT;
     return rise >= 0.4 && rise < 8 ? RDP_LOOK_GROUND : RDP_LOOK_OTHER;
-}
-
-/* The disparity below which 99 % of the valid pixels are, so that a few outliers do not darken the rest; at least 1 px. */
-static enum bench_status near_disparity(const uint16_t *y, size_t n_pixels, uint32_t *range_q8)
-{
-    size_t *const count = calloc(RDP_MAX_VALUE + 1, sizeof *count);
-    size_t n_valid = 0, n_below = 0;
-    uint32_t value = 0;
-
-    if (!count)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture's histogram");
-    for (size_t i = 0; i < n_pixels; i++)
-        if (y[i] != RDP_INVALID) {
-            count[y[i]]++;
-            n_valid++;
-        }
-    for (; value < RDP_MAX_VALUE; value++) {
-        n_below += count[value];
-        if (n_below >= n_valid - n_valid / 100)
-            break;
-    }
-    free(count);
-    *range_q8 = value > 256 ? value : 256;
-    return BENCH_OK;
 }
 
 /* One column on its way into the picture. */
@@ -145,17 +95,7 @@ static void fill_strip(struct strip *s)
     }
 }
 
-/* How an axis of n source pixels becomes one of the panel: magnified by 'zoom' or thinned out by 'step'. */
-struct scale {
-    int zoom, step;
-};
-
-static int scaled(int n, struct scale scale)
-{
-    return (n + scale.step - 1) / scale.step * scale.zoom;
-}
-
-static void put(const struct rdp_picture *p, int panel, int x, int y, struct colour c)
+static void put(const struct rdp_picture *p, int panel, int x, int y, struct picture_colour c)
 {
     const size_t row = (size_t)panel * (size_t)(p->panel_height + p->gap) + (size_t)y;
     uint8_t *const pixel = p->rgb + 3 * (row * (size_t)p->width + (size_t)x);
@@ -165,20 +105,20 @@ static void put(const struct rdp_picture *p, int panel, int x, int y, struct col
     pixel[2] = c.b;
 }
 
-static struct colour segment_colour(const struct strip *s, int v)
+static struct picture_colour segment_colour(const struct strip *s, int v)
 {
-    static const struct colour white = {255, 255, 255}, black = {0, 0, 0};
-    const struct colour c = look_colour[s->look[v]];
+    static const struct picture_colour white = {255, 255, 255}, black = {0, 0, 0};
+    const struct picture_colour c = look_colour[s->look[v]];
     const uint32_t near = s->line[v] < s->range_q8 ? s->line[v] : s->range_q8;
 
     /* from 35 % darker when far away to 35 % lighter when near */
     if (2 * near < s->range_q8)
-        return mix(c, black, (s->range_q8 - 2 * near) * 35 / 100, s->range_q8);
-    return mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
+        return picture_mix(c, black, (s->range_q8 - 2 * near) * 35 / 100, s->range_q8);
+    return picture_mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
 }
 
 /* Whether a row of those that this panel row stands for is kept; its first panel rows only, so that a mark is flat. */
-static int marked(const struct strip *s, int v, struct scale scale)
+static int marked(const struct strip *s, int v, struct picture_scale scale)
 {
     for (int i = v; i < v + scale.step && i < s->n_rows; i++)
         if (is_kept(s->kept, i))
@@ -187,14 +127,14 @@ static int marked(const struct strip *s, int v, struct scale scale)
 }
 
 static void paint_strip(const struct rdp_picture *p, const struct strip *s, int x0,
-                        struct scale scale)
+                        struct picture_scale scale)
 {
     const int mark_height = (scale.zoom + 1) / 2;
 
     for (int y = 0; y < p->panel_height; y++) {
         const int v = y / scale.zoom * scale.step;
-        struct colour disparity = no_measurement, segment = no_measurement,
-                      line = no_measurement;
+        struct picture_colour disparity = no_measurement, segment = no_measurement,
+                              line = no_measurement;
 
         if (s->y[v] != RDP_INVALID)
             disparity = disparity_colour(s->y[v], s->range_q8);
@@ -202,8 +142,8 @@ static void paint_strip(const struct rdp_picture *p, const struct strip *s, int 
             segment = segment_colour(s, v);
             line = disparity_colour(s->line[v], s->range_q8);
             if (s->y[v] == RDP_INVALID) {
-                segment = mix(segment, no_measurement, 1, 2);
-                line = mix(line, no_measurement, 1, 2);
+                segment = picture_mix(segment, no_measurement, 1, 2);
+                line = picture_mix(line, no_measurement, 1, 2);
             }
         }
         if (y % scale.zoom < mark_height && marked(s, v, scale))
@@ -216,21 +156,6 @@ static void paint_strip(const struct rdp_picture *p, const struct strip *s, int 
     }
 }
 
-static struct scale choose_scale(int n_cols, int n_rows)
-{
-    const int longer = n_cols > n_rows ? n_cols : n_rows;
-    struct scale scale = {1, 1};
-
-    if (longer > MAX_PANEL_SIDE) {
-        scale.step = (longer + MAX_PANEL_SIDE - 1) / MAX_PANEL_SIDE;
-        return scale;
-    }
-    while (scale.zoom < MAX_ZOOM && (scale.zoom + 1) * n_cols <= WISHED_WIDTH &&
-           (scale.zoom + 1) * longer <= MAX_PANEL_SIDE)
-        scale.zoom++;
-    return scale;
-}
-
 void rdp_picture_free(struct rdp_picture *picture)
 {
     free(picture->rgb);
@@ -240,7 +165,7 @@ void rdp_picture_free(struct rdp_picture *picture)
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
                                    int frame, struct rdp_picture *picture)
 {
-    const struct scale scale = choose_scale(in->n_cols, in->n_rows);
+    const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows);
     const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
     const size_t n_words = (size_t)rdp_n_words(in->n_rows);
     const uint16_t *const y = in->y + (size_t)frame * n_pixels;
@@ -248,11 +173,11 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
     size_t n_bytes;
 
     memset(picture, 0, sizeof *picture);
-    TRY(near_disparity(y, n_pixels, &strip.range_q8));
-    picture->panel_width = picture->width = scaled(in->n_cols, scale);
-    picture->panel_height = scaled(in->n_rows, scale);
-    picture->gap = GAP;
-    picture->height = RDP_N_PANELS * picture->panel_height + (RDP_N_PANELS - 1) * GAP;
+    TRY(picture_near(y, n_pixels, &strip.range_q8));
+    picture->panel_width = picture->width = picture_scaled(in->n_cols, scale);
+    picture->panel_height = picture_scaled(in->n_rows, scale);
+    picture->gap = PICTURE_GAP;
+    picture->height = RDP_N_PANELS * picture->panel_height + (RDP_N_PANELS - 1) * PICTURE_GAP;
     n_bytes =
         3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 6160 */
     picture->rgb = malloc(n_bytes);

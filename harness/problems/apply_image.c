@@ -1,0 +1,121 @@
+/*
+ * apply_image.c - what all apply verbs do: make a plane of IMAGE, write a file of text
+ */
+#include "harness/problems/apply_image.h"
+
+#include "inputs/image.h"
+#include "inputs/scene.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The size of a generated scene when none is given: KITTI's frame. */
+#define SCENE_WIDTH  1242
+#define SCENE_HEIGHT 375
+
+static int is_scene(const char *image)
+{
+    return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
+}
+
+/* Decimal digits at *text, as a number of at most 'max'; *text moves behind them.  0: there is
+ * no such number. */
+static int parse_digits(const char **text, uint64_t max, uint64_t *number)
+{
+    const char *const begin = *text;
+
+    *number = 0;
+    for (; **text >= '0' && **text <= '9'; (*text)++) {
+        const uint64_t digit = (uint64_t)(**text - '0');
+
+        if (*number > (max - digit) / 10)
+            return 0;
+        *number = 10 * *number + digit;
+    }
+    return *text > begin;
+}
+
+/* scene[:SEED[:WIDTHxHEIGHT]] */
+static enum bench_status parse_scene(const char *image, struct scene_options *options)
+{
+    const char *at = image + strlen("scene");
+    uint64_t width = SCENE_WIDTH, height = SCENE_HEIGHT, seed = 1;
+    int good = 1;
+
+    if (*at == ':') {
+        at++;
+        good = parse_digits(&at, UINT64_MAX, &seed);
+        if (good && *at == ':') {
+            at++;
+            good = parse_digits(&at, INPUTS_MAX_SIDE, &width) && *at++ == 'x' &&
+                   parse_digits(&at, INPUTS_MAX_SIDE, &height) && width > 0 && height > 0;
+        }
+    }
+    if (!good || *at != '\0')
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
+            "scene:7:640x480",
+            image, INPUTS_MAX_SIDE);
+    memset(options, 0, sizeof *options);
+    options->width = (int)width;
+    options->height = (int)height;
+    options->seed = seed;
+    options->level = SCENE_NORMAL;
+    return BENCH_OK;
+}
+
+static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
+{
+    struct scene_options options;
+
+    if (bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: a generated scene has no --disparity-scale; it is for image files",
+            request->image);
+    TRY(parse_scene(request->image, &options));
+    return scene_make(&options, plane);
+}
+
+static enum bench_status read_image(const struct bench_request *request, struct plane *plane)
+{
+    const char *const invalid =
+        bench_has(request->params, "invalid") ? bench_word(request->params, "invalid") : "zero";
+    const char *const scale = bench_option_value(request, "disparity-scale");
+    struct disparity_coding coding = {.scale = 0, .offset = 0};
+    const char *base = strrchr(request->image, '/');
+    struct image image = {0};
+    enum bench_status status;
+
+    if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--disparity-scale: expected a number above 0, found '%s'", scale);
+    TRY(image_read(request->image, &image));
+    if (!scale)
+        coding.scale = image.type == IMAGE_U16 ? DISPARITY_SCALE : 1;
+    coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
+    coding.max_is_invalid = strstr(invalid, "max") != NULL;
+    status = image_to_disparity(&image, &coding, plane);
+    image_free(&image);
+    if (status == BENCH_OK)
+        snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);
+    return status;
+}
+
+enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane)
+{
+    memset(plane, 0, sizeof *plane);
+    return is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+}
+
+enum bench_status apply_write_text(const char *path, const struct text *text)
+{
+    TRY(text_ok(text));
+    if (strcmp(path, "-") != 0)
+        return text_replace_file(path, text);
+    if (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
+        return BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
+    return BENCH_OK;
+}

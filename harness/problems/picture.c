@@ -1,0 +1,80 @@
+/*
+ * picture.c - what all pictures have in common: colours, size, which disparity is near
+ */
+#include "harness/problems/picture.h"
+
+#include "inputs/plane.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define WISHED_WIDTH 960 /* pixels; smaller images are magnified towards it ... */
+#define MAX_ZOOM     8   /* ... by no more than this */
+
+struct picture_colour picture_mix(struct picture_colour a, struct picture_colour b,
+                                  uint32_t share, uint32_t of)
+{
+    const uint32_t rest = of - share;
+
+    assert(of > 0 && share <= of);
+    return (struct picture_colour){(uint8_t)((a.r * rest + b.r * share + of / 2) / of),
+                                   (uint8_t)((a.g * rest + b.g * share + of / 2) / of),
+                                   (uint8_t)((a.b * rest + b.b * share + of / 2) / of)};
+}
+
+struct picture_colour picture_between(const struct picture_colour *stops, int n_stops,
+                                      uint32_t value, uint32_t range)
+{
+    const uint32_t n_steps = (uint32_t)n_stops - 1;
+    const uint32_t at = (value < range ? value : range) * n_steps;
+    uint32_t stop;
+
+    assert(range > 0);
+    stop = at / range;
+    if (stop >= n_steps)
+        return stops[n_steps];
+    return picture_mix(stops[stop], stops[stop + 1], at % range, range);
+}
+
+enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8)
+{
+    size_t *const count = calloc(DISPARITY_MAX + 1, sizeof *count);
+    size_t n_valid = 0, n_below = 0;
+    uint32_t value = 0;
+
+    if (!count)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture's histogram");
+    for (size_t i = 0; i < n_pixels; i++)
+        if (disparity[i] != DISPARITY_INVALID) {
+            count[disparity[i]]++;
+            n_valid++;
+        }
+    for (; value < DISPARITY_MAX; value++) {
+        n_below += count[value];
+        if (n_below >= n_valid - n_valid / 100)
+            break;
+    }
+    free(count);
+    *range_q8 = value > 256 ? value : 256;
+    return BENCH_OK;
+}
+
+struct picture_scale picture_choose_scale(int width, int height)
+{
+    const int longer = width > height ? width : height;
+    struct picture_scale scale = {1, 1};
+
+    if (longer > PICTURE_MAX_SIDE) {
+        scale.step = (longer + PICTURE_MAX_SIDE - 1) / PICTURE_MAX_SIDE;
+        return scale;
+    }
+    while (scale.zoom < MAX_ZOOM && (scale.zoom + 1) * width <= WISHED_WIDTH &&
+           (scale.zoom + 1) * longer <= PICTURE_MAX_SIDE)
+        scale.zoom++;
+    return scale;
+}
+
+int picture_scaled(int n, struct picture_scale scale)
+{
+    return (n + scale.step - 1) / scale.step * scale.zoom;
+}

@@ -1,0 +1,53 @@
+/*
+ * picture.h - what all pictures have in common: colours, size, which disparity is near
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "harness/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PICTURE_MAX_SIDE 2048 /* pixels of a panel; a larger image is thinned out */
+#define PICTURE_GAP      8    /* white pixels between panels */
+
+struct picture_colour {
+    uint8_t r, g, b;
+};
+
+/* a at share = 0, b at share = of; of > 0. */
+struct picture_colour picture_mix(struct picture_colour a, struct picture_colour b,
+                                  uint32_t share, uint32_t of);
+
+/* Straight lines between n_stops >= 2 colours, the first at value 0, the last from 'range' > 0
+ * on. */
+struct picture_colour picture_between(const struct picture_colour *stops, int n_stops,
+                                      uint32_t value, uint32_t range);
+
+/* The disparity (1/256 px, DISPARITY_INVALID left out) below which 99 % of the valid pixels
+ * are, so that a few outliers do not darken the rest; at least 1 px.  BENCH_ENOMEM. */
+enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8);
+
+/* How an axis of source pixels becomes one of a panel: magnified by 'zoom' or thinned out by
+ * 'step'. */
+struct picture_scale {
+    int zoom, step;
+};
+
+/* For an image of this size: small ones grow by a whole number towards 960 pixels of width, 8
+ * times at most; no side of a panel is longer than PICTURE_MAX_SIDE. */
+struct picture_scale picture_choose_scale(int width, int height);
+
+/* Panel pixels that n source pixels become. */
+int picture_scaled(int n, struct picture_scale scale);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * stixels_model.h - the arithmetic of slanted stixels, once, for C and CUDA
+ *
+ * Source: [STX] D. Hernandez-Juarez, A. Espinosa, D. Vazquez, A. M. Lopez, J. C. Moure, "3D Perception With
+ *         Slanted Stixels on GPU", TPDS 2021, sect. 3; equations are named below.
+ *
+ * Rows.  v counts block rows from the bottom of the column, 0 .. n_rows - 1; a plane is D(v) = b v + a in pixels of
+ * disparity [eq. 5].  Classes are ordered object, ground, sky: the order in which equal costs are decided.
+ *
+ * Exact arithmetic (arith = exact).  Inputs are integers; block means are rounded half up in integers; the sums over
+ * rows are integers, so their order does not matter; logarithms come from integer tables and not from libm, whose
+ * last bit differs between machines; fits and energies are double with + - * / only, each operation rounded by itself
+ * (no contraction), in the one form that stixels_fit.h gives.  Every variant then gives the same bits.
+ *
+ * Fast arithmetic (arith = float).  The same forms in float, on float sums taken about the expected ground and about
+ * the middle of the column: uncentred float sums are not good enough (errors of hundreds in the energy).
+ */
+#ifndef STIXELS_MODEL_H
+#define STIXELS_MODEL_H
+
+#include "harness/problems/stixels_tables.h"
+#include "harness/random.h" /* BENCH_HD */
+
+#include <stdint.h>
+
+#define STIXELS_INVALID     0xFFFF /* as inputs/plane.h: no disparity */
+#define STIXELS_MAX_ROWS    1024 /* block rows of a column: six sums fit in 64 bits, see below */
+#define STIXELS_MAX_CLASSES 32
+#define STIXELS_MAX_BLOCK   16
+#define STIXELS_NO_CLASS \
+    255 /* semantic class of a stixel when there is none for its geometry */
+
+enum stixels_geometry { STIXELS_OBJECT, STIXELS_GROUND, STIXELS_SKY, STIXELS_N_GEOMETRIES };
+
+/* The depth term of a row [eq. 12 and eq. 6] and how eq. 6 mixes its two densities. */
+enum stixels_data_term {
+    STIXELS_E12,    /* Gaussian alone: constant time per stixel from the sums */
+    STIXELS_E6_SUM, /* uniform + Gaussian, as printed: a sum over the stixel's rows */
+    STIXELS_E6_MIN  /* the cheaper of the two, as public implementations have it */
+};
+
+/*
+ * What one column's energies hang on, all derived from a profile, a camera and the block size by
+ * stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the input; no pointers, no
+ * padding (doubles first).
+ */
+struct stixels_model {
+    double sigma[STIXELS_N_GEOMETRIES]; /* px; exp(-(x / sigma)^2), no 1/2 in the exponent */
+    double mu_a, mu_b;   /* expected ground D(v) = mu_b v + mu_a: px, px per block row */
+    double lam_a, lam_b; /* sigma_ground^2 / s_a^2, / s_b^2: 0 without a prior on the plane */
+    double weight_semantic;                  /* w_l [eq. 2] */
+    double beta_mc;                          /* for every stixel */
+    double gap_alpha, gap_beta;              /* ground on ground */
+    double behind_alpha, behind_beta;        /* object behind the ground that it stands on */
+    double hovering_alpha, hovering_beta;    /* object in front of it */
+    double ordering_alpha, ordering_beta;    /* upper object in front of the lower one */
+    double plane[STIXELS_N_GEOMETRIES];      /* -log Z of eq. 7: a constant per class */
+    int32_t k_valid[STIXELS_N_GEOMETRIES];   /* per row with a disparity, 1/1024 nat */
+    int32_t k_invalid[STIXELS_N_GEOMETRIES]; /* per row without, 1/1024 nat */
+    int32_t k_uniform[STIXELS_N_GEOMETRIES]; /* eq. 6: log p_out - log Z_U, 1/1024 nat */
+    int32_t k_gauss[STIXELS_N_GEOMETRIES];   /* eq. 6: log(1 - p_out) - log Z_G, 1/1024 nat */
+    int32_t data_term;                       /* enum stixels_data_term */
+    int32_t weight_squared;                  /* 1: w = c^2 as printed; 0: w = c */
+    int32_t
+        horizon; /* last row whose expected ground disparity is above 0; -1: none, n_rows: all and more */
+    int32_t n_classes;                        /* 0: no semantic term */
+    int32_t geometry_of[STIXELS_MAX_CLASSES]; /* enum stixels_geometry; -1: never chosen */
+};
+
+/* ---- integers ----------------------------------------------------------------------------------------- */
+
+/* The mean of n >= 1 values of the given sum, half up. */
+static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
+{
+    return (2 * sum + n) / (2 * n);
+}
+
+/* Whether a block of n_pixels pixels with n_valid measurements has a disparity: at least half of them. */
+static inline BENCH_HD int stixels_block_is_valid(uint32_t n_valid, uint32_t n_pixels)
+{
+    return 2 * n_valid >= n_pixels;
+}
+
+#ifdef __CUDACC__
+static __device__ const uint32_t stixels_log_table_device[1025] = {STIXELS_LOG_TABLE};
+static __device__ const uint16_t stixels_softplus_table_device[STIXELS_SOFTPLUS_LAST + 1] = {
+    STIXELS_SOFTPLUS_TABLE};
+#endif
+
+static inline BENCH_HD uint32_t stixels_log_entry(uint32_t i)
+{
+#ifdef __CUDA_ARCH__
+    return stixels_log_table_device[i];
+#else
+    static const uint32_t table[1025] = {STIXELS_LOG_TABLE};
+
+    return table[i];
+#endif
+}
+
+static inline BENCH_HD uint32_t stixels_softplus_entry(uint32_t i)
+{
+#ifdef __CUDA_ARCH__
+    return stixels_softplus_table_device[i];
+#else
+    static const uint16_t table[STIXELS_SOFTPLUS_LAST + 1] = {STIXELS_SOFTPLUS_TABLE};
+
+    return table[i];
+#endif
+}
+
+static inline BENCH_HD uint32_t stixels_leading_zeros(uint32_t x) /* x >= 1 */
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)__clz((int)x);
+#else
+    return (uint32_t)__builtin_clz(x);
+#endif
+}
+
+/* log(x) in 1/1024 nat, half up, for x >= 1; within 0.51/1024 of the true value. */
+static inline BENCH_HD int32_t stixels_log(uint32_t x)
+{
+    const uint32_t shift = stixels_leading_zeros(x), exponent = 31 - shift;
+    uint32_t entry, fraction, low, high;
+
+    x <<= shift;
+    entry = (x >> 21) & 1023;
+    fraction = (x >> 5) & 0xFFFF;
+    low = stixels_log_entry(entry);
+    high = stixels_log_entry(entry + 1);
+    return (
+        int32_t)((exponent * STIXELS_LN2_Q20 + low + (((high - low) * fraction) >> 16) + 512) >>
+                 10);
+}
+
+/* log(1 + exp(-x)) in 1/1024 nat for x >= 0 in 1/1024 nat; within 1/1024 of the true value. */
+static inline BENCH_HD int32_t stixels_softplus(int32_t x)
+{
+    const uint32_t i = (uint32_t)x >> 4, f = (uint32_t)x & 15;
+
+    if (i >= STIXELS_SOFTPLUS_LAST)
+        return 0;
+    return (int32_t)((stixels_softplus_entry(i) * (16 - f) + stixels_softplus_entry(i + 1) * f +
+                      512) >>
+                     10);
+}
+
+#define STIXELS_LEAST_PROBABILITY_COST \
+    14147 /* -log 1e-6, 1/1024 nat: what probability 0 costs */
+
+/* -log p in 1/1024 nat for p in 0..65535, 65535 being 1 [eq. 3]. */
+static inline BENCH_HD int32_t stixels_semantic_cost(uint32_t p)
+{
+    if (p == 0)
+        return STIXELS_LEAST_PROBABILITY_COST;
+    return stixels_log(65535) - stixels_log(p);
+}
+
+/* The weight of a row: its confidence 0..255 squared, or times 255 where the profile takes it unsquared; 65025 is 1. */
+#define STIXELS_WEIGHT_ONE 65025
+static inline BENCH_HD int32_t stixels_weight(uint32_t confidence, int squared)
+{
+    return (int32_t)(confidence * (squared ? confidence : 255));
+}
+
+/*
+ * What a row adds to the sums of its column: weight 0..65025, disparity 1/256 px, v.  Differences of the sums between
+ * two rows are those over the rows between, whatever made them: u is below 2^58, the largest.
+ */
+struct stixels_sums {
+    int64_t s0, s1, s2; /* w, w v, w v^2 */
+    int64_t t0, t1;     /* w d, w v d */
+    int64_t u;          /* w d^2 */
+};
+
+#if (STIXELS_MAX_ROWS > 1024) /* 2^16 weight, 2^32 d^2 (or 2^20 v^2), 2^10 rows */
+#error "STIXELS_MAX_ROWS is too large for sums of 64 bits"
+#endif
+
+static inline BENCH_HD void stixels_add_row(struct stixels_sums *sums, int32_t weight,
+                                            int32_t disparity, int32_t v)
+{
+    const int64_t w = weight, wv = w * v, wd = w * disparity;
+
+    sums->s0 += w;
+    sums->s1 += wv;
+    sums->s2 += wv * v;
+    sums->t0 += wd;
+    sums->t1 += wv * disparity;
+    sums->u += wd * disparity;
+}
+
+/* The sums over the rows after 'low' up to 'high'. */
+static inline BENCH_HD struct stixels_sums stixels_between(const struct stixels_sums *low,
+                                                           const struct stixels_sums *high)
+{
+    struct stixels_sums sums;
+
+    sums.s0 = high->s0 - low->s0;
+    sums.s1 = high->s1 - low->s1;
+    sums.s2 = high->s2 - low->s2;
+    sums.t0 = high->t0 - low->t0;
+    sums.t1 = high->t1 - low->t1;
+    sums.u = high->u - low->u;
+    return sums;
+}
+
+/*
+ * Eq. 6 for one row: -log(p_out / Z_U + (1 - p_out) / Z_G exp(-r2)) in 1/1024 nat, with r2 = (c (d - D) / sigma)^2
+ * >= 0.  Rounded, so that the sum over rows is a sum of integers.
+ */
+static inline BENCH_HD int32_t stixels_row_cost(const struct stixels_model *model, int g,
+                                                double r2)
+{
+    const double q10 = r2 < 1e6 ? r2 * 1024 + 0.5 : 1e6 * 1024;
+    const int32_t uniform = model->k_uniform[g], gauss = model->k_gauss[g] - (int32_t)q10;
+    const int32_t larger = uniform > gauss ? uniform : gauss;
+
+    if (model->data_term == STIXELS_E6_MIN)
+        return -larger;
+    return -(larger + stixels_softplus(uniform > gauss ? uniform - gauss : gauss - uniform));
+}
+
+/* Whether a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows: ground ends below the
+ * horizon and never at the top, sky begins above the horizon. */
+static inline BENCH_HD int stixels_may_be(const struct stixels_model *model, int g, int v_b,
+                                          int v_t, int n_rows)
+{
+    if (g == STIXELS_GROUND)
+        return v_t <= model->horizon && v_t < n_rows - 1;
+    if (g == STIXELS_SKY)
+        return v_b > model->horizon;
+    return 1;
+}
+
+/* Whether 'upper' may stand directly on 'lower' at all; an object may not carry a ground that is nearer than itself,
+ * which the transition's cost says. */
+static inline BENCH_HD int stixels_may_follow(int lower, int upper)
+{
+    return !((lower == STIXELS_GROUND && upper == STIXELS_SKY) ||
+             (lower == STIXELS_SKY && upper != STIXELS_OBJECT));
+}
+
+/* The energy of what is impossible: above any that is, and twice of it is still a float. */
+#define STIXELS_FORBIDDEN 1e30f
+
+/* ---- float and double forms --------------------------------------------------------------------------- */
+
+#define STIXELS_REAL    double
+#define STIXELS_NAME(x) x##_double
+#include "harness/problems/stixels_fit.h"
+#undef STIXELS_REAL
+#undef STIXELS_NAME
+
+#define STIXELS_REAL    float
+#define STIXELS_NAME(x) x##_float
+#include "harness/problems/stixels_fit.h"
+#undef STIXELS_REAL
+#undef STIXELS_NAME
+
+/*
+ * The exact moments of a stixel of rows v_b .. v_t: integer differences, brought to v - v_b in integers, then double.
+ * |s2| stays below 2^46 and t1 below 2^52 on the way.
+ */
+static inline BENCH_HD struct stixels_moments_double
+stixels_exact_moments(const struct stixels_constants_double *constants,
+                      const struct stixels_sums *sums, int v_b)
+{
+    const int64_t v = v_b;
+    const double w = 1.0 / STIXELS_WEIGHT_ONE, wd = w / 256, wdd = wd / 256;
+    const double s0 = (double)sums->s0 * w;
+    const double s1 = (double)(sums->s1 - v * sums->s0) * w;
+    const double s2 = (double)(sums->s2 - 2 * v * sums->s1 + v * v * sums->s0) * w;
+    const double t0 = (double)sums->t0 * wd;
+    const double t1 = (double)(sums->t1 - v * sums->t0) * wd;
+    const double u = (double)sums->u * wdd;
+    const double m = constants->mu_a + constants->mu_b * (double)v_b;
+    const double b = constants->mu_b;
+    struct stixels_moments_double moments;
+
+    moments.s0 = s0;
+    moments.s1 = s1;
+    moments.s2 = s2;
+    moments.r0 = t0 - m * s0 - b * s1;
+    moments.r1 = t1 - m * s1 - b * s2;
+    moments.ground = u - 2 * (m * t0 + b * t1) + m * m * s0 + 2 * m * b * s1 + b * b * s2;
+    moments.t0 = t0;
+    moments.object = u;
+    moments.sky = u;
+    moments.origin = (double)v_b;
+    moments.centre = 0;
+    return moments;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * stixels/cubic-serial - stixels/serial with the older model, whose depth term is summed over a stixel's rows
+ *
+ * Source: [STX] eq. 6, 8 and 9, sect. 3.4 (the model of its ref. 12): planes in constant time from the sums, depth
+ *         energies row by row.  Under arith = exact the reference of all variants of this model.
+ * Work:   3 n_rows (n_rows + 1) (n_rows + 2) / 6 row terms per column.
+ */
+#include "impl_cpu/stixels/one_thread.h"
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    const struct stixels_input *in = input;
+
+    if (in->model[0].data_term == STIXELS_E12)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "eq. 12 has a constant-time form, which stixels/serial takes; "
+                          "this variant is for eq. 6");
+    return setup_one(opaque, ctx, input, output);
+}
+
+BENCH_IMPL(stixels_cubic_serial) = {
+    .name = "stixels/cubic-serial",
+    .problem = &stixels_problem,
+    .target = BENCH_SERIAL,
+    .source = "[STX] eq. 6, 8 and 9",
+    .reference = NULL,
+    .keys = NULL,
+    .state_size = sizeof(struct state),
+    .setup = setup,
+    .upload = NULL,
+    .run = run,
+    .download = NULL,
+    .teardown = teardown,
+};

@@ -1,0 +1,178 @@
+/*
+ * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, copies and the hooks around them
+ *
+ * The planes lie on the device as the paper has them, z = 2 + n_classes dense images of one type [STX 4.2]: float under
+ * arith = float (a disparity of -1 is none), 16-bit integers under arith = exact, both in the units of stixels.h, so that
+ * sums over blocks are whole numbers in either.  They are uploaded as the problem keeps them and spread out by a kernel
+ * of upload, which no kernel scope counts: the paper takes its input to be on the device already.
+ */
+#ifndef STIXELS_FRAME_CUH
+#define STIXELS_FRAME_CUH
+
+#include "harness/cuda_try.h"
+#include "harness/problems/stixels.h"
+
+#define STIXELS_WARP   32
+#define STIXELS_POISON 0xA5
+#define ALL_LANES      0xFFFFFFFFu
+
+struct frame {
+    const struct stixels_input *in; /* borrowed */
+    struct stixels_output *out;     /* borrowed */
+    cudaStream_t stream;            /* borrowed */
+    const struct bench_ctx *ctx;    /* borrowed: laps come and go there */
+    bool exact;                 /* the element type of planes and blocks: uint16_t or float */
+    int n_planes;               /* 2 + n_classes */
+    size_t n_columns, n_pixels; /* of all frames together; of one frame */
+    size_t n_list;              /* n_columns * n_rows */
+    uint16_t *d_disparity;      /* as uploaded; device, owned, all below too */
+    uint8_t *d_confidence;
+    uint16_t *d_probability; /* NULL without classes */
+    void *d_planes;          /* [n_frames][n_planes][height][width] */
+    void *d_blocks;          /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
+    struct stixels_model *d_models; /* [n_frames] */
+    struct stixel
+        *d_slots;      /* [n_columns][n_rows], each column's stixels at the end of its slot */
+    int32_t *d_counts; /* [n_columns] */
+    struct stixel *d_list; /* [n_list], compact */
+    int32_t *d_first;      /* [n_columns + 1] */
+};
+
+static inline enum bench_status frame_setup(struct frame *f, const struct bench_ctx *ctx,
+                                            const void *input, void *output)
+{
+    const struct stixels_input *in = (const struct stixels_input *)input;
+    const size_t n_frames = (size_t)in->n_frames;
+    size_t element;
+    void *pointer;
+
+    f->in = in;
+    f->out = (struct stixels_output *)output;
+    f->stream = ctx->stream;
+    f->ctx = ctx;
+    f->exact = bench_is(ctx->params, "arith", "exact");
+    f->n_planes = 2 + in->n_classes;
+    f->n_columns = n_frames * (size_t)in->n_cols;
+    f->n_pixels = (size_t)in->height * (size_t)in->width;
+    f->n_list = f->n_columns * (size_t)in->n_rows;
+    element = f->exact ? sizeof(uint16_t) : sizeof(float);
+    if (n_frames * (size_t)f->n_planes > 65535)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "one launch takes at most 65535 planes, this batch has %zu",
+                          n_frames * (size_t)f->n_planes);
+
+    TRY(bench_cuda_malloc(&pointer, n_frames * f->n_pixels * sizeof(uint16_t)));
+    f->d_disparity = (uint16_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_frames * f->n_pixels));
+    f->d_confidence = (uint8_t *)pointer;
+    if (in->n_classes > 0) {
+        TRY(bench_cuda_malloc(&pointer, n_frames * (size_t)in->n_classes * f->n_pixels *
+                                            sizeof(uint16_t)));
+        f->d_probability = (uint16_t *)pointer;
+    }
+    TRY(bench_cuda_malloc(&f->d_planes,
+                          n_frames * (size_t)f->n_planes * f->n_pixels * element));
+    TRY(bench_cuda_malloc(&f->d_blocks, (size_t)f->n_planes * f->n_list * element));
+    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_models));
+    f->d_models = (struct stixels_model *)pointer;
+    TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_slots));
+    f->d_slots = (struct stixel *)pointer;
+    TRY(bench_cuda_malloc(&pointer, f->n_columns * sizeof *f->d_counts));
+    f->d_counts = (int32_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_list));
+    f->d_list = (struct stixel *)pointer;
+    TRY(bench_cuda_malloc(&pointer, (f->n_columns + 1) * sizeof *f->d_first));
+    f->d_first = (int32_t *)pointer;
+    return BENCH_OK;
+}
+
+/* One thread a pixel of one frame, blockIdx.y the plane, blockIdx.z the frame. */
+template <typename T>
+static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
+                                     const uint8_t *__restrict__ confidence,
+                                     const uint16_t *__restrict__ probability, size_t n_pixels,
+                                     int n_classes, T *__restrict__ planes)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, frame = blockIdx.z;
+    const int z = (int)blockIdx.y;
+    T *const to = planes + (frame * (size_t)(2 + n_classes) + (size_t)z) * n_pixels;
+
+    if (i >= n_pixels)
+        return;
+    if (z == 0) {
+        const uint16_t d = disparity[frame * n_pixels + i];
+
+        to[i] = sizeof(T) == sizeof(float) && d == STIXELS_INVALID ? (T)-1 : (T)d;
+    } else if (z == 1) {
+        to[i] = (T)confidence[frame * n_pixels + i];
+    } else {
+        to[i] = (T)probability[(frame * (size_t)n_classes + (size_t)(z - 2)) * n_pixels + i];
+    }
+}
+
+static inline enum bench_status frame_upload(const struct frame *f)
+{
+    const struct stixels_input *const in = f->in;
+    const size_t n = (size_t)in->n_frames * f->n_pixels;
+    const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)f->n_planes,
+                    (unsigned)in->n_frames);
+
+    CUDA_TRY(cudaMemcpyAsync(f->d_disparity, in->disparity, n * sizeof(uint16_t),
+                             cudaMemcpyHostToDevice, f->stream));
+    CUDA_TRY(
+        cudaMemcpyAsync(f->d_confidence, in->confidence, n, cudaMemcpyHostToDevice, f->stream));
+    if (in->n_classes > 0)
+        CUDA_TRY(cudaMemcpyAsync(f->d_probability, in->probability,
+                                 n * (size_t)in->n_classes * sizeof(uint16_t),
+                                 cudaMemcpyHostToDevice, f->stream));
+    CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
+                             cudaMemcpyHostToDevice, f->stream));
+    if (f->exact)
+        spread_kernel<uint16_t>
+            <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
+                                          f->n_pixels, in->n_classes, (uint16_t *)f->d_planes);
+    else
+        spread_kernel<float><<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence,
+                                                          f->d_probability, f->n_pixels,
+                                                          in->n_classes, (float *)f->d_planes);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+static inline enum bench_status frame_poison(const struct frame *f)
+{
+    CUDA_TRY(
+        cudaMemsetAsync(f->d_slots, STIXELS_POISON, f->n_list * sizeof *f->d_slots, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_counts, STIXELS_POISON, f->n_columns * sizeof *f->d_counts,
+                             f->stream));
+    CUDA_TRY(
+        cudaMemsetAsync(f->d_list, STIXELS_POISON, f->n_list * sizeof *f->d_list, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_first, STIXELS_POISON,
+                             (f->n_columns + 1) * sizeof *f->d_first, f->stream));
+    return BENCH_OK;
+}
+
+static inline enum bench_status frame_download(const struct frame *f)
+{
+    CUDA_TRY(cudaMemcpyAsync(f->out->first, f->d_first, (f->n_columns + 1) * sizeof *f->d_first,
+                             cudaMemcpyDeviceToHost, f->stream));
+    CUDA_TRY(cudaMemcpyAsync(f->out->list, f->d_list, f->n_list * sizeof *f->d_list,
+                             cudaMemcpyDeviceToHost, f->stream));
+    return BENCH_OK;
+}
+
+static inline void frame_teardown(struct frame *f)
+{
+    cudaFree(f->d_first); /* NULL is fine */
+    cudaFree(f->d_list);
+    cudaFree(f->d_counts);
+    cudaFree(f->d_slots);
+    cudaFree(f->d_models);
+    cudaFree(f->d_blocks);
+    cudaFree(f->d_planes);
+    cudaFree(f->d_probability);
+    cudaFree(f->d_confidence);
+    cudaFree(f->d_disparity);
+}
+
+#endif

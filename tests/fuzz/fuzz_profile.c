@@ -1,0 +1,69 @@
+/* fuzz_profile.c - any bytes are a model of stixels that a camera makes finite numbers of, or one sentence */
+#include "harness/problems/stixels.h"
+#include "inputs/plane.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void must_be_empty(const struct stixels_profile *profile)
+{
+    const unsigned char *bytes = (const unsigned char *)profile;
+
+    for (size_t i = 0; i < sizeof *profile; i++)
+        must(bytes[i] == 0);
+}
+
+/* Constants per row stay small enough for 1024 rows of them in 32 bits. */
+static void must_be_sound(const struct stixels_model *model)
+{
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        must(model->sigma[g] > 0 && isfinite(model->sigma[g]) && isfinite(model->plane[g]));
+        must(abs(model->k_valid[g]) < 1 << 20 && abs(model->k_invalid[g]) < 1 << 20);
+        must(abs(model->k_uniform[g]) < 1 << 20 && abs(model->k_gauss[g]) < 1 << 20);
+    }
+    must(model->lam_a >= 0 && isfinite(model->lam_a) && model->lam_b >= 0 &&
+         isfinite(model->lam_b));
+    must(model->weight_semantic >= 0 && isfinite(model->weight_semantic));
+    must(isfinite(model->mu_a) && isfinite(model->mu_b));
+    must(model->horizon >= -1 && model->horizon <= 47);
+    for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
+        must(model->geometry_of[k] >= -1 && model->geometry_of[k] < STIXELS_N_GEOMETRIES &&
+             (k < 19 || model->geometry_of[k] == -1));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct camera camera = {.fx_px = 721.5,
+                                         .fy_px = 721.5,
+                                         .cx_px = 609.6,
+                                         .cy_px = 172.9,
+                                         .baseline_m = 0.54,
+                                         .height_m = 1.65};
+    struct stixels_profile profile;
+    struct stixels_model model;
+
+    bench_failure_clear();
+    if (stixels_profile_parse((const char *)data, size, "a.ini", &profile) != BENCH_OK) {
+        must(strncmp(bench_failure(), "a.ini:", 6) == 0);
+        must_be_empty(&profile);
+        return 0;
+    }
+    must(strcmp(profile.name, "a") == 0);
+    must((profile.ground_classes & profile.sky_classes) == 0);
+    for (int invalid = 0; invalid < 3; invalid++) { /* as the key invalid_rows may have it */
+        profile.invalid = invalid;
+        must(stixels_model_make(&profile, &camera, "frame", 8, 47, 19, &model) == BENCH_OK);
+        must_be_sound(&model);
+    }
+    return 0;
+}
