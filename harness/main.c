@@ -387,7 +387,7 @@ static void list_inputs(const struct arguments *a)
         if (dataset_read(path, &dataset))
             printf("  %s\n", bench_failure());
         else
-            printf("  %-16s %s\n", dataset.name, dataset.source);
+            printf("  %-20s %s\n", dataset.name, dataset.source);
         free(entry[i]);
     }
     free(entry);
@@ -448,14 +448,14 @@ static enum bench_status verb_list(const struct arguments *a)
         for (int i = 0; bench_impls[i]; i++) {
             if (bench_impls[i]->problem != bench_problems[p])
                 continue;
-            printf("  %-16s %s\n", bench_impls[i]->name, bench_impls[i]->source);
+            printf("  %-20s %s\n", bench_impls[i]->name, bench_impls[i]->source);
             list_keys(bench_impls[i]->keys, "    ");
         }
         for (int i = 0; bench_known_impls[i]; i++) {
             if (bench_known_impls[i]->problem != bench_problems[p] ||
                 bench_find_impl(bench_known_impls[i]->name))
                 continue;
-            printf("  %-16s not in this build (no CUDA)\n", bench_known_impls[i]->name);
+            printf("  %-20s not in this build (no CUDA)\n", bench_known_impls[i]->name);
             list_keys(bench_known_impls[i]->keys, "    ");
         }
     }

@@ -23,7 +23,7 @@ extern const struct bench_impl stixels_serial, stixels_openmp, stixels_cubic_ser
     stixels_cubic_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
-extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic;
+extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic, stixels_gpu_opt;
 #else
 /* what descriptors and results say of them */
 static const struct bench_impl rdp_gpu_paper = {.name = "rdp/gpu-paper",
@@ -40,6 +40,8 @@ static const struct bench_impl stixels_gpu_paper = {.name = "stixels/gpu-paper",
                                                     .keys = stixels_gpu_paper_keys};
 static const struct bench_impl stixels_gpu_cubic = {
     .name = "stixels/gpu-cubic", .problem = &stixels_problem, .target = BENCH_CUDA};
+static const struct bench_impl stixels_gpu_opt = {
+    .name = "stixels/gpu-opt", .problem = &stixels_problem, .target = BENCH_CUDA};
 #endif
 
 const struct bench_problem *const bench_problems[] = {
@@ -64,24 +66,19 @@ const struct bench_impl *const bench_impls[] = {
 #if HAVE_CUDA
     &stixels_gpu_paper,
     &stixels_gpu_cubic,
+    &stixels_gpu_opt,
 #endif
     NULL,
 };
 
 const struct bench_impl *const bench_known_impls[] = {
-    &rdp_serial,
-    &rdp_omp_columns,
-    &rdp_omp_tasks,
-    &rdp_cpu_simd,
-    &rdp_gpu_paper,
-    &rdp_gpu_opt,
-    &stixels_serial,
-    &stixels_openmp,
-    &stixels_cubic_serial,
-    &stixels_cubic_openmp,
-    &stixels_gpu_paper,
-    &stixels_gpu_cubic,
-    NULL,
+    &rdp_serial,           &rdp_omp_columns,
+    &rdp_omp_tasks,        &rdp_cpu_simd,
+    &rdp_gpu_paper,        &rdp_gpu_opt,
+    &stixels_serial,       &stixels_openmp,
+    &stixels_cubic_serial, &stixels_cubic_openmp,
+    &stixels_gpu_paper,    &stixels_gpu_cubic,
+    &stixels_gpu_opt,      NULL,
 };
 
 const struct bench_impl *bench_find_impl(const char *name)
