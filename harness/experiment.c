@@ -92,6 +92,8 @@ static const struct bench_key layout_keys[] = {
     {"rows", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"columns", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"beside", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"fit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"unit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -1151,7 +1153,8 @@ static enum bench_status read_layout(struct reading *r)
         size_t size;
     } field[] = {
         {layout->rows, sizeof layout->rows},   {layout->columns, sizeof layout->columns},
-        {layout->value, sizeof layout->value}, {layout->unit, sizeof layout->unit},
+        {layout->value, sizeof layout->value}, {layout->beside, sizeof layout->beside},
+        {layout->fit, sizeof layout->fit},     {layout->unit, sizeof layout->unit},
         {layout->title, sizeof layout->title}, {layout->paper, sizeof layout->paper}};
 
     for (int i = 0; i < ini->n_facts; i++) {

@@ -82,7 +82,8 @@ struct bench_absent {
 
 /* [show]: how a table is laid out (see show.h); empty strings where not given. */
 struct bench_layout {
-    char rows[64], columns[64], value[64], unit[16], title[160], paper[64];
+    char rows[64], columns[64], value[160], beside[160], fit[64], unit[16], title[160],
+        paper[64];
 };
 
 struct bench_experiment {

@@ -943,21 +943,31 @@ static enum bench_status write_one(const char *folder, const char *name, const c
 }
 
 static enum bench_status write_files(const struct bench_experiment *experiment,
-                                     const struct shown *shown, const char *folder)
+                                     const struct shown *shown, const struct show_keys *keys,
+                                     const char *folder)
 {
-    struct text rows = {0}, values = {0};
+    struct text rows = {0}, values = {0}, fits = {0};
+    struct record_table fit = {0};
     enum bench_status status = show_csv(&shown->rows, &rows);
 
     if (status == BENCH_OK)
         status = show_csv(&shown->values, &values);
+    if (status == BENCH_OK)
+        status = show_fit(experiment, shown, keys, &fit);
+    if (status == BENCH_OK && fit.n_columns > 0)
+        status = show_csv(&fit, &fits);
+    if (status == BENCH_OK && fit.n_columns > 0)
+        status = write_one(folder, experiment->name, ".fit.csv", &fits);
     if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".values.csv", &values);
     if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".caption.txt", &shown->caption);
     if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".csv", &rows);
+    record_table_free(&fit);
     text_free(&rows);
     text_free(&values);
+    text_free(&fits);
     return status;
 }
 
@@ -978,7 +988,7 @@ static enum bench_status write_shown(const struct selection *selection,
     enum bench_status status;
 
     if (options->format == SHOW_CSV && options->folder)
-        return write_files(selection->experiment, shown, options->folder);
+        return write_files(selection->experiment, shown, &selection->keys, options->folder);
     if (options->format == SHOW_MARKDOWN)
         status = show_markdown(selection->experiment, shown, &selection->keys, options->paper,
                                &text);

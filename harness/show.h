@@ -6,6 +6,18 @@
  * were asked for, of a clean build before a dirty one, of the full protocol before --quick, and then the newest.  Each
  * results folder is a machine and is asked by itself.  An experiment that was read 'with_absent' shows the same rows in
  * every build.
+ *
+ * The keys of a descriptor's [show] section:
+ *
+ *     rows, columns   two columns of the rows: what stands at the left and at the top of a table
+ *     value           what its cells are: a column or a value, or a list: tables for each
+ *     beside          a list as long as that of 'value' or shorter: of each a value that all columns of the table share
+ *                     (the input's own error), which stands before them
+ *     fit             a column x: how the first value grows with it, value ~ x^exponent, for each set of rows
+ *                     that differ in x alone; in a table of its own
+ *     paper           what the paper's numbers beside ours are of: table1, or stx/table1 where the file in
+ *                     results/paper has another name than the problem
+ *     title, unit     above the tables
  */
 #ifndef BENCH_SHOW_H
 #define BENCH_SHOW_H
@@ -17,7 +29,7 @@
 #include <stdio.h>
 
 enum show_format {
-    SHOW_CSV,      /* EXP.csv, EXP.values.csv and EXP.caption.txt in a folder, for gnuplot */
+    SHOW_CSV, /* EXP.csv, EXP.values.csv, EXP.caption.txt, EXP.fit.csv in a folder, for gnuplot */
     SHOW_MARKDOWN, /* a table for people: by the descriptor's [show], or a long one */
     SHOW_JSON      /* an array of objects, one a row */
 };
@@ -35,6 +47,8 @@ struct show_options {
  * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
  * EXP.values.csv: impl, the declared keys, input, case, batch, threads, mode_name, machine, name, index, value, unit: all
  * values, those of a series with their index.
+ * EXP.fit.csv, where [show] has 'fit': impl, the declared keys but x, input, case, batch, threads, mode_name, machine,
+ * scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see bench_fit_power.
  * EXP.caption.txt: one line to print below a figure: machine, device, commits, inputs, scopes, series, n, profile.
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.

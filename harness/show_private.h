@@ -21,6 +21,14 @@ struct show_keys {
     int n, n_declared; /* the declared keys are the first n_declared */
 };
 
+/* The power laws that [show] fit asks for, see show.h; no columns where it does not.  BENCH_EINPUT for a column or a value
+ * that the rows do not have. */
+enum bench_status show_fit(const struct bench_experiment *experiment, const struct shown *shown,
+                           const struct show_keys *keys, struct record_table *fits);
+
+/* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
+bool show_list(const char *list, int i, char *text, size_t size);
+
 /* Append the text of the table. */
 enum bench_status show_csv(const struct record_table *table, struct text *text);
 enum bench_status show_json(const struct record_table *table, struct text *text);

@@ -442,8 +442,10 @@ struct pivot {
     const struct bench_layout *layout;
     const struct record_table *rows;
     const struct record_table *paper;   /* with no rows where there is none */
+    const char *figure;                 /* of the paper; "" for none */
     const char *row_name, *column_name; /* columns of the rows */
-    int row_at, column_at, value_at, lap_at;
+    char value[64], beside[64]; /* of the tables at hand; beside "" where there is none */
+    int row_at, column_at, value_at, beside_at, lap_at;
     int key[128]; /* columns that tell the tables apart */
     int n_keys;
     int *table; /* [n_tables] a row that stands for each table */
@@ -516,23 +518,36 @@ static enum bench_status find_tables(struct pivot *pivot)
     return BENCH_OK;
 }
 
-/* Whether a printed number is of the table that 'standing' stands for; -1: of any. */
-static bool is_printed(const struct pivot *pivot, int printed, int standing)
+/* Columns of the printed numbers that say what they are, not what they belong to. */
+static bool is_about(const char *column)
 {
-    static const char *const shared[] = {"impl", "mode_name", "width", "height",
-                                         "eps",  "case",      "scope"};
+    static const char *const about[] = {"paper",   "figure", "name", "value",
+                                        "printed", "unit",   "read", "where"};
+
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        if (!strcmp(about[i], column))
+            return true;
+    return false;
+}
+
+/* Whether a printed number is one of the table that 'standing' stands for, or of what is beside it: nothing that both
+ * say, rows and columns of the table aside, is different.  -1: of any table. */
+static bool is_printed(const struct pivot *pivot, int printed, bool beside, int standing)
+{
     const struct record_table *paper = pivot->paper;
+    const char *name = beside ? pivot->beside : pivot->value;
 
-    if (strcmp(record_get(paper, printed, "figure"), pivot->layout->paper) != 0 ||
-        strcmp(record_get(paper, printed, "name"), pivot->layout->value) != 0 ||
+    if (strcmp(record_get(paper, printed, "figure"), pivot->figure) != 0 ||
+        strcmp(record_get(paper, printed, "name"), name) != 0 ||
         record_get(paper, printed, pivot->row_name)[0] == '\0' ||
-        record_get(paper, printed, pivot->column_name)[0] == '\0')
+        (!beside && record_get(paper, printed, pivot->column_name)[0] == '\0'))
         return false;
-    for (size_t i = 0; i < sizeof shared / sizeof *shared && standing >= 0; i++) {
-        const char *ours = record_get(pivot->rows, standing, shared[i]);
-        const char *theirs = record_get(paper, printed, shared[i]);
+    for (int i = 0; i < paper->n_columns && standing >= 0; i++) {
+        const char *ours = record_get(pivot->rows, standing, paper->column[i]);
+        const char *theirs = cell_at(paper, printed, i);
 
-        if (!strcmp(shared[i], pivot->row_name) || !strcmp(shared[i], pivot->column_name))
+        if (is_about(paper->column[i]) || !strcmp(paper->column[i], pivot->row_name) ||
+            !strcmp(paper->column[i], pivot->column_name))
             continue;
         if (ours[0] != '\0' && theirs[0] != '\0' && strcmp(ours, theirs) != 0)
             return false;
@@ -540,15 +555,17 @@ static bool is_printed(const struct pivot *pivot, int printed, int standing)
     return true;
 }
 
+/* column_word NULL: of the value beside the table. */
 static const char *printed_value(const struct pivot *pivot, const char *row_word,
                                  const char *column_word, int standing)
 {
     for (int i = 0; i < pivot->paper->n_rows; i++)
-        if (is_printed(pivot, i, standing) &&
+        if (is_printed(pivot, i, !column_word, standing) &&
             !strcmp(record_get(pivot->paper, i, pivot->row_name), row_word) &&
-            !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word))
+            (!column_word ||
+             !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word)))
             return record_get(pivot->paper, i, "printed");
-    return NULL;
+    return "";
 }
 
 static int our_row(const struct pivot *pivot, const char *row_word, const char *column_word,
@@ -575,21 +592,98 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
     }
     *n_our_columns = column_words->n;
     for (int i = 0; i < pivot->paper->n_rows; i++) {
-        if (!is_printed(pivot, i, standing))
-            continue;
-        TRY(words_add(row_words, record_get(pivot->paper, i, pivot->row_name)));
-        TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
+        const bool in_table = is_printed(pivot, i, false, standing);
+
+        if (in_table || is_printed(pivot, i, true, standing))
+            TRY(words_add(row_words, record_get(pivot->paper, i, pivot->row_name)));
+        if (in_table)
+            TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
     }
     return BENCH_OK;
 }
 
+/* column_word NULL: the value beside the table. */
 static bool column_is_printed(const struct pivot *pivot, const char *column_word, int standing)
 {
     for (int i = 0; i < pivot->paper->n_rows; i++)
-        if (is_printed(pivot, i, standing) &&
-            !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word))
+        if (is_printed(pivot, i, !column_word, standing) &&
+            (!column_word ||
+             !strcmp(record_get(pivot->paper, i, pivot->column_name), column_word)))
             return true;
     return false;
+}
+
+/* A number as people read it; another text as it is. */
+static void short_text(char *text, size_t size, const char *found)
+{
+    char number[TEXT_NUMBER];
+    double value;
+
+    if (text_to_number(found, &value)) {
+        text_short_number(number, value, DIGITS);
+        found = number;
+    }
+    snprintf(text, size, "%s", found);
+}
+
+/* "low..high" as people read it, one of them where they read alike; "" where either is empty. */
+static void interval_text(char *text, size_t size, const char *low, const char *high)
+{
+    char high_text[TEXT_NUMBER];
+    size_t n;
+
+    text[0] = '\0';
+    if (low[0] == '\0' || high[0] == '\0')
+        return;
+    short_text(text, size, low);
+    short_text(high_text, sizeof high_text, high);
+    n = strlen(text);
+    if (strcmp(text, high_text) != 0)
+        snprintf(text + n, size - n, "..%s", high_text);
+}
+
+/* What all columns of a table share; where they do not, from the least to the most. */
+static void beside_text(const struct pivot *pivot, const char *row_word, int standing,
+                        char *text, size_t size)
+{
+    const char *low = "", *high = "";
+    double least = 0.0, most = 0.0, value;
+
+    for (int row = 0; row < pivot->rows->n_rows; row++) {
+        const char *found = cell_at(pivot->rows, row, pivot->beside_at);
+
+        if (!in_pivot(pivot, row) || !belongs(pivot, row, standing) ||
+            strcmp(cell_at(pivot->rows, row, pivot->row_at), row_word) != 0 ||
+            !text_to_number(found, &value))
+            continue;
+        if (low[0] == '\0' || value < least) {
+            low = found;
+            least = value;
+        }
+        if (high[0] == '\0' || value > most) {
+            high = found;
+            most = value;
+        }
+    }
+    interval_text(text, size, low, high);
+}
+
+/* The printed numbers of one column, behind ours. */
+static enum bench_status fill_printed(const struct pivot *pivot, int standing,
+                                      const struct words *row_words, const char *column_word,
+                                      struct grid *grid, int *at)
+{
+    char title[128];
+
+    if (!column_is_printed(pivot, column_word, standing))
+        return BENCH_OK;
+    snprintf(title, sizeof title, "%s printed", column_word ? column_word : pivot->beside);
+    TRY(grid_set(grid, -1, *at, title));
+    for (int row = 0; row < row_words->n; row++)
+        TRY(grid_set(grid, row, *at,
+                     printed_value(pivot, row_words->word[row], column_word, standing)));
+    ++*at;
+    return BENCH_OK;
 }
 
 static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
@@ -597,43 +691,38 @@ static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
                                     const struct words *column_words, int n_our_columns,
                                     struct grid *grid)
 {
+    char text[256];
     int at = 1;
 
-    TRY(grid_make(grid, 1 + 2 * column_words->n, row_words->n));
+    TRY(grid_make(grid, 3 + 2 * column_words->n, row_words->n));
     TRY(grid_set(grid, -1, 0, pivot->layout->rows));
     for (int row = 0; row < row_words->n; row++)
         TRY(grid_set(grid, row, 0, row_words->word[row]));
+    if (pivot->beside[0] != '\0') {
+        TRY(grid_set(grid, -1, at, pivot->beside));
+        for (int row = 0; row < row_words->n; row++) {
+            beside_text(pivot, row_words->word[row], standing, text, sizeof text);
+            TRY(grid_set(grid, row, at, text));
+        }
+        at++;
+        TRY(fill_printed(pivot, standing, row_words, NULL, grid, &at));
+    }
     for (int i = 0; i < column_words->n; i++) {
         const char *word = column_words->word[i];
-        const bool printed = column_is_printed(pivot, word, standing);
-        char title[128], number[TEXT_NUMBER];
 
         if (i < n_our_columns) {
             TRY(grid_set(grid, -1, at, word));
             for (int row = 0; row < row_words->n; row++) {
                 const int found = our_row(pivot, row_words->word[row], word, standing);
-                const char *text = cell_at(pivot->rows, found < 0 ? 0 : found,
-                                           found < 0 ? -1 : pivot->value_at);
-                double value;
 
-                if (text_to_number(text, &value)) {
-                    text_short_number(number, value, DIGITS);
-                    text = number;
-                }
+                short_text(text, sizeof text,
+                           cell_at(pivot->rows, found < 0 ? 0 : found,
+                                   found < 0 ? -1 : pivot->value_at));
                 TRY(grid_set(grid, row, at, text));
             }
             at++;
         }
-        if (!printed)
-            continue;
-        snprintf(title, sizeof title, "%s printed", word);
-        TRY(grid_set(grid, -1, at, title));
-        for (int row = 0; row < row_words->n; row++) {
-            const char *text = printed_value(pivot, row_words->word[row], word, standing);
-
-            TRY(grid_set(grid, row, at, text ? text : ""));
-        }
-        at++;
+        TRY(fill_printed(pivot, standing, row_words, word, grid, &at));
     }
     return BENCH_OK;
 }
@@ -695,33 +784,38 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
             (high - low) / median > widest)
             widest = (high - low) / median;
     }
-    if (!some)
-        return;
-    text_format(text, "\nn %.0f", least);
-    if (least < most)
-        text_format(text, "..%.0f", most);
-    text_format(text, "; 95 %% interval of the median at most %.2g %% wide", 100.0 * widest);
+    if (some) {
+        text_format(text, "\nn %.0f", least);
+        if (least < most)
+            text_format(text, "..%.0f", most);
+        text_format(text, "; 95 %% interval of the median at most %.2g %% wide",
+                    100.0 * widest);
+    }
     for (int i = 0; i < pivot->paper->n_rows; i++)
-        if (is_printed(pivot, i, standing)) {
-            text_format(text, "; printed: the paper's %s", pivot->layout->paper);
+        if (is_printed(pivot, i, false, standing)) {
+            text_format(text, "%sprinted: the paper's %s", some ? "; " : "\n", pivot->figure);
+            some = true;
             break;
         }
-    text_add(text, "\n");
+    text_add(text, some ? "\n" : "");
 }
 
+/* The tables of one value; what they all have in common only above the first. */
 static enum bench_status print_pivot_tables(struct pivot *pivot, const struct show_keys *keys,
-                                            struct text *text)
+                                            bool is_first, bool is_only, struct text *text)
 {
     const struct record_table *rows = pivot->rows;
     bool first = true;
 
+    pivot->n_keys = 0;
     for (int i = 0; i < keys->n; i++) {
         const int key = record_column(rows, keys->name[i]);
         const char *only = constant(rows, key);
 
         if (parts_tables(pivot, key))
             pivot->key[pivot->n_keys++] = key;
-        else if (key != pivot->row_at && key != pivot->column_at && only && only[0] != '\0')
+        else if (is_first && key != pivot->row_at && key != pivot->column_at && only &&
+                 only[0] != '\0')
             add_constant(text, keys->name[i], only, &first);
     }
     text_add(text, first ? "" : "\n");
@@ -729,28 +823,34 @@ static enum bench_status print_pivot_tables(struct pivot *pivot, const struct sh
     for (int i = 0; i < pivot->n_tables; i++) {
         const int standing = pivot->table[i];
 
-        first = true;
-        text_add(text, pivot->n_keys ? "\n**" : "");
+        text_add(text, pivot->n_keys || !is_only ? "\n**" : "");
+        text_add(text, is_only ? "" : pivot->value);
+        first = is_only;
         for (int k = 0; k < pivot->n_keys; k++)
             if (cell_at(rows, standing, pivot->key[k])[0] != '\0')
                 add_constant(text, rows->column[pivot->key[k]],
                              cell_at(rows, standing, pivot->key[k]), &first);
-        text_add(text, pivot->n_keys ? "**\n\n" : "\n");
+        text_add(text, pivot->n_keys || !is_only ? "**\n\n" : "\n");
         TRY(print_pivot_table(pivot, standing, text));
         print_footnote(pivot, standing, text);
     }
     return BENCH_OK;
 }
 
+/* [show] paper: "table1" of the problem's own file, "stx/table1" of results/paper/stx.csv. */
 static enum bench_status read_paper(const struct bench_experiment *experiment,
                                     const char *folder, struct record_table *paper)
 {
+    const char *figure = experiment->layout.paper, *slash = strchr(figure, '/');
     struct text path = {0};
     enum bench_status status = BENCH_OK;
 
-    if (!folder || experiment->layout.paper[0] == '\0' || !experiment->problem)
+    if (!folder || figure[0] == '\0' || !experiment->problem)
         return BENCH_OK;
-    text_format(&path, "%s/%s.csv", folder, experiment->problem->name);
+    if (slash)
+        text_format(&path, "%s/%.*s.csv", folder, (int)(slash - figure), figure);
+    else
+        text_format(&path, "%s/%s.csv", folder, experiment->problem->name);
     TRY(text_ok(&path));
     if (access(path.data, F_OK) == 0)
         status = record_read(path.data, false, paper);
@@ -758,53 +858,197 @@ static enum bench_status read_paper(const struct bench_experiment *experiment,
     return status;
 }
 
-static enum bench_status print_pivot(const struct bench_experiment *experiment,
-                                     const struct shown *shown, const struct show_keys *keys,
-                                     const char *paper_folder, struct text *text)
+static const char *figure_of(const struct bench_layout *layout)
+{
+    const char *slash = strchr(layout->paper, '/');
+
+    return slash ? slash + 1 : layout->paper;
+}
+
+/* The i-th value of [show] and what stands beside it; false: there are fewer. */
+static enum bench_status take_value(const struct bench_experiment *experiment,
+                                    struct pivot *pivot, int i, bool *found)
 {
     const struct bench_layout *layout = &experiment->layout;
-    struct record_table paper = {0};
+
+    *found = show_list(layout->value, i, pivot->value, sizeof pivot->value);
+    if (!*found)
+        return BENCH_OK;
+    show_list(layout->beside, i, pivot->beside, sizeof pivot->beside);
+    pivot->value_at = record_column(pivot->rows, pivot->value);
+    pivot->beside_at = record_column(pivot->rows, pivot->beside);
+    if (pivot->value_at < 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: [show] value '%s' is neither a column nor a value of these rows",
+                          experiment->path, pivot->value);
+    if (pivot->beside[0] != '\0' && pivot->beside_at < 0)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: [show] beside '%s' is neither a column nor a value of these rows",
+            experiment->path, pivot->beside);
+    return BENCH_OK;
+}
+
+static enum bench_status print_pivots(const struct bench_experiment *experiment,
+                                      const struct show_keys *keys, struct pivot *pivot,
+                                      struct text *text)
+{
+    const bool is_only = strchr(experiment->layout.value, ',') == NULL;
+    enum bench_status status = BENCH_OK;
+    bool found = true;
+
+    for (int i = 0; found && status == BENCH_OK; i++) {
+        status = take_value(experiment, pivot, i, &found);
+        if (status == BENCH_OK && found)
+            status = print_pivot_tables(pivot, keys, i == 0, is_only, text);
+        free(pivot->table);
+        pivot->table = NULL;
+        pivot->n_tables = 0;
+    }
+    return status;
+}
+
+static enum bench_status print_pivot(const struct bench_experiment *experiment,
+                                     const struct shown *shown, const struct show_keys *keys,
+                                     const struct record_table *paper, struct text *text)
+{
+    const struct bench_layout *layout = &experiment->layout;
     struct pivot pivot = {
         .layout = layout,
         .rows = &shown->rows,
-        .paper = &paper,
+        .paper = paper,
+        .figure = figure_of(layout),
         .row_name = row_column_name(layout->rows),
         .column_name = row_column_name(layout->columns),
     };
-    enum bench_status status;
 
     pivot.row_at = record_column(pivot.rows, pivot.row_name);
     pivot.column_at = record_column(pivot.rows, pivot.column_name);
-    pivot.value_at = record_column(pivot.rows, layout->value);
     pivot.lap_at = record_column(pivot.rows, "lap");
     if (pivot.row_at < 0 || pivot.column_at < 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: [show] names no column of the results: %s",
                           experiment->path, pivot.row_at < 0 ? layout->rows : layout->columns);
-    if (pivot.value_at < 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: [show] value '%s' is neither a column nor a value of these rows",
-                          experiment->path, layout->value);
-    TRY(read_paper(experiment, paper_folder, &paper));
-    status = print_pivot_tables(&pivot, keys, text);
-    free(pivot.table);
-    record_table_free(&paper);
+    return print_pivots(experiment, keys, &pivot, text);
+}
+
+/* ---- power laws ---- */
+
+/* The exponent that the paper gives for the curve of a fit, "" where it gives none. */
+static const char *printed_exponent(const struct record_table *paper, const char *figure,
+                                    const struct record_table *fits, int fit)
+{
+    for (int row = 0; row < paper->n_rows; row++) {
+        bool same = !strcmp(record_get(paper, row, "figure"), figure) &&
+                    !strcmp(record_get(paper, row, "name"), "exponent");
+
+        for (int i = 0; i < paper->n_columns && same; i++) {
+            const char *ours = record_get(fits, fit, paper->column[i]);
+            const char *theirs = cell_at(paper, row, i);
+
+            same = is_about(paper->column[i]) || ours[0] == '\0' || theirs[0] == '\0' ||
+                   !strcmp(ours, theirs);
+        }
+        if (same)
+            return record_get(paper, row, "printed");
+    }
+    return "";
+}
+
+static enum bench_status fill_fits(const struct record_table *fits, const int *key, int n_keys,
+                                   const struct record_table *paper, const char *figure,
+                                   struct grid *grid)
+{
+    const char *const titles[] = {record_get(fits, 0, "x"), "points", "exponent",
+                                  "95 % interval", "last step"};
+
+    for (int i = 0; i < n_keys; i++)
+        TRY(grid_set(grid, -1, i, fits->column[key[i]]));
+    for (int i = 0; i < 5; i++)
+        TRY(grid_set(grid, -1, n_keys + i, titles[i]));
+    for (int row = 0; row < fits->n_rows; row++) {
+        const char *printed = printed_exponent(paper, figure, fits, row);
+        char text[5][2 * TEXT_NUMBER + 2];
+
+        for (int i = 0; i < n_keys; i++)
+            TRY(grid_set(grid, row, i, cell_at(fits, row, key[i])));
+        interval_text(text[0], sizeof text[0], record_get(fits, row, "x_min"),
+                      record_get(fits, row, "x_max"));
+        short_text(text[1], sizeof text[1], record_get(fits, row, "n"));
+        short_text(text[2], sizeof text[2], record_get(fits, row, "exponent"));
+        interval_text(text[3], sizeof text[3], record_get(fits, row, "exponent_lo"),
+                      record_get(fits, row, "exponent_hi"));
+        short_text(text[4], sizeof text[4], record_get(fits, row, "exponent_last"));
+        for (int i = 0; i < 5; i++)
+            TRY(grid_set(grid, row, n_keys + i, text[i]));
+        if (printed[0] != '\0') {
+            TRY(grid_set(grid, -1, n_keys + 5, "printed"));
+            TRY(grid_set(grid, row, n_keys + 5, printed));
+        }
+    }
+    return BENCH_OK;
+}
+
+/* How the value grows: a line for each curve, with the keys that are not the same in all. */
+static enum bench_status print_fits(const struct bench_experiment *experiment,
+                                    const struct shown *shown, const struct show_keys *keys,
+                                    const struct record_table *paper, struct text *text)
+{
+    struct record_table fits;
+    struct grid grid = {0}, trimmed = {0};
+    int key[128] = {0}, n_keys = 1; /* impl */
+    enum bench_status status;
+
+    TRY(show_fit(experiment, shown, keys, &fits));
+    if (fits.n_rows == 0) {
+        record_table_free(&fits);
+        return BENCH_OK;
+    }
+    for (int i = 1; strcmp(fits.column[i], "x") != 0; i++)
+        if (!constant(&fits, i))
+            key[n_keys++] = i;
+    text_format(
+        text,
+        "\n%s ~ %s^exponent, least squares of the logarithms; last step: between the two "
+        "largest alone\n\n",
+        record_get(&fits, 0, "value"), record_get(&fits, 0, "x"));
+    status = grid_make(&grid, n_keys + 6, fits.n_rows);
+    if (status == BENCH_OK)
+        status = fill_fits(&fits, key, n_keys, paper, figure_of(&experiment->layout), &grid);
+    if (status == BENCH_OK)
+        status = trim_grid(&grid, &trimmed);
+    if (status == BENCH_OK)
+        grid_print(&trimmed, text);
+    grid_free(&grid);
+    grid_free(&trimmed);
+    record_table_free(&fits);
     return status;
 }
+
+/* ---- all of it ---- */
 
 enum bench_status show_markdown(const struct bench_experiment *experiment,
                                 const struct shown *shown, const struct show_keys *keys,
                                 const char *paper_folder, struct text *text)
 {
     const struct bench_layout *layout = &experiment->layout;
+    struct record_table paper = {0};
+    enum bench_status status = BENCH_OK;
 
     print_title(experiment, text);
-    if (shown->rows.n_rows == 0)
+    if (shown->rows.n_rows == 0) {
         text_add(text, "No rows.\n");
-    else if (layout->rows[0] && layout->columns[0] && layout->value[0])
-        TRY(print_pivot(experiment, shown, keys, paper_folder, text));
-    else
+        return text_ok(text);
+    }
+    if (layout->rows[0] && layout->columns[0] && layout->value[0]) {
+        TRY(read_paper(experiment, paper_folder, &paper));
+        status = print_pivot(experiment, shown, keys, &paper, text);
+        if (status == BENCH_OK)
+            status = print_fits(experiment, shown, keys, &paper, text);
+        record_table_free(&paper);
+        TRY(status);
+    } else {
         TRY(print_long(shown, keys, text));
-    if (shown->rows.n_rows > 0)
-        text_format(text, "\n%s", shown->caption.data);
+    }
+    text_format(text, "\n%s", shown->caption.data);
     return text_ok(text);
 }

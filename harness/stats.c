@@ -1,8 +1,9 @@
 /*
- * stats.c - order statistics of a set of samples: no normality, no resampling
+ * stats.c - order statistics of a set of samples: no normality, no resampling; power laws through points
  *
  * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer and Communication
- *         Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin, "How to Detect and Handle Outliers".
+ *         Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin, "How to Detect and Handle Outliers";
+ *         Student's quantiles beyond 10 degrees of freedom by the expansion in Abramowitz and Stegun, 26.7.5.
  */
 #include "harness/stats.h"
 
@@ -103,4 +104,74 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
     stat->ci_lo = sorted[low - 1];
     stat->ci_hi = sorted[high - 1];
     stat->n_outliers = count_outliers(sorted, n, stat->median, tick);
+}
+
+/* ---- power laws ---- */
+
+/* Student's two-sided 95 % quantile. */
+static double student_95(int freedom)
+{
+    static const double few[] = {12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
+                                 2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
+    const double z = 1.959963985, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+    const double v = (double)freedom;
+
+    if (freedom <= (int)(sizeof few / sizeof *few))
+        return few[freedom - 1];
+    return z + (z3 + z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v) +
+           (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
+}
+
+/* The places of the two largest x. */
+static void find_last(const double *x, int n, int *last, int *before)
+{
+    *last = x[1] > x[0];
+    *before = !*last;
+    for (int i = 2; i < n; i++) {
+        if (x[i] > x[*last]) {
+            *before = *last;
+            *last = i;
+        } else if (x[i] > x[*before]) {
+            *before = i;
+        }
+    }
+}
+
+bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit)
+{
+    double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, left = 0.0;
+    int last, before;
+
+    *fit = (struct bench_fit){0};
+    if (n < 2)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(x[i]) || !isfinite(y[i]) || !(x[i] > 0.0) || !(y[i] > 0.0))
+            return false;
+        mean_x += log(x[i]) / (double)n;
+        mean_y += log(y[i]) / (double)n;
+    }
+    for (int i = 0; i < n; i++) {
+        xx += (log(x[i]) - mean_x) * (log(x[i]) - mean_x);
+        xy += (log(x[i]) - mean_x) * (log(y[i]) - mean_y);
+    }
+    if (!(xx > 0.0))
+        return false;
+    fit->n = n;
+    fit->exponent = fit->lo = fit->hi = xy / xx;
+    fit->scale = exp(mean_y - fit->exponent * mean_x);
+    for (int i = 0; i < n; i++) {
+        const double off = log(y[i]) - mean_y - fit->exponent * (log(x[i]) - mean_x);
+
+        left += off * off;
+    }
+    if (n > 2) {
+        const double reach = student_95(n - 2) * sqrt(left / (double)(n - 2) / xx);
+
+        fit->lo -= reach;
+        fit->hi += reach;
+    }
+    find_last(x, n, &last, &before);
+    fit->last = log(y[last] / y[before]) / log(x[last] / x[before]);
+    return true;
 }

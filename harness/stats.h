@@ -1,8 +1,10 @@
 /*
- * stats.h - what is said of a set of samples
+ * stats.h - what is said of a set of samples, and of points on a curve
  */
 #ifndef BENCH_STATS_H
 #define BENCH_STATS_H
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +22,17 @@ struct bench_stat {
 /* 'sorted' is scratch for n values.  n >= 1.  tick: the timer's resolution in the samples' unit. */
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat);
+
+/* y = scale x^exponent.  lo and hi bound the exponent at 95 % (Student, from the scatter of the points about the line);
+ * with two points, which have none, they are the exponent.  last: the exponent between the two largest x alone. */
+struct bench_fit {
+    int n;
+    double exponent, lo, hi, scale, last;
+};
+
+/* Least squares of log y against log x through n points, no x twice.  False, and 'fit' zeroed, for fewer than two points
+ * or where a number is not finite and above 0. */
+bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit);
 
 #ifdef __cplusplus
 }

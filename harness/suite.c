@@ -108,16 +108,26 @@ static enum bench_status input_path(const char *input, char *path, size_t size)
     return BENCH_OK;
 }
 
-enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes)
+/* max_frames: no more than so many, the first; 0: as many as the descriptor says. */
+static enum bench_status load_frames(const char *input, const char *data_folder, int width,
+                                     int height, int max_frames, struct plane **planes,
+                                     int *n_planes)
 {
     char path[4400];
     struct dataset dataset;
 
     TRY(input_path(input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
+    if (max_frames > 0 && dataset.n_frames > max_frames)
+        dataset.n_frames = max_frames;
     return dataset_load(&dataset, data_folder, width > 0 ? width : 1242,
                         height > 0 ? height : 375, planes, n_planes);
+}
+
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             struct plane **planes, int *n_planes)
+{
+    return load_frames(input, data_folder, width, height, 0, planes, n_planes);
 }
 
 enum bench_status suite_pick(const struct bench_problem *problem,
@@ -229,15 +239,16 @@ static enum bench_status load_planes(struct run *run, const struct bench_cell *c
         bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
     char key[96];
 
-    snprintf(key, sizeof key, "%s|%d|%d", cell->plan.input, width, height);
+    snprintf(key, sizeof key, "%s|%d|%d|%d", cell->plan.input, width, height,
+             cell->plan.max_frames);
     if (g->planes && !strcmp(key, g->planes_key))
         return BENCH_OK;
     planes_free(g->planes, g->n_planes);
     g->planes = NULL;
     g->n_planes = 0;
     g->planes_key[0] = '\0';
-    TRY(suite_load(cell->plan.input, run->options->data, width, height, &g->planes,
-                   &g->n_planes));
+    TRY(load_frames(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
+                    &g->planes, &g->n_planes));
     snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
     for (int i = 0; i < g->n_planes; i++)
         if (g->planes[i].n_clamped > 0)

@@ -4,7 +4,7 @@
 #
 #     gnuplot -e "csv='...'; values='...'; caption='...'; paper='...'; out='...'; fmt='svg'" plots/rdp-fig9.gp
 #
-# and reads only what `depthbench show` (csv, values, caption) and `depthbench apply` (tree, picture) wrote, and the
+# and reads only what `depthbench show` (csv, values, fits, caption) and `depthbench apply` (tree, picture) wrote, and the
 # numbers printed in the papers (paper: results/paper/rdp.csv).  out and fmt must be given; fmt is svg or png.  A
 # further -e chooses among what a table holds: input, eps, height, scope, series ... (else the first one in it; of
 # inputs, real data before generated).
@@ -13,6 +13,7 @@
 if (!exists("out") || !exists("fmt")) { print "a figure needs out='FILE' and fmt='svg' or 'png'"; exit status 2 }
 if (!exists("csv")) csv = ""
 if (!exists("values")) values = ""
+if (!exists("fits")) fits = ""
 if (!exists("caption")) caption = ""
 if (!exists("paper")) paper = ""
 
@@ -68,7 +69,7 @@ prepared(w, h, m) = (h eq "0" && w eq "0" ? "frames at their own size" : sprintf
 # Okabe and Ito's colours; even marks are the hollow form of the odd one after them.
 kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic"
 kind_colours = "#4D4D4D #E69F00 #CC79A7 #009E73 #0072B2 #D55E00 #E69F00 #CC79A7 #999999 #F0C75E #56B4E9"
-kind_marks   = "5 7 9 11 13 15 7 7 9 4 6 12"
+kind_marks   = "5 7 9 11 13 15 7 7 5 7 13"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))
@@ -77,6 +78,11 @@ colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl)
 mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : 3
 
 rdp_variants = "rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd rdp/gpu-paper rdp/gpu-opt"
+stx_variants = "stixels/serial stixels/openmp stixels/gpu-paper stixels/gpu-opt stixels/cubic-serial stixels/cubic-openmp stixels/gpu-cubic"
+
+# Stixels: a model by its equation in [STX], and a block (rows, or rows x columns) in px.
+equation_of(model) = model eq "b12" ? "eq. 12" : model eq "b6" ? "eq. 6" : model
+block_text(b) = strstrt(b, "x") > 0 ? b[1 : strstrt(b, "x") - 1] . " × " . b[strstrt(b, "x") + 1 : *] : b . " × " . b
 
 # Curves that are no variants (inputs, tolerances): by order.
 curve_colours = "#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #4D4D4D"

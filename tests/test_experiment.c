@@ -144,7 +144,8 @@ static void defaults_are_as_documented(void **state)
 
     accept("[global]\nproblem = rdp\ntitle = Time against height\n[fig9]\n"
            "impl = rdp/serial, rdp/omp-columns\n[show]\nrows = impl\ncolumns = mode\n"
-           "value = mean_ms\nunit = ms\ntitle = Times\npaper = rdp-table1\n",
+           "value = mean_ms, fps\nbeside = n\nfit = height\nunit = ms\ntitle = Times\n"
+           "paper = rdp-table1\n",
            NULL, &e);
     assert_string_equal(e.name, "exp/t");
     assert_string_equal(e.path, scratch("t.ini"));
@@ -152,7 +153,9 @@ static void defaults_are_as_documented(void **state)
     assert_ptr_equal(e.problem, bench_find_problem("rdp"));
     assert_string_equal(e.layout.rows, "impl");
     assert_string_equal(e.layout.columns, "mode");
-    assert_string_equal(e.layout.value, "mean_ms");
+    assert_string_equal(e.layout.value, "mean_ms, fps");
+    assert_string_equal(e.layout.beside, "n");
+    assert_string_equal(e.layout.fit, "height");
     assert_string_equal(e.layout.unit, "ms");
     assert_string_equal(e.layout.title, "Times");
     assert_string_equal(e.layout.paper, "rdp-table1");

@@ -97,6 +97,108 @@ rdp,fig9,rdp/gpu-paper,MAXN,1242,512,,all,mean_ms,0.182,1.09 / 6,ms,derived,sect
 END
 }
 
+# ---- made-up tables of stixels
+
+stx_header='impl,status,lap,scope,series,input,case,batch,threads,mode_name,model,block,height,columns,classes,n,min_ms,median_ms,mean_ms,sd_ms,ci_lo_ms,ci_hi_ms,fps,d1_pct'
+
+# powers VARIANT:MODEL:COLUMNS...: rows for table 1
+powers() {
+    echo "$stx_header"
+    for each in "$@"; do
+        for h in 32 64 128 256 512 1024; do
+            echo "$each:$h" | awk -F: '{ t = ($2 == "b6" ? ($4 / 32) ^ 3 : ($4 / 32) ^ 2) * $3 / 100
+                printf "%s,ok,,kernel,hot,city,all,1,%d,any,%s,1x8,%d,%d,19,30,%g,%g,%g,,%g,%g,%g,\n",
+                    $1, $1 ~ /openmp/ ? 8 : 1, $2, $4, $3, t, t, t, t * 0.98, t * 1.05, 1000 / t }'
+        done
+    done
+    echo "stixels/serial,wrong,,kernel,hot,city,all,1,1,any,b12,1x8,1024,32,19,,7e9,7e9,7e9,,7e9,7e9,,"
+}
+
+fits() {
+    echo 'impl,model,columns,x,value,n,exponent,exponent_lo,exponent_hi,exponent_last'
+    echo 'stixels/serial,b12,32,height,median_ms,6,1.95,1.9,2.01,2.02'
+    echo 'stixels/cubic-serial,b6,2,height,median_ms,2,2.5,,,2.5'
+}
+
+# frames VARIANT:MODEL:COLUMNS...: rows for figs. 2, 8 and 9, with laps; COLUMNS 0: all of them
+frames() {
+    echo "$stx_header"
+    for each in "$@"; do
+        for b in 8 4; do
+            echo "$each:$b" | awk -F: '{ t = ($2 == "b6" ? 400 : 40) * (8 / $4) ^ 3 * ($3 > 0 ? $3 / 512 : 1)
+                threads = $1 ~ /openmp/ ? 8 : $1 ~ /gpu/ ? 0 : 1
+                printf "%s,ok,,kernel,hot,city,all,1,%d,any,%s,%d,0,%d,18,30,%g,8e9,%g,1,,,%g,\n", $1, threads, $2, $4, $3, t, t, 1000 / t
+                split("downsample,dynamic programming,compact", lap, ",")
+                for (i = 1; i <= 3; i++)
+                    printf "%s,ok,%s,kernel,hot,city,all,1,%d,any,%s,%d,0,%d,18,30,%g,8e9,%g,1,,,,\n", $1, lap[i], threads, $2, $4, $3, t / i, t / i / 4 }'
+        done
+    done
+    echo "stixels/serial,failed,,kernel,hot,city,all,1,1,any,b12,8,0,0,18,30,1e-9,1e-9,1e-9,,,,1e9,"
+}
+
+errors() {
+    for b in 8 4; do
+        echo "stixels/cubic-openmp,ok,,,,city-normal,all,1,8,any,b6,$b,0,0,19,,,,,,,,,$((b / 2 + 1)).5"
+        echo "stixels/openmp,ok,,,,city-normal,all,1,8,any,b12,$b,0,0,19,,,,,,,,,$((b / 2 + 1)).75"
+    done
+}
+
+images() {
+    echo 'impl,arith,model,block,input,case,batch,name,index,value,unit'
+    for input in city-easy city-hard; do
+        for i in 0 1 2 3 4 5 6 7 8 9; do
+            echo "stixels/cubic-openmp,float,b6,4,$input,all,1,d1_image_pct,$i,$((i / 2)).25,%"
+            # one that the other equation lacks
+            [ $input$i = city-hard9 ] || echo "stixels/openmp,float,b12,4,$input,all,1,d1_image_pct,$i,$((i / 2)).5,%"
+            echo "stixels/openmp,float,b12,8,$input,all,1,d1_image_pct,$i,99,%"
+            echo "stixels/openmp,float,b12,4,$input,all,1,iou_pct,$i,99,%"
+        done
+    done
+}
+
+stx_paper() {
+    cat <<'END'
+paper,figure,impl,hardware,input,model,block,lap,scope,name,value,printed,unit,read,where
+stx,fig2,stixels/gpu-paper,Tegra Xavier,,b12,8,,kernel,mean_ms,2.91,1.80 + 1.11,ms,derived,Fig. 9a
+stx,fig2,stixels/gpu-paper,Tegra Xavier,SYNTHIA-SF,b12,8,,,d1_pct,8.85,8.85,%,table,Table 3
+stx,fig8,stixels/gpu-paper,Tegra Xavier,,b12,8,,kernel,fps,344.3,344.3,fps,text,sect. 5
+stx,fig8,stixels/gpu-cubic,Tegra X2,,b6,4,,kernel,fps,0.9618,1000 / 1039.68,fps,derived,Fig. 9b
+stx,fig9,,Tegra Xavier,,,8,downsample,kernel,mean_ms,1.80,1.80,ms,table,Fig. 9a
+stx,fig9,stixels/gpu-cubic,Tegra X2,,b6,4,dynamic programming,kernel,mean_ms,1029.83,1029.83,ms,table,Fig. 9b
+stx,fig9,stixels/gpu-cubic,Tegra X2,,b6,4,dynamic programming,,ipc,0.73,0.73,,table,Fig. 9b
+stx,table4,,Tegra X2,,,,,,sm_count,4,4,,table,Table 4
+stx,table4,,Tegra X2,,,,,,tdp_w,15,15 W,W,table,Table 4
+stx,table4,,Tegra Xavier,,,,,,sm_count,8,8,,table,Table 4
+END
+}
+
+# a road and a person in four block rows, the top one unknown
+stixel_column() {
+    cat <<'END'
+v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour
+0,27.5,20,255,20,0,ground,0,20,0x804080
+1,19.5,15,9,15,0,ground,0,15,0x804080
+2,11.5,12,255,,1,object,11,12,0xdc143c
+3,3.5,,0,,1,object,11,12,0xdc143c
+END
+}
+
+# the same as a mesh: a piece of road and an upright one on it, which comes first here
+stixel_mesh() {
+    printf 'ply\nformat ascii 1.0\nelement vertex 8\nelement face 2\nend_header\n'
+    printf '%s 220 20 60\n' '-1 0 20' '1 0 20' '1 1.5 20' '-1 1.5 20'
+    printf '%s 128 64 128\n' '-1 1.5 20' '1 1.5 20' '1 1.5 5' '-1 1.5 5'
+    printf '4 0 1 2 3\n4 4 5 6 7\n'
+}
+
+# three columns: one of two classes, one of three, one of three in more pieces
+stixel_list() {
+    echo 'u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost'
+    printf '%s,0,0,0\n' 0,8,0,7,object,11 0,8,8,31,ground,0
+    printf '%s,0,0,0\n' 8,8,0,7,sky,10 8,8,8,15,object,11 8,8,16,31,ground,0
+    printf '%s,0,0,0\n' 16,8,0,7,sky,10 16,8,8,15,object,11 16,8,16,23,object,11 16,8,24,31,ground,0
+}
+
 cpu=(rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd)
 times "${cpu[@]}" >"$TMP/cpu.csv"
 times "${cpu[@]}" rdp/gpu-paper rdp/gpu-opt >"$TMP/gpu.csv"
@@ -104,6 +206,21 @@ qualities >"$TMP/quality.csv"
 shares >"$TMP/shares.csv"
 tree >"$TMP/tree.csv"
 paper >"$TMP/paper.csv"
+stixel_column >"$TMP/column.csv"
+stixel_mesh >"$TMP/mesh.ply"
+stixel_list >"$TMP/list.csv"
+printf 'u,v,disparity_px\n0,0,1\n0,1,2\n1,0,1\n' >"$TMP/points.csv"
+powers stixels/serial:b12:32 stixels/openmp:b12:32 stixels/cubic-serial:b6:2 >"$TMP/powers.csv"
+powers stixels/serial:b12:32 stixels/gpu-paper:b12:32 stixels/gpu-opt:b12:32 stixels/gpu-cubic:b6:16 >"$TMP/gpu-powers.csv"
+fits >"$TMP/fits.csv"
+frames stixels/serial:b12:0 stixels/openmp:b12:0 stixels/cubic-openmp:b6:64 >"$TMP/frames.csv"
+frames stixels/openmp:b12:0 stixels/gpu-paper:b12:0 stixels/gpu-cubic:b6:0 >"$TMP/gpu-frames.csv"
+errors | cat "$TMP/frames.csv" - >"$TMP/errors.csv"
+errors | cat "$TMP/gpu-frames.csv" - >"$TMP/gpu-errors.csv"
+images >"$TMP/images.csv"
+stx_paper >"$TMP/stx.csv"
+echo "$stx_header" >"$TMP/stx-header.csv"
+sed '1!s/,ok,/,skipped,/' "$TMP/frames.csv" >"$TMP/stx-unusable.csv"
 echo "$header" >"$TMP/header.csv"
 grep -v ',ok,' "$TMP/gpu.csv" >"$TMP/unusable.csv"
 : >"$TMP/nothing.csv"
@@ -115,6 +232,28 @@ END
 
 # Any PNG with three panels will do: gnuplot's own.
 gnuplot -e "set terminal png size 60,250; set output '$TMP/picture.png'; plot x" >"$TMP/log" 2>&1
+
+# two panels of 200 x 100, one above the other, and one alone
+gnuplot -e "set terminal png size 200,208; set output '$TMP/stixels.png'; plot x" >"$TMP/log" 2>&1
+gnuplot -e "set terminal png size 200,100; set output '$TMP/input.png'; plot x" >"$TMP/log" 2>&1
+# a surface of 2 x 2 corners for each quadrilateral
+cat >"$TMP/mesh.csv" <<'END'
+x,y,z,colour
+-1,1.5,20,0x804080
+1,1.5,20,0x804080
+
+-1,1.5,5,0x804080
+1,1.5,5,0x804080
+
+
+-1,0,20,0xdc143c
+1,0,20,0xdc143c
+
+-1,1.5,20,0xdc143c
+1,1.5,20,0xdc143c
+
+
+END
 
 # render NAME GP FORMAT SETTINGS
 render() {
@@ -157,6 +296,28 @@ figure fig8 rdp-fig8 "pictures='$TMP/picture.png $TMP/picture.png'; names='worst
 check "fig1 has three panels" test "$(count_of image "$TMP/fig1.svg")" = 3
 check "fig8 has six panels" test "$(count_of image "$TMP/fig8.svg")" = 6
 
+I="picture='$TMP/stixels.png'; input='$TMP/input.png'"
+figure stx-fig1 stx-fig1 "$I; mesh='$TMP/mesh.csv'" 2 7
+figure stx-fig3 stx-fig3 "$I; column_data='$TMP/column.csv'; u=8; u_width=8" 20 12
+figure stx-fig6 stx-fig6 "inputs='$TMP/input.png $TMP/input.png'; older='$TMP/stixels.png $TMP/stixels.png'; newer='$TMP/stixels.png $TMP/stixels.png'; names='one two'" 0 6
+check "stx-fig1 has two panels" test "$(count_of image "$TMP/stx-fig1.svg")" = 2
+# in the order of the table
+in_space() { grep -o "polygon fill = 'rgb(128,  64, 128)'\|polygon fill = 'rgb(220,  20,  60)'" "$TMP/$1.svg" | grep -o '(.*)' | tr -d '( )' | tr '\n' ' '; }
+check "and two stixels in space, the ground first" test "$(in_space stx-fig1)" = "128,64,128 220,20,60 "
+check "stx-fig3 has two panels" test "$(count_of image "$TMP/stx-fig3.svg")" = 2
+check "stx-fig6 has six panels" test "$(count_of image "$TMP/stx-fig6.svg")" = 6
+
+S="paper='$TMP/stx.csv'"
+figure stx-table1 stx-table1 "csv='$TMP/powers.csv'; fits='$TMP/fits.csv'" 30 15
+figure stx-table1-gpu stx-table1 "csv='$TMP/gpu-powers.csv'" 30 12
+figure stx-fig2 stx-fig2 "csv='$TMP/errors.csv'; $S" 20 15
+figure stx-fig2-gpu stx-fig2 "csv='$TMP/gpu-errors.csv'" 20 15
+figure stx-fig7 stx-fig7 "csv='$TMP/stx-header.csv'; values='$TMP/images.csv'" 30 20
+figure stx-fig8 stx-fig8 "csv='$TMP/frames.csv'; $S" 20 20
+figure stx-fig8-gpu stx-fig8 "csv='$TMP/gpu-frames.csv'" 20 15
+figure stx-fig9 stx-fig9 "csv='$TMP/frames.csv'; $S" 30 30
+figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'" 30 30
+
 # five calls, three of them leaves, and one of each in the legend
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
 check "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
@@ -186,6 +347,30 @@ check "and is, too" has_text 'input scene' both
 render beside rdp-fig9 svg "csv='$TMP/cpu.csv'; input='scene'; beside=1"
 check "the main figure is not drawn twice" test $? = 3
 
+check "classes have names" has_text '>road<' stx-fig3
+check "which the column has" has_text '>person<' stx-fig3
+check "and no others" lacks_text '>sky<' stx-fig3
+check "fitted exponents are named" has_text 'exponent 1.95 (1.90 … 2.01), last step 2.02' stx-table1
+check "a fit without an interval is not" lacks_text 'exponent 2.50' stx-table1
+check "columns are named" has_text 'stixels/cubic-serial, eq. 6, w = 2' stx-table1
+check "missing variants are named" has_text 'No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic' stx-table1
+check "others are not" lacks_text 'No rows yet' stx-table1-gpu
+check "fig8 has the program's rate" has_text '25.0 fps<' stx-fig8
+check "a part of the columns is said" has_text '20.0 fps on 64 of 256 columns' stx-fig8
+check "and what its bar means" has_text 'Hatched' stx-fig8
+check "only where there is one" lacks_text 'Hatched' stx-fig8-gpu
+check "printed rates stand beside" has_text '\[STX\] eq. 12, Tegra Xavier' stx-fig8
+check "as they are printed" has_text '344.3 fps' stx-fig8
+check "or with their source" has_text '0.96 fps (from Fig. 9)' stx-fig8
+check "no bar of a failed row" lacks_text 'e+09' stx-fig8
+check "stages have titles" has_text 'dynamic programming, eq. 6 (Slanted Stixels)' stx-fig9
+check "printed times stand beside" has_text '1029.83 ms' stx-fig9
+check "IPC is no time" lacks_text '0.73 ms' stx-fig9
+check "fig2 names both inputs" has_text 'errors: input city-normal; times: input city' stx-fig2
+check "and what is only a part" has_text 'Ring: ' stx-fig2
+check "fig7 counts" has_text '20 images of generated scenes' stx-fig7
+check "and says what is uneven" has_text '20 of eq. 6, 19 of eq. 12, 19 of both' stx-fig7
+
 # ---- tables without a usable row -------------------------------------------------------------------------
 
 refused() { # GP SETTINGS
@@ -208,39 +393,64 @@ if [ -f results/paper/rdp.csv ]; then
         check "without a warning" test ! -s "$TMP/shipped.log"
     done
 fi
+if [ -f results/paper/stx.csv ]; then
+    for gp in stx-fig2 stx-fig8 stx-fig9; do
+        check "$gp with the shipped numbers" render shipped $gp svg "csv='$TMP/errors.csv'; paper='results/paper/stx.csv'"
+        check "names them" has_text '\[STX\]' shipped
+        check "without a warning" test ! -s "$TMP/shipped.log"
+    done
+fi
+for gp in stx-table1 stx-fig2 stx-fig8 stx-fig9; do
+    for table in stx-header stx-unusable nothing; do
+        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
+    done
+done
+check "stx-fig2 refuses times without errors" refused stx-fig2 "csv='$TMP/frames.csv'"
+check "stx-fig7 refuses a table without images" refused stx-fig7 "values='$TMP/no-shares.csv'"
 for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
     for table in header unusable nothing; do
         check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
     done
 done
 check "rdp-fig3 refuses an empty column" refused rdp-fig3 "tree='$TMP/no-tree.csv'"
+head -n 1 "$TMP/column.csv" >"$TMP/no-column.csv"
+check "stx-fig3 refuses an empty column" refused stx-fig3 "$I; column_data='$TMP/no-column.csv'; u=0; u_width=8"
 check "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.csv'"
 
 # ---- scripts/plot ----------------------------------------------------------------------------------------
 
-mkdir -p "$TMP/tree/scripts" "$TMP/tree/experiments/rdp" "$TMP/tree/results/paper"
+mkdir -p "$TMP/tree/scripts" "$TMP/tree/experiments/rdp" "$TMP/tree/experiments/stx" "$TMP/tree/results/paper"
 cp -r plots "$TMP/tree/plots"
 cp scripts/plot "$TMP/tree/scripts/"
 cp "$TMP/paper.csv" "$TMP/tree/results/paper/rdp.csv"
-touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/fig10.ini"
+cp "$TMP/stx.csv" "$TMP/tree/results/paper/stx.csv"
+touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/fig10.ini" "$TMP/tree/experiments/stx/table1.ini"
 echo 'scope = kernel, frame  ; both' >"$TMP/tree/experiments/rdp/table1.ini"
 cat >"$TMP/program" <<END
 #!/bin/bash
 # a stand-in for depthbench: tables from \$FAKE, pictures from files
 case \$1 in
-env) echo a-machine ;;
+env) if [ "\${2:-}" = --machine ]; then echo a-machine; else printf 'machine=a-machine\nsm_count=132\n'; fi ;;
 show)
     [ -f "$TMP/\$FAKE.csv" ] || { echo "no results" >&2; exit 5; }
     case "\$*" in
-    *--out-dir*) mkdir -p "\$4/rdp" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt" ;;
+    *--out-dir*)
+        mkdir -p "\$4/rdp" "\$4/stx" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt"
+        [ "\$FAKE" != powers ] || cp "$TMP/fits.csv" "\$4/\$2.fit.csv" ;;
     *) cp "$TMP/\$FAKE.csv" "\$6" ;;
     esac ;;
 apply)
+    echo "\$*" >>"$TMP/calls"
+    shape=picture list=points
+    case \$2 in stixels/*) shape=stixels list=list; echo "a remark" >&2 ;; esac
     while [ \$# -gt 0 ]; do
         case \$1 in
-        --picture) cp "$TMP/picture.png" "\$2" ;;
+        --picture) cp "$TMP/\$shape.png" "\$2" ;;
+        --input-picture) cp "$TMP/input.png" "\$2" ;;
+        --ply) cp "$TMP/mesh.ply" "\$2" ;;
+        --column-data) cp "$TMP/column.csv" "\$2" ;;
         --tree) cp "$TMP/tree.csv" "\$2" ;;
-        -o) printf 'u,v,disparity_px\n0,0,1\n0,1,2\n1,0,1\n' >"\$2" ;;
+        -o) cp "$TMP/\$list.csv" "\$2" ;;
         esac
         shift
     done ;;
@@ -286,6 +496,21 @@ check "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" 
 check "table1 is written" status_is 0 plot scripts/plot table1
 check "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
 check "and CSV" test -s "$drawn/rdp-table1.csv"
+FAKE=powers
+check "a table with a figure" status_is 0 plot scripts/plot stx-table1
+check "has both" test -s "$drawn/stx-table1.md" -a -s "$drawn/stx-table1.svg" -a -s "$drawn/stx-table1.png"
+check "the figure has the fits" grep -q 'exponent 1.95' "$drawn/stx-table1.svg"
+FAKE=gpu-powers
+check "without fits" status_is 0 plot scripts/plot stx/table1
+check "none are left over" test "$(grep -c 'exponent 1.95' "$drawn/stx-table1.svg")" = 0
+check "the machine's table" status_is 0 plot scripts/plot stx-table4
+row='| sm_count | 132  | 4                | 8                    |'
+check "has its facts beside the printed ones" grep -qF "$row" "$drawn/stx-table4.md"
+printf 'gpu=A Card\nsm_count=20\n' | install -D /dev/stdin "$TMP/tree/results/a-machine/20200101T000000Z-a.env.txt"
+printf 'machine=no card\n' >"$TMP/tree/results/a-machine/20210101T000000Z-b.env.txt"
+check "those of the results" status_is 0 plot scripts/plot stx-table4
+check "are preferred, of one that saw the card" grep -q '| sm_count | 20 ' "$drawn/stx-table4.md"
+FAKE=cpu
 check "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
 for file in rdp-fig1.png rdp-fig3.svg rdp-fig3.png rdp-fig4.svg rdp-fig4.png; do
     check "$file is there" test -s "$drawn/$file"
@@ -296,6 +521,31 @@ check "which is said" said 'not to be committed'
 printf 'kind = scene\n' | install -D /dev/stdin "$TMP/tree/experiments/inputs/scene.ini"
 check "a generated input" status_is 0 plot scripts/plot fig8
 check "is" test -s "$drawn/rdp-fig8.png"
+check "pictures of stixels" status_is 0 plot scripts/plot stx-fig1 stx-fig3 stx/fig6
+for file in stx-fig1.png stx-fig1.ply stx-fig3.png stx-fig6.png; do
+    check "$file is there" test -s "$drawn/$file"
+done
+check "the mesh is as it was written" cmp -s "$drawn/stx-fig1.ply" "$TMP/mesh.ply"
+cat >"$TMP/keep-mesh" <<END
+#!/bin/bash
+cp "\$(sed "s/.*mesh='\([^']*\)'.*/\1/" <<<"\$2")" "$TMP/made.csv"
+exec gnuplot "\$@"
+END
+chmod +x "$TMP/keep-mesh"
+check "the mesh as a table" status_is 0 plot env GNUPLOT="$TMP/keep-mesh" scripts/plot stx-fig1
+check "has the ground first" cmp -s "$TMP/made.csv" "$TMP/mesh.csv"
+check "of many classes in few pieces is column 8" grep -q -- '--column 8 ' "$TMP/calls"
+check "both models are asked" grep -q '^apply stixels/cubic-openmp .* model=b6$' "$TMP/calls"
+check "without data there is no figure of them" test ! -e "$TMP/tree/build/pictures/stx-fig6-kitti.png"
+mkdir -p "$TMP/data/kitti2015/sgm"
+check "with them" status_is 0 plot env DEPTHBENCH_DATA="$TMP/data" scripts/plot stx-fig6
+check "there is" test -s "$TMP/tree/build/pictures/stx-fig6-kitti.png"
+check "in the build folder alone" test ! -e "$drawn/stx-fig6-kitti.png"
+check "a frame of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot stx-fig1 stx-fig3 stx-fig6
+check "stays there" test -s "$TMP/tree/build/pictures/stx-fig1.ply" -a -s "$TMP/tree/build/pictures/stx-fig3.png"
+touch "$TMP/tree/experiments/stx/fig4.ini"
+check "the table of a figure" status_is 0 plot scripts/plot stx-fig4
+check "is written" test -s "$drawn/stx-fig4.md" -a -s "$drawn/stx-fig4.csv"
 check "a file of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot fig1
 check "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png"
 check "all" status_is 0 plot scripts/plot all

@@ -665,6 +665,149 @@ static void keys_of_one_variant_part_tables(void **unused)
                                  "| rdp/omp-columns |   3 |\n"));
 }
 
+/* A row of an input at a height with two values and what came in. */
+static void put_quality(const char *input, const char *height, const char *err, const char *hit,
+                        const char *in_err)
+{
+    struct bench_cell *cell = add_cell(&serial, height);
+
+    snprintf(cell->plan.input, sizeof cell->plan.input, "%s", input);
+    put_row("20260101T000000Z-a", cell, err, hit, in_err, "n=", NULL);
+}
+
+static void a_list_of_values_and_what_is_beside(void **unused)
+{
+    char paper[600], path[700];
+
+    (void)unused;
+    put_quality("easy", "512", ":err=1.5", ":hit=60", ":in_err=9");
+    put_quality("easy", "1024", ":err=1.25", ":hit=70", ":in_err=9");
+    put_quality("hard", "512", ":err=2.5", ":hit=40", ":in_err=20");
+    put_quality("hard", "1024", ":err=2", ":hit=50", ":in_err=21");
+    snprintf(paper, sizeof paper, "%s/paper", base);
+    assert_int_equal(mkdir(paper, 0777), 0);
+    snprintf(path, sizeof path, "%s/set.csv", paper);
+    put_text(path, "paper,figure,impl,input,height,eps,name,value,printed\n"
+                   "set,table9,,KITTI,512,,err,8,8.0\n"
+                   "set,table9,,KITTI,512,8,err,7,of another eps\n"
+                   "set,table9,,KITTI,,,in_err,9.1,9.10\n"
+                   "set,table8,,KITTI,512,,err,6,of another table\n"
+                   "set,table9,,SYNTHIA,,,in_err,10.26,10.26\n");
+    experiment.layout = (struct bench_layout){.rows = "input",
+                                              .columns = "height",
+                                              .value = "err, hit",
+                                              .beside = "in_err",
+                                              .paper = "set/table9"};
+    if (show_as(SHOW_MARKDOWN, NULL, paper) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_non_null(strstr(page,
+                           "series frames\n"
+                           "\n**err**\n\n"
+                           "| input   | in_err | in_err printed | 512 | 512 printed | 1024 |\n"
+                           "| ------- | -----: | -------------: | --: | ----------: | ---: |\n"
+                           "| easy    |      9 |                | 1.5 |             | 1.25 |\n"
+                           "| hard    | 20..21 |                | 2.5 |             |    2 |\n"
+                           "| KITTI   |        |           9.10 |     |         8.0 |      |\n"
+                           "| SYNTHIA |        |          10.26 |     |             |      |\n"
+                           "\nprinted: the paper's table9\n"
+                           "\n**hit**\n\n"
+                           "| input | 512 | 1024 |\n"
+                           "| ----- | --: | ---: |\n"
+                           "| easy  |  60 |   70 |\n"
+                           "| hard  |  40 |   50 |\n"
+                           "\nhost; Some CPU;"));
+    snprintf(experiment.layout.beside, sizeof experiment.layout.beside, "in_er");
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "fig9.ini: [show] beside 'in_er' is neither"));
+    snprintf(experiment.layout.beside, sizeof experiment.layout.beside, "in_err");
+    snprintf(experiment.layout.value, sizeof experiment.layout.value, "err, hti");
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] value 'hti' is neither"));
+}
+
+/* Medians 1 2 8 16 at 128 256 512 1024: in powers of two 0 1 3 4, slope 1.4 +- 4.30265 / sqrt 50. */
+static void put_a_curve(void)
+{
+    static const char *const heights[] = {"256", "128", "1024", "512"};
+    static const char *const medians[] = {"median_ms=2", "median_ms=1", "median_ms=16",
+                                          "median_ms=8"};
+
+    for (int i = 0; i < 4; i++) {
+        struct bench_cell *cell = add_cell(&serial, heights[i]);
+
+        cell->plan.laps = true;
+        put_row("20260101T000000Z-a", cell, medians[i], NULL);
+        put_row("20260101T000000Z-a", cell, "median_ms=5", "lap=part", NULL);
+    }
+    put_row("20260101T000000Z-a", add_cell(&gpu, "512"), "median_ms=1", NULL);
+    put_row("20260101T000000Z-a", add_cell(&gpu, "1024"), "median_ms=8", NULL);
+    put_row("20260101T000000Z-a", add_cell(&columns, "512"), "median_ms=3", NULL);
+    experiment.layout = (struct bench_layout){.rows = "impl",
+                                              .columns = "height",
+                                              .value = "median_ms",
+                                              .fit = "height",
+                                              .paper = "set/table9"};
+}
+
+static void powers_are_fitted(void **unused)
+{
+    char paper[600], path[700];
+    struct record_table fits;
+    double value;
+
+    (void)unused;
+    put_a_curve();
+    snprintf(paper, sizeof paper, "%s/paper", base);
+    assert_int_equal(mkdir(paper, 0777), 0);
+    snprintf(path, sizeof path, "%s/set.csv", paper);
+    put_text(path, "paper,figure,impl,eps,name,value,printed\n"
+                   "set,table9,rdp/serial,8,exponent,9,of another eps\n"
+                   "set,table9,rdp/serial,,exponent,2,w h^2\n");
+    if (show_as(SHOW_MARKDOWN, NULL, paper) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_non_null(strstr(page, "| impl          |    height | points | exponent | 95 % "
+                                 "interval | last step | printed |\n"
+                                 "| ------------- | --------: | -----: | -------: | "
+                                 "------------: | --------: | ------- |\n"
+                                 "| rdp/serial    | 128..1024 |      4 |      1.4 | "
+                                 "0.7915..2.008 |         1 | w h^2   |\n"
+                                 "| rdp/gpu-paper | 512..1024 |      2 |        3 |            "
+                                 "   |         3 |         |\n"));
+
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    read_out("fig9.fit.csv", &fits);
+    assert_int_equal(fits.n_rows, 2);
+    assert_string_equal(record_get(&fits, 0, "impl"), "rdp/serial");
+    assert_string_equal(record_get(&fits, 0, "eps"), "4");
+    assert_string_equal(record_get(&fits, 0, "x"), "height");
+    assert_string_equal(record_get(&fits, 0, "value"), "median_ms");
+    assert_int_equal(record_column(&fits, "height"), -1);
+    assert_true(record_get_number(&fits, 0, "exponent", &value) && value > 1.3999 &&
+                value < 1.4001);
+    assert_string_equal(record_get(&fits, 0, "x_min"), "128");
+    assert_string_equal(record_get(&fits, 1, "exponent_lo"), "");
+    record_table_free(&fits);
+
+    snprintf(experiment.layout.fit, sizeof experiment.layout.fit, "hight");
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] fit = hight, value = median_ms"));
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+}
+
+static void no_fit_no_file(void **unused)
+{
+    char path[800];
+
+    (void)unused;
+    put_a_curve();
+    experiment.layout.fit[0] = '\0';
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    snprintf(path, sizeof path, "%s/rdp/fig9.fit.csv", out);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_null(strstr(page, "exponent"));
+}
+
 static void json_is_json(void **unused)
 {
     (void)unused;
@@ -682,23 +825,30 @@ static void json_is_json(void **unused)
     assert_non_null(strstr(page, "\"watt\": null, "));
 }
 
-static void printed_numbers_are_a_table(void **unused)
+static void printed_numbers_are_tables(void **unused)
 {
-    struct record_table table;
-    double value;
+    static const struct {
+        const char *name, *path;
+        int least;
+    } papers[] = {{"rdp", "results/paper/rdp.csv", 36}, {"stx", "results/paper/stx.csv", 100}};
 
     (void)unused;
-    if (record_read("results/paper/rdp.csv", false, &table) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    assert_true(table.n_rows >= 36);
-    for (int i = 0; i < table.n_rows; i++) {
-        assert_string_equal(record_get(&table, i, "paper"), "rdp");
-        assert_true(record_get_number(&table, i, "value", &value));
-        assert_string_not_equal(record_get(&table, i, "where"), "");
-        assert_string_not_equal(record_get(&table, i, "printed"), "");
-        assert_string_not_equal(record_get(&table, i, "read"), "");
+    for (size_t k = 0; k < sizeof papers / sizeof *papers; k++) {
+        struct record_table table;
+        double value;
+
+        if (record_read(papers[k].path, false, &table) != BENCH_OK)
+            fail_msg("%s", bench_failure());
+        assert_true(table.n_rows >= papers[k].least);
+        for (int i = 0; i < table.n_rows; i++) {
+            assert_string_equal(record_get(&table, i, "paper"), papers[k].name);
+            assert_true(record_get_number(&table, i, "value", &value));
+            assert_string_not_equal(record_get(&table, i, "where"), "");
+            assert_string_not_equal(record_get(&table, i, "printed"), "");
+            assert_string_not_equal(record_get(&table, i, "read"), "");
+        }
+        record_table_free(&table);
     }
-    record_table_free(&table);
 }
 
 int main(void)
@@ -720,8 +870,11 @@ int main(void)
         cmocka_unit_test_setup(pivot_with_the_printed_numbers, begin),
         cmocka_unit_test_setup(printed_stands_beside_ours, begin),
         cmocka_unit_test_setup(keys_of_one_variant_part_tables, begin),
+        cmocka_unit_test_setup(a_list_of_values_and_what_is_beside, begin),
+        cmocka_unit_test_setup(powers_are_fitted, begin),
+        cmocka_unit_test_setup(no_fit_no_file, begin),
         cmocka_unit_test_setup(json_is_json, begin),
-        cmocka_unit_test_setup(printed_numbers_are_a_table, begin),
+        cmocka_unit_test_setup(printed_numbers_are_tables, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

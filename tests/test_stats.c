@@ -1,4 +1,4 @@
-/* test_stats.c - summaries of samples against numbers worked out by hand */
+/* test_stats.c - summaries of samples and fits of powers against numbers worked out by hand */
 #include "harness/stats.h"
 
 #include <math.h>
@@ -198,6 +198,80 @@ static void samples_are_left_alone(void **unused)
     check(2, stat.median);
 }
 
+/* ---- power laws ---- */
+
+static void an_exact_power_has_no_interval(void **unused)
+{
+    const double x[] = {32, 1024, 64, 256}, y[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
+    struct bench_fit fit;
+
+    (void)unused;
+    assert_true(bench_fit_power(x, y, 4, &fit));
+    assert_int_equal(fit.n, 4);
+    check(2, fit.exponent);
+    check(3, fit.scale);
+    check(2, fit.last);
+    assert_true(fit.lo <= fit.exponent && fit.hi - fit.lo < 1e-6);
+}
+
+/* In powers of two: x 0 1 2 3, y 0 1 3 4.  Sxx 5, Sxy 7, squares left 0.2, Student's t of 2 degrees 4.30265. */
+static void interval_is_students(void **unused)
+{
+    const double x[] = {1, 2, 4, 8}, y[] = {1, 2, 8, 16};
+    const double reach = 4.30265 * sqrt(0.2 / 2 / 5);
+    struct bench_fit fit;
+
+    (void)unused;
+    assert_true(bench_fit_power(x, y, 4, &fit));
+    check(1.4, fit.exponent);
+    check(1.4 - reach, fit.lo);
+    check(1.4 + reach, fit.hi);
+    check(pow(2, 2 - 1.4 * 1.5), fit.scale);
+    check(1, fit.last);
+}
+
+/* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479. */
+static void interval_of_many_points(void **unused)
+{
+    double x[16], y[16];
+    const double reach = 2.14479 * sqrt(0.16 / 14 / 340);
+    struct bench_fit fit;
+
+    (void)unused;
+    for (int i = 0; i < 16; i++) {
+        x[i] = exp(i);
+        y[i] = exp(i + (i % 4 == 0 || i % 4 == 3 ? 0.1 : -0.1));
+    }
+    assert_true(bench_fit_power(x, y, 16, &fit));
+    check(1, fit.exponent);
+    assert_true(fabs(fit.hi - 1 - reach) < 1e-6);
+    assert_true(fabs(1 - fit.lo - reach) < 1e-6);
+    check(1.2, fit.last);
+}
+
+static void too_little_for_a_power(void **unused)
+{
+    const double x[] = {2, 4, 8}, same[] = {3, 3, 3}, y[] = {1, 4, 16};
+    const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
+    struct bench_fit fit;
+
+    (void)unused;
+    assert_false(bench_fit_power(x, y, 0, &fit));
+    assert_false(bench_fit_power(x, y, 1, &fit));
+    assert_false(bench_fit_power(same, y, 3, &fit));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fit.exponent = 77;
+        assert_false(bench_fit_power(x, bad[i], 3, &fit));
+        assert_false(bench_fit_power(bad[i], y, 3, &fit));
+        assert_true(fit.n == 0 && fit.exponent == 0);
+    }
+    assert_true(bench_fit_power(x, y, 2, &fit)); /* a line through two points */
+    check(2, fit.exponent);
+    check(2, fit.lo);
+    check(2, fit.hi);
+    check(2, fit.last);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +283,10 @@ int main(void)
         cmocka_unit_test(quantised_samples_use_the_tick),
         cmocka_unit_test(outliers_agree_with_the_definition),
         cmocka_unit_test(samples_are_left_alone),
+        cmocka_unit_test(an_exact_power_has_no_interval),
+        cmocka_unit_test(interval_is_students),
+        cmocka_unit_test(interval_of_many_points),
+        cmocka_unit_test(too_little_for_a_power),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -912,6 +912,192 @@ static void scenes_have_a_camera(void **state)
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
+/* ---- one column, and what came in -------------------------------------------------------- */
+
+/* Ground under an object under sky in each column. */
+static enum bench_status fill_street(const struct bench_request *request, const void *input,
+                                     void *output)
+{
+    struct stixels_output *const out = output;
+
+    TRY(fill(request, input, output));
+    memset(out->list, 0, 6 * sizeof *out->list);
+    for (int u = 0; u < 2; u++) {
+        out->first[u] = 3 * u;
+        out->list[3 * u] = (struct stixel){
+            .v_top = 0, .geometry = STIXELS_GROUND, .semantic = 0, .a = 4.5f + (float)u};
+        out->list[3 * u + 1] = (struct stixel){.v_bottom = 1,
+                                               .v_top = 1,
+                                               .geometry = STIXELS_GROUND,
+                                               .semantic = STIXELS_NO_CLASS,
+                                               .a = 4,
+                                               .b = -1.25f};
+        out->list[3 * u + 2] =
+            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
+    }
+    out->first[2] = 6;
+    return BENCH_OK;
+}
+
+/*
+ * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
+ *     rows 16..23  10 px, confidence 100
+ *     rows  8..15  32 pixels of 10 px and 32 of 11, 31 of the former without confidence: no
+ *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 = 2808.2 / 256;
+ *                  confidence 33 * 200 / 64 = 103.1
+ *     rows  0..7   31 of 64 pixels have one: none
+ */
+static void columns_of_blocks(struct plane *plane)
+{
+    for (int r = 0; r < HEIGHT; r++)
+        for (int x = 0; x < WIDTH; x++) {
+            const int i = r * WIDTH + x, j = r % 8 * 8 + x;
+            int px = 10, sure = 100;
+
+            if (x < 8 && r < 8)
+                px = j < 31 ? 10 : -1;
+            if (x < 8 && r >= 8 && r < 16) {
+                px = j < 32 ? 10 : 11;
+                sure = j < 31 ? 0 : 200;
+            }
+            plane->disparity[i] = (uint16_t)(px < 0 ? STIXELS_INVALID : px * PX);
+            plane->confidence[i] = (uint8_t)sure;
+        }
+}
+
+static void one_column(void **state)
+{
+    static uint16_t disparity[HEIGHT * WIDTH];
+    static uint8_t confidence[HEIGHT * WIDTH];
+    struct plane plane = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .disparity = disparity,
+                          .confidence = confidence,
+                          .camera = camera,
+                          .name = "blocks"};
+    struct bench_request request = request_for("blocks");
+
+    (void)state;
+    columns_of_blocks(&plane);
+    request.frame = &plane;
+    request.once = fill_street;
+    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
+    give(&request, "column-data", path_of("column.csv"));
+    give(&request, "column", "7");
+    /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
+     * rows 1 and 2 */
+    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
+                                       "semantic,stixel_px,colour\n"
+                                       "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
+                                       "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
+                                       "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
+    request.n_given = 2;
+    give(&request, "column", "8"); /* the first pixel of the other column */
+    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
+                                       "semantic,stixel_px,colour\n"
+                                       "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
+                                       "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
+                                       "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
+}
+
+static void columns_that_are_none(void **state)
+{
+    static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
+    struct bench_request request = request_for(disparity_png());
+
+    (void)state;
+    give(&request, "camera", good_camera());
+    give(&request, "column", "3");
+    request.csv = path_of("no-data.csv");
+    assert_refused(&request, BENCH_EINPUT, "--column is for --column-data");
+    request.n_given = 1;
+    give(&request, "column-data", path_of("no-column.csv"));
+    give(&request, "ply", path_of("no-column.ply"));
+    assert_refused(&request, BENCH_EINPUT, "expected --column U with it, 0 to 15");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        request.n_given = 3;
+        give(&request, "column", bad[i]);
+        assert_refused(&request, BENCH_EINPUT, "--column: expected 0 to 15");
+    }
+    assert_int_not_equal(access(path_of("no-data.csv"), F_OK), 0);
+    assert_int_not_equal(access(path_of("no-column.csv"), F_OK), 0);
+    assert_int_not_equal(access(path_of("no-column.ply"), F_OK), 0);
+}
+
+/* Three rows of blocks of 30, 20 and 10 px, from the bottom; each column alike. */
+static struct example three_rows(int width, const uint16_t *disparity)
+{
+    struct example example = new_example((struct shape){
+        .n_frames = 1, .n_rows = 3, .n_cols = width / 8, .block_rows = 8, .block_cols = 8});
+
+    memcpy(example.in->disparity, disparity, (size_t)(width * HEIGHT) * sizeof *disparity);
+    for (int u = 0; u < width / 8; u++) {
+        example.out->first[u + 1] = 3 * (u + 1);
+        for (int v = 0; v < 3; v++)
+            example.out->list[3 * u + v] = (struct stixel){.v_bottom = (uint16_t)v,
+                                                           .v_top = (uint16_t)v,
+                                                           .geometry = STIXELS_OBJECT,
+                                                           .semantic = STIXELS_NO_CLASS,
+                                                           .a = (float)(10 * (3 - v))};
+    }
+    return example;
+}
+
+static void assert_came_in(int width)
+{
+    static uint16_t disparity[HEIGHT * 400];
+    static uint8_t confidence[HEIGHT * 400];
+    struct plane plane = {.width = width,
+                          .height = HEIGHT,
+                          .disparity = disparity,
+                          .confidence = confidence,
+                          .camera = camera,
+                          .name = "came in"};
+    struct bench_request request = request_for("came in");
+    struct stixels_picture p;
+    struct example example;
+    struct image image;
+    const uint32_t *dot;
+    int zoom;
+
+    for (int i = 0; i < width * HEIGHT; i++)
+        disparity[i] = (uint16_t)(10 * PX * (1 + i / width / 8));
+    disparity[0] = STIXELS_INVALID;
+    disparity[1] = 0;
+    disparity[width + 2] = 20 * PX;
+    request.frame = &plane;
+    give(&request, "input-picture", path_of("in.png"));
+    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(image_read_depth24(path_of("in.png"), &image), BENCH_OK);
+    assert_int_equal(image.width, width);
+    assert_int_equal(image.height, HEIGHT);
+    dot = image.pixels;
+    example = three_rows(width, disparity);
+    assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
+    zoom = p.panel_width / width;
+    assert_int_equal(dot[0], 0x262626); /* no measurement */
+    assert_int_equal(dot[1], 0xab6328); /* 0 px is as far as it gets */
+    for (int i = 2; i < width * HEIGHT; i++) {
+        const int row = i == width + 2 ? 1 : i / width / 8;
+        const uint8_t *const colour = pixel(&p, 0, 4 * zoom, (8 * row + 4) * zoom);
+
+        assert_int_equal(dot[i], colour[0] + 256 * colour[1] + 65536 * colour[2]);
+    }
+    image_free(&image);
+    stixels_picture_free(&p);
+    free_example(&example);
+}
+
+/* A picture of what came in has the colours that stixels of the same disparities have. */
+static void what_came_in(void **state)
+{
+    (void)state;
+    assert_came_in(16);  /* panels side by side, magnified eight times */
+    assert_came_in(400); /* one above the other, magnified twice */
+}
+
 /* ---- what is refused --------------------------------------------------------------------- */
 
 static void cameras_that_do_not_do(void **state)
@@ -1027,6 +1213,9 @@ int main(void)
         cmocka_unit_test(a_frame_given_is_borrowed),
         cmocka_unit_test(what_a_mesh_leaves_out_is_told),
         cmocka_unit_test(scenes_have_a_camera),
+        cmocka_unit_test(one_column),
+        cmocka_unit_test(columns_that_are_none),
+        cmocka_unit_test(what_came_in),
         cmocka_unit_test(cameras_that_do_not_do),
         cmocka_unit_test(companions_that_do_not_fit),
         cmocka_unit_test(requests_that_make_no_sense),

@@ -520,6 +520,59 @@ static void counts_of_a_street(void **state)
     free_image(&image);
 }
 
+/* Two columns of four rows: ten pieces, of 20 rows together, that may all be objects. */
+static void work_of_a_street(void **state)
+{
+    struct image image[2] = {street(), street()};
+    struct bench_sink sink;
+
+    (void)state;
+    image[0].in->model[0].horizon = 1; /* ground: 0..0, 0..1, 1..1; sky: 2..2, 2..3, 3..3 */
+    sink = measured(image, 1);
+    assert_value(&sink, "values_read", -1, (2 + 2) * 48);
+    assert_value(&sink, "means_written", -1, (2 + 2) * 8);
+    assert_value(&sink, "downsample_intensity", -1, 192 / (192.0 + 32));
+    assert_value(&sink, "sums_written", -1, (6 + 1 + 2) * 8);
+    assert_value(&sink, "candidates", -1, 2 * (10 + 3 + 3));
+    assert_value(&sink, "row_terms", -1, 2 * (20 + 4 + 4));
+    assert_value(&sink, "e12_intensity", -1, 32 / (32.0 + 4));
+    assert_value(&sink, "e6_intensity", -1, 56 / (32.0 + 4));
+
+    image[1].in->model[0].horizon = -1; /* no ground, sky anywhere */
+    sink = measured(image, 2);
+    assert_value(&sink, "values_read", -1, 192);
+    assert_value(&sink, "candidates", -1, (32 + 40) / 2.0);
+    assert_value(&sink, "row_terms", -1, (56 + 80) / 2.0);
+    assert_value(&sink, "e12_intensity", -1, (32 + 40) / (64.0 + 8));
+
+    image[1].in->model[0].horizon = 4; /* no sky; ground anywhere but at the top */
+    sink = measured(&image[1], 1);
+    assert_value(&sink, "candidates", -1, 2 * (10 + 6));
+    assert_value(&sink, "row_terms", -1, 2 * (20 + 10));
+    free_image(&image[0]);
+    free_image(&image[1]);
+}
+
+/* The frames of a batch are images of their own. */
+static void work_of_a_batch(void **state)
+{
+    struct image image = new_image((struct shape){
+        .n_frames = 2, .n_rows = 2, .n_cols = 3, .block_rows = 1, .block_cols = 4});
+    struct bench_sink sink;
+
+    (void)state;
+    image.in->model[0].horizon = -1; /* objects and sky: 3 pieces of 4 rows each */
+    image.in->model[1].horizon = 2;  /* objects, and ground in row 0 */
+    sink = measured(&image, 1);
+    assert_value(&sink, "values_read", -1, 2 * 24);
+    assert_value(&sink, "means_written", -1, 2 * 6);
+    assert_value(&sink, "sums_written", -1, 7 * 6);
+    assert_value(&sink, "candidates", -1, 3 * (6 + 4) / 2.0);
+    assert_value(&sink, "row_terms", -1, 3 * (8 + 5) / 2.0);
+    assert_value(&sink, "e6_intensity", -1, 3 * (8 + 5) / (24.0 + 6));
+    free_image(&image);
+}
+
 static double differing_pct(const struct image *reference, const struct image *image)
 {
     const void *const inputs[1] = {image->in}, *const references[1] = {reference->out},
@@ -651,6 +704,8 @@ int main(void)
         cmocka_unit_test(iou_of_two_images),
         cmocka_unit_test(absent_without_classes),
         cmocka_unit_test(counts_of_a_street),
+        cmocka_unit_test(work_of_a_street),
+        cmocka_unit_test(work_of_a_batch),
         cmocka_unit_test(columns_that_differ),
         cmocka_unit_test(outputs_that_are_none),
         cmocka_unit_test(true_classes_that_do_not_exist),

@@ -1,5 +1,7 @@
 /*
- * stixels_apply.c - `depthbench apply stixels/VARIANT IMAGE`: its stixels as list, picture, mesh
+ * stixels_apply.c - `depthbench apply stixels/VARIANT IMAGE`: its stixels as list, picture, mesh; one column's data
+ *
+ * Source: one column as [STX] Fig. 3 shows it.
  */
 #include "harness/impl.h"
 #include "harness/problems/apply_image.h"
@@ -17,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_PLY_PX 1.0 /* disparity at an edge; see stixels_ply() */
+#define LEAST_PLY_PX 1.0   /* disparity at an edge; see stixels_ply() */
+#define FAR_PX       1e-6f /* has the colour of 0 px without being what an object of 0 px is */
 
 const struct bench_key stixels_apply_keys[] = {
     APPLY_IMAGE_KEY,
@@ -34,6 +37,9 @@ const struct bench_option stixels_apply_options[] = {
     {"labels", "PNG", "class ids instead of those"},
     {"camera", "FILE", ".ini, KITTI's .txt, .json"},
     {"ply", "PLY", "the stixels as a mesh"},
+    {"input-picture", "PNG", "the disparity that came in"},
+    {"column-data", "CSV", "one column's data and stixels"},
+    {"column", "U", "which pixel column"},
     {NULL, NULL, NULL},
 };
 
@@ -71,10 +77,12 @@ static int bottom_row(const struct stixels_input *in, const struct stixel *s)
     return in->height - s->v_bottom * in->block_rows - 1;
 }
 
+static const char *const geometry_name[STIXELS_N_GEOMETRIES] = {
+    [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
+
 void stixels_csv(struct text *text, const struct stixels_input *in,
                  const struct stixels_output *out, int frame)
 {
-    static const char *const name[STIXELS_N_GEOMETRIES] = {"object", "ground", "sky"};
     const size_t column = (size_t)frame * (size_t)in->n_cols;
 
     text_add(text, "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n");
@@ -85,7 +93,7 @@ void stixels_csv(struct text *text, const struct stixels_input *in,
             const struct line line = image_line(in, s);
 
             text_format(text, "%d,%d,%d,%d,%s,", u * in->block_cols, in->block_cols,
-                        top_row(in, s), bottom_row(in, s), name[s->geometry]);
+                        top_row(in, s), bottom_row(in, s), geometry_name[s->geometry]);
             if (s->semantic != STIXELS_NO_CLASS)
                 text_format(text, "%d", s->semantic);
             text_add(text, ",");
@@ -165,6 +173,116 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
         text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }
 
+/* ---- one column -------------------------------------------------------------------------- */
+
+/* Block row v of block column u: its disparity in 1/256 px or STIXELS_INVALID, its confidence. */
+static void block_means(const struct stixels_input *in, int u, int v, uint16_t *disparity,
+                        uint8_t *confidence)
+{
+    const uint32_t n_pixels = (uint32_t)(in->block_rows * in->block_cols);
+    uint32_t sum = 0, n_valid = 0, sure = 0;
+
+    for (int y = 0; y < in->block_rows; y++)
+        for (int x = 0; x < in->block_cols; x++) {
+            const size_t i =
+                (size_t)((in->n_rows - 1 - v) * in->block_rows + y) * (size_t)in->width +
+                (size_t)(u * in->block_cols + x);
+
+            if (in->disparity[i] == STIXELS_INVALID || in->confidence[i] == 0)
+                continue;
+            sum += in->disparity[i];
+            sure += in->confidence[i];
+            n_valid++;
+        }
+    *disparity = stixels_block_is_valid(n_valid, n_pixels)
+                     ? (uint16_t)stixels_mean(sum, n_valid)
+                     : STIXELS_INVALID;
+    *confidence = (uint8_t)stixels_mean(sure, n_pixels);
+}
+
+/*
+ * A line for each block row, from the bottom:
+ *
+ *     v, row         block row; image row of its middle, 0 at the top
+ *     disparity_px   of the block, empty where it has none
+ *     confidence     of the block, 0..255
+ *     ground_px      disparity of the expected ground, empty above the horizon
+ *     stixel         the column's stixels count from 0 at the bottom
+ *     class, semantic, stixel_px
+ *                    of the stixel, as in the list; its disparity at this row
+ *     colour         of the stixel in pictures, 0xRRGGBB
+ */
+static void add_column(struct text *text, const struct stixels_input *in,
+                       const struct stixels_output *out, int u)
+{
+    const struct stixels_model *const model = &in->model[0];
+
+    text_add(text, "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,"
+                   "colour\n");
+    for (int32_t i = out->first[u]; i < out->first[u + 1]; i++) {
+        const struct stixel *const s = &out->list[i];
+        const struct picture_colour colour = stixels_colour(s);
+
+        for (int v = s->v_bottom; v <= s->v_top; v++) {
+            uint16_t disparity;
+            uint8_t confidence;
+
+            block_means(in, u, v, &disparity, &confidence);
+            text_format(text, "%d,", v);
+            add_number(text,
+                       (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
+            text_add(text, ",");
+            if (disparity != STIXELS_INVALID)
+                add_number(text, disparity / 256.0);
+            text_format(text, ",%d,", confidence);
+            if (v <= model->horizon)
+                add_number(text, model->mu_b * v + model->mu_a);
+            text_format(text, ",%d,%s,", (int)(i - out->first[u]), geometry_name[s->geometry]);
+            if (s->semantic != STIXELS_NO_CLASS)
+                text_format(text, "%d", s->semantic);
+            text_add(text, ",");
+            add_number(text, (double)s->b * v + (double)s->a);
+            text_format(text, ",0x%02x%02x%02x\n", colour.r, colour.g, colour.b);
+        }
+    }
+}
+
+/* The block column that --column names. */
+static enum bench_status read_column(const struct bench_request *request,
+                                     const struct stixels_input *in, int *u)
+{
+    const char *const wish = bench_option_value(request, "column");
+    double column;
+
+    if (!wish)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--column-data: expected --column U with it, 0 to %d for this image",
+                          in->width - 1);
+    if (!text_to_number(wish, &column) || column < 0 || column >= in->width ||
+        column != (double)(int)column)
+        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
+                          in->width - 1, wish);
+    *u = (int)column / in->block_cols;
+    return BENCH_OK;
+}
+
+static enum bench_status write_column(const struct bench_request *request,
+                                      const struct stixels_input *in,
+                                      const struct stixels_output *out)
+{
+    struct text text = {0};
+    enum bench_status status;
+    int u = 0;
+
+    TRY(read_column(request, in, &u));
+    add_column(&text, in, out, u);
+    status = apply_write_text(bench_option_value(request, "column-data"), &text);
+    text_free(&text);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
 static enum bench_status write_csv(const char *path, const struct stixels_input *in,
                                    const struct stixels_output *out)
 {
@@ -202,6 +320,65 @@ static enum bench_status write_picture(const char *path, const struct stixels_in
     return status;
 }
 
+/* Each pixel as an object of its own.  A disparity of 0 is far away, an object of 0 px has none. */
+static void fill_pixels(const struct stixels_input *pixels, struct stixels_output *out)
+{
+    int32_t n = 0;
+
+    for (int u = 0; u < pixels->n_cols; u++) {
+        out->first[u] = n;
+        for (int v = 0; v < pixels->n_rows; v++) {
+            const uint16_t d =
+                pixels->disparity[(size_t)(pixels->n_rows - 1 - v) * (size_t)pixels->width +
+                                  (size_t)u];
+
+            out->list[n++] = (struct stixel){.v_bottom = (uint16_t)v,
+                                             .v_top = (uint16_t)v,
+                                             .geometry = STIXELS_OBJECT,
+                                             .semantic = STIXELS_NO_CLASS,
+                                             .a = d == STIXELS_INVALID ? 0
+                                                  : d == 0             ? FAR_PX
+                                                                       : (float)d / 256};
+        }
+    }
+    out->first[pixels->n_cols] = n;
+}
+
+/* The disparity that came in, in the colours of --picture, a dot for each pixel (large images are thinned out as
+ * there): the first panel of a picture whose stixels are the pixels, less its magnification and so its lines. */
+static enum bench_status write_input_picture(const char *path, const struct stixels_input *in)
+{
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    struct stixels_input pixels = *in; /* what it points to is borrowed */
+    struct stixels_output *out;
+    struct stixels_picture picture;
+    enum bench_status status;
+    int width, height;
+
+    pixels.block_rows = pixels.block_cols = 1;
+    pixels.n_rows = in->height;
+    pixels.n_cols = in->width;
+    TRY(stixels_output_new(&pixels, &out));
+    fill_pixels(&pixels, out);
+    status = stixels_picture_draw(&pixels, out, 0, &picture);
+    stixels_output_free(out);
+    if (status != BENCH_OK)
+        return status;
+    width = picture.panel_width / scale.zoom;
+    height = picture.panel_height / scale.zoom;
+    /* To the front of the same memory; lines are at the left and on top. */
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            memmove(picture.rgb + 3 * ((size_t)y * (size_t)width + (size_t)x),
+                    picture.rgb +
+                        3 * ((size_t)((y + 1) * scale.zoom - 1) * (size_t)picture.width +
+                             (size_t)((x + 1) * scale.zoom - 1)),
+                    3);
+    status = image_write_rgb(path, picture.rgb, width, height);
+    stixels_picture_free(&picture);
+    return status;
+}
+
 /* ---- the verb ---------------------------------------------------------------------------- */
 
 static void remark(const struct bench_request *request, const struct plane *plane,
@@ -233,8 +410,12 @@ static enum bench_status write_all(const struct bench_request *request,
     struct stixels_ply_count count = {0};
 
     TRY(stixels_check_output(in, out)); /* nobody has compared it with a reference */
+    if (bench_option_value(request, "column-data"))
+        TRY(write_column(request, in, out));
     if (ply)
         TRY(write_ply(ply, in, out, &plane->camera, &count));
+    if (bench_option_value(request, "input-picture"))
+        TRY(write_input_picture(bench_option_value(request, "input-picture"), in));
     if (request->picture)
         TRY(write_picture(request->picture, in, out));
     if (request->csv)
@@ -393,15 +574,20 @@ static enum bench_status apply_frame(const struct bench_request *request,
     return status;
 }
 
-enum bench_status stixels_apply(const struct bench_request *request)
+/* Does the request ask for anything, and for nothing that cannot be? */
+static enum bench_status check_request(const struct bench_request *request)
 {
-    struct plane plane = {0};
-    enum bench_status status;
+    const char *const column_data = bench_option_value(request, "column-data");
 
-    if (!request->csv && !request->picture && !bench_option_value(request, "ply"))
+    if (!request->csv && !request->picture && !column_data &&
+        !bench_option_value(request, "ply") && !bench_option_value(request, "input-picture"))
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: nothing to write; give -o FILE, --picture FILE or --ply FILE",
+                          "%s: nothing to write; give -o FILE, --picture FILE, --ply FILE, "
+                          "--input-picture FILE or --column-data FILE",
                           request->image);
+    if (bench_option_value(request, "column") && !column_data)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--column is for --column-data FILE, which is not given");
     if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--semantic and --labels: expected one of them, found both");
@@ -417,6 +603,15 @@ enum bench_status stixels_apply(const struct bench_request *request)
         return BENCH_FAIL(BENCH_EINPUT,
                           "height = %d: --ply needs the rows that the camera has, expected 0",
                           bench_int(request->params, "height"));
+    return BENCH_OK;
+}
+
+enum bench_status stixels_apply(const struct bench_request *request)
+{
+    struct plane plane = {0};
+    enum bench_status status;
+
+    TRY(check_request(request));
     if (request->frame)
         return apply_frame(request, request->frame);
     TRY(apply_image_read(request, &plane));

@@ -88,8 +88,8 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     const STIXELS_REAL a1 = m->s1 - anchored;
     const STIXELS_REAL a2 = m->s2 + c->lam_b + anchored * m->origin;
     const STIXELS_REAL determinant = a0 * a2 - a1 * a1;
-    /* else one row, or all weight on one: the expected slope */
-    const int solvable = determinant > (STIXELS_REAL)1e-6;
+    /* else one row, or all weight on one: the expected slope.  Relative: weights may be small */
+    const int solvable = determinant > (STIXELS_REAL)1e-6 * a0 * a2;
     const STIXELS_REAL weight = a0 > 0 ? a0 : 1;
     const STIXELS_REAL divisor = solvable ? determinant : weight;
     const STIXELS_REAL slanted_alpha = a2 * m->r0 - a1 * m->r1;

@@ -1,7 +1,7 @@
 /*
  * stixels_measure.c - the values of stixels that are no time, over all images of the inputs
  *
- * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Fig. 7; the
+ * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and 7; the
  *         outliers of the KITTI 2015 stereo benchmark (M. Menze, A. Geiger, "Object Scene Flow
  *         for Autonomous Vehicles", CVPR 2015).
  *
@@ -40,12 +40,27 @@
  *     mean_energy           nat, mean over columns of the sum of a column's costs
  *     columns_differing_pct columns with other cuts, geometries or classes than the reference
  *
+ * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for, whatever the variant; values
+ * are counted, not bytes, and planes are disparity, confidence and one for each class of the semantic input.
+ *
+ *     values_read           of all planes: the pixels in whole blocks
+ *     means_written         of all planes: the blocks
+ *     downsample_intensity  additions (one for each value read) for each value read or written
+ *     sums_written          sums over rows, one set for each block: six (struct stixels_sums), one of the rows with a
+ *                           disparity, one for each class
+ *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose energy is looked at
+ *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes differences of sums
+ *     e12_intensity, e6_intensity
+ *                           candidates, and row_terms, for each value that all stages after the down-sampling must
+ *                           read or write together: the means and the stixels
+ *
  * Pixels are those in whole blocks, but for pixels_per_stixel.  A value without a denominator
  * is absent: those of truth where there is no truth pixel, IoU without true classes or without
  * semantic input.
  */
 #include "harness/problems/stixels_measure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,6 +70,10 @@
 #define OUTLIER_ONE_PART 20 /* 5 % is one part in 20, which is exact in binary */
 
 #define UNLABELLED 255
+
+#define N_DEPTH_SUMS 7 /* six of struct stixels_sums, and the rows with a disparity */
+static_assert(sizeof(struct stixels_sums) == (N_DEPTH_SUMS - 1) * sizeof(int64_t),
+              "sums_written counts the sums");
 
 enum rule { RULE_AND, RULE_OR, N_RULES };
 
@@ -74,6 +93,7 @@ struct classes {
 struct sums {
     uint64_t n_images, n_columns, n_stixels, n_differing;
     uint64_t n_pixels, n_dropped, n_invalid;
+    uint64_t n_values, n_means, n_sums, n_candidates, n_row_terms;
     uint64_t n_pixels_of[STIXELS_N_GEOMETRIES];
     double energy;
     int n_classes; /* 0: no image has both semantic input and true classes */
@@ -243,6 +263,27 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
     sums->n_stixels += (uint64_t)out->first[n_columns];
 }
 
+/* Of one frame.  The horizon, and with it what a stixel may be, is that of all its columns. */
+static void add_work(struct sums *sums, const struct stixels_input *in, int frame)
+{
+    const uint64_t n_cols = (uint64_t)in->n_cols, n_blocks = n_cols * (uint64_t)in->n_rows;
+    const uint64_t n_planes = 2 + (uint64_t)in->n_classes;
+    uint64_t n_candidates = 0, n_row_terms = 0;
+
+    for (int v_b = 0; v_b < in->n_rows; v_b++)
+        for (int v_t = v_b; v_t < in->n_rows; v_t++)
+            for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+                if (stixels_may_be(&in->model[frame], g, v_b, v_t, in->n_rows)) {
+                    n_candidates++;
+                    n_row_terms += (uint64_t)(v_t - v_b + 1);
+                }
+    sums->n_values += n_planes * (uint64_t)in->height * (uint64_t)in->width;
+    sums->n_means += n_planes * n_blocks;
+    sums->n_sums += n_blocks * (N_DEPTH_SUMS + (uint64_t)in->n_classes);
+    sums->n_candidates += n_cols * n_candidates;
+    sums->n_row_terms += n_cols * n_row_terms;
+}
+
 static enum bench_status add_input(struct sums *sums, const struct stixels_input *in,
                                    const struct stixels_output *out,
                                    const struct stixels_output *reference)
@@ -256,6 +297,7 @@ static enum bench_status add_input(struct sums *sums, const struct stixels_input
     for (int f = 0; f < in->n_frames; f++) {
         const uint16_t *const disparity = in->disparity + (size_t)f * n_pixels;
 
+        add_work(sums, in, f);
         sums->n_pixels += n_pixels;
         sums->n_dropped += in->dropped_pixels;
         for (size_t i = 0; i < n_pixels; i++)
@@ -360,6 +402,22 @@ static void write_iou(const struct classes *classes, int n_classes, const char *
     bench_value(sink, name_classes, -1, n_there, "");
 }
 
+static void write_work(const struct sums *sums, struct bench_sink *sink)
+{
+    const double n = (double)sums->n_images;
+    const double outside = (double)(sums->n_means + sums->n_stixels);
+
+    bench_value(sink, "values_read", -1, (double)sums->n_values / n, "");
+    bench_value(sink, "means_written", -1, (double)sums->n_means / n, "");
+    bench_value(sink, "downsample_intensity", -1,
+                (double)sums->n_values / (double)(sums->n_values + sums->n_means), "");
+    bench_value(sink, "sums_written", -1, (double)sums->n_sums / n, "");
+    bench_value(sink, "candidates", -1, (double)sums->n_candidates / n, "");
+    bench_value(sink, "row_terms", -1, (double)sums->n_row_terms / n, "");
+    bench_value(sink, "e12_intensity", -1, (double)sums->n_candidates / outside, "");
+    bench_value(sink, "e6_intensity", -1, (double)sums->n_row_terms / outside, "");
+}
+
 static void write_values(const struct sums *sums, struct bench_sink *sink)
 {
     static const char *const share[STIXELS_N_GEOMETRIES] = {"object_pct", "ground_pct",
@@ -379,6 +437,7 @@ static void write_values(const struct sums *sums, struct bench_sink *sink)
     write_percent(sink, "invalid_pct", -1, sums->n_invalid, sums->n_pixels);
     bench_value(sink, "mean_energy", -1, sums->energy / n_columns, "nat");
     write_percent(sink, "columns_differing_pct", -1, sums->n_differing, sums->n_columns);
+    write_work(sums, sink);
 }
 
 enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,

@@ -92,7 +92,8 @@ enum bench_status stixels_apply(const struct bench_request *request);
  * label_ids = train | full: what the values of --labels are. */
 extern const struct bench_key stixels_apply_keys[];
 
-/* --disparity-scale N, --confidence IMG, --semantic NPY, --labels PNG, --camera FILE, --ply PLY. */
+/* --disparity-scale N, --confidence IMG, --semantic NPY, --labels PNG, --camera FILE, --ply PLY, --input-picture PNG,
+ * --column-data CSV, --column U. */
 extern const struct bench_option stixels_apply_options[];
 
 #ifdef __cplusplus

@@ -208,7 +208,7 @@ ground_candidate(const struct stixels_constants_float *c, float4 a, float r1, fl
     const float a0 = a.x + c->lam_a, a1 = a.y - anchored;
     const float a2 = fmaf(anchored, origin, a.z + c->lam_b), r0 = a.w;
     const float determinant = fmaf(a0, a2, -a1 * a1);
-    const bool solvable = determinant > 1e-6f;
+    const bool solvable = determinant > 1e-6f * a0 * a2;
     const float weight = a0 > 0 ? a0 : 1;
     const float inverse = 1.0f / (solvable ? determinant : weight);
     const float flat = a0 > 0 ? r0 : 0;

@@ -1,0 +1,66 @@
+# stx-table1.gp - time against the number of block rows                     [STX] Table 1, Complexity
+#
+# Medians for one column, since the number of columns w only multiplies and is smaller where time is cubic.  fits: the
+# exponents, as `depthbench show` computes them.  Thin lines: the powers that the paper states, through the last point of the
+# serial variants.
+load "plots/style.gp"
+
+keep(x) = usable(0) && in_scope(0) && strcol("median_ms") ne "" && column("height") > 0 && column("columns") > 0
+eval require("keep(0)", csv)
+eval words_of("present", "impl", "keep(0)")
+eval first_of("block")
+eval first_of("input")
+drawn = ""
+do for [impl in stx_variants] { if (has_word(present, impl)) { drawn = drawn." ".impl } }
+per_column(name) = column(name) / column("columns")
+eval extent("x", "height", "keep(0)", csv)
+y_min = 1e300
+y_max = -1e300
+stats csv using (keep(0) ? (y_min = per_column("median_ms") < y_min ? per_column("median_ms") : y_min, y_max = per_column("median_ms") > y_max ? per_column("median_ms") : y_max, 1) : 0) nooutput
+
+# What the key says of each variant: [IMPL|text] lists.
+abouts = ""
+exponents = ""
+note_about(i) = strstrt(abouts, "[".i."|") > 0 ? 0 : (abouts = abouts."[".i."|".equation_of(strcol("model")).", w = ".strcol("columns")."]", 1)
+stats csv using (keep(0) ? note_about(strcol("impl")) : 0) nooutput
+note_exponent(i) = (exponents = exponents."[".i."|".sprintf("exponent %.2f (%.2f … %.2f), last step %.2f", column("exponent"), column("exponent_lo"), column("exponent_hi"), column("exponent_last"))."]", 1)
+if (fits ne "" && int(system("wc -l <'".fits."'")) > 1) { stats fits using (strcol("exponent_lo") ne "" ? note_exponent(strcol("impl")) : 0) nooutput }
+behind(list, i) = list[strstrt(list, "[".i."|") + strlen(i) + 2 : *]
+said_of(list, i) = strstrt(list, "[".i."|") == 0 ? "" : behind(list, i)[1 : strstrt(behind(list, i), "]") - 1]
+key_lines = ""
+do for [i in drawn] { key_lines = key_lines." ".i.(said_of(exponents, i) eq "" ? "" : " ".i."|") }
+is_second(line) = line[strlen(line) : *] eq "|"
+impl_of(line) = is_second(line) ? line[1 : strlen(line) - 1] : line
+text_of(line) = is_second(line) ? said_of(exponents, impl_of(line)) : line.", ".said_of(abouts, line)
+
+# The powers that the paper states.
+h_12 = 0
+h_6 = 0
+stats csv using (keep(0) && strcol("impl") eq "stixels/serial" && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
+stats csv using (keep(0) && strcol("impl") eq "stixels/cubic-serial" && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
+power_12(x) = h_12 > 0 ? t_12 * (x / h_12) ** 2 : NaN
+power_6(x) = h_6 > 0 ? t_6 * (x / h_6) ** 3 : NaN
+
+eval canvas(900, 480, missing_note("stixels/gpu-paper stixels/gpu-opt stixels/gpu-cubic", present))
+eval headline("Slanted stixels: time against block rows", \
+    sprintf("blocks of %s px, input %s; bars: 95 %% interval of the median; exponents: least squares of the logarithms, with 95 %% interval", block_text(block), input))
+eval frame(84, 372, 58, 52)
+set xlabel "block rows h"
+set ylabel "median time / w [ms]"
+set logscale xy
+set xtics (16, 32, 64, 128, 256, 512, 1024)
+set format y "%g"
+set xrange [x_min / 1.12 : x_max * 1.12]
+set yrange [y_min / 2 : y_max * 2]
+set key at screen 1 - 362.0 / W, screen 1 - 56.0 / H left top Left reverse spacing 1.15 samplen 2.6
+set dashtype 2 (10, 5)
+set dashtype 3 (2, 4)
+
+plot for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))) smooth unique \
+        with lines linewidth 2 linecolor rgb colour_of(i) notitle, \
+     for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))):(per_column("ci_lo_ms")):(per_column("ci_hi_ms")) \
+        with yerrorbars pointtype mark_of(i) pointsize 1 linewidth 1 linecolor rgb colour_of(i) notitle, \
+     for [line in key_lines] keyentry with linespoints linewidth 2 pointtype (is_second(line) ? 0 : mark_of(line)) \
+        linecolor rgb (is_second(line) ? 0xFFFFFF : colour_of(line)) title text_of(line), \
+     power_12(x) with lines linewidth 1 dashtype 2 linecolor rgb "#555555" title "h² as [STX] states for eq. 12", \
+     power_6(x) with lines linewidth 1 dashtype 3 linecolor rgb "#555555" title "h³ as [STX] states for eq. 6"
