@@ -181,8 +181,8 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
     n_bytes =
         3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 6160 */
     picture->rgb = malloc(n_bytes);
-    strip.line = malloc((size_t)in->n_rows * sizeof *strip.line);
-    strip.look = malloc((size_t)in->n_rows * sizeof *strip.look);
+    strip.line = calloc((size_t)in->n_rows, sizeof *strip.line);
+    strip.look = calloc((size_t)in->n_rows, sizeof *strip.look);
     if (!picture->rgb || !strip.line || !strip.look) {
         free(strip.line);
         free(strip.look);

@@ -446,7 +446,7 @@ enum bench_status stixels_measure(const struct bench_params *params, const void 
 {
     struct sums sums = {0};
     enum bench_status status = BENCH_OK;
-    size_t n_images = 0, n_pixels = 0;
+    size_t n_images = 0, n_pixels = 1;
 
     (void)params;
     if (n < 1)
@@ -458,7 +458,7 @@ enum bench_status stixels_measure(const struct bench_params *params, const void 
         n_images += (size_t)in->n_frames;
         n_pixels = pixels > n_pixels ? pixels : n_pixels;
     }
-    sums.image = calloc(n_images, sizeof *sums.image);
+    sums.image = calloc(n_images + 1, sizeof *sums.image);
     sums.disparity_px = calloc(n_pixels, sizeof *sums.disparity_px);
     sums.semantic = malloc(n_pixels);
     if (!sums.image || !sums.disparity_px || !sums.semantic)

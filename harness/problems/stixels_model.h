@@ -78,7 +78,7 @@ static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
 /* Whether a block of n_pixels pixels with n_valid measurements has a disparity: at least half of them. */
 static inline BENCH_HD int stixels_block_is_valid(uint32_t n_valid, uint32_t n_pixels)
 {
-    return 2 * n_valid >= n_pixels;
+    return n_valid > 0 && 2 * n_valid >= n_pixels;
 }
 
 #ifdef __CUDACC__

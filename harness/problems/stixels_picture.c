@@ -124,9 +124,10 @@ static void paint(const struct stixels_picture *p, const struct drawing *d)
             const int32_t owner = owner_at(d, x, y);
             const struct stixel *const s = &d->list[owner];
             const uint32_t pct = darker_pct(d, x, y, owner);
-            const size_t v = (size_t)(y / d->scale.zoom * d->scale.step);
-            const size_t u = (size_t)(x / d->scale.zoom * d->scale.step);
-            const float disparity_px = d->disparity_px[v * (size_t)d->in->width + u];
+            const int v = y / d->scale.zoom * d->scale.step;
+            const int u = x / d->scale.zoom * d->scale.step;
+            const float disparity_px =
+                d->disparity_px[(size_t)v * (size_t)d->in->width + (size_t)u];
             struct picture_colour colour = sky;
 
             if (s->geometry == STIXELS_OBJECT && !(disparity_px > 0))
@@ -191,7 +192,7 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     n_bytes =
         3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 4104 */
     picture->rgb = malloc(n_bytes);
-    drawing.owner = malloc((size_t)in->n_rows * (size_t)in->n_cols * sizeof *drawing.owner);
+    drawing.owner = calloc((size_t)in->n_rows * (size_t)in->n_cols, sizeof *drawing.owner);
     drawing.disparity_px = malloc(n_pixels * sizeof *drawing.disparity_px);
     if (!picture->rgb || !drawing.owner || !drawing.disparity_px) {
         free(drawing.owner);

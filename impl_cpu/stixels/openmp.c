@@ -153,7 +153,7 @@ static int follow(struct column *c, const struct stixels_constants_float *consta
         const int n_valid = c->n_valid[v_t + 1] - c->n_valid[v_b];
         struct stixel *const stixel = &c->found[n++];
         struct stixels_plane_float plane;
-        float cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES], energy;
+        float cost[STIXELS_N_GEOMETRIES] = {0}, top[STIXELS_N_GEOMETRIES] = {0}, energy;
         uint8_t semantic;
         int32_t semantic_cost;
         int below = STIXELS_N_GEOMETRIES;
