@@ -38,7 +38,11 @@ static_assert(sizeof(struct stixels_model) == 20 * sizeof(double) + 48 * sizeof(
 #define FLOAT_PLANE_PX        0.05 /* ... and this, or the column is off */
 #define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
 #define FLOAT_WRONG_NAT       5.0  /* ... and this, or it is wrong */
-#define FLOAT_OFF_PCT         5    /* of the columns may be off, rounded up */
+#define FLOAT_OFF_PCT         5    /* of the columns may be off in energy, rounded up */
+#define FLOAT_PLANES_PCT      30   /* ... in a plane alone: stixels of hardly any confidence */
+#define FLOAT_MEAN_NAT        0.05 /* what energies may differ by on average ... */
+#define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
+#define FLOAT_MEAN_COLUMNS    32
 #define FLOAT_DIFFERENT_PCT   25 /* of the columns may be cut or named differently, rounded up */
 
 static const struct bench_key keys[] = {
@@ -816,13 +820,13 @@ static int planes_agree(const struct column *column)
 
 /* arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same energy.  1: wrong. */
 static int compare_float(const struct column *column, int n_rows, int *differs, int *off,
-                         struct bench_difference *difference)
+                         int *planes_off, struct bench_difference *difference)
 {
     const double expected = energy_of(column->reference, column->n_reference);
     int same = column->n_output == column->n_reference;
     double apart;
 
-    *differs = *off = 1;
+    *differs = *off = *planes_off = 1;
     if (!is_segmentation(column, n_rows, difference))
         return 1;
     for (int i = 0; i < column->n_output && same; i++) {
@@ -833,8 +837,8 @@ static int compare_float(const struct column *column, int n_rows, int *differs, 
     }
     apart = fabs(energy_of(column->output, column->n_output) - expected);
     *differs = !same;
-    *off = (same && !planes_agree(column)) ||
-           !(apart <= FLOAT_ENERGY_NAT + FLOAT_ENERGY_RELATIVE * fabs(expected));
+    *off = !(apart <= FLOAT_ENERGY_NAT + FLOAT_ENERGY_RELATIVE * fabs(expected));
+    *planes_off = same && !planes_agree(column);
     if (apart <= FLOAT_WRONG_NAT + FLOAT_WRONG_RELATIVE * fabs(expected))
         return 0;
     note(difference, column, "an energy of %.9g nat, the reference has %.9g",
@@ -873,8 +877,9 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
  * (the sum of 'cost') is further from the reference's than FLOAT_ENERGY_*, or, in a column that is cut as the
  * reference's, a plane at one of its ends than FLOAT_PLANE_*: float sums say little of the plane of a stixel of hardly
  * any confidence, and transitions read it.  Wrong when the list is no segmentation of the column, anything is not
- * finite, or the energy is further off than FLOAT_WRONG_*.  One more is wrong when more than FLOAT_OFF_PCT of the columns
- * are off or more than FLOAT_DIFFERENT_PCT differ: what is wrong in general is wrong in many.
+ * finite, or the energy is further off than FLOAT_WRONG_*.  What is wrong in general is wrong in many: one more is wrong
+ * when more than FLOAT_OFF_PCT of the columns are off in energy, more than FLOAT_PLANES_PCT in a plane, more than
+ * FLOAT_DIFFERENT_PCT differ, or energies differ by more than FLOAT_MEAN_* on average.
  *
  * Both: one more is wrong when the list does not begin at 0 or is not 0 behind its end.  max_error is the largest
  * difference of a column's energy, nat.
@@ -884,7 +889,8 @@ static void compare(const struct bench_params *params, const void *reference,
 {
     const struct stixels_output *r = reference, *o = output;
     const int exact = match(params) == BENCH_EXACT;
-    size_t n, n_broken = 0, n_off = 0;
+    size_t n, n_broken = 0, n_off = 0, n_planes_off = 0;
+    double apart = 0, energy = 0;
 
     memset(difference, 0, sizeof *difference);
     if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
@@ -898,7 +904,7 @@ static void compare(const struct bench_params *params, const void *reference,
     for (size_t c = 0; c < n; c++) {
         struct column column = {.frame = (int)(c / (size_t)r->n_cols),
                                 .col = (int)(c % (size_t)r->n_cols)};
-        int wrong = 1, differs = 1, off = 1;
+        int wrong = 1, differs = 1, off = 1, planes_off = 1;
         double error;
 
         column.n_reference = column_of(r, c, &column.reference);
@@ -913,15 +919,19 @@ static void compare(const struct bench_params *params, const void *reference,
             if (exact)
                 wrong = differs = compare_exact(&column, difference);
             else
-                wrong = compare_float(&column, r->n_rows, &differs, &off, difference);
+                wrong =
+                    compare_float(&column, r->n_rows, &differs, &off, &planes_off, difference);
             error = fabs(energy_of(column.output, column.n_output) -
                          energy_of(column.reference, column.n_reference));
             if (isnan(error) || error > difference->max_error) /* a NaN stays */
                 difference->max_error = error;
+            apart += error;
+            energy += fabs(energy_of(column.reference, column.n_reference));
         }
         difference->n_wrong += wrong != 0;
         difference->n_different += differs != 0;
         n_off += off != 0;
+        n_planes_off += planes_off != 0;
     }
     difference->n_compared = n;
     if (n_broken == 0 && (o->first[0] != 0 || !has_clean_end(o))) {
@@ -933,8 +943,17 @@ static void compare(const struct bench_params *params, const void *reference,
                      o->first[o->first[0] != 0 ? 0 : n]);
     }
     if (!exact) {
-        check_share("are off", n_off, n, FLOAT_OFF_PCT, difference);
+        check_share("are off in energy", n_off, n, FLOAT_OFF_PCT, difference);
+        check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
         check_share("differ", difference->n_different, n, FLOAT_DIFFERENT_PCT, difference);
+        if (n >= FLOAT_MEAN_COLUMNS &&
+            !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
+            difference->n_wrong++;
+            if (difference->where[0] == '\0')
+                snprintf(difference->where, sizeof difference->where,
+                         "energies of %zu columns differ by %.3g nat on average", n,
+                         apart / (double)n);
+        }
     }
 }
 

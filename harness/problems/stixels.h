@@ -13,7 +13,8 @@
  *   2. A column of blocks, v = 0 at the bottom, is cut into stixels: rows v_b .. v_t, a geometry (object, ground, sky), a
  *      semantic class among those mapped to the geometry, a plane D(v) = b v + a. Energy of a stixel:
  *          depth  = (Gaussian part at the best plane) + rows * constants of the class           [eq. 7, 11, 12; or eq. 6]
- *          semantic = weight_semantic * least sum over rows of -log p(class)              [eq. 3]; smallest id among equals
+ *          semantic = weight_semantic * least sum over rows of -log p(class)              [eq. 3]; smallest id among equals;
+ *                     0 for a geometry that has no class, which few classes thereby favour
  *          prior  = beta_mc + transition from the stixel below
  *      stixels_model.h has every formula.
  *   3. Dynamic programming [eq. 8, 9]: best[g][k] = cheapest segmentation of rows 0..k whose last stixel has geometry g.

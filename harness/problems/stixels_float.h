@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* exp(-x) for x in 0..1e9, within 8e-6 of it relative; 0 beyond 87. */
+/* exp(-x) for x in 0..1.4e9, within 8e-6 of it relative; 0 beyond 87. */
 static inline BENCH_HD float stixels_exp_minus(float x)
 {
     const float y = x * 1.44269504f; /* 2^-y */
@@ -44,7 +44,8 @@ static inline BENCH_HD float stixels_softplus_float(float x)
 static inline BENCH_HD float stixels_row_cost_float(float uniform, float gauss, float r2,
                                                     int hard_minimum)
 {
-    const float g = gauss - r2, apart = uniform - g;
+    /* bounded here and not in stixels_exp_minus, where a constant would split the loop around it */
+    const float g = gauss - (r2 < 1e9f ? r2 : 1e9f), apart = uniform - g;
     const float larger = apart > 0 ? uniform : g;
     const float softplus = stixels_softplus_float(fabsf(apart));
 

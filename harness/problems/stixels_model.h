@@ -154,7 +154,8 @@ static inline BENCH_HD int32_t stixels_semantic_cost(uint32_t p)
 {
     if (p == 0)
         return STIXELS_LEAST_PROBABILITY_COST;
-    return stixels_log(65535) - stixels_log(p);
+    return stixels_log(65535u << 16) -
+           stixels_log(p << 16); /* of equal exponents: errors cancel */
 }
 
 /* The weight of a row: its confidence 0..255 squared, or times 255 where the profile takes it unsquared; 65025 is 1. */

@@ -2,7 +2,8 @@
  * blocks.h - down-sampling and transposition, shared by the CPU variants of stixels
  *
  * Source: [STX] sect. 4.2.  Integer sums over blocks, means rounded half up (stixels_model.h); a column of blocks is
- * contiguous, v = 0 at the bottom.
+ * contiguous, v = 0 at the bottom.  A class's means are made for TILE_ROWS rows of blocks before they are transposed, so
+ * that a column is written by whole lines of the cache.
  */
 #ifndef IMPL_CPU_STIXELS_BLOCKS_H
 #define IMPL_CPU_STIXELS_BLOCKS_H
@@ -12,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TILE_ROWS 32 /* 64 bytes of means */
+
 struct blocks {
     uint16_t *disparity;   /* [n_frames][n_cols][n_rows], 1/256 px, STIXELS_INVALID; owned */
     uint8_t *confidence;   /* [n_frames][n_cols][n_rows]; owned */
     uint16_t *probability; /* [n_frames][n_cols][n_classes][n_rows]; owned */
     uint32_t *scratch;     /* [n_threads][3][width]; owned */
+    uint16_t *tile;        /* [n_threads][TILE_ROWS][n_cols]; owned */
 };
 
 static inline enum bench_status blocks_alloc(struct blocks *blocks,
@@ -30,7 +34,10 @@ static inline enum bench_status blocks_alloc(struct blocks *blocks,
     blocks->probability = malloc(n * n_classes * sizeof *blocks->probability);
     blocks->scratch =
         malloc((size_t)n_threads * 3 * (size_t)in->width * sizeof *blocks->scratch);
-    if (!blocks->disparity || !blocks->confidence || !blocks->probability || !blocks->scratch)
+    blocks->tile =
+        malloc((size_t)n_threads * TILE_ROWS * (size_t)in->n_cols * sizeof *blocks->tile);
+    if (!blocks->disparity || !blocks->confidence || !blocks->probability || !blocks->scratch ||
+        !blocks->tile)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu blocks with %zu classes", n,
                           n_classes);
     return BENCH_OK;
@@ -42,6 +49,7 @@ static inline void blocks_free(struct blocks *blocks)
     free(blocks->confidence);
     free(blocks->probability);
     free(blocks->scratch);
+    free(blocks->tile);
 }
 
 /* One row of blocks of disparity and confidence; block row j from the top. */
@@ -87,36 +95,119 @@ static inline void downsample_depth(const struct stixels_input *in, int frame, i
     }
 }
 
-/* One row of blocks of one class's probability. */
-static inline void downsample_class(const struct stixels_input *in, int frame, int k, int j,
-                                    struct blocks *blocks, uint32_t *restrict sum)
+/* Sums over n_rows rows of a plane, eight at a time. */
+static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
+                            uint32_t *restrict sum)
 {
-    const int width = in->width;
-    const uint32_t n_block = (uint32_t)(in->block_rows * in->block_cols);
-    const uint16_t *const top =
-        in->probability +
-        (((size_t)frame * (size_t)in->n_classes + (size_t)k) * (size_t)in->height +
-         (size_t)j * (size_t)in->block_rows) *
-            (size_t)width;
+    const size_t pitch = (size_t)width;
+    int y = n_rows % 8;
 
-    memset(sum, 0, (size_t)width * sizeof *sum);
-    for (int y = 0; y < in->block_rows; y++) {
-        const uint16_t *restrict const p = top + (size_t)y * (size_t)width;
+    if (y > 0) {
+        memset(sum, 0, pitch * sizeof *sum);
+        if (y >= 4) {
+            const uint16_t *restrict const p0 = p, *restrict const p1 = p + pitch,
+                                           *restrict const p2 = p1 + pitch,
+                                           *restrict const p3 = p2 + pitch;
 
-        for (int x = 0; x < width; x++)
-            sum[x] += p[x];
+            for (int x = 0; x < width; x++)
+                sum[x] = (uint32_t)p0[x] + p1[x] + p2[x] + p3[x];
+        }
+        for (int i = y / 4 * 4; i < y; i++)
+            for (int x = 0; x < width; x++)
+                sum[x] += p[(size_t)i * pitch + (size_t)x];
     }
-    for (int u = 0; u < in->n_cols; u++) {
-        const size_t at =
-            (((size_t)frame * (size_t)in->n_cols + (size_t)u) * (size_t)in->n_classes +
-             (size_t)k) *
-                (size_t)in->n_rows +
-            (size_t)(in->n_rows - 1 - j);
+    for (; y < n_rows; y += 8) {
+        const uint16_t
+            *restrict const p0 = p + (size_t)y * pitch,
+                            *restrict const p1 = p0 + pitch, *restrict const p2 = p1 + pitch,
+                            *restrict const p3 = p2 + pitch, *restrict const p4 = p3 + pitch,
+                            *restrict const p5 = p4 + pitch, *restrict const p6 = p5 + pitch,
+                            *restrict const p7 = p6 + pitch;
+
+        if (y == 0)
+            for (int x = 0; x < width; x++)
+                sum[x] =
+                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
+        else
+            for (int x = 0; x < width; x++)
+                sum[x] +=
+                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
+    }
+}
+
+/* Means of blocks of n pixels, a power of two, in 8 or 4 sums each: additions and a shift, in vectors. */
+static inline void mean_of_eight(const uint32_t *restrict sum, int n_cols, uint32_t n,
+                                 uint16_t *restrict mean)
+{
+    const uint32_t shift = 31 - stixels_leading_zeros(n);
+
+    for (int u = 0; u < n_cols; u++) {
+        const uint32_t *restrict const s = sum + 8 * u;
+
+        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) +
+                              ((s[4] + s[5]) + (s[6] + s[7])) + n / 2) >>
+                             shift);
+    }
+}
+
+static inline void mean_of_four(const uint32_t *restrict sum, int n_cols, uint32_t n,
+                                uint16_t *restrict mean)
+{
+    const uint32_t shift = 31 - stixels_leading_zeros(n);
+
+    for (int u = 0; u < n_cols; u++) {
+        const uint32_t *restrict const s = sum + 4 * u;
+
+        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) + n / 2) >> shift);
+    }
+}
+
+static inline void mean_of_any(const uint32_t *restrict sum, int n_cols, int cols, uint32_t n,
+                               uint16_t *restrict mean)
+{
+    for (int u = 0; u < n_cols; u++) {
         uint32_t total = 0;
 
-        for (int x = u * in->block_cols; x < (u + 1) * in->block_cols; x++)
-            total += sum[x];
-        blocks->probability[at] = (uint16_t)stixels_mean(total, n_block);
+        for (int x = 0; x < cols; x++)
+            total += sum[u * cols + x];
+        mean[u] = (uint16_t)stixels_mean(total, n);
+    }
+}
+
+/* The n rows of blocks from j (from the top) of one class's probability, n <= TILE_ROWS. */
+static inline void downsample_class(const struct stixels_input *in, int frame, int k, int j,
+                                    int n, struct blocks *blocks, uint32_t *restrict sum,
+                                    uint16_t *restrict tile)
+{
+    const int width = in->width, n_cols = in->n_cols, cols = in->block_cols;
+    const uint32_t n_block = (uint32_t)(in->block_rows * cols);
+    const int is_power = (n_block & (n_block - 1)) == 0;
+    const size_t n_rows = (size_t)in->n_rows, n_classes = (size_t)in->n_classes;
+
+    for (int i = 0; i < n; i++) {
+        const uint16_t *const top =
+            in->probability + (((size_t)frame * n_classes + (size_t)k) * (size_t)in->height +
+                               (size_t)(j + i) * (size_t)in->block_rows) *
+                                  (size_t)width;
+        uint16_t *const mean =
+            tile + (size_t)(n - 1 - i) * (size_t)n_cols; /* v grows upwards */
+
+        sum_rows(top, in->block_rows, width, sum);
+        if (cols == 8 && is_power)
+            mean_of_eight(sum, n_cols, n_block, mean);
+        else if (cols == 4 && is_power)
+            mean_of_four(sum, n_cols, n_block, mean);
+        else
+            mean_of_any(sum, n_cols, cols, n_block, mean);
+    }
+    for (int u = 0; u < n_cols; u++) {
+        uint16_t *restrict const to =
+            blocks->probability +
+            (((size_t)frame * (size_t)n_cols + (size_t)u) * n_classes + (size_t)k) * n_rows +
+            (n_rows - (size_t)(j + n));
+
+        for (int i = 0; i < n; i++)
+            to[i] = tile[(size_t)i * (size_t)n_cols + (size_t)u];
     }
 }
 

@@ -15,6 +15,9 @@
 /* Float sums are taken about this disparity, px, so that they stay small: between road and far objects. */
 #define CENTRE_PX 50.0f
 
+/* Arrays over rows are so much longer than they need to be, so that loops may run over whole vectors. */
+#define PADDING 16
+
 /* How a column is cut at row k, for each geometry of the stixel that ends there. */
 struct choice {
     uint16_t v_b[STIXELS_N_GEOMETRIES];
@@ -36,7 +39,7 @@ struct float_sums {
     float *memory; /* all nine, owned */
 };
 
-/* Everything that one thread needs for one column; arrays have n_rows + 1 elements unless it says
+/* Everything that one thread needs for one column; arrays have n_rows + 1 + PADDING elements unless it says
  * otherwise, all owned. */
 struct column {
     const struct stixels_model *model; /* borrowed, of the frame */
@@ -57,7 +60,7 @@ struct column {
 
 static inline enum bench_status column_alloc(struct column *c, const struct stixels_input *in)
 {
-    const size_t n = (size_t)in->n_rows + 1;
+    const size_t n = (size_t)in->n_rows + 1 + PADDING;
     float **const sum[] = {&c->float_sums.s0, &c->float_sums.s1,     &c->float_sums.s2,
                            &c->float_sums.r0, &c->float_sums.r1,     &c->float_sums.ground,
                            &c->float_sums.t0, &c->float_sums.object, &c->float_sums.sky};
@@ -70,7 +73,7 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
     c->w = malloc(n * sizeof *c->w);
     c->px = malloc(n * sizeof *c->px);
     c->valid = malloc(n * sizeof *c->valid);
-    c->n_valid = malloc(n * sizeof *c->n_valid);
+    c->n_valid = calloc(n, sizeof *c->n_valid);
     c->stride = n;
     c->semantic = calloc(n * (size_t)in->n_classes + 1, sizeof *c->semantic);
     c->semantic_cost = malloc(65536 * sizeof *c->semantic_cost);

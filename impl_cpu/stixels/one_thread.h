@@ -34,12 +34,15 @@ static enum bench_status run(void *opaque)
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     size_t n_found = 0;
 
-    for (int frame = 0; frame < in->n_frames; frame++)
-        for (int j = 0; j < in->n_rows; j++) {
+    for (int frame = 0; frame < in->n_frames; frame++) {
+        for (int j = 0; j < in->n_rows; j++)
             downsample_depth(in, frame, j, &s->blocks, s->blocks.scratch);
-            for (int k = 0; k < in->n_classes; k++)
-                downsample_class(in, frame, k, j, &s->blocks, s->blocks.scratch);
-        }
+        for (int k = 0; k < in->n_classes; k++)
+            for (int j = 0; j < in->n_rows; j += TILE_ROWS)
+                downsample_class(in, frame, k, j,
+                                 in->n_rows - j < TILE_ROWS ? in->n_rows - j : TILE_ROWS,
+                                 &s->blocks, s->blocks.scratch, s->blocks.tile);
+    }
     bench_lap(s->ctx->laps, "downsample");
     for (int frame = 0; frame < in->n_frames; frame++)
         for (int u = 0; u < in->n_cols; u++) {

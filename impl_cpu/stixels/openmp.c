@@ -13,7 +13,8 @@
  */
 #include "impl_cpu/stixels/team.h"
 
-#define STRIP 64 /* top rows that are tried together: one strip of every array fits in 32 KiB */
+#define STRIP \
+    128 /* top rows that are tried together: one strip of every array fits in the first cache */
 
 /* The cheapest class of geometry g over rows v_b .. k, for the n top rows k from 'from'; 0 where there is none. */
 static inline void strip_semantics(const struct column *c, int g, int v_b, int from, int n,
@@ -21,6 +22,7 @@ static inline void strip_semantics(const struct column *c, int g, int v_b, int f
 {
     int any = 0;
 
+    n = n / PADDING * PADDING;
     for (int k = 0; k < c->n_classes; k++) {
         const int32_t *restrict const sum = c->semantic + (size_t)k * c->stride;
         const int32_t *restrict const high = sum + from + 1;
@@ -44,11 +46,11 @@ static inline void strip_semantics(const struct column *c, int g, int v_b, int f
         memset(cheapest, 0, (size_t)n * sizeof *cheapest);
 }
 
-/* Try the stixels of geometry g from row v_b up to each of n rows from 'from'.  g and v_b == 0 are constants where this
- * is compiled in. */
+/* Try the stixels of geometry g from row v_b up to each of n rows from 'from', a multiple of PADDING of them; those from
+ * 'end' on are left as they are.  g and v_b == 0 are constants where this is compiled in. */
 static inline __attribute__((always_inline)) void
 try_strip(const struct column *c, const struct stixels_constants_float *constants, int g,
-          int v_b, int from, int n, const struct table *table)
+          int v_b, int from, int n, int end, const struct table *table)
 {
     const struct float_sums *const sums = &c->float_sums;
     const float *restrict const s0 = sums->s0 + from + 1;
@@ -81,6 +83,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
     float below_cost[STIXELS_N_GEOMETRIES], below_top[STIXELS_N_GEOMETRIES];
     int32_t semantic[STRIP];
 
+    n = n / PADDING * PADDING; /* no remainder: compilers see it */
     strip_semantics(c, g, v_b, from, n, semantic);
     for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
         below_cost[lower] = v_b > 0 ? table->cost[lower][v_b - 1] : 0;
@@ -118,7 +121,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
         if (v_b > 0)
             energy = stixels_link_float(&k, g, energy, stixels_at_float(plane, v_b), below_cost,
                                         below_top, &below);
-        better = energy < cost[i];
+        better = (energy < cost[i]) & (v_t < end);
         top[i] = better ? stixels_at_float(plane, v_t) : top[i];
         bottom[i] = better ? v_b : bottom[i];
         cost[i] = better ? energy : cost[i];
@@ -130,12 +133,13 @@ try_rows(const struct column *c, const struct stixels_constants_float *constants
          int v_b, int end, const struct table *table)
 {
     for (int from = v_b; from < end; from += STRIP) {
-        const int n = end - from < STRIP ? end - from : STRIP;
+        const int left = (end - from + PADDING - 1) / PADDING * PADDING;
+        const int n = left < STRIP ? left : STRIP;
 
         if (v_b > 0)
-            try_strip(c, constants, g, v_b, from, n, table);
+            try_strip(c, constants, g, v_b, from, n, end, table);
         else
-            try_strip(c, constants, g, 0, from, n, table);
+            try_strip(c, constants, g, 0, from, n, end, table);
     }
 }
 

@@ -14,7 +14,7 @@
 
 /* Best segmentations that end at each row, by arrays. */
 struct table {
-    float *cost[STIXELS_N_GEOMETRIES], *top[STIXELS_N_GEOMETRIES]; /* [n_rows] */
+    float *cost[STIXELS_N_GEOMETRIES], *top[STIXELS_N_GEOMETRIES]; /* [n_rows + PADDING] */
     int32_t *v_b[STIXELS_N_GEOMETRIES];
     float *memory;
     int32_t *rows;
@@ -47,7 +47,7 @@ static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx
     s->exact = bench_is(ctx->params, "arith", "exact");
     s->n_threads = ctx->n_threads;
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
-    n = (size_t)s->in->n_rows;
+    n = (size_t)s->in->n_rows + PADDING;
     s->worker = calloc((size_t)s->n_threads, sizeof *s->worker);
     s->found = malloc(n_columns * (size_t)s->in->n_rows * sizeof *s->found);
     s->n_found = malloc(n_columns * sizeof *s->n_found);
@@ -58,8 +58,8 @@ static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx
         struct table *const table = &s->worker[t].table;
 
         TRY(column_alloc(&s->worker[t].column, s->in));
-        table->memory = malloc(2 * STIXELS_N_GEOMETRIES * n * sizeof *table->memory);
-        table->rows = malloc(STIXELS_N_GEOMETRIES * n * sizeof *table->rows);
+        table->memory = calloc(2 * STIXELS_N_GEOMETRIES * n, sizeof *table->memory);
+        table->rows = calloc(STIXELS_N_GEOMETRIES * n, sizeof *table->rows);
         if (!table->memory || !table->rows)
             return BENCH_FAIL(BENCH_ENOMEM, "no memory for a table of %zu rows", n);
         for (size_t g = 0; g < STIXELS_N_GEOMETRIES; g++) {
@@ -75,17 +75,24 @@ static void downsample(const struct state *s)
 {
     const struct stixels_input *in = s->in;
     struct blocks blocks = s->blocks;
+    const int n_tiles = (in->n_rows + TILE_ROWS - 1) / TILE_ROWS;
 
-#pragma omp parallel for collapse(2) schedule(static) num_threads(s->n_threads)
+#pragma omp parallel for collapse(3) schedule(dynamic) num_threads(s->n_threads)
     for (int frame = 0; frame < in->n_frames; frame++)
-        for (int j = 0; j < in->n_rows; j++) {
-            uint32_t *scratch =
-                blocks.scratch + (size_t)omp_get_thread_num() * 3 * (size_t)in->width;
+        for (int k = -1; k < in->n_classes; k++) /* -1: disparity and confidence */
+            for (int t = 0; t < n_tiles; t++) {
+                const size_t thread = (size_t)omp_get_thread_num();
+                const int j = t * TILE_ROWS;
+                const int n = in->n_rows - j < TILE_ROWS ? in->n_rows - j : TILE_ROWS;
+                uint32_t *const scratch = blocks.scratch + thread * 3 * (size_t)in->width;
 
-            downsample_depth(in, frame, j, &blocks, scratch);
-            for (int k = 0; k < in->n_classes; k++)
-                downsample_class(in, frame, k, j, &blocks, scratch);
-        }
+                if (k >= 0)
+                    downsample_class(in, frame, k, j, n, &blocks, scratch,
+                                     blocks.tile + thread * TILE_ROWS * (size_t)in->n_cols);
+                else
+                    for (int i = 0; i < n; i++)
+                        downsample_depth(in, frame, j + i, &blocks, scratch);
+            }
 }
 
 /* 'segment_one' segments a loaded column and returns how many stixels it left in column.found. */

@@ -364,7 +364,9 @@ moments_of(const struct tables<float> *t, const struct stixels_constants_float *
 
     m.origin = 0.5f * (float)n_rows;
     m.centre = CENTRE_PX;
-    m.s0 = t->sum[v_t + 1] - t->sum[v_b];
+    /* Sums made in parallel round differently row by row: over rows without a measurement their difference is not 0,
+     * and a mean made of it is anything. */
+    m.s0 = t->n_valid[v_t + 1] > t->n_valid[v_b] ? t->sum[v_t + 1] - t->sum[v_b] : 0;
     m.s1 = t->sum[t->stride + v_t + 1] - t->sum[t->stride + v_b];
     m.s2 = t->sum[2 * t->stride + v_t + 1] - t->sum[2 * t->stride + v_b];
     m.r0 = t->sum[3 * t->stride + v_t + 1] - t->sum[3 * t->stride + v_b];
@@ -629,11 +631,11 @@ static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_c
  * up at the end of its slot, and counts [n_columns].  'workspace' holds tables_bytes() a column where GLOBAL.
  */
 template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL>
-static __global__ void
-column_kernel(const typename forms<REAL>::element *__restrict__ blocks,
-              const struct stixels_model *__restrict__ models, int n_cols, int n_rows,
-              bool scan_by_block, char *__restrict__ workspace,
-              struct stixel *__restrict__ slots, int32_t *__restrict__ counts)
+static __global__ void __launch_bounds__(STIXELS_MAX_ROWS)
+    column_kernel(const typename forms<REAL>::element *__restrict__ blocks,
+                  const struct stixels_model *__restrict__ models, int n_cols, int n_rows,
+                  bool scan_by_block, char *__restrict__ workspace,
+                  struct stixel *__restrict__ slots, int32_t *__restrict__ counts)
 {
     extern __shared__ __align__(16) char shared[];
     __shared__ struct stixels_model model;

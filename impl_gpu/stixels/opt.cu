@@ -143,7 +143,8 @@ struct sorted_classes {
 };
 
 struct depth_row {
-    float4 a; /* s0 s1 s2 r0 */
+    float4
+        a; /* s0 s1 s2 r0; s0 as the bits of an integer, 65025 being 1: exact, so that it is 0 where nothing is measured */
     float4 b; /* r1, object, ground, sky: energies, with the constants per row */
 };
 
@@ -163,6 +164,15 @@ static __host__ __device__ inline size_t opt_shared_bytes(int n_rows)
 static __device__ __forceinline__ float4 minus(float4 a, float4 b)
 {
     return make_float4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+/* The sums of the rows between, of depth_row.a. */
+static __device__ __forceinline__ float4 depth_between(float4 high, float4 low)
+{
+    const int weight = __float_as_int(high.x) - __float_as_int(low.x);
+
+    return make_float4((float)weight * (1.0f / STIXELS_WEIGHT_ONE), high.y - low.y,
+                       high.z - low.z, high.w - low.w);
 }
 
 /* min(a - b, c) */
@@ -293,16 +303,15 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
 
     {
         const float d = in_column ? column[v] : -1;
-        const float confidence =
-            in_column ? column[plane_stride + (size_t)v] * (1.0f / 255) : 0;
         const bool valid = d >= 0;
-        const float w =
-            valid ? (model->weight_squared ? confidence * confidence : confidence) : 0;
+        const uint32_t confidence = valid ? (uint32_t)column[plane_stride + (size_t)v] : 0;
+        const int weight = stixels_weight(confidence, model->weight_squared);
+        const float w = (float)weight * (1.0f / STIXELS_WEIGHT_ONE);
         const float px = valid ? d * (1.0f / 256) : 0, x = (float)v - origin;
         const float e = px - fmaf(c.mu_b, (float)v, c.mu_a), apart = px - CENTRE_PX;
         float value[8];
 
-        value[0] = w;
+        value[0] = __int_as_float(block_scan(weight, (int *)totals[0]));
         value[1] = w * x;
         value[2] = w * x * x;
         value[3] = w * e;
@@ -314,7 +323,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
         value[7] = w * px * px * c.inverse_sigma2[STIXELS_SKY] +
                    (valid ? c.k_valid[STIXELS_SKY] : c.k_invalid[STIXELS_SKY]);
 #pragma unroll
-        for (int i = 0; i < 8; i++)
+        for (int i = 1; i < 8; i++)
             value[i] = block_scan(value[i], totals[i & 1]);
         own.a = make_float4(value[0], value[1], value[2], value[3]);
         own.b = make_float4(value[4], value[5], value[6], value[7]);
@@ -374,7 +383,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
         if (tries) {
             const struct depth_row low = depth[v_b];
             const int4 *const low_classes = semantic + N_QUADS * v_b;
-            const float4 a = minus(own.a, low.a), b = minus(own.b, low.b);
+            const float4 a = depth_between(own.a, low.a), b = minus(own.b, low.b);
 
             candidate[STIXELS_OBJECT] = object_candidate(&c, a, b.y, shift);
             candidate[STIXELS_OBJECT].energy +=
@@ -470,7 +479,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     /* a lane for each stixel: semantic class, plane and own share of the energy */
     for (int i = v % STIXELS_WARP; i < n_cuts; i += STIXELS_WARP) {
         const int v_b = cut[i] >> 12, v_t = cut[i] >> 2 & 1023, g = cut[i] & 3;
-        const float4 a = minus(depth[v_t + 1].a, depth[v_b].a);
+        const float4 a = depth_between(depth[v_t + 1].a, depth[v_b].a);
         const float r1 = depth[v_t + 1].b.x - depth[v_b].b.x;
         const int from = g == STIXELS_OBJECT   ? 0
                          : g == STIXELS_GROUND ? OBJECT_QUADS

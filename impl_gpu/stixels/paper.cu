@@ -13,6 +13,12 @@
  *   3 one table more counts the measured rows: the paper does not say what a row without a disparity adds.
  *   4 the threads keep plane and semantic class with the indices, and the index table carries them.
  *   5 the list of a column has room for all its rows; the paper's is "conservatively large".
+ *   6 planes are floats in whole units (1/256 px, 1/255, 1/65535) and block means are rounded to them, so that float and
+ *     exact arithmetic start from the same numbers.
+ *   7 the disparity's mean reads the confidence and the other way round: 22 planes are read where the paper says z = 20.
+ *   8 the kernel is compiled for blocks of 1024 threads, so for 64 registers at most; the paper's has 79 and 256 threads.
+ *   9 each class is compared with the three geometries in the loop, since the map of classes is no constant here.
+ *  10 the first thread of a block makes the constants of the model from doubles.
  * arith = exact runs the same kernel on 16-bit planes, integer tables and double energies: the gate that all variants
  * pass, not what is timed.
  */

@@ -39,7 +39,6 @@ static enum bench_status fits(const struct state *s, const struct stixels_input 
 {
     struct cudaFuncAttributes attributes;
     int device, most_shared;
-    const int n_shared = (int)s->kernel.shared_bytes;
 
     CUDA_TRY(cudaFuncGetAttributes(&attributes, s->kernel.function));
     CUDA_TRY(cudaGetDevice(&device));
@@ -56,8 +55,10 @@ static enum bench_status fits(const struct state *s, const struct stixels_input 
                           "shared memory; a block of this card has at most %d",
                           in->n_rows, in->n_classes,
                           s->kernel.shared_bytes + attributes.sharedSizeBytes, most_shared);
+    /* all that there is, not what this input needs: another input of the same cell, set up before, may need more */
     CUDA_TRY(cudaFuncSetAttribute(s->kernel.function,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, n_shared));
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  most_shared - (int)attributes.sharedSizeBytes));
     return BENCH_OK;
 }
 
