@@ -81,7 +81,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
     float *restrict const top = table->top[g] + from;
     int32_t *restrict const bottom = table->v_b[g] + from;
     float below_cost[STIXELS_N_GEOMETRIES], below_top[STIXELS_N_GEOMETRIES];
-    int32_t semantic[STRIP];
+    int32_t semantic[STRIP] = {0};
 
     n = n / PADDING * PADDING; /* no remainder: compilers see it */
     strip_semantics(c, g, v_b, from, n, semantic);
