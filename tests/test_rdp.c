@@ -15,6 +15,7 @@
 #include "harness/problems/rdp.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
+#include "tests/guard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +24,6 @@
 
 #define X           RDP_INVALID
 #define PX          256 /* one pixel of disparity */
-#define POISON      0xA5
-#define GUARD_BYTES 64
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 __extension__ typedef __int128 wide;
@@ -124,24 +123,6 @@ static void oracle_run(const struct rdp_input *in, struct rdp_output *out, enum 
 }
 
 /* ---- outputs with a guard behind each array ---- */
-
-static void *guarded(size_t bytes)
-{
-    unsigned char *memory = malloc(bytes + GUARD_BYTES);
-
-    assert_non_null(memory);
-    memset(memory, POISON, bytes + GUARD_BYTES);
-    return memory;
-}
-
-static void assert_guard(const char *name, const void *memory, size_t bytes)
-{
-    const unsigned char *guard = (const unsigned char *)memory + bytes;
-
-    for (int i = 0; i < GUARD_BYTES; i++)
-        if (guard[i] != POISON)
-            fail_msg("%s writes behind its output", name);
-}
 
 static size_t n_columns_of(const struct rdp_output *out)
 {

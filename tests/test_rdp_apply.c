@@ -15,6 +15,7 @@
 #include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"
+#include "tests/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,24 +158,6 @@ static int make_folder(void **state)
     (void)state;
     snprintf(folder, sizeof folder, "%s/rdp_apply", base ? base : "build/test-tmp");
     return text_make_folder(folder) == BENCH_OK ? 0 : -1;
-}
-
-static void write_bytes(const char *path, const void *bytes, size_t n)
-{
-    FILE *const file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void assert_file(const char *path, const char *expected)
-{
-    struct text text = {0};
-
-    assert_int_equal(text_read_file(path, &text), BENCH_OK);
-    assert_string_equal(text.data, expected);
-    text_free(&text);
 }
 
 static void assert_refused(const struct bench_request *request, enum bench_status status,

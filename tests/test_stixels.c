@@ -18,6 +18,7 @@
 #include "harness/problems/stixels.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
+#include "tests/guard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,9 +28,7 @@
 #define X           STIXELS_INVALID
 #define PX          256    /* one pixel of disparity */
 #define UNIT        1024.0 /* one nat */
-#define POISON      0xA5
-#define GUARD_BYTES 64
-#define ALL_ROWS    64 /* the longest column that the naive dynamic programming takes */
+#define ALL_ROWS    64     /* the longest column that the naive dynamic programming takes */
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 enum {
@@ -359,24 +358,6 @@ static int oracle_list(const struct oracle *o, struct naive *naive, struct stixe
 }
 
 /* ---- outputs with a guard behind each array ---- */
-
-static void *guarded(size_t bytes)
-{
-    unsigned char *memory = malloc(bytes + GUARD_BYTES);
-
-    assert_non_null(memory);
-    memset(memory, POISON, bytes + GUARD_BYTES);
-    return memory;
-}
-
-static void assert_guard(const char *name, const void *memory, size_t bytes)
-{
-    const unsigned char *guard = (const unsigned char *)memory + bytes;
-
-    for (int i = 0; i < GUARD_BYTES; i++)
-        if (guard[i] != POISON)
-            fail_msg("%s writes behind its output", name);
-}
 
 static size_t n_columns_of(const struct stixels_output *out)
 {

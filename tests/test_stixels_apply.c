@@ -14,6 +14,7 @@
 #include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"
+#include "tests/files.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -601,24 +602,6 @@ static int remove_folder(void **state)
     (void)state;
     support_remove(folder);
     return 0;
-}
-
-static void write_bytes(const char *path, const void *bytes, size_t n)
-{
-    FILE *const file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void assert_file(const char *path, const char *expected)
-{
-    struct text text = {0};
-
-    assert_int_equal(text_read_file(path, &text), BENCH_OK);
-    assert_string_equal(text.data, expected);
-    text_free(&text);
 }
 
 static void assert_refused(const struct bench_request *request, enum bench_status status,

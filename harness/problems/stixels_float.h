@@ -1,7 +1,7 @@
 /*
- * stixels_float.h - eq. 6 under arith = float
+ * stixels_float.h - arith = float: the sums that its moments are made of, and eq. 6
  *
- * Source: [STX] eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes): within 1e-5 nat of
+ * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes): within 1e-5 nat of
  * the true value, no libm, so that it runs in vectors on a CPU and the same on a GPU.
  */
 #ifndef STIXELS_FLOAT_H
@@ -12,6 +12,48 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Float sums are taken about this disparity, px, and the middle row: between road and far objects they stay small. */
+#define STIXELS_CENTRE_PX 50.0f
+
+static inline BENCH_HD float stixels_float_origin(int n_rows)
+{
+    return 0.5f * (float)n_rows;
+}
+
+/* What row v adds to the float sums of its column (the names are those of struct stixels_moments_float): weight 0..1 and
+ * disparity, both 0 where there is none. */
+struct stixels_float_row {
+    float s0, s1, s2, r0, r1, ground, t0, object, sky;
+};
+
+static inline BENCH_HD struct stixels_float_row
+stixels_float_row_of(const struct stixels_constants_float *c, int horizon, float w, float px,
+                     int v, int n_rows)
+{
+    const float x = (float)v - stixels_float_origin(n_rows);
+    const float e = px - (c->mu_b * (float)v + c->mu_a), t = px - STIXELS_CENTRE_PX;
+    struct stixels_float_row row;
+
+    row.s0 = w;
+    row.s1 = w * x;
+    row.s2 = w * x * x;
+    row.r0 = w * e;
+    row.r1 = w * e * x;
+    /* no ground above the horizon, where its expected disparity is far from anything */
+    row.ground = v <= horizon ? w * e * e : 0;
+    row.t0 = w * t;
+    row.object = w * t * t;
+    row.sky = w * px * px;
+    return row;
+}
+
+/* t0 of a stixel from the other sums, which hold it: d - centre = e + (mu_b v + mu_a - centre). */
+static inline BENCH_HD float stixels_float_t0(const struct stixels_constants_float *c,
+                                              const struct stixels_moments_float *m)
+{
+    return m->r0 + c->mu_b * m->s1 + (c->mu_b * m->origin + c->mu_a - m->centre) * m->s0;
+}
 
 /* exp(-x) for x in 0..1.4e9, within 8e-6 of it relative; 0 beyond 87. */
 static inline BENCH_HD float stixels_exp_minus(float x)

@@ -12,9 +12,6 @@
 #include "harness/problems/stixels_float.h"
 #include "impl_cpu/stixels/blocks.h"
 
-/* Float sums are taken about this disparity, px, so that they stay small: between road and far objects. */
-#define CENTRE_PX 50.0f
-
 /* Arrays over rows are so much longer than they need to be, so that loops may run over whole vectors. */
 #define PADDING 16
 
@@ -125,26 +122,23 @@ static inline void load_sums(struct column *c)
 /* Summed in double, kept in float: what a difference of two then lacks is the rounding of the two alone. */
 static inline void load_float_sums(struct column *c)
 {
-    const float mu_a = (float)c->model->mu_a, mu_b = (float)c->model->mu_b;
+    const struct stixels_constants_float k = stixels_constants_of_float(c->model);
     const struct float_sums *const s = &c->float_sums; /* their first elements are 0 */
     double s0 = 0, s1 = 0, s2 = 0, r0 = 0, r1 = 0, ground = 0, t0 = 0, object = 0, sky = 0;
 
     for (int v = 0; v < c->n_rows; v++) {
-        const float w = c->w[v], px = c->px[v];
-        const float x = (float)v - 0.5f * (float)c->n_rows;
-        const float t = px - CENTRE_PX;
-        /* no ground above the horizon, where its expected disparity is far from anything */
-        const float e = v <= c->model->horizon ? px - (mu_b * (float)v + mu_a) : 0;
+        const struct stixels_float_row row =
+            stixels_float_row_of(&k, c->model->horizon, c->w[v], c->px[v], v, c->n_rows);
 
-        s->s0[v + 1] = (float)(s0 += (double)w);
-        s->s1[v + 1] = (float)(s1 += (double)(w * x));
-        s->s2[v + 1] = (float)(s2 += (double)(w * x * x));
-        s->r0[v + 1] = (float)(r0 += (double)(w * e));
-        s->r1[v + 1] = (float)(r1 += (double)(w * e * x));
-        s->ground[v + 1] = (float)(ground += (double)(w * e * e));
-        s->t0[v + 1] = (float)(t0 += (double)(w * t));
-        s->object[v + 1] = (float)(object += (double)(w * t * t));
-        s->sky[v + 1] = (float)(sky += (double)(w * px * px));
+        s->s0[v + 1] = (float)(s0 += (double)row.s0);
+        s->s1[v + 1] = (float)(s1 += (double)row.s1);
+        s->s2[v + 1] = (float)(s2 += (double)row.s2);
+        s->r0[v + 1] = (float)(r0 += (double)row.r0);
+        s->r1[v + 1] = (float)(r1 += (double)row.r1);
+        s->ground[v + 1] = (float)(ground += (double)row.ground);
+        s->t0[v + 1] = (float)(t0 += (double)row.t0);
+        s->object[v + 1] = (float)(object += (double)row.object);
+        s->sky[v + 1] = (float)(sky += (double)row.sky);
     }
 }
 
@@ -231,8 +225,8 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
         .t0 = s->t0[high] - s->t0[v_b],
         .object = s->object[high] - s->object[v_b],
         .sky = s->sky[high] - s->sky[v_b],
-        .origin = 0.5f * (float)c->n_rows,
-        .centre = CENTRE_PX,
+        .origin = stixels_float_origin(c->n_rows),
+        .centre = STIXELS_CENTRE_PX,
     };
 }
 

@@ -74,7 +74,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
         .sky = sums->sky[v_b],
     };
     const struct stixels_constants_float k = *constants;
-    const float origin = 0.5f * (float)c->n_rows;
+    const float origin = stixels_float_origin(c->n_rows);
     const int32_t *restrict const n_valid = c->n_valid + from + 1;
     const int32_t n_valid_low = c->n_valid[v_b];
     float *restrict const cost = table->cost[g] + from;
@@ -104,7 +104,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
             .object = object[i] - low.object,
             .sky = sky[i] - low.sky,
             .origin = origin,
-            .centre = CENTRE_PX,
+            .centre = STIXELS_CENTRE_PX,
         };
         struct stixels_plane_float plane = {0, 0};
         float energy;

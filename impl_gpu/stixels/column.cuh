@@ -13,9 +13,6 @@
 #include "harness/problems/stixels_float.h"
 #include "impl_gpu/stixels/frame.cuh"
 
-/* Float sums are taken about this disparity, px, so that they stay small: between road and far objects. */
-#define CENTRE_PX 50.0f
-
 #define MAX_WARPS 32
 
 /* The two number types: what they are made of and the forms of stixels_fit.h for each. */
@@ -227,18 +224,18 @@ static __device__ __forceinline__ void load_row(const struct tables<float> *t,
     const float confidence = c8 * (1.0f / 255);
     const bool valid = d >= 0;
     const float w = valid ? (model->weight_squared ? confidence * confidence : confidence) : 0;
-    const float px = valid ? d * (1.0f / 256) : 0, x = (float)v - 0.5f * (float)n_rows;
-    const float e = px - (c->mu_b * (float)v + c->mu_a), apart = px - CENTRE_PX;
+    const float px = valid ? d * (1.0f / 256) : 0;
+    const struct stixels_float_row row =
+        stixels_float_row_of(c, model->horizon, w, px, v, n_rows);
 
-    t->sum[v + 1] = w;
-    t->sum[t->stride + v + 1] = w * x;
-    t->sum[2 * t->stride + v + 1] = w * x * x;
-    t->sum[3 * t->stride + v + 1] = w * e;
-    t->sum[4 * t->stride + v + 1] = w * e * x;
-    t->sum[5 * t->stride + v + 1] = w * apart * apart;
-    /* no ground above the horizon, where its expected disparity is far from anything */
-    t->sum[6 * t->stride + v + 1] = v <= model->horizon ? w * e * e : 0;
-    t->sum[7 * t->stride + v + 1] = w * px * px;
+    t->sum[v + 1] = row.s0;
+    t->sum[t->stride + v + 1] = row.s1;
+    t->sum[2 * t->stride + v + 1] = row.s2;
+    t->sum[3 * t->stride + v + 1] = row.r0;
+    t->sum[4 * t->stride + v + 1] = row.r1;
+    t->sum[5 * t->stride + v + 1] = row.object;
+    t->sum[6 * t->stride + v + 1] = row.ground;
+    t->sum[7 * t->stride + v + 1] = row.sky;
     t->n_valid[v + 1] = valid;
     if (t->w) {
         t->w[v] = valid ? w : -1;
@@ -362,8 +359,8 @@ moments_of(const struct tables<float> *t, const struct stixels_constants_float *
 {
     struct stixels_moments_float m;
 
-    m.origin = 0.5f * (float)n_rows;
-    m.centre = CENTRE_PX;
+    m.origin = stixels_float_origin(n_rows);
+    m.centre = STIXELS_CENTRE_PX;
     /* Sums made in parallel round differently row by row: over rows without a measurement their difference is not 0,
      * and a mean made of it is anything. */
     m.s0 = t->n_valid[v_t + 1] > t->n_valid[v_b] ? t->sum[v_t + 1] - t->sum[v_b] : 0;
@@ -374,8 +371,7 @@ moments_of(const struct tables<float> *t, const struct stixels_constants_float *
     m.object = t->sum[5 * t->stride + v_t + 1] - t->sum[5 * t->stride + v_b];
     m.ground = t->sum[6 * t->stride + v_t + 1] - t->sum[6 * t->stride + v_b];
     m.sky = t->sum[7 * t->stride + v_t + 1] - t->sum[7 * t->stride + v_b];
-    /* sum w (d - centre) from sum w e, e = d - (mu_b v + mu_a): the paper's five sums are enough */
-    m.t0 = m.r0 + c->mu_b * m.s1 + (c->mu_b * m.origin + c->mu_a - CENTRE_PX) * m.s0;
+    m.t0 = stixels_float_t0(c, &m); /* so the paper's five sums are enough */
     return m;
 }
 

@@ -9,13 +9,12 @@
  *     values a load: a third of the shared memory's reads.
  *   3 classes are sorted by geometry and their sums are integers, so that a class is one instruction (add and
  *     minimum) where the card has it, and only those of possible geometries are looked at.
- *   4 constants per row and 1 / sigma^2 are in the tables of the depth energies.
- *   5 what does not hang on the row below is computed before the barrier that waits for it.
- *   6 a row is written when it is done, and a warp whose rows are done leaves.
- *   7 semantic class and plane are found again for the few stixels of the result, a lane each.
- *   8 one kernel compacts, each block summing the counts before its column, while there are few columns.
+ *   4 what does not hang on the row below is computed before the barrier that waits for it.
+ *   5 a row is written when it is done, and a warp whose rows are done leaves.
+ *   6 semantic class and plane are found again for the few stixels of the result, a lane each.
+ *   7 one kernel compacts, each block summing the counts before its column, while there are few columns.
  * Mapping: block = column, thread = row, as in gpu-paper.
- * Shared:  128 bytes a row for up to 16 classes of objects, 4 of ground and 4 of sky, and 32 for the rows that are done.
+ * Shared:  132 bytes a row for up to 16 classes of objects, 4 of ground and 4 of sky, and 32 for the rows that are done.
  * Work:    as gpu-paper.
  *
  * arith = exact, and more classes than those, run gpu-paper's kernels.
@@ -145,7 +144,7 @@ struct sorted_classes {
 struct depth_row {
     float4
         a; /* s0 s1 s2 r0; s0 as the bits of an integer, 65025 being 1: exact, so that it is 0 where nothing is measured */
-    float4 b; /* r1, object, ground, sky: energies, with the constants per row */
+    float4 b; /* r1, object, ground, sky */
 };
 
 /* A row that is done: what later rows and backtracking need of it. */
@@ -157,22 +156,31 @@ struct done_row {
 
 static __host__ __device__ inline size_t opt_shared_bytes(int n_rows)
 {
-    return ((size_t)n_rows + 1) * (sizeof(struct depth_row) + N_QUADS * sizeof(int4)) +
+    return ((size_t)n_rows + 1) *
+               (sizeof(struct depth_row) + N_QUADS * sizeof(int4) + sizeof(int32_t)) +
            (size_t)n_rows * sizeof(struct done_row);
 }
 
-static __device__ __forceinline__ float4 minus(float4 a, float4 b)
+/* The moments of the rows between two that are summed up to. */
+static __device__ __forceinline__ struct stixels_moments_float
+depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
+              const struct depth_row *low, int n_rows)
 {
-    return make_float4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-}
+    const int weight = __float_as_int(high->a.x) - __float_as_int(low->a.x);
+    struct stixels_moments_float m;
 
-/* The sums of the rows between, of depth_row.a. */
-static __device__ __forceinline__ float4 depth_between(float4 high, float4 low)
-{
-    const int weight = __float_as_int(high.x) - __float_as_int(low.x);
-
-    return make_float4((float)weight * (1.0f / STIXELS_WEIGHT_ONE), high.y - low.y,
-                       high.z - low.z, high.w - low.w);
+    m.origin = stixels_float_origin(n_rows);
+    m.centre = STIXELS_CENTRE_PX;
+    m.s0 = (float)weight * (1.0f / STIXELS_WEIGHT_ONE);
+    m.s1 = high->a.y - low->a.y;
+    m.s2 = high->a.z - low->a.z;
+    m.r0 = high->a.w - low->a.w;
+    m.r1 = high->b.x - low->b.x;
+    m.object = high->b.y - low->b.y;
+    m.ground = high->b.z - low->b.z;
+    m.sky = high->b.w - low->b.w;
+    m.t0 = stixels_float_t0(c, &m);
+    return m;
 }
 
 /* min(a - b, c) */
@@ -204,51 +212,6 @@ static __device__ __forceinline__ int least_class(const int4 *high, const int4 *
     return least;
 }
 
-/* What a candidate is before it is put on the row below: energy, disparity at its bottom and top rows. */
-struct candidate {
-    float energy, bottom, top;
-};
-
-/* eq. 7, 11, 12 as stixels_fit.h has them, multiplications and additions fused; sums of rows v_b .. v, x = v - origin. */
-static __device__ __forceinline__ struct candidate
-ground_candidate(const struct stixels_constants_float *c, float4 a, float r1, float energy,
-                 float origin, int v_b, int v, struct stixels_plane_float *plane)
-{
-    const float anchored = c->lam_a * origin;
-    const float a0 = a.x + c->lam_a, a1 = a.y - anchored;
-    const float a2 = fmaf(anchored, origin, a.z + c->lam_b), r0 = a.w;
-    const float determinant = fmaf(a0, a2, -a1 * a1);
-    const bool solvable = determinant > 1e-6f * a0 * a2;
-    const float weight = a0 > 0 ? a0 : 1;
-    const float inverse = 1.0f / (solvable ? determinant : weight);
-    const float flat = a0 > 0 ? r0 : 0;
-    const float alpha = (solvable ? fmaf(a2, r0, -a1 * r1) : flat) * inverse;
-    const float beta = (solvable ? fmaf(a0, r1, -a1 * r0) : 0) * inverse;
-    const float gain = fmaf(alpha, r0, beta * r1);
-    struct candidate candidate;
-
-    plane->b = c->mu_b + beta;
-    plane->a = fmaf(-beta, origin, c->mu_a + alpha);
-    candidate.energy = fmaf(-gain, c->inverse_sigma2[STIXELS_GROUND], energy);
-    candidate.bottom = fmaf(plane->b, (float)v_b, plane->a);
-    candidate.top = fmaf(plane->b, (float)v, plane->a);
-    return candidate;
-}
-
-static __device__ __forceinline__ struct candidate
-object_candidate(const struct stixels_constants_float *c, float4 a, float energy, float shift)
-{
-    const bool measured = a.x > 0;
-    const float t0 = fmaf(c->mu_b, a.y, fmaf(shift, a.x, a.w)); /* sum w (d - centre) */
-    const float mean = measured ? t0 / a.x : 0;
-    struct candidate candidate;
-
-    candidate.energy = fmaf(-mean * t0, c->inverse_sigma2[STIXELS_OBJECT], energy);
-    candidate.bottom = measured ? mean + CENTRE_PX : 0;
-    candidate.top = candidate.bottom;
-    return candidate;
-}
-
 /* Inclusive sums over the rows of a column, one value a thread; 'totals' [MAX_WARPS] is shared and free again after the
  * next barrier but one. */
 template <typename T> static __device__ __forceinline__ T block_scan(T value, T *totals)
@@ -266,12 +229,13 @@ template <typename T> static __device__ __forceinline__ T block_scan(T value, T 
 
 /* ---- one column ---- */
 
-/* blocks -> slots and counts, as column_kernel. */
-static __global__ void opt_kernel(const float *__restrict__ blocks,
-                                  const struct stixels_model *__restrict__ models,
-                                  struct sorted_classes sorted, int n_cols, int n_rows,
-                                  struct stixel *__restrict__ slots,
-                                  int32_t *__restrict__ counts)
+/* blocks -> slots and counts, as column_kernel; for columns of at most so many rows: the fewer, the more registers. */
+template <int ROWS>
+static __global__ void __launch_bounds__(ROWS)
+    opt_kernel(const float *__restrict__ blocks,
+               const struct stixels_model *__restrict__ models, struct sorted_classes sorted,
+               int n_cols, int n_rows, struct stixel *__restrict__ slots,
+               int32_t *__restrict__ counts)
 {
     extern __shared__ __align__(16) char shared[];
     __shared__ struct stixels_constants_float constants;
@@ -282,6 +246,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     int4 *const semantic = (int4 *)(depth + n_rows + 1);
     struct done_row *const done =
         (struct done_row *)(semantic + (size_t)N_QUADS * (size_t)(n_rows + 1));
+    int32_t *const n_valid = (int32_t *)(done + n_rows); /* before row v */
     const int v = (int)threadIdx.x, frame = (int)blockIdx.x / n_cols;
     const int u = (int)blockIdx.x % n_cols;
     const struct stixels_model *const model = &models[frame];
@@ -290,7 +255,6 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     const float *const column =
         blocks +
         ((size_t)frame * (size_t)(2 + n_classes) * (size_t)n_cols + (size_t)u) * (size_t)n_rows;
-    const float origin = 0.5f * (float)n_rows;
 
     if (v == 0)
         constants = stixels_constants_of_float(model);
@@ -300,6 +264,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     const bool in_column = v < n_rows;
     struct depth_row own;
     int4 classes[N_QUADS];
+    int own_valid;
 
     {
         const float d = in_column ? column[v] : -1;
@@ -307,26 +272,24 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
         const uint32_t confidence = valid ? (uint32_t)column[plane_stride + (size_t)v] : 0;
         const int weight = stixels_weight(confidence, model->weight_squared);
         const float w = (float)weight * (1.0f / STIXELS_WEIGHT_ONE);
-        const float px = valid ? d * (1.0f / 256) : 0, x = (float)v - origin;
-        const float e = px - fmaf(c.mu_b, (float)v, c.mu_a), apart = px - CENTRE_PX;
+        const struct stixels_float_row row =
+            stixels_float_row_of(&c, horizon, w, valid ? d * (1.0f / 256) : 0, v, n_rows);
         float value[8];
 
         value[0] = __int_as_float(block_scan(weight, (int *)totals[0]));
-        value[1] = w * x;
-        value[2] = w * x * x;
-        value[3] = w * e;
-        value[4] = w * e * x;
-        value[5] = w * apart * apart * c.inverse_sigma2[STIXELS_OBJECT] +
-                   (valid ? c.k_valid[STIXELS_OBJECT] : c.k_invalid[STIXELS_OBJECT]);
-        value[6] = (v <= horizon ? w * e * e * c.inverse_sigma2[STIXELS_GROUND] : 0) +
-                   (valid ? c.k_valid[STIXELS_GROUND] : c.k_invalid[STIXELS_GROUND]);
-        value[7] = w * px * px * c.inverse_sigma2[STIXELS_SKY] +
-                   (valid ? c.k_valid[STIXELS_SKY] : c.k_invalid[STIXELS_SKY]);
+        value[1] = row.s1;
+        value[2] = row.s2;
+        value[3] = row.r0;
+        value[4] = row.r1;
+        value[5] = row.object;
+        value[6] = row.ground;
+        value[7] = row.sky;
 #pragma unroll
         for (int i = 1; i < 8; i++)
             value[i] = block_scan(value[i], totals[i & 1]);
         own.a = make_float4(value[0], value[1], value[2], value[3]);
         own.b = make_float4(value[4], value[5], value[6], value[7]);
+        own_valid = block_scan(valid ? 1 : 0, (int *)totals[0]);
     }
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
@@ -340,7 +303,7 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
                           ? stixels_semantic_cost(
                                 (uint32_t)column[(size_t)(2 + k) * plane_stride + (size_t)v])
                           : 0;
-            cost[i] = block_scan(cost[i], (int *)totals[i & 1]);
+            cost[i] = block_scan(cost[i], (int *)totals[~i & 1]);
         }
         classes[q].x = cost[0];
         classes[q].y = cost[1];
@@ -349,19 +312,20 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     }
     if (v == 0) {
         depth[0].a = depth[0].b = make_float4(0, 0, 0, 0);
+        n_valid[0] = 0;
         for (int q = 0; q < N_QUADS; q++) {
             semantic[q].x = semantic[q].y = semantic[q].z = semantic[q].w = 0;
         }
     }
     if (in_column) {
         depth[v + 1] = own;
+        n_valid[v + 1] = own_valid;
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++)
             semantic[N_QUADS * (v + 1) + q] = classes[q];
     }
     __syncthreads();
 
-    const float shift = fmaf(c.mu_b, origin, c.mu_a - CENTRE_PX);
     const int last_of_warp = v | (STIXELS_WARP - 1);
     const bool may_be_ground = v <= horizon && v < n_rows - 1;
     float cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES];
@@ -374,38 +338,34 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
         links[g] = 0;
     }
     for (int v_b = 0; v_b < n_rows; v_b++) {
-        struct candidate candidate[STIXELS_N_GEOMETRIES];
+        struct stixels_plane_float plane[STIXELS_N_GEOMETRIES];
+        float own_energy[STIXELS_N_GEOMETRIES];
         const bool tries = v >= v_b && in_column;
         const bool may_be_sky = v_b > horizon;
 
         if (v_b > last_of_warp)
             return; /* the whole warp: its rows are done; exited threads are not waited for */
         if (tries) {
-            const struct depth_row low = depth[v_b];
-            const int4 *const low_classes = semantic + N_QUADS * v_b;
-            const float4 a = depth_between(own.a, low.a), b = minus(own.b, low.b);
+            const struct stixels_moments_float m = depth_between(&c, &own, &depth[v_b], n_rows);
+            const int4 *const low = semantic + N_QUADS * v_b;
+            const int valid = own_valid - n_valid[v_b], invalid = v + 1 - v_b - valid;
+            float energy;
 
-            candidate[STIXELS_OBJECT] = object_candidate(&c, a, b.y, shift);
-            candidate[STIXELS_OBJECT].energy +=
-                c.plane[STIXELS_OBJECT] + c.beta_mc +
-                c.weight_semantic * (float)least_class<0, OBJECT_QUADS>(classes, low_classes);
+            plane[STIXELS_OBJECT] = stixels_fit_object_float(&c, &m, &energy);
+            own_energy[STIXELS_OBJECT] =
+                stixels_own_float(&c, STIXELS_OBJECT, energy, valid, invalid,
+                                  (float)least_class<0, OBJECT_QUADS>(classes, low));
             if (may_be_ground) {
-                struct stixels_plane_float plane;
-
-                candidate[STIXELS_GROUND] =
-                    ground_candidate(&c, a, b.x, b.z, origin, v_b, v, &plane);
-                candidate[STIXELS_GROUND].energy +=
-                    c.plane[STIXELS_GROUND] + c.beta_mc +
-                    c.weight_semantic *
-                        (float)least_class<OBJECT_QUADS, GROUND_QUADS>(classes, low_classes);
+                plane[STIXELS_GROUND] = stixels_fit_ground_float(&c, &m, &energy);
+                own_energy[STIXELS_GROUND] = stixels_own_float(
+                    &c, STIXELS_GROUND, energy, valid, invalid,
+                    (float)least_class<OBJECT_QUADS, GROUND_QUADS>(classes, low));
             }
             if (may_be_sky) {
-                candidate[STIXELS_SKY].energy =
-                    b.w + c.plane[STIXELS_SKY] + c.beta_mc +
-                    c.weight_semantic *
-                        (float)least_class<OBJECT_QUADS + GROUND_QUADS, SKY_QUADS>(classes,
-                                                                                   low_classes);
-                candidate[STIXELS_SKY].bottom = candidate[STIXELS_SKY].top = 0;
+                plane[STIXELS_SKY].a = plane[STIXELS_SKY].b = 0;
+                own_energy[STIXELS_SKY] = stixels_own_float(
+                    &c, STIXELS_SKY, m.sky * c.inverse_sigma2[STIXELS_SKY], valid, invalid,
+                    (float)least_class<OBJECT_QUADS + GROUND_QUADS, SKY_QUADS>(classes, low));
             }
         }
         if (v_b > 0)
@@ -432,13 +392,13 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
                 if ((g == STIXELS_GROUND && !may_be_ground) ||
                     (g == STIXELS_SKY && !may_be_sky))
                     continue;
-                energy = candidate[g].energy;
+                energy = own_energy[g];
                 if (v_b > 0)
-                    energy = stixels_link_float(&c, g, energy, candidate[g].bottom, below_cost,
-                                                below_top, &below);
+                    energy = stixels_link_float(&c, g, energy, stixels_at_float(plane[g], v_b),
+                                                below_cost, below_top, &below);
                 better = energy < cost[g];
                 cost[g] = better ? energy : cost[g];
-                top[g] = better ? candidate[g].top : top[g];
+                top[g] = better ? stixels_at_float(plane[g], v) : top[g];
                 links[g] = better ? (unsigned)(v_b << 2 | below) : links[g];
             }
             if (v == v_b) {
@@ -479,8 +439,8 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
     /* a lane for each stixel: semantic class, plane and own share of the energy */
     for (int i = v % STIXELS_WARP; i < n_cuts; i += STIXELS_WARP) {
         const int v_b = cut[i] >> 12, v_t = cut[i] >> 2 & 1023, g = cut[i] & 3;
-        const float4 a = depth_between(depth[v_t + 1].a, depth[v_b].a);
-        const float r1 = depth[v_t + 1].b.x - depth[v_b].b.x;
+        const struct stixels_moments_float m =
+            depth_between(&c, &depth[v_t + 1], &depth[v_b], n_rows);
         const int from = g == STIXELS_OBJECT   ? 0
                          : g == STIXELS_GROUND ? OBJECT_QUADS
                                                : OBJECT_QUADS + GROUND_QUADS;
@@ -510,12 +470,12 @@ static __global__ void opt_kernel(const float *__restrict__ blocks,
         stixel.semantic = (uint8_t)best;
         stixel.reserved = 0;
         stixel.a = stixel.b = 0;
-        if (g == STIXELS_OBJECT) {
-            stixel.a = object_candidate(&c, a, 0, shift).bottom;
-        } else if (g == STIXELS_GROUND) {
-            struct stixels_plane_float plane;
+        if (g != STIXELS_SKY) {
+            float unused;
+            const struct stixels_plane_float plane =
+                g == STIXELS_OBJECT ? stixels_fit_object_float(&c, &m, &unused)
+                                    : stixels_fit_ground_float(&c, &m, &unused);
 
-            (void)ground_candidate(&c, a, r1, 0, origin, v_b, v_t, &plane);
             stixel.a = plane.a;
             stixel.b = plane.b;
         }
@@ -620,7 +580,8 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
                                        "stixels/gpu-cubic sums it over the rows");
     s->fast = !exact && sort_classes(&in->model[0], &s->sorted);
     if (s->fast) {
-        kernel.function = (const void *)opt_kernel;
+        kernel.function = in->n_rows <= 512 ? (const void *)opt_kernel<512>
+                                            : (const void *)opt_kernel<STIXELS_MAX_ROWS>;
         kernel.shared_bytes = opt_shared_bytes(in->n_rows);
         kernel.workspace_bytes = 0;
     } else {
@@ -659,10 +620,16 @@ static enum bench_status opt_run(void *opaque)
     else
         TRY(downsample<float>(f));
     bench_lap(f->ctx->laps, "downsample");
-    opt_kernel<<<(unsigned)f->n_columns, (unsigned)s->paper.n_threads,
-                 s->paper.kernel.shared_bytes, f->stream>>>(
-        (const float *)f->d_blocks, f->d_models, s->sorted, in->n_cols, in->n_rows, f->d_slots,
-        f->d_counts);
+    if (in->n_rows <= 512)
+        opt_kernel<512><<<(unsigned)f->n_columns, (unsigned)s->paper.n_threads,
+                          s->paper.kernel.shared_bytes, f->stream>>>(
+            (const float *)f->d_blocks, f->d_models, s->sorted, in->n_cols, in->n_rows,
+            f->d_slots, f->d_counts);
+    else
+        opt_kernel<STIXELS_MAX_ROWS><<<(unsigned)f->n_columns, (unsigned)s->paper.n_threads,
+                                       s->paper.kernel.shared_bytes, f->stream>>>(
+            (const float *)f->d_blocks, f->d_models, s->sorted, in->n_cols, in->n_rows,
+            f->d_slots, f->d_counts);
     CUDA_TRY_LAUNCH();
     bench_lap(f->ctx->laps, "dynamic programming");
     if (f->n_columns <= FEW_COLUMNS) {

@@ -1,0 +1,35 @@
+/* guard.h - what the tests of every problem's variants need: poisoned outputs with a guard behind them */
+#ifndef TESTS_GUARD_H
+#define TESTS_GUARD_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define POISON      0xA5
+#define GUARD_BYTES 64
+
+static inline void *guarded(size_t bytes)
+{
+    unsigned char *memory = malloc(bytes + GUARD_BYTES);
+
+    assert_non_null(memory);
+    memset(memory, POISON, bytes + GUARD_BYTES);
+    return memory;
+}
+
+static inline void assert_guard(const char *name, const void *memory, size_t bytes)
+{
+    const unsigned char *guard = (const unsigned char *)memory + bytes;
+
+    for (int i = 0; i < GUARD_BYTES; i++)
+        if (guard[i] != POISON)
+            fail_msg("%s writes behind its output", name);
+}
+
+#endif
