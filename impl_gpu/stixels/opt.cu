@@ -6,7 +6,7 @@
  *     gathered before they are written, so that a column is written in pieces of 32 bytes; disparity and confidence
  *     are read once, together.
  *   2 a thread holds the table entries of its own row in registers; those of row v_b are one broadcast for all, four
- *     values a load: a third of the shared memory's reads.
+ *     values a load.
  *   3 classes are sorted by geometry and their sums are integers, so that a class is one instruction (add and
  *     minimum) where the card has it, and only those of possible geometries are looked at.
  *   4 what does not hang on the row below is computed before the barrier that waits for it.
