@@ -10,6 +10,7 @@ CUDA  ?= auto
 ARCH  ?= native
 B := build/$(BUILD)
 Q := $(if $(V),,@)
+comma := ,
 
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 HAVE_CUDA := $(if $(filter no,$(CUDA)),0,$(if $(NVCC),1,0))
@@ -25,12 +26,13 @@ endif
 
 ifeq ($(HAVE_CUDA),1)
 SM ?= $(shell scripts/detect_sm $(NVCC))
-CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
-CUDA_LIB := $(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/targets/*/lib $(CUDA_ROOT)/lib))
+CUDA_LIBRARIES := $(shell scripts/cuda_paths $(NVCC) libraries)
+CUDA_INCLUDES := $(shell scripts/cuda_paths $(NVCC) includes)
+NVCC_RELEASE = $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 endif
 # The NVTX headers need no CUDA: a CPU program has ranges too where they are.
 NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nvtx3/nvToolsExt.h,\
-        $(CUDA_ROOT)/include $(CUDA_ROOT)/targets/*/include /usr/local/cuda/include /usr/local/include))))
+        $(CUDA_INCLUDES) /usr/local/cuda/include /usr/local/include))))
 HAVE_NVTX := $(if $(NVTX),1,0)
 HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
 HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansson.h),1,0)
@@ -64,7 +66,7 @@ ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinf
           -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
-CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_LIB) -lcudart_static -lrt -lstdc++)
+CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)
 
 # A folder is a room: every .c or .cu in it is built.
 CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
@@ -92,7 +94,7 @@ help: ## list the targets
 
 info: ## what was found on this machine
 	@echo "compiler   $(shell $(CC) --version | head -n 1)"
-	@echo "nvcc       $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')), sm $(SM),none: CPU program)"
+	@echo "nvcc       $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) ($(NVCC_RELEASE))$(comma) sm $(SM),none: CPU program)"
 	@echo "NVTX       $(if $(filter 1,$(HAVE_NVTX)),$(NVTX)/nvtx3,no headers: ranges compiled away)"
 	@echo "GEOS       $(if $(filter 1,$(HAVE_GEOS)),yes,no: the independent oracle's tests are skipped)"
 	@echo "jansson    $(if $(filter 1,$(HAVE_JANSSON)),yes,no: cameras are not read from JSON)"
