@@ -80,6 +80,10 @@ enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
                                          double *ms);
 
+/* Copy from the device's memory to the host's, after all that is enqueued; waits. */
+enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
+                                    size_t bytes);
+
 /* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0: not supported here, it
  * stays pageable. */
 int bench_device_pin(void *data, size_t bytes);

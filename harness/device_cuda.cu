@@ -381,6 +381,14 @@ enum bench_status bench_device_marked_ms(struct bench_device *d, int from, int t
     return BENCH_OK;
 }
 
+enum bench_status bench_device_read(struct bench_device *d, void *to, const void *from,
+                                    size_t bytes)
+{
+    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, d->stream));
+    CUDA_TRY(cudaStreamSynchronize(d->stream));
+    return BENCH_OK;
+}
+
 int bench_device_pin(void *data, size_t bytes)
 {
     if (cudaHostRegister(data, bytes, cudaHostRegisterDefault) == cudaSuccess)

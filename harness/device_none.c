@@ -123,6 +123,16 @@ enum bench_status bench_device_marked_ms(struct bench_device *device, int from, 
     return NO_CUDA;
 }
 
+enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
+                                    size_t bytes)
+{
+    (void)device;
+    (void)to;
+    (void)from;
+    (void)bytes;
+    return NO_CUDA;
+}
+
 int bench_device_pin(void *data, size_t bytes)
 {
     (void)data;

@@ -35,11 +35,28 @@ struct bench_one {
     uint64_t hash; /* of the verified output */
 };
 
+/* A part of a lap that was one kernel. */
+struct lap_part {
+    const char *name;
+    int lap;      /* that it is a part of */
+    double share; /* of its time, 0..1 */
+};
+
+/* Parts whose clocks are to be read when the run is done. */
+struct lap_clocks {
+    const uint32_t *clocks; /* [n_blocks][n_parts], of the target; borrowed */
+    size_t n_blocks;
+    int first, n_parts; /* of bench_laps.part */
+};
+
 struct bench_laps {
     struct bench_device *device; /* NULL: the wall clock */
     int n;
     const char *name[BENCH_MAX_LAPS];
     double at[BENCH_MAX_LAPS + 1]; /* CPU: seconds */
+    int n_parts, n_clocks;
+    struct lap_part part[BENCH_MAX_LAPS];
+    struct lap_clocks clocks[BENCH_MAX_LAPS];
     bool overflow;
     enum bench_status status; /* of the marks on the device */
 };
@@ -137,17 +154,75 @@ void bench_lap_mark(struct bench_laps *laps, const char *name)
         laps->at[laps->n] = now_s();
 }
 
+void bench_lap_mark_parts(struct bench_laps *laps, const char *const *names, int n_parts,
+                          const uint32_t *clocks, size_t n_blocks)
+{
+    struct lap_clocks *c = &laps->clocks[laps->n_clocks];
+
+    /* before any lap there is nothing that could have parts */
+    if (laps->n < 1 || n_parts < 1 || n_blocks < 1)
+        return;
+    if (laps->n_parts + n_parts > BENCH_MAX_LAPS) {
+        laps->overflow = true;
+        return;
+    }
+    *c = (struct lap_clocks){clocks, n_blocks, laps->n_parts, n_parts};
+    laps->n_clocks++; /* of one part at least each: no more than there may be parts */
+    for (int i = 0; i < n_parts; i++)
+        laps->part[laps->n_parts++] = (struct lap_part){names[i], laps->n - 1, 0};
+}
+
+/* The shares of the parts of one kernel: their clocks, summed over its blocks, of those of all parts. */
+static enum bench_status read_shares(struct bench_laps *laps, const struct lap_clocks *c)
+{
+    size_t n, bytes;
+    uint32_t *clocks = NULL;
+    double sum = 0;
+    enum bench_status status = BENCH_OK;
+
+    if (!__builtin_mul_overflow(c->n_blocks, (size_t)c->n_parts, &n) &&
+        !__builtin_mul_overflow(n, sizeof *clocks, &bytes))
+        clocks = malloc(bytes);
+    if (!clocks)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the clocks of %zu blocks",
+                          c->n_blocks);
+    if (laps->device)
+        status = bench_device_read(laps->device, clocks, c->clocks, bytes);
+    else
+        memcpy(clocks, c->clocks, bytes);
+    for (size_t i = 0; i < n && !status; i++) {
+        laps->part[c->first + (int)(i % (size_t)c->n_parts)].share += clocks[i];
+        sum += clocks[i];
+    }
+    free(clocks);
+    TRY(status);
+    if (!(sum > 0))
+        return BENCH_FAIL(BENCH_ESKIP, "the clocks of the parts of lap '%s' are all 0",
+                          laps->name[laps->part[c->first].lap]);
+    for (int i = 0; i < c->n_parts; i++)
+        laps->part[c->first + i].share /= sum;
+    return BENCH_OK;
+}
+
 static enum bench_status laps_begin(struct bench_laps *laps)
 {
-    laps->n = 0;
+    laps->n = laps->n_parts = laps->n_clocks = 0;
     if (laps->device)
         return bench_device_mark(laps->device, 0);
     laps->at[0] = now_s();
     return BENCH_OK;
 }
 
+/* Of lap i, or from laps->n on of part i - laps->n. */
 static enum bench_status lap_ms(struct bench_laps *laps, int i, double *ms)
 {
+    if (i >= laps->n) {
+        const struct lap_part *part = &laps->part[i - laps->n];
+
+        TRY(lap_ms(laps, part->lap, ms));
+        *ms *= part->share;
+        return BENCH_OK;
+    }
     if (laps->device)
         return bench_device_marked_ms(laps->device, i, i + 1, ms);
     *ms = 1e3 * (laps->at[i + 1] - laps->at[i]);
@@ -242,7 +317,8 @@ static enum bench_status compare_one(struct runner *r, int i, const char *when)
 
     if (!r->references || !r->references[i])
         return BENCH_OK;
-    r->impl->problem->compare(r->params, r->references[i], r->one[i].output, &difference);
+    r->impl->problem->compare(r->params, r->one[i].input, r->references[i], r->one[i].output,
+                              &difference);
     add_difference(&r->result->difference, &difference);
     if (difference.n_wrong == 0)
         return BENCH_OK;
@@ -726,7 +802,10 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one,
     if (laps->overflow)
         return BENCH_FAIL(BENCH_ESKIP, "%s has more than %d laps", r->impl->name,
                           BENCH_MAX_LAPS);
-    return laps->status;
+    TRY(laps->status);
+    for (int i = 0; i < laps->n_clocks; i++)
+        TRY(read_shares(laps, &laps->clocks[i]));
+    return BENCH_OK;
 }
 
 static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
@@ -737,18 +816,21 @@ static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
     const int max = r->plan->min_samples;
     const double t0 = now_s();
     double *scratch;
-    int n_laps = 0, n = 0;
+    int n_laps = 0, n = 0; /* n_laps: and the parts of laps after them */
 
     for (int k = 0; k < 2; k++) /* the first tells how many laps there are, and warms up */
         TRY(run_laps(r, &r->one[0], scope, series, &laps));
-    n_laps = laps.n;
+    n_laps = laps.n + laps.n_parts;
     if (n_laps < 1 || (scope == BENCH_KERNEL && n_laps < 2))
         return BENCH_OK; /* one part: nothing to tell apart */
     for (int l = 0; l < n_laps; l++) {
-        struct bench_timing *t = new_timing(r, scope, series, laps.name[l], max);
+        const bool is_share = l >= laps.n;
+        struct bench_timing *t = new_timing(
+            r, scope, series, is_share ? laps.part[l - laps.n].name : laps.name[l], max);
 
         if (!t)
             return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d laps", n_laps);
+        t->is_share = is_share;
         t->reps = 1;
         t->warmups = 2;
         t->stop_reason = "max_samples";
@@ -764,7 +846,10 @@ static enum bench_status time_laps(struct runner *r, enum bench_scope scope,
                 bench_nvtx_end();
                 TRY(status);
             }
-            for (int l = 0; l < n_laps && l < laps.n; l++) {
+            if (laps.n + laps.n_parts != n_laps)
+                return BENCH_FAIL(BENCH_ESKIP, "%s has not the same laps in every run",
+                                  r->impl->name);
+            for (int l = 0; l < n_laps; l++) {
                 double ms = 0;
 
                 TRY(lap_ms(&laps, l, &ms));

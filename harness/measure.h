@@ -38,7 +38,8 @@ struct bench_machine {
 struct bench_timing {
     enum bench_scope scope;
     enum bench_series series;
-    char lap[32]; /* "" for the whole */
+    char lap[32];  /* "" for the whole */
+    bool is_share; /* of a lap, told apart by the clocks of the kernel's blocks: see laps.h */
     struct bench_stat
         stat; /* ms per run of one input (per frame of a batch: divide by its n_frames) */
     double first_ms; /* the first of the warm-up samples */

@@ -151,8 +151,9 @@ struct bench_problem {
      * is left after the timed runs is compared again instead of hashed, and the row has no output_hash. */
     int (*repeatable)(const struct bench_params *params);
 
-    /* Fill '*difference' (zeroed by the caller). */
-    void (*compare)(const struct bench_params *params, const void *reference,
+    /* Fill '*difference' (zeroed by the caller).  'input' is what both were made of; it may be NULL, then they are compared
+     * with each other alone. */
+    void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
     /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image). Part

@@ -11,6 +11,7 @@
 #if !HAVE_CUDA
 #include "impl_gpu/rdp/opt_keys.h"
 #include "impl_gpu/rdp/paper_keys.h"
+#include "impl_gpu/stixels/opt_keys.h"
 #include "impl_gpu/stixels/paper_keys.h"
 #endif
 
@@ -40,8 +41,10 @@ static const struct bench_impl stixels_gpu_paper = {.name = "stixels/gpu-paper",
                                                     .keys = stixels_gpu_paper_keys};
 static const struct bench_impl stixels_gpu_cubic = {
     .name = "stixels/gpu-cubic", .problem = &stixels_problem, .target = BENCH_CUDA};
-static const struct bench_impl stixels_gpu_opt = {
-    .name = "stixels/gpu-opt", .problem = &stixels_problem, .target = BENCH_CUDA};
+static const struct bench_impl stixels_gpu_opt = {.name = "stixels/gpu-opt",
+                                                  .problem = &stixels_problem,
+                                                  .target = BENCH_CUDA,
+                                                  .keys = stixels_gpu_opt_keys};
 #endif
 
 const struct bench_problem *const bench_problems[] = {

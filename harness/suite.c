@@ -635,6 +635,9 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
                 : 0.0);
 }
 
+/* What the row of a part of a kernel says of its times. */
+#define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
+
 /* Record what became of a cell: a row per timing, or one row where there is none. */
 static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
                                      struct bench_result *result, enum bench_status outcome)
@@ -667,6 +670,8 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
             const int n_frames = cell->impl->problem->n_frames(run->group.inputs[0]);
 
             timing_fields(t, n_frames, row);
+            if (t->is_share)
+                record_text(row, "reason", SHARE_REASON);
             for (int k = 0; k < t->n; k++) /* raw samples are per frame too */
                 t->ns[k] /= n_frames;
             status = record_samples(row, t->ns, t->sm_mhz, t->n);

@@ -12,6 +12,7 @@
 
 #include "harness/measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +43,14 @@ static int toy_out_blocks(const void *output, struct bench_block *blocks)
     return 1;
 }
 
-static void toy_compare(const struct bench_params *params, const void *reference,
-                        const void *output, struct bench_difference *difference)
+static void toy_compare(const struct bench_params *params, const void *input,
+                        const void *reference, const void *output,
+                        struct bench_difference *difference)
 {
     const struct toy_output *a = reference, *b = output;
 
     (void)params;
+    (void)input;
     memset(difference, 0, sizeof *difference);
     for (int i = 0; i < N; i++)
         if (a->twice[i] != b->twice[i] && difference->n_wrong++ == 0)
@@ -79,7 +82,7 @@ struct toy_state {
     void *owned;
 };
 
-static int n_setups, n_teardowns, n_runs;
+static int n_setups, n_teardowns, n_runs, n_stamped;
 
 static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                    void *output)
@@ -123,6 +126,69 @@ static enum bench_status run_right(void *opaque)
     bench_lap(s->ctx->laps, "first half");
     doubling(s, N);
     bench_lap(s->ctx->laps, "second half");
+    return BENCH_OK;
+}
+
+#define N_BLOCKS 4
+
+/* "both" as one kernel of N_BLOCKS blocks, whose three parts took 1, 0 and 3 clocks in each but the last, which took 100, 0
+ * and 300; then another lap. */
+static enum bench_status run_fused(void *opaque)
+{
+    static const char *const names[] = {"both: a", "both: b", "both: c"};
+    static uint32_t clocks[N_BLOCKS][3];
+    struct toy_state *s = opaque;
+
+    doubling(s, N);
+    bench_lap(s->ctx->laps, "both");
+    n_stamped += s->ctx->laps != NULL;
+    for (int b = 0; b < N_BLOCKS; b++) {
+        const uint32_t more = b == N_BLOCKS - 1 ? 100 : 1;
+
+        clocks[b][0] = more;
+        clocks[b][1] = 0;
+        clocks[b][2] = 3 * more;
+    }
+    bench_lap_parts(s->ctx->laps, names, 3, clocks[0], N_BLOCKS);
+    bench_lap(s->ctx->laps, "rest");
+    return BENCH_OK;
+}
+
+/* One lap, one part of it, whose clocks stand still. */
+static enum bench_status run_stopped(void *opaque)
+{
+    static const char *const names[] = {"both: a"};
+    static const uint32_t clocks[N_BLOCKS];
+    struct toy_state *s = opaque;
+
+    doubling(s, N);
+    bench_lap(s->ctx->laps, "both");
+    bench_lap_parts(s->ctx->laps, names, 1, clocks, N_BLOCKS);
+    return BENCH_OK;
+}
+
+/* Parts without a lap that they could be of: there are none. */
+static enum bench_status run_orphans(void *opaque)
+{
+    static const char *const names[] = {"a", "b"};
+    static const uint32_t clocks[2] = {1, 1};
+    struct toy_state *s = opaque;
+
+    bench_lap_parts(s->ctx->laps, names, 2, clocks, 1);
+    return run_right(opaque);
+}
+
+/* More parts than there is room for. */
+static enum bench_status run_crowded(void *opaque)
+{
+    static const char *const names[BENCH_MAX_LAPS] = {"a"};
+    static const uint32_t clocks[BENCH_MAX_LAPS] = {1};
+    struct toy_state *s = opaque;
+
+    doubling(s, N);
+    bench_lap(s->ctx->laps, "both");
+    for (int i = 0; i < 2; i++)
+        bench_lap_parts(s->ctx->laps, names, BENCH_MAX_LAPS - 1, clocks, 1);
     return BENCH_OK;
 }
 
@@ -176,6 +242,10 @@ static enum bench_status run_fails(void *opaque)
                                          .teardown = toy_teardown}
 TOY(right, run_right, toy_setup, NULL);
 TOY(other, run_right, toy_setup, "toy/right");
+TOY(fused, run_fused, toy_setup, "toy/right");
+TOY(stopped, run_stopped, toy_setup, "toy/right");
+TOY(orphans, run_orphans, toy_setup, "toy/right");
+TOY(crowded, run_crowded, toy_setup, "toy/right");
 TOY(ends_early, run_short, toy_setup, "toy/right");
 TOY(idle, run_nothing, toy_setup, "toy/right");
 TOY(once_only, run_once_only, toy_setup, "toy/right");
@@ -231,7 +301,7 @@ static struct cell *new_cell(int n)
     c->plan.timeout_s = 1000;
     c->machine.n_cores = 1;
     c->machine.llc_bytes = 4096;
-    n_setups = n_teardowns = n_runs = n_ingests = interrupt_after = 0;
+    n_setups = n_teardowns = n_runs = n_stamped = n_ingests = interrupt_after = 0;
     return c;
 }
 
@@ -365,6 +435,53 @@ static void laps_are_taken_in_a_pass_of_their_own(void **unused)
     drop_cell(c);
 }
 
+static void parts_of_a_lap_are_shares_of_its_time(void **unused)
+{
+    static const char *const lap[] = {"both", "rest", "both: a", "both: b", "both: c"};
+    static const double share[] = {0.25, 0, 0.75};
+    struct cell *c = new_cell(1);
+    const struct bench_timing *t = c->result.timing;
+
+    (void)unused;
+    c->plan.laps = true;
+    assert_int_equal(measure(c, &fused), BENCH_OK);
+    assert_int_equal(c->result.n_timings, 6);
+    assert_string_equal(t[0].lap, "");
+    assert_false(t[0].is_share);
+    for (int l = 0; l < 5; l++) {
+        assert_string_equal(t[1 + l].lap, lap[l]);
+        assert_int_equal(t[1 + l].is_share, l >= 2);
+        assert_int_equal(t[1 + l].n, t[1].n);
+    }
+    for (int l = 0; l < 3; l++) /* of the very run whose lap it is */
+        for (int i = 0; i < t[1].n; i++)
+            assert_true(fabs(t[3 + l].ns[i] - share[l] * t[1].ns[i]) <= 1e-9 * t[1].ns[i]);
+    /* two to see and warm up, and those of the lap pass: no other run is told to keep clocks */
+    assert_int_equal(n_stamped, 2 + t[1].n);
+    drop_cell(c);
+}
+
+static void parts_that_say_nothing_are_refused(void **unused)
+{
+    struct cell *c = new_cell(1);
+
+    (void)unused;
+    c->plan.laps = true;
+    assert_int_equal(measure(c, &stopped), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "'both' are all 0"));
+    drop_cell(c);
+    c = new_cell(1);
+    c->plan.laps = true;
+    assert_int_equal(measure(c, &crowded), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "more than 16 laps"));
+    drop_cell(c);
+    c = new_cell(1);
+    c->plan.laps = true;
+    assert_int_equal(measure(c, &orphans), BENCH_OK);
+    assert_int_equal(c->result.n_timings, 3);
+    drop_cell(c);
+}
+
 static void skipping_and_failing_are_relayed(void **unused)
 {
     struct cell *c = new_cell(1);
@@ -481,6 +598,8 @@ int main(void)
         cmocka_unit_test(only_frame_scope_ingests),
         cmocka_unit_test(a_reference_is_checked_against_itself),
         cmocka_unit_test(laps_are_taken_in_a_pass_of_their_own),
+        cmocka_unit_test(parts_of_a_lap_are_shares_of_its_time),
+        cmocka_unit_test(parts_that_say_nothing_are_refused),
         cmocka_unit_test(skipping_and_failing_are_relayed),
         cmocka_unit_test(verify_only_takes_no_times),
         cmocka_unit_test(a_profiler_sees_one_sample),

@@ -19,6 +19,7 @@
 /* clang-format on */
 
 #include "harness/problems/rdp_model.h"
+#include "harness/problems/stixels_general.h"
 #include "harness/problems/stixels_model.h"
 
 #ifdef _MATH_H
@@ -36,6 +37,7 @@ static void models_without_libm(void **state)
     (void)state;
     assert_int_equal(stixels_log(1), 0);
     assert_int_equal(stixels_softplus(0), 710); /* 1024 log 2 = 709.78 */
+    assert_int_equal(stixels_log_px(1), 0);
     assert_int_equal(rdp_cost(0, 2, 0, 5, 1), 10);
 }
 

@@ -274,7 +274,7 @@ static void check_variant(const char *what, const struct bench_impl *impl,
         if (!drive(impl, &params, n_threads, in, found))
             continue;
         n_cells_run++;
-        rdp_problem.compare(&params, expected, found, &difference);
+        rdp_problem.compare(&params, in, expected, found, &difference);
         if (difference.n_wrong != 0) {
             char text[256];
 
@@ -665,12 +665,12 @@ static void faults_are_caught(void **state)
         memcpy(in->y, cases[k].y, sizeof cases[k].y);
         oracle_run(in, &right, FAULT_NONE);
         oracle_run(in, &wrong, cases[k].fault);
-        rdp_problem.compare(NULL, &right, &wrong, &difference);
+        rdp_problem.compare(NULL, NULL, &right, &wrong, &difference);
         if (difference.n_wrong == 0)
             fail_msg("fault %d goes unnoticed", (int)cases[k].fault);
         assert_true(difference.max_error > 0);
         assert_non_null(strstr(difference.where, cases[k].what));
-        rdp_problem.compare(NULL, &right, &right, &difference);
+        rdp_problem.compare(NULL, NULL, &right, &right, &difference);
         assert_int_equal(difference.n_wrong, 0);
         assert_string_equal(difference.where, "");
         release_output(&right);
@@ -692,19 +692,19 @@ static void compare_counts_and_names(void **state)
     b.kept[(1 * 3 + 2) * 2 + 1] ^=
         1u << 3 | 1u << 30; /* frame 1, column 2, rows 35 and 62, the latter no row at all */
     b.rounds[5]++;
-    rdp_problem.compare(NULL, &a, &b, &difference);
+    rdp_problem.compare(NULL, NULL, &a, &b, &difference);
     assert_int_equal(difference.n_wrong, 3);
     assert_string_equal(difference.where,
                         "frame 1, column 2, row 35: kept, the reference does not keep it");
     b.kept[11] = a.kept[11];
     b.rounds[5]--;
     b.segments[4] = INT32_MIN;
-    rdp_problem.compare(NULL, &a, &b, &difference);
+    rdp_problem.compare(NULL, NULL, &a, &b, &difference);
     assert_int_equal(difference.n_wrong, 1);
     assert_string_equal(difference.where,
                         "frame 1, column 1: -2147483648 segments, the reference has 1");
     poison(&b); /* every value wrong */
-    rdp_problem.compare(NULL, &a, &b, &difference);
+    rdp_problem.compare(NULL, NULL, &a, &b, &difference);
     assert_true(difference.n_wrong >= 2 * 3 * 3);
     release_output(&a);
     release_output(&b);
@@ -850,6 +850,25 @@ static void input_from_planes(void **state)
     memset(in->y, POISON, 60);
     rdp_problem.ingest(in); /* brings y back from the image */
     assert_int_equal(in->y[3], a.disparity[1]);
+    assert_null(in->truth); /* no frame has one */
+    rdp_problem.free_input(input);
+
+    a.truth = malloc(15 * sizeof *a.truth);
+    assert_non_null(a.truth);
+    memset(a.truth, 7, 15 * sizeof *a.truth);
+    assert_int_equal(rdp_problem.make_input(&params, same, 2, &input), BENCH_OK);
+    in = input;
+    assert_null(in->truth); /* not all have */
+    rdp_problem.free_input(input);
+    b.truth = malloc(15 * sizeof *b.truth);
+    assert_non_null(b.truth);
+    for (int i = 0; i < 15; i++)
+        b.truth[i] = (uint16_t)(100 + i);
+    assert_int_equal(rdp_problem.make_input(&params, same, 2, &input), BENCH_OK);
+    in = input;
+    assert_non_null(in->truth);
+    assert_memory_equal(in->truth, a.truth, 15 * sizeof(uint16_t));
+    assert_memory_equal(in->truth + 15, b.truth, 15 * sizeof(uint16_t));
     rdp_problem.free_input(input);
 
     assert_int_equal(rdp_problem.make_input(&params, different, 2, &input), BENCH_EINPUT);
@@ -864,6 +883,11 @@ static void input_from_planes(void **state)
     assert_int_equal(in->n_rows, 4);
     assert_int_equal(in->image[7 * 4], X); /* stays invalid through median and resampling */
     assert_int_equal(in->y[7 * 4], X);
+    assert_null(in->truth);
+    rdp_problem.free_input(input);
+    assert_int_equal(rdp_problem.make_input(&params, same, 2, &input), BENCH_OK);
+    in = input;
+    assert_null(in->truth); /* none for frames that are resampled */
     rdp_problem.free_input(input);
 
     assert_int_equal(rdp_problem.make_input(&params, same, 0, &input), BENCH_EINPUT);
@@ -986,6 +1010,7 @@ static void values_by_hand(void **state)
         {"rms_error_px", -1, 0.17677669529663687}, /* sqrt(0.25 / 8) */
         {"mean_abs_error_px", -1, 0.0625},
         {"max_error_px", -1, 0.5},
+        {"d1_to_input_pct", -1, 0},
         {"invalid_pct", -1, 43.75},
         {"pixels_per_segment", -1, 16 / 3.0},
         {"compression", -1, 2.25},
@@ -1018,6 +1043,52 @@ static void values_by_hand(void **state)
     rdp_problem.count_work(in, &out, &work);
     assert_true(work.bytes == 2 * 8 * 2 + 2 * 4 + 2 * 4 + 2 * 4);
     assert_true(work.ops == 13);
+    release_output(&out);
+    rdp_input_free(in);
+}
+
+/*
+ * Against the truth, and against the input; eps is 5 px.  Column 0 is one line from 10 to 17 px.  Column 1 begins at row
+ * 2 and ends at row 6; rows 4 and 5 are kept between.  Column 2 has no line at all.
+ */
+static void outliers_by_hand(void **state)
+{
+    static const uint16_t y[3][8] = {
+        {10 * PX, 11 * PX, 16 * PX, X, 14 * PX, 15 * PX, 16 * PX, 17 * PX},
+        {X, X, 40 * PX, X, 60 * PX, 40 * PX, 40 * PX, X},
+        {X, X, X, X, X, X, X, X},
+    };
+    static const uint16_t truth[3][8] = {
+        /* 1: off by 4; 2, 3: right, other than the input; 5: off by 3, which is allowed; 7: by more */
+        {10 * PX, 15 * PX, 12 * PX, 13 * PX, X, 18 * PX, 16 * PX, 20 * PX + 1},
+        /* 1, 7: no line; 3: right, other than the input; 4: the input is kept and off by 20 */
+        {X, 40 * PX, 40 * PX, 50 * PX, 40 * PX, X, 40 * PX, 40 * PX},
+        {X, X, X, X, X, X, X, 5 * PX},
+    };
+    struct rdp_input *in = new_input(2, 3, 8, 5 * PX, RDP_VERTICAL);
+    const void *inputs[1] = {in}, *outputs[1];
+    struct bench_sink sink = {0};
+    struct rdp_output out;
+
+    (void)state;
+    in->truth = malloc(2 * 3 * 8 * sizeof *in->truth);
+    assert_non_null(in->truth);
+    for (int u = 0; u < 3; u++)
+        for (int v = 0; v < 8; v++) {
+            /* a second frame that is right everywhere: no truth of the first one is taken for it */
+            in->y[u * 8 + v] = y[u][v];
+            in->y[(3 + u) * 8 + v] = 7 * PX;
+            in->truth[v * 3 + u] = truth[u][v];
+            in->truth[24 + v * 3 + u] = 7 * PX;
+        }
+    out = guarded_output(in);
+    outputs[0] = &out;
+    oracle_run(in, &out, FAULT_NONE);
+    assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, outputs, 1, &sink), BENCH_OK);
+    assert_true(fabs(value_of(&sink, "d1_pct", -1) - 100 * (2 + 3 + 1) / 38.0) < 1e-12);
+    assert_true(fabs(value_of(&sink, "input_d1_all_pct", -1) - 100 * (4 + 4 + 1) / 38.0) <
+                1e-12);
+    assert_true(fabs(value_of(&sink, "d1_to_input_pct", -1) - 100 * 1 / 35.0) < 1e-12);
     release_output(&out);
     rdp_input_free(in);
 }
@@ -1083,6 +1154,7 @@ int main(void)
         cmocka_unit_test(tree_by_hand),
         cmocka_unit_test(trees_of_random_columns),
         cmocka_unit_test(values_by_hand),
+        cmocka_unit_test(outliers_by_hand),
         cmocka_unit_test(values_of_an_empty_frame),
         cmocka_unit_test(something_was_tested),
         cmocka_unit_test(gpu_variants_were_tested),

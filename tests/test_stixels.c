@@ -16,6 +16,7 @@
 #include "harness/device.h"
 #include "harness/impl.h"
 #include "harness/problems/stixels.h"
+#include "harness/problems/stixels_energy.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "tests/guard.h"
@@ -686,7 +687,7 @@ static void check_variant(const char *what, const struct bench_impl *impl, const
             continue;
         n_cells_run++;
         check_structure(impl->name, in, found);
-        stixels_problem.compare(&params, expected, found, &difference);
+        stixels_problem.compare(&params, in, expected, found, &difference);
         if (difference.n_wrong != 0 ||
             (trial == EXACT_AND_SAME_CUTS &&
              (difference.n_different != 0 ||
@@ -1862,24 +1863,24 @@ static void faults_are_caught(void **state)
     oracle_run(in, &right, FAULT_NONE);
     check_structure("the oracle", in, &right);
     check_energies("the oracle", in, &right);
-    stixels_problem.compare(&exact, &right, &right, &difference);
+    stixels_problem.compare(&exact, NULL, &right, &right, &difference);
     assert_int_equal(difference.n_wrong, 0);
     assert_int_equal(difference.n_different, 0);
     assert_string_equal(difference.where, "");
     for (int k = 0; k < N_OF(faults); k++) {
         oracle_run(in, &wrong, faults[k]);
-        stixels_problem.compare(&exact, &right, &wrong, &difference);
+        stixels_problem.compare(&exact, NULL, &right, &wrong, &difference);
         if (difference.n_wrong == 0 || difference.where[0] == '\0')
             fail_msg("fault %d goes unnoticed", (int)faults[k]);
         /* what float may do by itself is another cut or class of the same energy, in few columns */
-        stixels_problem.compare(&fast, &right, &wrong, &difference);
+        stixels_problem.compare(&fast, NULL, &right, &wrong, &difference);
         if (difference.n_wrong == 0 && faults[k] != FAULT_LAST_CUT &&
             faults[k] != FAULT_LAST_CLASS)
             fail_msg("fault %d passes for float", (int)faults[k]);
     }
     poison(&wrong); /* nothing written */
     for (int float_too = 0; float_too <= 1; float_too++) {
-        stixels_problem.compare(float_too ? &fast : &exact, &right, &wrong, &difference);
+        stixels_problem.compare(float_too ? &fast : &exact, NULL, &right, &wrong, &difference);
         assert_true(difference.n_wrong >= 24);
     }
     release_output(&right);
@@ -1940,13 +1941,129 @@ static void wrong_outputs_are_caught(void **state)
 
         copy_output(&wrong, &right);
         errors[k].spoil(&wrong);
-        stixels_problem.compare(&exact, &right, &wrong, &difference);
+        stixels_problem.compare(&exact, NULL, &right, &wrong, &difference);
         if (difference.n_wrong == 0 || difference.where[0] == '\0')
             fail_msg("%s goes unnoticed", errors[k].name);
-        stixels_problem.compare(&fast, &right, &wrong, &difference);
+        stixels_problem.compare(&fast, NULL, &right, &wrong, &difference);
         if (!difference.n_wrong != !errors[k].under_float)
             fail_msg("%s under float: %zu wrong, %s", errors[k].name, difference.n_wrong,
                      difference.where);
+    }
+    release_output(&right);
+    release_output(&wrong);
+    stixels_input_free(in);
+}
+
+static double cost_of(const struct stixels_output *out, int c)
+{
+    double cost = 0;
+
+    for (int i = out->first[c]; i < out->first[c + 1]; i++)
+        cost += (double)out->list[i].cost;
+    return cost;
+}
+
+/* What a segmentation costs, added up stixel by stixel, is what the dynamic programming found. */
+static void energy_of_a_segmentation(void **state)
+{
+    (void)state;
+    for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
+        struct stixels_input *in = faulty_ground();
+        struct stixels_output right = guarded_output(in);
+        struct stixels_plane_double planes[24];
+
+        for (int f = 0; f < 2; f++) {
+            in->model[f] = street_model(24, 4, (enum stixels_data_term)term, 0.6);
+            in->model[f].beta_mc = 2;
+        }
+        run_reference(in, &right);
+        for (int c = 0; c < 24; c++) {
+            const struct stixel *const list = &right.list[right.first[c]];
+            const int n = right.first[c + 1] - right.first[c];
+            const double energy = stixels_energy(in, c / 12, c % 12, list, n, planes);
+
+            assert_true(fabs(energy - cost_of(&right, c)) <= 1e-4 + 1e-6 * fabs(energy));
+            for (int i = 0; i < n; i++) {
+                assert_true((float)planes[i].a == list[i].a);
+                assert_true((float)planes[i].b == list[i].b);
+            }
+        }
+        release_output(&right);
+        stixels_input_free(in);
+    }
+}
+
+/* Cuts that are wrong, with costs whose sum is right: the sum along any path of a table is. */
+static void cuts_are_worth_their_energy(void **state)
+{
+    const struct bench_params fast = with_arith("float");
+    struct stixels_input *in = new_input(1, 40, 20, 1, 1, 0);
+    struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+    struct bench_difference difference;
+    struct stixel lower;
+
+    (void)state;
+    in->model[0] = street_model(40, 0, STIXELS_E12, 0.6);
+    in->model[0].horizon = -1;
+    in->model[0].plane[SK] = 1000;
+    for (int u = 0; u < 20; u++) /* two objects; of the last column's middle nothing is known */
+        for (int v = 0; v < 40; v++)
+            set_block(in, 0, u, v,
+                      u == 19 && v >= 15 && v < 25 ? X : (uint16_t)((v < 20 ? 60 : 20) * PX),
+                      255);
+    run_reference(in, &right);
+    assert_int_equal(right.first[20], 40);
+
+    /* any cut in what is not known costs the same, in as many columns as there are such */
+    copy_output(&wrong, &right);
+    lower = wrong.list[38];
+    assert_true(lower.v_top >= 14 && lower.v_top < 24);
+    wrong.list[38].v_top = lower.v_top == 20 ? 21 : 20;
+    wrong.list[39].v_bottom = (uint16_t)(wrong.list[38].v_top + 1);
+    stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+    assert_int_equal(difference.n_wrong, 0);
+    assert_int_equal(difference.n_different, 1);
+
+    /* a cut one row off where all is known is dear */
+    copy_output(&wrong, &right);
+    wrong.list[0].v_top++;
+    wrong.list[1].v_bottom++;
+    stixels_problem.compare(&fast, NULL, &right, &wrong, &difference);
+    assert_int_equal(difference.n_wrong,
+                     0); /* it is one, and says of itself that it is as good */
+    stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+    assert_int_equal(difference.n_wrong, 1);
+    assert_non_null(strstr(difference.where, "frame 0, column 0: cuts that cost"));
+
+    /* planes that do not fit their rows, in columns that are cut otherwise at no cost */
+    for (int u = 0; u < 20; u++)
+        for (int v = 15; v < 25; v++)
+            set_block(in, 0, u, v, X, 255);
+    run_reference(in, &right);
+    for (int off = 0; off <= 1; off++) {
+        copy_output(&wrong, &right);
+        for (int u = 0; u < 20; u++) {
+            struct stixel *const s = &wrong.list[2 * u];
+
+            s[0].v_top = s[0].v_top == 20 ? 21 : 20;
+            s[1].v_bottom = (uint16_t)(s[0].v_top + 1);
+            s[1].a += off ? 1.0f : 0;
+        }
+        stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+        assert_int_equal(difference.n_different, 20);
+        assert_int_equal(difference.n_wrong, off);
+    }
+
+    /* a ground above the horizon, and a class that is none of its geometry's */
+    for (int fault = 0; fault <= 1; fault++) {
+        copy_output(&wrong, &right);
+        for (int u = 0; u < 20; u++) {
+            wrong.list[2 * u].geometry = fault ? OB : GR;
+            wrong.list[2 * u].semantic = fault ? 3 : STIXELS_NO_CLASS;
+        }
+        stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+        assert_true(difference.n_wrong >= 1); /* more than may be off */
+        assert_non_null(strstr(difference.where, "off in energy"));
     }
     release_output(&right);
     release_output(&wrong);
@@ -2097,6 +2214,8 @@ int main(void)
         cmocka_unit_test(as_many_stixels_as_rows),
         cmocka_unit_test(faults_are_caught),
         cmocka_unit_test(wrong_outputs_are_caught),
+        cmocka_unit_test(energy_of_a_segmentation),
+        cmocka_unit_test(cuts_are_worth_their_energy),
         cmocka_unit_test(input_from_planes),
         cmocka_unit_test(every_model_has_its_variants),
         cmocka_unit_test(something_was_tested),

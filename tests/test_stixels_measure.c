@@ -296,6 +296,9 @@ static void rates_of_a_row(void **state)
     assert_value(&sink, "invalid_pct", -1, 30);
     assert_value(&sink, "mean_abs_error_px", -1, (4 + 2 + 10) / 8.0);
     assert_value(&sink, "rms_error_px", -1, sqrt((16 + 4 + 100) / 8.0));
+    /* against the input, of 7: only the 90 is off by "and" */
+    assert_value(&sink, "d1_to_input_pct", -1, 100 * 1 / 7.0);
+    assert_value(&sink, "rms_to_input_px", -1, sqrt((4900 + 4 + 36) / 7.0));
     free_image(&image);
 }
 

@@ -206,7 +206,7 @@ static void impossible_values_are_named(void **state)
         const char *key, *line, *sentence;
     } wrong[] = {
         {"data_term", "data_term = e13", "data_term: expected one of e12|e6|e6-min"},
-        {"weight", "weight = 2", "weight: expected one of squared|plain"},
+        {"weight", "weight = 2", "weight: expected one of squared|plain|none"},
         {"invalid", "invalid = none", "invalid: expected one of literal|pfeiffer|zero"},
         {"log_z", "log_z = 1", "log_z: expected one of yes|no"},
         {"sigma_ground", "sigma_ground = 0", "sigma_ground: expected a decimal number from"},
@@ -226,6 +226,8 @@ static void impossible_values_are_named(void **state)
         {"log_z", "log_z = no", "cannot leave Z_G out"},
         {"p_object_given_invalid", "p_object_given_invalid = 0.3", "add up to 1"},
         {"p_invalid", "p_invalid = 0.9", "at most 0.999"},
+        {"p_invalid", "p_invalid = 1e-5", "at least 0.0001"},
+        {"p_invalid", "p_invalid = -1", "p_invalid: expected a decimal number"},
         {"ground_classes", "ground_classes = 0 32", "found '32'"},
         {"ground_classes", "ground_classes = 0,1", "found '0,1'"},
         {"ground_classes", "ground_classes = -1", "found '-1'"},
@@ -250,6 +252,83 @@ static void impossible_values_are_named(void **state)
         snprintf(place, sizeof place, "own.ini:%d: ", line + 1);
         assert_says(place);
     }
+}
+
+/* Keys that a model may have; what others then ask for. */
+static void options_of_a_model(void **state)
+{
+    static const char pfeiffer[] = "prior = pfeiffer\nflat = yes\nepsilon = 2.5\np_ord = 0.21\n"
+                                   "p_grav = 0.22\np_blg = 0.23\nordering_range = 24";
+    static const char stixel[] = "direction = top_down\nsigma_rule = stixel\nflat = yes\n"
+                                 "zg = truncated\nsigma_alpha = 0.25\nsigma_height = 0.26\n"
+                                 "depth_uncertainty = 27";
+    struct stixels_profile p;
+    char text[4096];
+
+    (void)state;
+    model_text(-1, NULL, NULL, text); /* none: as b12 and b6 */
+    assert_int_equal(parse(text, &p), BENCH_OK);
+    assert_true(p.prior == STIXELS_LINEAR && p.direction == STIXELS_BOTTOM_UP && !p.flat &&
+                p.sigma_rule == STIXELS_SIGMA_CLASS && p.zg == STIXELS_ZG_SIMPLE);
+    assert_true(p.epsilon == 0 && p.sigma_alpha == 0 && p.ordering_range == 0);
+    model_text(-1, NULL, pfeiffer, text);
+    assert_int_equal(parse(text, &p), BENCH_OK);
+    assert_true(p.prior == STIXELS_PFEIFFER && p.flat == 1 && p.epsilon == 2.5 &&
+                p.p_ord == 0.21 && p.p_grav == 0.22 && p.p_blg == 0.23 &&
+                p.ordering_range == 24);
+    model_text(-1, NULL, stixel, text);
+    assert_int_equal(parse(text, &p), BENCH_OK);
+    assert_true(p.direction == STIXELS_TOP_DOWN && p.sigma_rule == STIXELS_SIGMA_STIXEL &&
+                p.zg == STIXELS_ZG_TRUNCATED && p.sigma_alpha == 0.25 &&
+                p.sigma_height == 0.26 && p.depth_uncertainty == 27);
+    model_text(line_of("weight"), "weight = none", "flat = yes", text);
+    assert_int_equal(parse(text, &p), BENCH_OK);
+    assert_int_equal(p.weight_squared, STIXELS_WEIGHT_NONE);
+    model_text(line_of("p_invalid"), "p_invalid = 0", NULL, text);
+    assert_int_equal(parse(text, &p), BENCH_OK);
+}
+
+static void options_that_do_not_go_together(void **state)
+{
+    static const struct {
+        const char *key, *line, *added, *sentence; /* the line of 'key' replaced */
+    } wrong[] = {
+        {"d_max", "d_max = 99", "prior = pfeifer", "prior: expected one of linear|pfeiffer"},
+        {"d_max", "d_max = 99", "flat = 1", "flat: expected one of yes|no"},
+        {"d_max", "d_max = 99", "direction = up", "expected one of bottom_up|top_down"},
+        {"d_max", "d_max = 99", "sigma_rule = row", "expected one of class|stixel"},
+        {"d_max", "d_max = 99", "zg = cut", "expected one of simple|truncated"},
+        {"d_max", "d_max = 99", "epsilon = 0", "epsilon: expected a decimal number from"},
+        {"d_max", "d_max = 99", "p_ord = 1", "p_ord"},
+        {"d_max", "d_max = 99", "sigma_alfa = 1", "did you mean 'sigma_alpha'?"},
+        {"d_max", "d_max = 99", "flat = yes\nprior = pfeiffer\nepsilon = 1",
+         "key 'p_ord' must be given where prior = pfeiffer"},
+        {"d_max", "d_max = 99", "flat = yes\nsigma_rule = stixel\nsigma_alpha = 0",
+         "key 'sigma_height' must be given where sigma_rule = stixel"},
+        {"data_term", "data_term = e12", "flat = yes", "expected data_term = e6 or e6-min"},
+        {"d_max", "d_max = 99", "direction = top_down", "slanted stixels of eq. 6"},
+        {"d_max", "d_max = 99", "zg = truncated", "slanted stixels of eq. 6"},
+        {"weight", "weight = none", "flat = no", "slanted stixels of eq. 6"},
+        {"d_max", "d_max = 2",
+         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.1\n"
+         "p_blg = 0.1\nordering_range = 1",
+         "less than d_max"},
+        {"d_max", "d_max = 99",
+         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.6\n"
+         "p_blg = 0.4\nordering_range = 1",
+         "p_grav + p_blg below 1"},
+    };
+    char text[4096];
+
+    (void)state;
+    for (int i = 0; i < N_OF(wrong); i++) {
+        model_text(line_of(wrong[i].key), wrong[i].line, wrong[i].added, text);
+        assert_refused(text, wrong[i].sentence);
+    }
+    /* eq. 12 alone can do without Z_G, and then nothing is left to cut off */
+    model_text(line_of("data_term"), "data_term = e12", "zg = truncated", text);
+    memcpy(strstr(text, "log_z = yes"), "log_z = no ", 11);
+    assert_refused(text, "there is no Z_G with log_z = no");
 }
 
 static void unknown_keys_name_the_nearest(void **state)
@@ -316,6 +395,35 @@ static void built_in_models(void **state)
     assert_int_equal(b12.ground_classes, 1 << 0 | 1 << 1 | 1 << 9);
     assert_int_equal(b12.sky_classes, 1 << 10);
     assert_int_equal(b12.void_classes, 0);
+
+    assert_int_equal(stixels_profile_read("dh", &other), BENCH_OK);
+    assert_true(other.flat && other.data_term == STIXELS_E6_MIN &&
+                other.prior == STIXELS_PFEIFFER && other.direction == STIXELS_BOTTOM_UP &&
+                other.sigma_rule == STIXELS_SIGMA_STIXEL && other.zg == STIXELS_ZG_SIMPLE &&
+                other.weight_squared == STIXELS_WEIGHT_NONE);
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) /* exp(-x^2), not exp(-x^2 / 2) */
+        assert_near(other.sigma[g],
+                    sqrt(2) * (g == STIXELS_SKY      ? 0.1
+                               : g == STIXELS_GROUND ? 2
+                                                     : 1),
+                    1e-8);
+    assert_near(other.sigma_alpha, sqrt(2) * 0.05 * acos(-1.0) / 180, 1e-9);
+    assert_near(other.sigma_height, sqrt(2) * 0.05, 1e-9);
+    assert_near(other.depth_uncertainty, sqrt(2) * 10.2, 1e-6);
+    assert_true(other.ordering_range == 10.2 && other.epsilon == 3 && other.p_ord == 0.2 &&
+                other.p_grav == 0.1 && other.p_blg == 0.04 && other.d_max == 128 &&
+                other.p_invalid == 0 && other.weight_semantic == 0 && other.beta_mc == 0);
+    assert_memory_equal(other.p_out, outliers, sizeof outliers);
+
+    assert_int_equal(stixels_profile_read("gs", &other), BENCH_OK);
+    assert_true(!other.flat && other.data_term == STIXELS_E12 &&
+                other.prior == STIXELS_LINEAR && other.direction == STIXELS_TOP_DOWN &&
+                other.sigma_rule == STIXELS_SIGMA_STIXEL && !other.log_z && !other.half_block &&
+                other.invalid == 2 && other.weight_squared == STIXELS_WEIGHT_PLAIN);
+    assert_memory_equal(other.sigma, two_and_ones, sizeof two_and_ones);
+    assert_true(other.sigma_alpha == 0.005 && other.sigma_height == 0.05 &&
+                other.depth_uncertainty == 0.3 && other.s_a == 1 && other.s_b == 1 &&
+                other.beta_mc == b12.beta_mc && other.ordering_beta == b12.ordering_beta);
 
     b6.data_term = b12.data_term; /* the one difference */
     memcpy(b6.name, b12.name, sizeof b6.name);
@@ -636,7 +744,8 @@ static void what_check_refuses(void **state)
         {{"w_l", "1x", NULL}, "found '1x'"},
         {{"w_l", "nan", NULL}, "w_l"},
         {{"w_l", "1e5", NULL}, "w_l"},
-        {{"model", "b13", NULL}, "expected b12, b6, or a file"},
+        {{"beta_mc", "-1", NULL}, "beta_mc: expected model, or a number"},
+        {{"model", "b13", NULL}, "expected b12, b6, dh, gs, or a file"},
         {{"model", ".ini", NULL}, "model"},
         {{"semantic", "labels", "classes", "0", NULL}, "classes = 0"},
         {{"semantic", "file", "classes", "0", NULL}, "classes = 0"},
@@ -678,6 +787,40 @@ static void references_are_exact(void **state)
     assert_true(bench_is(&reference, "block", "8x4") && bench_is(&reference, "w_l", "2"));
     assert_int_equal(reference.n, cell.n);
     assert_int_equal(stixels_problem.match(&reference), BENCH_EXACT);
+}
+
+/* A model without an exact form: float is held against float. */
+static void references_of_a_truncated_model(void **state)
+{
+    char folder[512], path[600], text[4096];
+    FILE *file;
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/cut", support_place());
+    snprintf(path, sizeof path, "%s/cut.ini", folder);
+    if (strlen(path) >= BENCH_MAX_VALUE) /* no parameter holds it */
+        skip();
+    support_remove(folder);
+    mkdir(support_place(), 0777);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    for (int truncated = 0; truncated <= 1; truncated++) {
+        struct bench_params reference;
+
+        model_text(line_of("data_term"), "data_term = e12",
+                   truncated ? "zg = truncated" : "zg = simple", text);
+        file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(text, file);
+        assert_int_equal(fclose(file), 0);
+        for (int exact = 0; exact <= 1; exact++) {
+            const struct bench_params cell =
+                PARAMS("model", path, "arith", exact ? "exact" : "float");
+
+            stixels_problem.reference_params(&cell, &reference);
+            assert_true(bench_is(&reference, "arith", truncated && !exact ? "float" : "exact"));
+        }
+    }
+    support_remove(folder);
 }
 
 static void apply_hides_no_key(void **state)
@@ -981,8 +1124,9 @@ static void what_a_cell_says_goes_before_the_model(void **state)
 {
     struct plane frame = frame_of("over", 16, 16);
     const struct bench_params plain = PARAMS("block", "4", "semantic", "off");
-    const struct bench_params over = PARAMS("block", "4", "semantic", "off", "w_l", "2.5",
-                                            "invalid_rows", "zero", "model", "b6");
+    const struct bench_params over =
+        PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc", "7.25", "invalid_rows",
+               "zero", "model", "b6");
     const struct bench_params unknown = PARAMS("block", "4", "model", "no/such.ini");
     const struct plane *const frames[] = {&frame};
     struct stixels_input *in = input_of(&plain, &frame);
@@ -990,11 +1134,13 @@ static void what_a_cell_says_goes_before_the_model(void **state)
 
     (void)state;
     assert_true(in->model[0].weight_semantic == 1);
+    assert_true(in->model[0].beta_mc == 4);
     assert_int_equal(in->model[0].data_term, STIXELS_E12);
     assert_true(in->model[0].k_invalid[0] > 0);
     stixels_problem.free_input(in);
     in = input_of(&over, &frame);
     assert_true(in->model[0].weight_semantic == 2.5);
+    assert_true(in->model[0].beta_mc == 7.25);
     assert_int_equal(in->model[0].data_term, STIXELS_E6_SUM);
     assert_int_equal(in->model[0].k_invalid[0], 0);
     stixels_problem.free_input(in);
@@ -1174,7 +1320,7 @@ static struct bench_difference compared(const char *arith,
     struct bench_difference difference;
 
     memset(&difference, 0, sizeof difference);
-    stixels_problem.compare(&params, reference, output, &difference);
+    stixels_problem.compare(&params, NULL, reference, output, &difference);
     return difference;
 }
 
@@ -1600,6 +1746,8 @@ int main(void)
         cmocka_unit_test(no_key_may_be_missing),
         cmocka_unit_test(no_key_may_be_there_twice),
         cmocka_unit_test(impossible_values_are_named),
+        cmocka_unit_test(options_of_a_model),
+        cmocka_unit_test(options_that_do_not_go_together),
         cmocka_unit_test(unknown_keys_name_the_nearest),
         cmocka_unit_test(a_name_must_fit),
         cmocka_unit_test(built_in_models),
@@ -1613,6 +1761,7 @@ int main(void)
         cmocka_unit_test(what_check_refuses),
         cmocka_unit_test(what_check_accepts),
         cmocka_unit_test(references_are_exact),
+        cmocka_unit_test(references_of_a_truncated_model),
         cmocka_unit_test(apply_hides_no_key),
         cmocka_unit_test(frames_are_cut_from_the_top_left),
         cmocka_unit_test(a_few_columns_of_many),

@@ -69,6 +69,7 @@ void rdp_input_free(void *input)
         return;
     free(in->y);
     free(in->image);
+    free(in->truth);
     free(in);
 }
 
@@ -265,6 +266,23 @@ static enum bench_status prepare_image(const struct bench_params *params,
     return BENCH_OK;
 }
 
+/* What the frames should be, where all of them say it and keep their size: no value then depends on how truth
+ * would be resampled. */
+static enum bench_status copy_truth(const struct plane *const *frames, struct rdp_input *in)
+{
+    const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
+
+    for (int k = 0; k < in->n_frames; k++)
+        if (!frames[k]->truth || frames[k]->width != in->n_cols ||
+            frames[k]->height != in->n_rows)
+            return BENCH_OK;
+    TRY(allocate(&in->truth, in->n_frames, in->n_cols, in->n_rows, sizeof *in->truth));
+    for (int k = 0; k < in->n_frames; k++)
+        memcpy(in->truth + (size_t)k * n_pixels, frames[k]->truth,
+               n_pixels * sizeof *in->truth);
+    return BENCH_OK;
+}
+
 static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
@@ -298,6 +316,8 @@ static enum bench_status make_input(const struct bench_params *params,
         status = prepare_image(params, frames[k],
                                in->image + (size_t)k * (size_t)width * (size_t)height, width,
                                height);
+    if (status == BENCH_OK)
+        status = copy_truth(frames, in);
     if (status != BENCH_OK) {
         rdp_input_free(in);
         return status;
@@ -398,13 +418,14 @@ static size_t compare_count(const char *what, int32_t reference, int32_t output,
     return 1;
 }
 
-static void compare(const struct bench_params *params, const void *reference,
+static void compare(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference)
 {
     const struct rdp_output *r = reference, *o = output;
     const size_t n_words = (size_t)rdp_n_words(r->n_rows);
 
     (void)params;
+    (void)input;
     memset(difference, 0, sizeof *difference);
     if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
         difference->n_wrong = 1;

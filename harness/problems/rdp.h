@@ -40,6 +40,8 @@ struct rdp_input {
                         data[i]; owned by the input */
     uint16_t
         *image; /* [n_frames][n_rows][n_cols], the same values row-major; owned by the input */
+    uint16_t *
+        truth; /* as image, what a perfect sensor sees; NULL: not known, or frames were resampled; owned */
 };
 
 /* Words of 32 rows in one column of 'kept'. */
@@ -63,7 +65,7 @@ extern const struct bench_problem rdp_problem;
  * Below: for the problem's own files (rdp.c, rdp_measure.c, rdp_picture.c), the apply verb and the tests.
  */
 
-/* Allocate an input of the given shape (values uninitialised), or an output.  BENCH_EINPUT for a height out
+/* Allocate an input of the given shape (values uninitialised, no truth), or an output.  BENCH_EINPUT for a height out
  * of range, BENCH_ENOMEM.  rdp_input_free and rdp_output_free take NULL and half-built ones. */
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input);
 enum bench_status rdp_output_new(const struct rdp_input *input, struct rdp_output **output);

@@ -2,7 +2,7 @@
  * rdp_measure.c - the values of rdp that are no time, over all columns of the inputs given
  *
  * Source: [RDP] sect. 2 and Fig. 5 (rounds, segments), Fig. 7 (useful work); mean and rms error follow from the
- * definition of the segmentation.
+ * definition of the segmentation; outliers as outlier.h says, so that they compare with those of stixels.
  *
  *     segments, segments_sd                 mean and standard deviation over columns
  *     rounds_mean, rounds_sd, rounds_max    the same for the rounds of rdp.h
@@ -12,6 +12,10 @@
  *                                           r with an inner row; mean over all columns, 0 for those that have finished
  *     rms_error_px, mean_abs_error_px       valid rows against the straight line between the kept rows around them
  *     max_error_px                          (columns with at least two valid rows)
+ *     d1_to_input_pct                       rows of these that are outliers against the input
+ *     d1_pct                                outliers against the truth, among all pixels that have one; the lines go on
+ *                                           over invalid rows, and where there is no line the pixel is one
+ *     input_d1_all_pct                      the same of the input; where it has no disparity it is one
  *     invalid_pct                           % of all pixels
  *     pixels_per_segment                    all pixels over all segments; absent when there is no segment
  *     compression                           valid pixels over kept rows; absent when none is kept
@@ -19,6 +23,7 @@
  */
 #include "harness/problems/rdp_measure.h"
 
+#include "harness/problems/outlier.h"
 #include "harness/problems/rdp.h"
 
 #include <math.h>
@@ -31,6 +36,9 @@ struct sums {
     uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments, n_points_visited;
     uint64_t n_compared; /* pixels that have a line to be compared with */
     double segments2, rounds, rounds2;
+    uint64_t n_off_input; /* of these, outliers against the input */
+    uint64_t n_truth, n_off_truth,
+        n_input_off_truth;               /* pixels with a truth, outliers among them */
     double error2, abs_error, max_error; /* 1/256 px */
     int rounds_max;
     double *n_columns_of_rounds; /* [RDP_MAX_ROWS + 1], owned */
@@ -50,9 +58,47 @@ static void add_errors(struct sums *sums, const uint16_t *y, int first, int last
         error = (double)rdp_cost(dy, length, y[first], y[i], i - first) / length;
         sums->abs_error += error;
         sums->error2 += error * error;
+        sums->n_off_input += (uint64_t)is_outlier(error / Q8, y[i] / Q8, OUTLIER_AND);
         if (error > sums->max_error)
             sums->max_error = error;
     }
+}
+
+/*
+ * Against the truth: one column of it, its rows 'stride' apart; 'nodes' are the column's.  The lines are those between
+ * kept rows, so that every row from the first valid one to the last has one.
+ */
+static void add_truth(struct sums *sums, const uint16_t *y, int n_rows, const uint16_t *truth,
+                      size_t stride, const struct rdp_node *nodes, int n_nodes)
+{
+    uint64_t n_truth = 0, n_right = 0;
+
+    for (int v = 0; v < n_rows; v++) {
+        const uint16_t t = truth[(size_t)v * stride];
+
+        if (t == RDP_INVALID)
+            continue;
+        n_truth++;
+        if (y[v] == RDP_INVALID || is_outlier(fabs(y[v] / Q8 - t / Q8), t / Q8, OUTLIER_AND))
+            sums->n_input_off_truth++;
+    }
+    for (int i = 0; i < n_nodes; i++) {
+        const int first = nodes[i].first, last = nodes[i].last;
+
+        if (nodes[i].cut >= 0)
+            continue;
+        /* the end that two leaves share belongs to the upper one; the column's last row to the last leaf */
+        for (int v = first; v < last || (v == last && last == nodes[0].last); v++) {
+            const uint16_t t = truth[(size_t)v * stride];
+            const double line =
+                y[first] + ((double)y[last] - y[first]) * (v - first) / (last - first);
+
+            if (t != RDP_INVALID && !is_outlier(fabs(line - t) / Q8, t / Q8, OUTLIER_AND))
+                n_right++;
+        }
+    }
+    sums->n_truth += n_truth;
+    sums->n_off_truth += n_truth - n_right;
 }
 
 static enum bench_status add_column(struct sums *sums, const struct rdp_input *in,
@@ -98,6 +144,12 @@ static enum bench_status add_column(struct sums *sums, const struct rdp_input *i
         if (nodes[i].cut < 0)
             add_errors(sums, y, nodes[i].first, nodes[i].last);
     }
+    if (in->truth) {
+        const size_t n_cols = (size_t)in->n_cols, n_pixels = n_cols * (size_t)in->n_rows;
+
+        add_truth(sums, y, in->n_rows, in->truth + column / n_cols * n_pixels + column % n_cols,
+                  n_cols, nodes, n_nodes);
+    }
     free(nodes);
     return BENCH_OK;
 }
@@ -139,6 +191,14 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "rms_error_px", -1, sqrt(s->error2 / n_compared) / Q8, "px");
     bench_value(sink, "mean_abs_error_px", -1, s->abs_error / n_compared / Q8, "px");
     bench_value(sink, "max_error_px", -1, s->max_error / Q8, "px");
+    bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->n_off_input / n_compared, "%");
+    if (s->n_truth > 0) {
+        const double n_truth = (double)s->n_truth;
+
+        bench_value(sink, "d1_pct", -1, 100 * (double)s->n_off_truth / n_truth, "%");
+        bench_value(sink, "input_d1_all_pct", -1, 100 * (double)s->n_input_off_truth / n_truth,
+                    "%");
+    }
     bench_value(sink, "invalid_pct", -1,
                 100 * (double)(s->n_pixels - s->n_valid) / (double)s->n_pixels, "%");
     if (s->n_segments > 0)

@@ -5,7 +5,7 @@
  *         the numbers of a model.
  */
 #include "harness/problems/stixels.h"
-
+#include "harness/problems/stixels_energy.h"
 #include "harness/problems/stixels_measure.h"
 #include "harness/problems/stixels_picture.h"
 #include "inputs/plane.h"
@@ -26,10 +26,10 @@ static_assert(STIXELS_INVALID == DISPARITY_INVALID,
 static_assert(STIXELS_MAX_CLASSES == SEMANTIC_MAX_CLASSES,
               "every class that stixels know must have its probability");
 static_assert(sizeof(struct stixel) == 20, "hashed: a stixel must have no padding");
-static_assert(sizeof(struct stixels_model) == 20 * sizeof(double) + 48 * sizeof(int32_t),
+static_assert(sizeof(struct stixels_model) == 28 * sizeof(double) + 60 * sizeof(int32_t),
               "hashed: a model must have no padding");
 
-#define MAX_WEIGHT_SEMANTIC 1e4 /* as in a profile */
+#define MAX_NUMBER 1e4 /* as in a profile */
 
 /* What arith = float may do, see compare(). */
 #define FLOAT_ENERGY_RELATIVE 1e-3 /* of a column's energy ... */
@@ -43,7 +43,9 @@ static_assert(sizeof(struct stixels_model) == 20 * sizeof(double) + 48 * sizeof(
 #define FLOAT_MEAN_NAT        0.05 /* what energies may differ by on average ... */
 #define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
 #define FLOAT_MEAN_COLUMNS    32
-#define FLOAT_DIFFERENT_PCT   25 /* of the columns may be cut or named differently, rounded up */
+#define FLOAT_DIFFERENT_PCT \
+    25 /* of the columns may be cut or named differently, rounded up, where
+                                  * it is not known what that costs */
 
 static const struct bench_key keys[] = {
     {"arith", "float", "", "exact: the same bits in every variant; float: within a tolerance",
@@ -64,6 +66,8 @@ static const struct bench_key keys[] = {
     {"semantic_noise", "normal", "", "errors of probabilities made of true classes", BENCH_WORD,
      0, 0, "easy|normal|hard"},
     {"w_l", "model", "", "weight of the semantic term, a number; model: what the model says",
+     BENCH_WORD, 0, 0, NULL},
+    {"beta_mc", "model", "nat", "what every stixel costs, a number; model: what the model says",
      BENCH_WORD, 0, 0, NULL},
     {"invalid_rows", "model", "",
      "cost of a row without a disparity; model: what the model says", BENCH_WORD, 0, 0,
@@ -293,19 +297,21 @@ static enum bench_status parse_block(const char *text, int *rows, int *cols)
     return BENCH_OK;
 }
 
-static enum bench_status parse_weight(const char *text, double *weight)
+/* A number in the place of the model's; 'number' stays as it is where 'key' says "model". */
+static enum bench_status parse_number(const struct bench_params *params, const char *key,
+                                      double *number)
 {
-    double number = 0;
-    const char *end;
+    const char *text = bench_word(params, key), *end;
+    double found = 0;
 
     if (strcmp(text, "model") == 0)
         return BENCH_OK;
-    end = bench_number(text, &number);
-    if (end == NULL || *end != '\0' || !(number >= 0 && number <= MAX_WEIGHT_SEMANTIC))
+    end = bench_number(text, &found);
+    if (end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER))
         return BENCH_FAIL(BENCH_EINPUT,
-                          "w_l: expected model, or a number of 0 to %g, found '%s'",
-                          MAX_WEIGHT_SEMANTIC, text);
-    *weight = number;
+                          "%s: expected model, or a number of 0 to %g, found '%s'", key,
+                          MAX_NUMBER, text);
+    *number = found;
     return BENCH_OK;
 }
 
@@ -321,11 +327,12 @@ static enum bench_status check(const struct bench_params *params)
     const int wants_classes =
         bench_is(params, "semantic", "labels") || bench_is(params, "semantic", "file");
     struct stixels_profile profile;
-    double weight;
+    double number;
     int rows, cols;
 
     TRY(parse_block(bench_word(params, "block"), &rows, &cols));
-    TRY(parse_weight(bench_word(params, "w_l"), &weight));
+    TRY(parse_number(params, "w_l", &number));
+    TRY(parse_number(params, "beta_mc", &number));
     if (wants_classes && bench_int(params, "classes") == 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "semantic = %s needs at least one class, found classes = 0",
@@ -345,7 +352,8 @@ static enum bench_status read_profile(const struct bench_params *params,
         profile->invalid = 1;
     else if (bench_is(params, "invalid_rows", "zero"))
         profile->invalid = 2;
-    return parse_weight(bench_word(params, "w_l"), &profile->weight_semantic);
+    TRY(parse_number(params, "w_l", &profile->weight_semantic));
+    return parse_number(params, "beta_mc", &profile->beta_mc);
 }
 
 static enum bench_match match(const struct bench_params *params)
@@ -353,10 +361,15 @@ static enum bench_match match(const struct bench_params *params)
     return bench_is(params, "arith", "exact") ? BENCH_EXACT : BENCH_WITHIN;
 }
 
-/* Every variant is held against exact arithmetic. */
+/* Every variant is held against exact arithmetic; a model that has none (zg = truncated) against float. */
 static void reference_params(const struct bench_params *params, struct bench_params *reference)
 {
+    struct stixels_profile profile;
+
     *reference = *params;
+    if (stixels_profile_read(bench_word(params, "model"), &profile) == BENCH_OK &&
+        profile.zg == STIXELS_ZG_TRUNCATED)
+        return;
     (void)bench_params_set(reference, &keys[0], "exact", "reference"); /* cannot fail */
 }
 
@@ -818,15 +831,34 @@ static int planes_agree(const struct column *column)
     return 1;
 }
 
+/* Are the planes of a column that is cut otherwise near those that fit its rows? */
+static int planes_fit(const struct column *column, const struct stixels_plane_double *planes)
+{
+    for (int i = 0; i < column->n_output; i++) {
+        const struct stixel *o = &column->output[i];
+        const int ends[2] = {o->v_bottom, o->v_top};
+
+        for (int e = 0; e < 2; e++) {
+            const double expected = stixels_at_double(planes[i], ends[e]);
+
+            if (!(fabs(disparity_at(o, ends[e]) - expected) <=
+                  FLOAT_PLANE_PX + FLOAT_PLANE_RELATIVE * fabs(expected)))
+                return 0;
+        }
+    }
+    return 1;
+}
+
 /* arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same energy.  1: wrong. */
-static int compare_float(const struct column *column, int n_rows, int *differs, int *off,
-                         int *planes_off, struct bench_difference *difference)
+static int compare_float(const struct stixels_input *in, const struct column *column,
+                         int n_rows, int *differs, int *unscored, int *off, int *planes_off,
+                         struct bench_difference *difference)
 {
     const double expected = energy_of(column->reference, column->n_reference);
     int same = column->n_output == column->n_reference;
     double apart;
 
-    *differs = *off = *planes_off = 1;
+    *differs = *unscored = *off = *planes_off = 1;
     if (!is_segmentation(column, n_rows, difference))
         return 1;
     for (int i = 0; i < column->n_output && same; i++) {
@@ -838,7 +870,26 @@ static int compare_float(const struct column *column, int n_rows, int *differs, 
     apart = fabs(energy_of(column->output, column->n_output) - expected);
     *differs = !same;
     *off = !(apart <= FLOAT_ENERGY_NAT + FLOAT_ENERGY_RELATIVE * fabs(expected));
-    *planes_off = same && !planes_agree(column);
+    *unscored = !same && !in;
+    if (same) {
+        *planes_off = !planes_agree(column);
+    } else if (in) {
+        struct stixels_plane_double planes[STIXELS_MAX_ROWS];
+        const double own = stixels_energy(in, column->frame, column->col, column->output,
+                                          column->n_output, planes);
+
+        *planes_off = !planes_fit(column, planes);
+        /* by its own account it may be as good as the reference: what counts is what its cuts cost */
+        *off |= !(own - expected <= FLOAT_ENERGY_NAT + FLOAT_ENERGY_RELATIVE * fabs(expected));
+        if (own < (double)STIXELS_FORBIDDEN &&
+            own - expected > FLOAT_WRONG_NAT + FLOAT_WRONG_RELATIVE * fabs(expected)) {
+            note(difference, column, "cuts that cost %.9g nat, the reference's cost %.9g", own,
+                 expected);
+            return 1;
+        }
+    } else {
+        *planes_off = 0;
+    }
     if (apart <= FLOAT_WRONG_NAT + FLOAT_WRONG_RELATIVE * fabs(expected))
         return 0;
     note(difference, column, "an energy of %.9g nat, the reference has %.9g",
@@ -874,25 +925,30 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
  * exact: wrong when any field of any stixel differs.
  *
  * float: different when cuts, geometries or classes differ: near-ties may fall otherwise.  Off when the column's energy
- * (the sum of 'cost') is further from the reference's than FLOAT_ENERGY_*, or, in a column that is cut as the
- * reference's, a plane at one of its ends than FLOAT_PLANE_*: float sums say little of the plane of a stixel of hardly
- * any confidence, and transitions read it.  Wrong when the list is no segmentation of the column, anything is not
- * finite, or the energy is further off than FLOAT_WRONG_*.  What is wrong in general is wrong in many: one more is wrong
- * when more than FLOAT_OFF_PCT of the columns are off in energy, more than FLOAT_PLANES_PCT in a plane, more than
- * FLOAT_DIFFERENT_PCT differ, or energies differ by more than FLOAT_MEAN_* on average.
+ * (the sum of 'cost') is further from the reference's than FLOAT_ENERGY_*; when it is cut otherwise and, in exact arithmetic,
+ * those cuts and classes cost more than the reference's by that; or, in a plane at an end of a stixel, when it is further
+ * from the plane that fits than FLOAT_PLANE_*: float sums say little of the plane of a stixel of hardly any confidence,
+ * and transitions read it.  Wrong when the list is no segmentation of the column, anything is not finite, or an energy is
+ * further off than FLOAT_WRONG_*.  What is wrong in general is wrong in many: one more is wrong when more than
+ * FLOAT_OFF_PCT of the columns are off in energy, more than FLOAT_PLANES_PCT in a plane, or energies differ by more than
+ * FLOAT_MEAN_* on average.  Without the input, or for a model of stixels_general.h, what other cuts cost is not known: no
+ * more than FLOAT_DIFFERENT_PCT may differ.
  *
  * Both: one more is wrong when the list does not begin at 0 or is not 0 behind its end.  max_error is the largest
  * difference of a column's energy, nat.
  */
-static void compare(const struct bench_params *params, const void *reference,
+static void compare(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference)
 {
     const struct stixels_output *r = reference, *o = output;
     const int exact = match(params) == BENCH_EXACT;
-    size_t n, n_broken = 0, n_off = 0, n_planes_off = 0;
+    const struct stixels_input *in = input;
+    size_t n, n_broken = 0, n_unscored = 0, n_off = 0, n_planes_off = 0;
     double apart = 0, energy = 0;
 
     memset(difference, 0, sizeof *difference);
+    if (in && stixels_needs_general(&in->model[0]))
+        in = NULL; /* stixels_energy() has no such models */
     if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
         difference->n_wrong = 1;
         snprintf(difference->where, sizeof difference->where,
@@ -904,7 +960,7 @@ static void compare(const struct bench_params *params, const void *reference,
     for (size_t c = 0; c < n; c++) {
         struct column column = {.frame = (int)(c / (size_t)r->n_cols),
                                 .col = (int)(c % (size_t)r->n_cols)};
-        int wrong = 1, differs = 1, off = 1, planes_off = 1;
+        int wrong = 1, differs = 1, unscored = 1, off = 1, planes_off = 1;
         double error;
 
         column.n_reference = column_of(r, c, &column.reference);
@@ -919,8 +975,8 @@ static void compare(const struct bench_params *params, const void *reference,
             if (exact)
                 wrong = differs = compare_exact(&column, difference);
             else
-                wrong =
-                    compare_float(&column, r->n_rows, &differs, &off, &planes_off, difference);
+                wrong = compare_float(in, &column, r->n_rows, &differs, &unscored, &off,
+                                      &planes_off, difference);
             error = fabs(energy_of(column.output, column.n_output) -
                          energy_of(column.reference, column.n_reference));
             if (isnan(error) || error > difference->max_error) /* a NaN stays */
@@ -930,6 +986,7 @@ static void compare(const struct bench_params *params, const void *reference,
         }
         difference->n_wrong += wrong != 0;
         difference->n_different += differs != 0;
+        n_unscored += unscored != 0;
         n_off += off != 0;
         n_planes_off += planes_off != 0;
     }
@@ -945,7 +1002,7 @@ static void compare(const struct bench_params *params, const void *reference,
     if (!exact) {
         check_share("are off in energy", n_off, n, FLOAT_OFF_PCT, difference);
         check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
-        check_share("differ", difference->n_different, n, FLOAT_DIFFERENT_PCT, difference);
+        check_share("differ", n_unscored, n, FLOAT_DIFFERENT_PCT, difference);
         if (n >= FLOAT_MEAN_COLUMNS &&
             !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
             difference->n_wrong++;
@@ -961,8 +1018,8 @@ static void compare(const struct bench_params *params, const void *reference,
 
 /*
  * Bytes: every plane of the input once as it is stored, the used part of the list and 'first' once.
- * Ops: eq. 12: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6: the terms of their sums over rows,
- * 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2 against h^3].
+ * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of slanted stixels: the terms
+ * of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2 against h^3].
  */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
@@ -976,7 +1033,7 @@ static void count_work(const void *input, const void *reference, struct bench_wo
                   (columns + 1) * sizeof *out->first;
     if (in->n_classes > 0)
         work->bytes += (double)plane_bytes(in, in->n_classes, sizeof *in->probability);
-    work->ops = in->model[0].data_term == STIXELS_E12
+    work->ops = in->model[0].data_term == STIXELS_E12 || in->model[0].flat
                     ? columns * STIXELS_N_GEOMETRIES * (n * (n + 1) / 2)
                     : columns * STIXELS_N_GEOMETRIES * (n * (n + 1) * (n + 2) / 6);
 }

@@ -12,17 +12,32 @@
  *      over all pixels, invalid ones counting 0; a class probability is the mean over all pixels. Means are rounded half up.
  *   2. A column of blocks, v = 0 at the bottom, is cut into stixels: rows v_b .. v_t, a geometry (object, ground, sky), a
  *      semantic class among those mapped to the geometry, a plane D(v) = b v + a. Energy of a stixel:
- *          depth  = (Gaussian part at the best plane) + rows * constants of the class           [eq. 7, 11, 12; or eq. 6]
+ *          depth  = (Gaussian part at the best plane) + rows * constants of the class           [eq. 7, 11, 12; or eq. 6];
+ *                   in a flat model a sum over rows of eq. 6, see below
  *          semantic = weight_semantic * least sum over rows of -log p(class)              [eq. 3]; smallest id among equals;
  *                     0 for a geometry that has no class, which few classes thereby favour
- *          prior  = beta_mc + transition from the stixel below
- *      stixels_model.h has every formula.
+ *          prior  = beta_mc + transition from the stixel below, or what the bottom stixel costs as such
+ *      stixels_model.h has every formula, stixels_general.h those that b12 and b6 do not take.
  *   3. Dynamic programming [eq. 8, 9]: best[g][k] = cheapest segmentation of rows 0..k whose last stixel has geometry g.
  *      Candidates are tried with v_b ascending and, for one v_b, the geometry below in the order object, ground, sky;
  *      only a strictly smaller energy replaces. The transition reads the plane that is stored with the best
  *      segmentation below. The column's result is the smallest best[g][n_rows - 1], in the order object,
  *      ground, sky. What is forbidden is never a candidate. Sums of energies: data + beta_mc, + transition, + best below.
  *   An object alone is always possible, so every column has a result.
+ *
+ * Other models.
+ *   direction = top_down   best[g][k] is of rows k .. n_rows - 1, g the geometry of the lowest stixel; candidates are tried
+ *       with v_t descending, then by the geometry above, in the same order; the result is the smallest best[g][0]; the
+ *       transition reads the plane that is stored with the best segmentation above.
+ *   prior = pfeiffer       stixels_pfeiffer() and stixels_pfeiffer_first() instead of the linear transitions; sums of
+ *       energies: data + beta_mc, + first, + transition, + best next to it.
+ *   sigma_rule = stixel    sigma of each stixel (stixels_sigma2): of the ground at its bottom row, of an object at its fitted
+ *       disparity.  The fit itself takes lam_a, lam_b as they are, with the geometry's own sigma.
+ *   zg = truncated         Z_G of each stixel: at the disparity of its middle row.  arith = float alone.
+ *   flat = yes             the ground's plane is the expected road, the object's the mean of its rows (0 without any), and
+ *       depth = sum over rows of eq. 6 about it, in 1/1024 nat: about the mean rounded half up to whole px, at most d_max,
+ *       for an object; with sigma of that disparity, of the ground at each row.  Priors read the mean itself.
+ *       Such costs are prefix sums, one for each whole disparity, so that a candidate takes constant time.
  *
  * arith = exact gives the same bits in every variant. arith = float is compared with the exact reference: see compare().
  */
@@ -69,7 +84,8 @@ struct stixel {
     uint8_t semantic;  /* 0..n_classes - 1; STIXELS_NO_CLASS where the geometry has none */
     uint16_t reserved; /* 0 */
     float a, b;        /* D(v) = b v + a, px, v in block rows from the bottom */
-    float cost; /* nat: the column's energy up to this stixel less that up to the one below */
+    float
+        cost; /* nat: the column's energy up to this stixel less that up to the one below (top_down: above) */
 };
 
 struct stixels_output {
@@ -89,14 +105,16 @@ extern const struct bench_problem stixels_problem;
 /* Numbers of a named model, as its text file gives them (harness/problems/profiles/). */
 struct stixels_profile {
     char name[32];
-    int data_term;      /* enum stixels_data_term */
-    int weight_squared; /* 1: w = c^2 */
-    int half_block;     /* 1: the expected ground at the centres of block rows */
+    int data_term;                        /* enum stixels_data_term */
+    int weight_squared;                   /* enum stixels_weight_rule; 1: w = c^2 */
+    int prior, direction, sigma_rule, zg; /* enums of stixels_model.h */
+    int flat;                             /* 1: disparity alone */
+    int half_block; /* 1: the expected ground at the centres of block rows */
     int invalid; /* key invalid_rows; rows without a disparity: 0 literal (weight 0), 1 pfeiffer (p_invalid), 2 zero */
     int log_z;   /* 1: log of sigma sqrt(pi) for every valid row; 0: left out */
     double sigma[STIXELS_N_GEOMETRIES]; /* px */
     double p_out[STIXELS_N_GEOMETRIES]; /* eq. 6 */
-    double p_invalid;                   /* P(invalid) */
+    double p_invalid; /* P(invalid); 0: such rows cost nothing under pfeiffer */
     double p_geometry_given_invalid[STIXELS_N_GEOMETRIES];
     double d_max;    /* px: Z_U */
     double s_a, s_b; /* ground: eq. 7, block units; 0: no prior */
@@ -104,6 +122,8 @@ struct stixels_profile {
     double gap_alpha, gap_beta, behind_alpha, behind_beta;
     double hovering_alpha, hovering_beta, ordering_alpha, ordering_beta;
     double plane[STIXELS_N_GEOMETRIES];
+    double sigma_alpha, sigma_height, depth_uncertainty;  /* rad, m, m: sigma_rule = stixel */
+    double epsilon, p_ord, p_grav, p_blg, ordering_range; /* px, -, -, -, m: prior = pfeiffer */
     uint32_t ground_classes, sky_classes,
         void_classes; /* bit k: class k; the rest are objects */
 };

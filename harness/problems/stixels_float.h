@@ -1,5 +1,5 @@
 /*
- * stixels_float.h - arith = float: the sums that its moments are made of, and eq. 6
+ * stixels_float.h - arith = float: the sums that its moments are made of, eq. 6, and Z_G cut off at the range's ends
  *
  * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes): within 1e-5 nat of
  * the true value, no libm, so that it runs in vectors on a CPU and the same on a GPU.
@@ -92,6 +92,18 @@ static inline BENCH_HD float stixels_row_cost_float(float uniform, float gauss, 
     const float softplus = stixels_softplus_float(fabsf(apart));
 
     return -(larger + softplus * (float)!hard_minimum);
+}
+
+/*
+ * zg = truncated: log of the integral of exp(-(x / sigma)^2) from 0 to d_max about d (0 .. d_max), in 1/1024 nat.  By libm,
+ * whose last bit differs between machines: there is no exact form.
+ */
+static inline BENCH_HD int32_t stixels_truncated_log_z(double sigma2, double d_max, double d)
+{
+    const double sigma = sqrt(sigma2), clamped = d < 0 ? 0 : d > d_max ? d_max : d;
+    const double inside = erf((d_max - clamped) / sigma) + erf(clamped / sigma);
+
+    return (int32_t)floor(log(sigma * 0.88622692545275801 * inside) * 1024 + 0.5);
 }
 
 #endif

@@ -2,16 +2,11 @@
  * stixels_measure.c - the values of stixels that are no time, over all images of the inputs
  *
  * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and 7; the
- *         outliers of the KITTI 2015 stereo benchmark (M. Menze, A. Geiger, "Object Scene Flow
- *         for Autonomous Vehicles", CVPR 2015).
+ *         outliers of outlier.h.
  *
- * Outliers.  A pixel is one when its error is above 3 px AND above 5 % of the true disparity:
- * D1 of KITTI.  [STX] prints "or" instead of "and"; that stricter count stands beside it, as
- * d1_or.  Exactly 3 px and exactly 5 % are no error.  The error is |disparity - truth| at the
- * pixel, disparity being what stixels_reconstruct() says.  Pixels without truth are skipped (a
- * data set's 0 has become that on reading).  A true disparity of 0 is infinitely far, the sky of
- * generated scenes: any error is above 5 % of it, so "and" is left with 3 px, and with "or"
- * every error counts.
+ * Outliers.  d1 is KITTI's, "and"; what [STX] prints, "or", stands beside it, as d1_or.  The error is
+ * |disparity - truth| at the pixel, disparity being what stixels_reconstruct() says.  Pixels without truth are
+ * skipped (a data set's 0 has become that on reading).
  *
  *     d1_pct                outliers among the truth pixels of all images together
  *     d1_image_pct[i]       the same in image i, which counts the frames of all inputs from 0
@@ -23,6 +18,9 @@
  *     input_density_pct     truth pixels at which the input has a disparity
  *     mean_abs_error_px, rms_error_px
  *                           of the stixels, over the truth pixels of all images together
+ *     d1_to_input_pct       outliers of the stixels where the input is taken for the truth, among the pixels at which it
+ *                           has a disparity; rdp has the same value
+ *     rms_to_input_px       ... and the error there, which rdp calls rms_error_px
  *     iou_pct[k]            of class k: TP / (TP + FP + FN) of the stixels' classes, counted over
  *                           all images together; unlabelled pixels are left out, a pixel whose
  *                           stixel has no class is FN
@@ -47,7 +45,8 @@
  *     means_written         of all planes: the blocks
  *     downsample_intensity  additions (one for each value read) for each value read or written
  *     sums_written          sums over rows, one set for each block: six (struct stixels_sums), one of the rows with a
- *                           disparity, one for each class
+ *                           disparity, one for each class; of a flat model two for the mean, one for ground, sky and
+ *                           each whole disparity of an object, one for each class
  *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose energy is looked at
  *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes differences of sums
  *     e12_intensity, e6_intensity
@@ -60,14 +59,14 @@
  */
 #include "harness/problems/stixels_measure.h"
 
+#include "harness/problems/outlier.h"
+#include "harness/problems/stixels_general.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #define Q8 256.0 /* units of disparity per pixel */
-
-#define OUTLIER_PX       3  /* KITTI 2015 */
-#define OUTLIER_ONE_PART 20 /* 5 % is one part in 20, which is exact in binary */
 
 #define UNLABELLED 255
 
@@ -75,13 +74,12 @@
 static_assert(sizeof(struct stixels_sums) == (N_DEPTH_SUMS - 1) * sizeof(int64_t),
               "sums_written counts the sums");
 
-enum rule { RULE_AND, RULE_OR, N_RULES };
-
 /* Counts of pixels that have a true disparity. */
 struct depth {
     uint64_t n_truth, n_measured; /* the input has a disparity, too */
-    uint64_t n_outliers[N_RULES], n_input_outliers[N_RULES]; /* the latter among n_measured */
-    double abs_error, error2;                                /* px */
+    uint64_t n_outliers[N_OUTLIER_RULES],
+        n_input_outliers[N_OUTLIER_RULES]; /* the latter among n_measured */
+    double abs_error, error2;              /* px */
 };
 
 /* Counts of labelled pixels by class. */
@@ -95,6 +93,8 @@ struct sums {
     uint64_t n_pixels, n_dropped, n_invalid;
     uint64_t n_values, n_means, n_sums, n_candidates, n_row_terms;
     uint64_t n_pixels_of[STIXELS_N_GEOMETRIES];
+    uint64_t n_off_input;   /* pixels that are outliers against the input */
+    double error2_to_input; /* px^2 */
     double energy;
     int n_classes; /* 0: no image has both semantic input and true classes */
     struct classes stixels, input;
@@ -151,14 +151,6 @@ enum bench_status stixels_check_output(const struct stixels_input *in,
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-static int is_outlier(double error_px, double truth_px, enum rule rule)
-{
-    const int far_off = error_px > OUTLIER_PX;
-    const int by_a_share = OUTLIER_ONE_PART * error_px > truth_px; /* of 0 px: any error */
-
-    return rule == RULE_AND ? far_off && by_a_share : far_off || by_a_share;
-}
-
 static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t *input,
                       const float *disparity_px, size_t n_pixels)
 {
@@ -172,16 +164,31 @@ static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t
         depth->n_truth++;
         depth->abs_error += error;
         depth->error2 += error * error;
-        for (int r = 0; r < N_RULES; r++)
-            if (is_outlier(error, truth_px, (enum rule)r))
+        for (int r = 0; r < N_OUTLIER_RULES; r++)
+            if (is_outlier(error, truth_px, (enum outlier_rule)r))
                 depth->n_outliers[r]++;
         if (input[i] == STIXELS_INVALID)
             continue;
         error = fabs(input[i] / Q8 - truth_px);
         depth->n_measured++;
-        for (int r = 0; r < N_RULES; r++)
-            if (is_outlier(error, truth_px, (enum rule)r))
+        for (int r = 0; r < N_OUTLIER_RULES; r++)
+            if (is_outlier(error, truth_px, (enum outlier_rule)r))
                 depth->n_input_outliers[r]++;
+    }
+}
+
+/* The stixels against what they were made of. */
+static void add_fit(struct sums *sums, const uint16_t *input, const float *disparity_px,
+                    size_t n_pixels)
+{
+    for (size_t i = 0; i < n_pixels; i++) {
+        double error;
+
+        if (input[i] == STIXELS_INVALID)
+            continue;
+        error = fabs((double)disparity_px[i] - input[i] / Q8);
+        sums->n_off_input += (uint64_t)is_outlier(error, input[i] / Q8, OUTLIER_AND);
+        sums->error2_to_input += error * error;
     }
 }
 
@@ -268,18 +275,21 @@ static void add_work(struct sums *sums, const struct stixels_input *in, int fram
 {
     const uint64_t n_cols = (uint64_t)in->n_cols, n_blocks = n_cols * (uint64_t)in->n_rows;
     const uint64_t n_planes = 2 + (uint64_t)in->n_classes;
+    const uint64_t n_depth_sums = in->model[frame].flat
+                                      ? 4 + (uint64_t)stixels_n_disparities(&in->model[frame])
+                                      : N_DEPTH_SUMS;
     uint64_t n_candidates = 0, n_row_terms = 0;
 
     for (int v_b = 0; v_b < in->n_rows; v_b++)
         for (int v_t = v_b; v_t < in->n_rows; v_t++)
             for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-                if (stixels_may_be(&in->model[frame], g, v_b, v_t, in->n_rows)) {
+                if (stixels_may_be_in(&in->model[frame], g, v_b, v_t, in->n_rows)) {
                     n_candidates++;
                     n_row_terms += (uint64_t)(v_t - v_b + 1);
                 }
     sums->n_values += n_planes * (uint64_t)in->height * (uint64_t)in->width;
     sums->n_means += n_planes * n_blocks;
-    sums->n_sums += n_blocks * (N_DEPTH_SUMS + (uint64_t)in->n_classes);
+    sums->n_sums += n_blocks * (n_depth_sums + (uint64_t)in->n_classes);
     sums->n_candidates += n_cols * n_candidates;
     sums->n_row_terms += n_cols * n_row_terms;
 }
@@ -302,8 +312,8 @@ static enum bench_status add_input(struct sums *sums, const struct stixels_input
         sums->n_dropped += in->dropped_pixels;
         for (size_t i = 0; i < n_pixels; i++)
             sums->n_invalid += disparity[i] == STIXELS_INVALID;
-        if (in->truth || has_classes)
-            stixels_reconstruct(in, out, f, sums->disparity_px, sums->semantic);
+        stixels_reconstruct(in, out, f, sums->disparity_px, sums->semantic);
+        add_fit(sums, disparity, sums->disparity_px, n_pixels);
         if (in->truth)
             add_depth(&sums->image[sums->n_images], in->truth + (size_t)f * n_pixels, disparity,
                       sums->disparity_px, n_pixels);
@@ -326,8 +336,9 @@ static void write_percent(struct bench_sink *sink, const char *name, int index, 
 }
 
 /* The rates of one rule; its names. */
-static void write_outliers(const struct sums *sums, const struct depth *all, enum rule rule,
-                           const char *const name[5], struct bench_sink *sink)
+static void write_outliers(const struct sums *sums, const struct depth *all,
+                           enum outlier_rule rule, const char *const name[5],
+                           struct bench_sink *sink)
 {
     const uint64_t n_missing = all->n_truth - all->n_measured;
     double sum = 0;
@@ -351,11 +362,11 @@ static void write_outliers(const struct sums *sums, const struct depth *all, enu
 
 static void write_depth(const struct sums *sums, struct bench_sink *sink)
 {
-    static const char *const name[N_RULES][5] = {{"d1_pct", "d1_image_pct", "d1_image_mean_pct",
-                                                  "input_d1_all_pct", "input_d1_valid_pct"},
-                                                 {"d1_or_pct", "d1_or_image_pct",
-                                                  "d1_or_image_mean_pct", "input_d1_or_all_pct",
-                                                  "input_d1_or_valid_pct"}};
+    static const char *const name[N_OUTLIER_RULES][5] = {
+        {"d1_pct", "d1_image_pct", "d1_image_mean_pct", "input_d1_all_pct",
+         "input_d1_valid_pct"},
+        {"d1_or_pct", "d1_or_image_pct", "d1_or_image_mean_pct", "input_d1_or_all_pct",
+         "input_d1_or_valid_pct"}};
     struct depth all = {0};
 
     for (uint64_t i = 0; i < sums->n_images; i++) {
@@ -363,15 +374,15 @@ static void write_depth(const struct sums *sums, struct bench_sink *sink)
 
         all.n_truth += image->n_truth;
         all.n_measured += image->n_measured;
-        for (int r = 0; r < N_RULES; r++) {
+        for (int r = 0; r < N_OUTLIER_RULES; r++) {
             all.n_outliers[r] += image->n_outliers[r];
             all.n_input_outliers[r] += image->n_input_outliers[r];
         }
         all.abs_error += image->abs_error;
         all.error2 += image->error2;
     }
-    for (int r = 0; r < N_RULES; r++)
-        write_outliers(sums, &all, (enum rule)r, name[r], sink);
+    for (int r = 0; r < N_OUTLIER_RULES; r++)
+        write_outliers(sums, &all, (enum outlier_rule)r, name[r], sink);
     write_percent(sink, "input_density_pct", -1, all.n_measured, all.n_truth);
     if (all.n_truth > 0) {
         bench_value(sink, "mean_abs_error_px", -1, all.abs_error / (double)all.n_truth, "px");
@@ -423,8 +434,13 @@ static void write_values(const struct sums *sums, struct bench_sink *sink)
     static const char *const share[STIXELS_N_GEOMETRIES] = {"object_pct", "ground_pct",
                                                             "sky_pct"};
     const double n_stixels = (double)sums->n_stixels, n_columns = (double)sums->n_columns;
+    const uint64_t n_measured = sums->n_pixels - sums->n_invalid;
 
     write_depth(sums, sink);
+    write_percent(sink, "d1_to_input_pct", -1, sums->n_off_input, n_measured);
+    if (n_measured > 0)
+        bench_value(sink, "rms_to_input_px", -1,
+                    sqrt(sums->error2_to_input / (double)n_measured), "px");
     write_iou(&sums->stixels, sums->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
     write_iou(&sums->input, sums->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes",
               sink);

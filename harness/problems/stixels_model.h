@@ -39,6 +39,19 @@ enum stixels_data_term {
     STIXELS_E6_MIN  /* the cheaper of the two, as public implementations have it */
 };
 
+/* What a row weighs. */
+enum stixels_weight_rule {
+    STIXELS_WEIGHT_PLAIN,   /* c */
+    STIXELS_WEIGHT_SQUARED, /* c^2 */
+    STIXELS_WEIGHT_NONE     /* 1: every row that has a disparity */
+};
+
+/* The rest of a model.  What is 0 is what b12 and b6 take; stixels_general.h has the arithmetic of the others. */
+enum stixels_prior { STIXELS_LINEAR, STIXELS_PFEIFFER };
+enum stixels_direction { STIXELS_BOTTOM_UP, STIXELS_TOP_DOWN };
+enum stixels_sigma_rule { STIXELS_SIGMA_CLASS, STIXELS_SIGMA_STIXEL };
+enum stixels_zg { STIXELS_ZG_SIMPLE, STIXELS_ZG_TRUNCATED };
+
 /*
  * What one column's energies hang on, all derived from a profile, a camera and the block size by
  * stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the input; no pointers, no
@@ -48,24 +61,53 @@ struct stixels_model {
     double sigma[STIXELS_N_GEOMETRIES]; /* px; exp(-(x / sigma)^2), no 1/2 in the exponent */
     double mu_a, mu_b;   /* expected ground D(v) = mu_b v + mu_a: px, px per block row */
     double lam_a, lam_b; /* sigma_ground^2 / s_a^2, / s_b^2: 0 without a prior on the plane */
-    double weight_semantic;                  /* w_l [eq. 2] */
-    double beta_mc;                          /* for every stixel */
-    double gap_alpha, gap_beta;              /* ground on ground */
-    double behind_alpha, behind_beta;        /* object behind the ground that it stands on */
-    double hovering_alpha, hovering_beta;    /* object in front of it */
-    double ordering_alpha, ordering_beta;    /* upper object in front of the lower one */
-    double plane[STIXELS_N_GEOMETRIES];      /* -log Z of eq. 7: a constant per class */
-    int32_t k_valid[STIXELS_N_GEOMETRIES];   /* per row with a disparity, 1/1024 nat */
+    double weight_semantic;               /* w_l [eq. 2] */
+    double beta_mc;                       /* for every stixel */
+    double gap_alpha, gap_beta;           /* ground on ground */
+    double behind_alpha, behind_beta;     /* object behind the ground that it stands on */
+    double hovering_alpha, hovering_beta; /* object in front of it */
+    double ordering_alpha, ordering_beta; /* upper object in front of the lower one */
+    double plane[STIXELS_N_GEOMETRIES];   /* -log Z of eq. 7: a constant per class */
+    /* sigma_rule = STIXELS_SIGMA_STIXEL, px^2: first + second * D^2 (ground), * D^4 (object) */
+    double ground_sigma2, ground_sigma2_per_px2, object_sigma2, object_sigma2_per_px4;
+    double d_max;                          /* px: the range of disparities */
+    double epsilon;                        /* px: what is one disparity to Pfeiffer's priors */
+    double ordering_range;                 /* m: how far an object reaches into depth */
+    double focal_baseline;                 /* px m */
+    int32_t k_valid[STIXELS_N_GEOMETRIES]; /* per row with a disparity, 1/1024 nat */
     int32_t k_invalid[STIXELS_N_GEOMETRIES]; /* per row without, 1/1024 nat */
     int32_t k_uniform[STIXELS_N_GEOMETRIES]; /* eq. 6: log p_out - log Z_U, 1/1024 nat */
     int32_t k_gauss[STIXELS_N_GEOMETRIES];   /* eq. 6: log(1 - p_out) - log Z_G, 1/1024 nat */
     int32_t data_term;                       /* enum stixels_data_term */
-    int32_t weight_squared;                  /* 1: w = c^2 as printed; 0: w = c */
+    int32_t weight_squared; /* enum stixels_weight_rule; 1: w = c^2 as printed */
     int32_t
         horizon; /* last row whose expected ground disparity is above 0; -1: none, n_rows: all and more */
     int32_t n_classes;                        /* 0: no semantic term */
     int32_t geometry_of[STIXELS_MAX_CLASSES]; /* enum stixels_geometry; -1: never chosen */
+    int32_t prior;                            /* enum stixels_prior */
+    int32_t direction;                        /* enum stixels_direction */
+    int32_t sigma_rule;                       /* enum stixels_sigma_rule */
+    int32_t zg;                               /* enum stixels_zg */
+    int32_t flat;            /* 1: disparity alone, ground is the expected road */
+    int32_t own_log_z;       /* 1: log Z_G is of each stixel, and not in k_valid .. k_gauss */
+    int32_t invalid_literal; /* 1: a row without a disparity costs what a perfect fit does */
+    int32_t k_ordered, k_not_ordered; /* -log p_ord, -log(1 - p_ord), 1/1024 nat */
+    int32_t k_above_ground, k_below_ground, k_on_ground; /* -log p_grav, -log p_blg, the rest */
 };
+
+/* What a variant says that is made for b12 or b6 alone. */
+#define STIXELS_NEEDS_GENERAL                                                             \
+    "this variant takes slanted stixels with weight = squared or plain, prior = linear, " \
+    "direction = bottom_up, sigma_rule = class and zg = simple; stixels/serial and "      \
+    "stixels/openmp take others"
+
+/* Whether a model asks for more than b12 and b6 do: some variants are made for those two. */
+static inline BENCH_HD int stixels_needs_general(const struct stixels_model *model)
+{
+    return model->prior != STIXELS_LINEAR || model->direction != STIXELS_BOTTOM_UP ||
+           model->sigma_rule != STIXELS_SIGMA_CLASS || model->zg != STIXELS_ZG_SIMPLE ||
+           model->flat || model->weight_squared == STIXELS_WEIGHT_NONE;
+}
 
 /* ---- integers ----------------------------------------------------------------------------------------- */
 
@@ -165,6 +207,15 @@ static inline BENCH_HD int32_t stixels_weight(uint32_t confidence, int squared)
     return (int32_t)(confidence * (squared ? confidence : 255));
 }
 
+/* The weight of a row that has a disparity, as its model wants it. */
+static inline BENCH_HD int32_t stixels_weight_in(const struct stixels_model *model,
+                                                 uint32_t confidence)
+{
+    return model->weight_squared == STIXELS_WEIGHT_NONE
+               ? STIXELS_WEIGHT_ONE
+               : stixels_weight(confidence, model->weight_squared);
+}
+
 /*
  * What a row adds to the sums of its column: weight 0..65025, disparity 1/256 px, v.  Differences of the sums between
  * two rows are those over the rows between, whatever made them: u is below 2^58, the largest.
@@ -209,18 +260,25 @@ static inline BENCH_HD struct stixels_sums stixels_between(const struct stixels_
 
 /*
  * Eq. 6 for one row: -log(p_out / Z_U + (1 - p_out) / Z_G exp(-r2)) in 1/1024 nat, with r2 = (c (d - D) / sigma)^2
- * >= 0.  Rounded, so that the sum over rows is a sum of integers.
+ * >= 0, uniform = log(p_out / Z_U), gauss = log((1 - p_out) / Z_G).  Rounded, so that the sum over rows is a sum of
+ * integers.
  */
+static inline BENCH_HD int32_t stixels_mixture_cost(int data_term, int32_t uniform,
+                                                    int32_t gauss, double r2)
+{
+    const double q10 = r2 < 1e6 ? r2 * 1024 + 0.5 : 1e6 * 1024;
+    const int32_t bell = gauss - (int32_t)q10;
+    const int32_t larger = uniform > bell ? uniform : bell;
+
+    if (data_term == STIXELS_E6_MIN)
+        return -larger;
+    return -(larger + stixels_softplus(uniform > bell ? uniform - bell : bell - uniform));
+}
+
 static inline BENCH_HD int32_t stixels_row_cost(const struct stixels_model *model, int g,
                                                 double r2)
 {
-    const double q10 = r2 < 1e6 ? r2 * 1024 + 0.5 : 1e6 * 1024;
-    const int32_t uniform = model->k_uniform[g], gauss = model->k_gauss[g] - (int32_t)q10;
-    const int32_t larger = uniform > gauss ? uniform : gauss;
-
-    if (model->data_term == STIXELS_E6_MIN)
-        return -larger;
-    return -(larger + stixels_softplus(uniform > gauss ? uniform - gauss : gauss - uniform));
+    return stixels_mixture_cost(model->data_term, model->k_uniform[g], model->k_gauss[g], r2);
 }
 
 /* Whether a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows: ground ends below the

@@ -15,6 +15,9 @@
  *     zero           the same                          0
  *
  *     e6             k_uniform = log p_out - log Z_U   k_gauss = log(1 - p_out) - log Z_G
+ *
+ * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.  Where Z_G is of each stixel
+ * (sigma_rule = stixel, zg = truncated) its log is in none of them: model.own_log_z.
  */
 #include "harness/ini.h"
 #include "harness/params.h"
@@ -39,7 +42,7 @@
     X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                     \
     X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                           \
     X(d_max, d_max, "px", 1, 256, "range of disparities")                                               \
-    X(p_invalid, p_invalid, "", 1e-4, 0.999, "share of rows without a disparity")                       \
+    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing")    \
     X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")     \
     X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")     \
     X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")           \
@@ -58,21 +61,48 @@
     X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")             \
     X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                           \
     X(ordering_beta, ordering_beta, "nat", 0, 1e4, "upper object in front, per px")
+
+/* Keys that a model need not have unless another says so: X(key, unit, min, max, needed by, help) */
+#define OPTIONS(X)                                                                                          \
+    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
+    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
+    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of an object's depth")             \
+    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")                            \
+    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object in front of the lower one")             \
+    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")                     \
+    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object below its ground: farther than it")           \
+    X(ordering_range, "m", 0, 1e4, "prior", "pfeiffer", "how far an object reaches into depth")
 /* clang-format on */
 
+#define OPTION_KEY(key, unit, min, max, by, word, help) \
+    {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 #define NUMBER_KEY(key, member, unit, min, max, help) \
     {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 
 static const struct bench_key keys[] = {
     {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_WORD, 0, 0,
      "e12|e6|e6-min"},
-    {"weight", NULL, "", "w = c^2 or w = c", BENCH_WORD, 0, 0, "squared|plain"},
+    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_WORD, 0, 0, "squared|plain|none"},
     {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_WORD, 0, 0,
      "yes|no"},
     {"invalid", NULL, "", "what a row without a disparity costs", BENCH_WORD, 0, 0,
      "literal|pfeiffer|zero"},
     {"log_z", NULL, "", "log Z_G for every row", BENCH_WORD, 0, 0, "yes|no"},
-    NUMBERS(NUMBER_KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_WORD, 0, 0,
+                        "linear|pfeiffer"},
+    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_WORD, 0, 0,
+     "bottom_up|top_down"},
+    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel", BENCH_WORD,
+     0, 0, "class|stixel"},
+    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_WORD, 0,
+     0, "simple|truncated"},
+    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_WORD, 0, 0,
+     "yes|no"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+static const struct bench_key option_keys[] = {
+    OPTIONS(OPTION_KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
 /* Lists of numbers are no words: they are read apart. */
@@ -134,7 +164,7 @@ static enum bench_status read_classes(const char *path, const struct ini_fact *f
 
 static enum bench_status unknown_key(const char *path, const struct ini_fact *fact)
 {
-    const struct bench_key *const all[] = {keys, list_keys, NULL};
+    const struct bench_key *const all[] = {keys, option_keys, list_keys, NULL};
     const char *nearest = bench_nearest_key(all, fact->key);
 
     return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a model of stixels has no key '%s'%s%s%s", path,
@@ -148,7 +178,8 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
 {
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
-        const struct bench_key *key = find_key(keys, fact->key);
+        const struct bench_key *number = find_key(keys, fact->key);
+        const struct bench_key *key = number ? number : find_key(option_keys, fact->key);
         const struct bench_key *list = find_key(list_keys, fact->key);
         char where[256];
 
@@ -182,6 +213,32 @@ static double p_no_measurement(const struct stixels_profile *profile, int g)
     BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", (ini)->path, ini_find(ini, "", key)->line, \
                key, ini_find(ini, "", key)->value, sentence)
 
+/* What flat models and those without it can have. */
+static enum bench_status check_general(const struct ini_file *ini,
+                                       const struct stixels_profile *profile)
+{
+    const int general =
+        profile->prior != STIXELS_LINEAR || profile->direction != STIXELS_BOTTOM_UP ||
+        profile->sigma_rule != STIXELS_SIGMA_CLASS || profile->zg != STIXELS_ZG_SIMPLE ||
+        profile->weight_squared == STIXELS_WEIGHT_NONE;
+
+    if (profile->flat && profile->data_term == STIXELS_E12)
+        return REFUSE(ini, "flat",
+                      "expected data_term = e6 or e6-min, whose rows have a bounded cost");
+    if (!profile->flat && general && profile->data_term != STIXELS_E12)
+        return REFUSE(
+            ini, "data_term",
+            "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
+            "direction = bottom_up, sigma_rule = class and zg = simple");
+    if (profile->zg == STIXELS_ZG_TRUNCATED && !profile->log_z)
+        return REFUSE(ini, "zg", "there is no Z_G with log_z = no");
+    if (profile->prior == STIXELS_PFEIFFER && !(profile->p_grav + profile->p_blg <= 0.999999))
+        return REFUSE(ini, "p_grav", "expected p_grav + p_blg below 1");
+    if (profile->prior == STIXELS_PFEIFFER && !(profile->epsilon < profile->d_max))
+        return REFUSE(ini, "epsilon", "expected less than d_max");
+    return BENCH_OK;
+}
+
 /* What the keys' own ranges cannot say. */
 static enum bench_status check_together(const struct ini_file *ini,
                                         const struct stixels_profile *profile)
@@ -198,6 +255,8 @@ static enum bench_status check_together(const struct ini_file *ini,
             return REFUSE(ini, "p_invalid",
                           "expected 3 p_invalid p_..._given_invalid, a class's share of rows "
                           "without a disparity, to be at most 0.999");
+    if (profile->p_invalid > 0 && profile->p_invalid < 1e-4)
+        return REFUSE(ini, "p_invalid", "expected 0 (no such rows) or at least 0.0001");
     if (profile->data_term != STIXELS_E12 && !profile->log_z)
         return REFUSE(ini, "log_z", "eq. 6 adds two densities and cannot leave Z_G out");
     if (profile->s_a > 0 && profile->s_a < 1e-3)
@@ -209,6 +268,20 @@ static enum bench_status check_together(const struct ini_file *ini,
     if (profile->void_classes & (profile->ground_classes | profile->sky_classes))
         return REFUSE(ini, "void_classes",
                       "one of them is among ground_classes or sky_classes too");
+    return check_general(ini, profile);
+}
+
+/* A number that is there, or must be since 'by' = 'word'; 0: neither. */
+static enum bench_status read_option(const struct ini_file *ini,
+                                     const struct bench_params *params, const char *key,
+                                     const char *by, const char *word, double *number)
+{
+    *number = 0;
+    if (bench_has(params, key))
+        *number = bench_real(params, key);
+    else if (bench_is(params, by, word))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given where %s = %s (%s)",
+                          ini->path, key, by, word, find_key(option_keys, key)->help);
     return BENCH_OK;
 }
 
@@ -229,6 +302,8 @@ static enum bench_status set_name(const char *path, char name[], size_t size)
     return BENCH_OK;
 }
 
+#define SET_OPTION(key, unit, min, max, by, word, help) \
+    TRY(read_option(ini, &params, #key, by, word, &profile->key));
 #define SET_NUMBER(key, member, unit, min, max, help) \
     profile->member = bench_real(&params, #key);
 
@@ -240,10 +315,20 @@ static enum bench_status interpret(const struct ini_file *ini, struct stixels_pr
     TRY(set_name(ini->path, profile->name, sizeof profile->name));
     TRY(read_facts(ini, &params, classes));
     NUMBERS(SET_NUMBER)
+    OPTIONS(SET_OPTION)
     profile->data_term = bench_is(&params, "data_term", "e12")  ? STIXELS_E12
                          : bench_is(&params, "data_term", "e6") ? STIXELS_E6_SUM
                                                                 : STIXELS_E6_MIN;
-    profile->weight_squared = bench_is(&params, "weight", "squared");
+    profile->weight_squared = bench_is(&params, "weight", "squared") ? STIXELS_WEIGHT_SQUARED
+                              : bench_is(&params, "weight", "plain") ? STIXELS_WEIGHT_PLAIN
+                                                                     : STIXELS_WEIGHT_NONE;
+    profile->prior = bench_is(&params, "prior", "linear") ? STIXELS_LINEAR : STIXELS_PFEIFFER;
+    profile->direction =
+        bench_is(&params, "direction", "bottom_up") ? STIXELS_BOTTOM_UP : STIXELS_TOP_DOWN;
+    profile->sigma_rule =
+        bench_is(&params, "sigma_rule", "class") ? STIXELS_SIGMA_CLASS : STIXELS_SIGMA_STIXEL;
+    profile->zg = bench_is(&params, "zg", "simple") ? STIXELS_ZG_SIMPLE : STIXELS_ZG_TRUNCATED;
+    profile->flat = bench_is(&params, "flat", "yes");
     profile->half_block = bench_is(&params, "half_block", "yes");
     profile->invalid = bench_is(&params, "invalid", "literal")    ? 0
                        : bench_is(&params, "invalid", "pfeiffer") ? 1
@@ -390,9 +475,14 @@ static int32_t horizon_of(const struct stixels_model *model, int n_rows)
 static void set_constants(const struct stixels_profile *profile, struct stixels_model *model)
 {
     const int mixture = profile->data_term != STIXELS_E12;
+    const int own_log_z = profile->log_z && (profile->sigma_rule == STIXELS_SIGMA_STIXEL ||
+                                             profile->zg == STIXELS_ZG_TRUNCATED);
+    const int class_log_z = profile->log_z && !own_log_z;
 
+    model->own_log_z = own_log_z;
+    model->invalid_literal = profile->invalid == 0;
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        const int32_t log_z = profile->log_z ? log_q10(profile->sigma[g] * SQRT_PI, ONE_PX) : 0;
+        const int32_t log_z = class_log_z ? log_q10(profile->sigma[g] * SQRT_PI, ONE_PX) : 0;
         const double p = p_no_measurement(profile, g);
 
         if (mixture) {
@@ -403,11 +493,52 @@ static void set_constants(const struct stixels_profile *profile, struct stixels_
         model->k_valid[g] = mixture ? 0 : log_z;
         if (profile->invalid == 0) {
             model->k_invalid[g] = mixture ? stixels_row_cost(model, g, 0.0) : log_z;
-        } else if (profile->invalid == 1) {
+        } else if (profile->invalid == 1 && p > 0) {
             model->k_valid[g] -= log_q10(1 - p, ONE_PROBABILITY);
             model->k_invalid[g] = -log_q10(p, ONE_PROBABILITY);
         }
     }
+}
+
+/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a disparity. */
+static enum bench_status set_deviations(const struct stixels_profile *profile,
+                                        const struct camera *camera, const char *name,
+                                        struct stixels_model *model)
+{
+    const double most = 1e12; /* px^2; so that sums of squares stay far from infinite */
+    const double fb = camera->fx_px * camera->baseline_m;
+    const double pitch = fb / camera->height_m * profile->sigma_alpha;
+    const double height = profile->sigma_height / camera->height_m;
+    const double depth = profile->depth_uncertainty / fb;
+    const double ground = profile->sigma[STIXELS_GROUND],
+                 object = profile->sigma[STIXELS_OBJECT];
+
+    model->focal_baseline = fb;
+    if (profile->sigma_rule != STIXELS_SIGMA_STIXEL)
+        return BENCH_OK;
+    if (!(pitch * pitch <= most && height * height <= most && depth * depth <= most))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: with this camera the deviations of a disparity would be %g px, "
+                          "%g px/px and %g px/px^2",
+                          name, pitch, height, depth);
+    model->ground_sigma2 = ground * ground + pitch * pitch;
+    model->ground_sigma2_per_px2 = height * height;
+    model->object_sigma2 = object * object;
+    model->object_sigma2_per_px4 = depth * depth;
+    return BENCH_OK;
+}
+
+static void set_pfeiffer(const struct stixels_profile *profile, struct stixels_model *model)
+{
+    if (profile->prior != STIXELS_PFEIFFER)
+        return;
+    model->epsilon = profile->epsilon;
+    model->ordering_range = profile->ordering_range;
+    model->k_ordered = -log_q10(profile->p_ord, ONE_PROBABILITY);
+    model->k_not_ordered = -log_q10(1 - profile->p_ord, ONE_PROBABILITY);
+    model->k_above_ground = -log_q10(profile->p_grav, ONE_PROBABILITY);
+    model->k_below_ground = -log_q10(profile->p_blg, ONE_PROBABILITY);
+    model->k_on_ground = -log_q10(1 - profile->p_grav - profile->p_blg, ONE_PROBABILITY);
 }
 
 static int32_t geometry_of(const struct stixels_profile *profile, int k)
@@ -418,21 +549,26 @@ static int32_t geometry_of(const struct stixels_profile *profile, int k)
                                               : STIXELS_OBJECT;
 }
 
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
-                                     const struct camera *camera, const char *name,
-                                     int block_rows, int n_rows, int n_classes,
-                                     struct stixels_model *model)
+static enum bench_status make_model(const struct stixels_profile *profile,
+                                    const struct camera *camera, const char *name,
+                                    int block_rows, int n_rows, int n_classes,
+                                    struct stixels_model *model)
 {
     const double sigma_ground = profile->sigma[STIXELS_GROUND];
     const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
     const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
 
-    memset(model, 0, sizeof *model);
     TRY(camera_check_stereo(camera, name));
     TRY(expect_ground(profile, camera, name, block_rows, n_rows, model));
     model->horizon = horizon_of(model, n_rows);
     model->data_term = profile->data_term;
     model->weight_squared = profile->weight_squared;
+    model->prior = profile->prior;
+    model->direction = profile->direction;
+    model->sigma_rule = profile->sigma_rule;
+    model->zg = profile->zg;
+    model->flat = profile->flat;
+    model->d_max = profile->d_max;
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         model->sigma[g] = profile->sigma[g];
         model->plane[g] = profile->plane[g];
@@ -450,8 +586,24 @@ enum bench_status stixels_model_make(const struct stixels_profile *profile,
     model->ordering_alpha = profile->ordering_alpha;
     model->ordering_beta = profile->ordering_beta;
     set_constants(profile, model);
+    TRY(set_deviations(profile, camera, name, model));
+    set_pfeiffer(profile, model);
     model->n_classes = n_classes;
     for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
         model->geometry_of[k] = k < n_classes ? geometry_of(profile, k) : -1;
     return BENCH_OK;
+}
+
+enum bench_status stixels_model_make(const struct stixels_profile *profile,
+                                     const struct camera *camera, const char *name,
+                                     int block_rows, int n_rows, int n_classes,
+                                     struct stixels_model *model)
+{
+    enum bench_status status;
+
+    memset(model, 0, sizeof *model);
+    status = make_model(profile, camera, name, block_rows, n_rows, n_classes, model);
+    if (status != BENCH_OK)
+        memset(model, 0, sizeof *model);
+    return status;
 }

@@ -157,7 +157,7 @@ static inline void column_load(struct column *c, const struct stixels_input *in,
     for (int v = 0; v < n; v++) {
         const int valid = d[v] != STIXELS_INVALID;
 
-        c->weight[v] = valid ? stixels_weight(confidence[v], model->weight_squared) : 0;
+        c->weight[v] = valid ? stixels_weight_in(model, confidence[v]) : 0;
         c->disparity[v] = valid ? d[v] : 0;
         c->n_valid[v + 1] = c->n_valid[v] + valid;
         c->w[v] = (float)c->weight[v] * (1.0f / STIXELS_WEIGHT_ONE);

@@ -20,6 +20,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (in->model[0].data_term == STIXELS_E12)
         return BENCH_FAIL(BENCH_ESKIP, "eq. 12 has a constant-time form, which stixels/openmp "
                                        "takes; this variant is for eq. 6");
+    if (stixels_needs_general(&in->model[0]))
+        return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     return setup_team(opaque, ctx, input, output);
 }
 

@@ -7,6 +7,11 @@
  */
 #include "impl_cpu/stixels/one_thread.h"
 
+static int segment_one(struct state *s)
+{
+    return column_segment(&s->column, s->exact);
+}
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
@@ -16,7 +21,14 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         return BENCH_FAIL(BENCH_ESKIP,
                           "eq. 12 has a constant-time form, which stixels/serial takes; "
                           "this variant is for eq. 6");
+    if (stixels_needs_general(&in->model[0]))
+        return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     return setup_one(opaque, ctx, input, output);
+}
+
+static enum bench_status run(void *opaque)
+{
+    return run_one(opaque, segment_one);
 }
 
 BENCH_IMPL(stixels_cubic_serial) = {

@@ -6,6 +6,7 @@
 
 #include "harness/impl.h"
 #include "impl_cpu/stixels/column.h"
+#include "impl_cpu/stixels/flat_tables.h"
 
 struct state {
     const struct stixels_input *in; /* borrowed */
@@ -13,7 +14,8 @@ struct state {
     const struct bench_ctx *ctx;    /* borrowed */
     struct blocks blocks;
     struct column column;
-    int exact;
+    struct general general;
+    int exact, is_general;
 };
 
 static enum bench_status setup_one(struct state *s, const struct bench_ctx *ctx,
@@ -23,13 +25,16 @@ static enum bench_status setup_one(struct state *s, const struct bench_ctx *ctx,
     s->out = output;
     s->ctx = ctx;
     s->exact = bench_is(ctx->params, "arith", "exact");
+    s->is_general = stixels_needs_general(&s->in->model[0]);
+    if (s->is_general)
+        TRY(general_alloc(&s->general, s->in));
     TRY(blocks_alloc(&s->blocks, s->in, 1));
     return column_alloc(&s->column, s->in);
 }
 
-static enum bench_status run(void *opaque)
+/* 'segment_one' segments the loaded column and returns how many stixels it left in s->column.found. */
+static enum bench_status run_one(struct state *s, int (*segment_one)(struct state *s))
 {
-    struct state *s = opaque;
     const struct stixels_input *in = s->in;
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     size_t n_found = 0;
@@ -49,7 +54,7 @@ static enum bench_status run(void *opaque)
             int n;
 
             column_load(&s->column, in, &s->blocks, frame, u, s->exact);
-            n = column_segment(&s->column, s->exact);
+            n = segment_one(s);
             column_store(&s->column, n, s->out->list + n_found);
             s->out->first[(size_t)frame * (size_t)in->n_cols + (size_t)u] = (int32_t)n_found;
             n_found += (size_t)n;
@@ -66,6 +71,7 @@ static void teardown(void *opaque)
     struct state *s = opaque;
 
     column_free(&s->column);
+    general_free(&s->general);
     blocks_free(&s->blocks);
 }
 

@@ -8,9 +8,11 @@
  *           again for the few stixels of the result.
  *         - The semantic sums are read class by class over a strip of rows that stays in the first cache.
  *         - Logarithms of the 65536 probabilities that a block can have come from a table.
- *         arith = exact runs stixels/serial's own loop over the columns: it is there to be compared, not to be fast.
+ *         arith = exact runs stixels/serial's own loop over the columns: it is there to be compared, not to be fast.  So do
+ *         models that are neither b12 nor b6 (column_general.h).
  * Work:   as stixels/serial.
  */
+#include "impl_cpu/stixels/column_general.h"
 #include "impl_cpu/stixels/team.h"
 
 #define STRIP \
@@ -214,20 +216,26 @@ static int segment_one(struct worker *worker, int exact)
                  : segment_float(&worker->column, &worker->table);
 }
 
+static int segment_general(struct worker *worker, int exact)
+{
+    return general_segment(&worker->column, &worker->general, exact);
+}
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     const struct stixels_input *in = input;
 
-    if (in->model[0].data_term != STIXELS_E12)
-        return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
-                                       "stixels/cubic-openmp sums it over the rows");
+    TRY(general_check(&in->model[0], bench_is(ctx->params, "arith", "exact"),
+                      "stixels/cubic-openmp"));
     return setup_team(opaque, ctx, input, output);
 }
 
 static enum bench_status run(void *opaque)
 {
-    return run_team(opaque, segment_one);
+    const struct state *s = opaque;
+
+    return run_team(s, s->is_general ? segment_general : segment_one);
 }
 
 BENCH_IMPL(stixels_openmp) = {

@@ -2,20 +2,38 @@
  * stixels/serial - down-sample, then one column after the other by dynamic programming
  *
  * Source: [STX] sect. 3.2-3.4 and 4.2, eq. 12: constant time per candidate.  Under arith = exact the reference of all
- *         variants of this model.
+ *         variants of this model.  Models that are neither b12 nor b6 take column_general.h instead, in constant time per
+ *         candidate, too.
  * Work:   every pixel of every plane once; 3 n_rows (n_rows + 1) / 2 candidates per column.
  */
+#include "impl_cpu/stixels/column_general.h"
 #include "impl_cpu/stixels/one_thread.h"
+
+static int segment_one(struct state *s)
+{
+    return column_segment(&s->column, s->exact);
+}
+
+static int segment_general(struct state *s)
+{
+    return general_segment(&s->column, &s->general, s->exact);
+}
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     const struct stixels_input *in = input;
 
-    if (in->model[0].data_term != STIXELS_E12)
-        return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
-                                       "stixels/cubic-serial sums it over the rows");
+    TRY(general_check(&in->model[0], bench_is(ctx->params, "arith", "exact"),
+                      "stixels/cubic-serial"));
     return setup_one(opaque, ctx, input, output);
+}
+
+static enum bench_status run(void *opaque)
+{
+    struct state *s = opaque;
+
+    return run_one(s, s->is_general ? segment_general : segment_one);
 }
 
 BENCH_IMPL(stixels_serial) = {

@@ -9,6 +9,7 @@
 
 #include "harness/impl.h"
 #include "impl_cpu/stixels/column.h"
+#include "impl_cpu/stixels/flat_tables.h"
 
 #include <omp.h>
 
@@ -22,6 +23,7 @@ struct table {
 
 struct worker {
     struct column column;
+    struct general general;
     struct table table;
 };
 
@@ -33,7 +35,7 @@ struct state {
     struct worker *worker; /* [n_threads], owned */
     struct stixel *found;  /* [n_frames * n_cols][n_rows], owned */
     int32_t *n_found;      /* [n_frames * n_cols], owned */
-    int n_threads, exact;
+    int n_threads, exact, is_general;
 };
 
 static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx,
@@ -45,6 +47,7 @@ static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx
     s->out = output;
     s->ctx = ctx;
     s->exact = bench_is(ctx->params, "arith", "exact");
+    s->is_general = stixels_needs_general(&s->in->model[0]);
     s->n_threads = ctx->n_threads;
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
     n = (size_t)s->in->n_rows + PADDING;
@@ -58,6 +61,8 @@ static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx
         struct table *const table = &s->worker[t].table;
 
         TRY(column_alloc(&s->worker[t].column, s->in));
+        if (s->is_general)
+            TRY(general_alloc(&s->worker[t].general, s->in));
         table->memory = calloc(2 * STIXELS_N_GEOMETRIES * n, sizeof *table->memory);
         table->rows = calloc(STIXELS_N_GEOMETRIES * n, sizeof *table->rows);
         if (!table->memory || !table->rows)
@@ -150,6 +155,7 @@ static void teardown(void *opaque)
 
     for (int t = 0; s->worker && t < s->n_threads; t++) {
         column_free(&s->worker[t].column);
+        general_free(&s->worker[t].general);
         free(s->worker[t].table.memory);
         free(s->worker[t].table.rows);
     }

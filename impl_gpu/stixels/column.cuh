@@ -120,18 +120,6 @@ static __device__ __forceinline__ float link_energy(const struct stixels_constan
     return stixels_link_float(c, g, own, d_bottom, cost, top, below);
 }
 
-static __device__ __forceinline__ void make_constants(const struct stixels_model *model,
-                                                      struct stixels_constants_double *c)
-{
-    *c = stixels_constants_of_double(model);
-}
-
-static __device__ __forceinline__ void make_constants(const struct stixels_model *model,
-                                                      struct stixels_constants_float *c)
-{
-    *c = stixels_constants_of_float(model);
-}
-
 /* ---- the tables of a column ---- */
 
 template <typename REAL> struct tables {
@@ -603,9 +591,9 @@ option_a(const struct tables<REAL> *t, const struct stixels_model *model,
             }
         }
         __syncthreads();
-        if (v_b == v) /* thread v keeps row v, as in option B */
+        if (v_b ==
+            v) /* thread v keeps row v, as in option B; the next winner comes after a barrier */
             *kept = winner;
-        __syncthreads();
     }
 }
 
@@ -622,48 +610,67 @@ static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_c
     return (index > sats ? index : sats) + rows;
 }
 
-/*
- * blocks [n_frames][2 + n_classes][n_cols][n_rows] -> slots [n_columns][n_rows], each column's stixels from the bottom
- * up at the end of its slot, and counts [n_columns].  'workspace' holds tables_bytes() a column where GLOBAL.
- */
-template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL>
-static __global__ void __launch_bounds__(STIXELS_MAX_ROWS)
-    column_kernel(const typename forms<REAL>::element *__restrict__ blocks,
-                  const struct stixels_model *__restrict__ models, int n_cols, int n_rows,
-                  bool scan_by_block, char *__restrict__ workspace,
-                  struct stixel *__restrict__ slots, int32_t *__restrict__ counts)
+/* What a launch works on: one type for all instantiations. */
+struct column_task {
+    const void *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows], forms<REAL>::element */
+    const struct stixels_model *models; /* [n_frames] */
+    const void *constants;              /* [n_frames], forms<REAL>::constants */
+    int n_cols, n_rows;
+    bool scan_by_block;
+    char *workspace; /* tables_bytes() a column where GLOBAL */
+    struct stixel *
+        slots; /* [n_columns][n_rows], each column's stixels from the bottom up at the end of its slot */
+    int32_t *counts;  /* [n_columns] */
+    uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where LAPS: what each stage took */
+};
+
+/* From global to shared memory, 32 bits a thread; a barrier must follow. */
+static __device__ __forceinline__ void copy_words(void *to, const void *from, size_t bytes)
 {
+    for (int i = (int)threadIdx.x; i < (int)(bytes / sizeof(int32_t)); i += (int)blockDim.x)
+        ((int32_t *)to)[i] = ((const int32_t *)from)[i];
+}
+
+/* For blocks of at most so many threads: the fewer, the more registers each may have. */
+template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
+          bool LAPS>
+static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
+{
+    typedef typename forms<REAL>::element element;
+    typedef typename forms<REAL>::constants constants_type;
     extern __shared__ __align__(16) char shared[];
     __shared__ struct stixels_model model;
-    __shared__ typename forms<REAL>::constants constants;
+    __shared__ constants_type constants;
     __shared__ int64_t totals[MAX_WARPS];
-    const int v = (int)threadIdx.x, frame = (int)blockIdx.x / n_cols;
-    const int u = (int)blockIdx.x % n_cols;
+    const int v = (int)threadIdx.x, n_cols = task.n_cols, n_rows = task.n_rows;
+    const int frame = (int)blockIdx.x / n_cols, u = (int)blockIdx.x % n_cols;
+    uint32_t clock[COLUMN_STAGES];
 
-    for (int i = v; i < (int)(sizeof model / sizeof(int32_t)); i += (int)blockDim.x)
-        ((int32_t *)&model)[i] = ((const int32_t *)&models[frame])[i];
-    __syncthreads();
-    if (v == 0)
-        make_constants(&model, &constants);
+    if (LAPS)
+        clock[0] = stage_clock();
+    copy_words(&model, &task.models[frame], sizeof model);
+    copy_words(&constants, (const constants_type *)task.constants + frame, sizeof constants);
     __syncthreads();
 
     const int n_classes = CLASSES > 0 ? CLASSES : model.n_classes;
     const size_t sats_bytes = tables_bytes<REAL, ROWS>(n_rows, n_classes);
     const struct tables<REAL> t = tables_at<REAL, ROWS>(
-        GLOBAL ? workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
+        GLOBAL ? task.workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
     const size_t plane_stride = (size_t)n_cols * (size_t)n_rows;
     struct best<REAL> best;
 
     if (v < n_rows)
         load_row(&t, &model, &constants,
-                 blocks +
+                 (const element *)task.blocks +
                      ((size_t)frame * (size_t)(2 + n_classes) * (size_t)n_cols + (size_t)u) *
                          (size_t)n_rows,
                  plane_stride, v, n_rows);
     if (v == 0)
         clear_first(&t, n_classes, n_rows);
     __syncthreads();
-    scan_tables(&t, n_classes, n_rows, scan_by_block, totals);
+    scan_tables(&t, n_classes, n_rows, task.scan_by_block, totals);
+    if (LAPS)
+        clock[1] = stage_clock();
 
 #pragma unroll
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
@@ -681,6 +688,9 @@ static __global__ void __launch_bounds__(STIXELS_MAX_ROWS)
         option_b<REAL, CLASSES, ROWS>(&t, &model, &constants, n_rows, &best);
     }
 
+    if (LAPS)
+        clock[2] = stage_clock();
+
     /* the last barrier of the loop has been met: the tables are free for the index table [STX 4.5] */
     struct index_row<REAL> *const index = (struct index_row<REAL> *)shared;
 
@@ -697,7 +707,7 @@ static __global__ void __launch_bounds__(STIXELS_MAX_ROWS)
     }
     __syncthreads();
     if (v == 0) {
-        struct stixel *const end = slots + ((size_t)blockIdx.x + 1) * (size_t)n_rows;
+        struct stixel *const end = task.slots + ((size_t)blockIdx.x + 1) * (size_t)n_rows;
         int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
 
         for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
@@ -726,7 +736,14 @@ static __global__ void __launch_bounds__(STIXELS_MAX_ROWS)
             v_t = v_b - 1;
             g = below;
         }
-        counts[blockIdx.x] = n;
+        task.counts[blockIdx.x] = n;
+        if (LAPS) {
+            uint32_t *const took = task.clocks + (size_t)blockIdx.x * COLUMN_STAGES;
+
+            took[0] = clock[1] - clock[0];
+            took[1] = clock[2] - clock[1];
+            took[2] = stage_clock() - clock[2];
+        }
     }
 }
 

@@ -23,11 +23,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                           "eq. 12 has a constant-time form, which stixels/gpu-paper "
                           "takes; this variant is for eq. 6");
     if (bench_is(ctx->params, "arith", "exact"))
-        kernel = choose_kernel<double, 0, true, false, false>(in);
-    else if (in->n_classes == 18)
-        kernel = choose_kernel<float, 18, true, false, false>(in);
+        kernel = choose_kernel<double, 0, true, false, false, false>(in);
     else
-        kernel = choose_kernel<float, 0, true, false, false>(in);
+        kernel = choose_classes<true>(in);
     return setup_variant(s, ctx, input, output, kernel);
 }
 

@@ -4,7 +4,10 @@
  * The planes lie on the device as the paper has them, z = 2 + n_classes dense images of one type [STX 4.2]: float under
  * arith = float (a disparity of -1 is none), 16-bit integers under arith = exact, both in the units of stixels.h, so that
  * sums over blocks are whole numbers in either.  They are uploaded as the problem keeps them and spread out by a kernel
- * of upload, which no kernel scope counts: the paper takes its input to be on the device already.
+ * of upload, which no kernel scope counts: the paper takes its input to be on the device already.  gpu-opt can leave them
+ * as they were uploaded, or keep the probabilities in 8 bits: enum frame_planes.
+ *
+ * The constants of a model are made on the host, once an upload, as the CPU variants make them.
  */
 #ifndef STIXELS_FRAME_CUH
 #define STIXELS_FRAME_CUH
@@ -12,38 +15,67 @@
 #include "harness/cuda_try.h"
 #include "harness/problems/stixels.h"
 
+#include <stdlib.h>
+
 #define STIXELS_WARP   32
 #define STIXELS_POISON 0xA5
 #define ALL_LANES      0xFFFFFFFFu
+
+/* How the planes lie on the device. */
+enum frame_planes {
+    PLANES_DENSE, /* as above */
+    PLANES_KEPT, /* as the problem keeps them: 16-bit disparity and probability, 8-bit confidence; nothing is lost */
+    PLANES_ROOT8 /* the same, but 8 bits a probability: 255 times its square root */
+};
 
 struct frame {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     cudaStream_t stream;            /* borrowed */
     const struct bench_ctx *ctx;    /* borrowed: laps come and go there */
-    bool exact;                 /* the element type of planes and blocks: uint16_t or float */
+    bool exact; /* the element type of dense planes and of blocks: uint16_t or float */
+    enum frame_planes planes;   /* set before frame_setup */
     int n_planes;               /* 2 + n_classes */
     size_t n_columns, n_pixels; /* of all frames together; of one frame */
     size_t n_list;              /* n_columns * n_rows */
     uint16_t *d_disparity;      /* as uploaded; device, owned, all below too */
     uint8_t *d_confidence;
     uint16_t *d_probability; /* NULL without classes */
-    void *d_planes;          /* [n_frames][n_planes][height][width] */
-    void *d_blocks;          /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
+    void *
+        d_planes; /* dense: [n_frames][n_planes][height][width]; 8 bits: uint8_t [n_frames][n_classes][height][width]; else NULL */
+    void *d_blocks; /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
     struct stixels_model *d_models; /* [n_frames] */
+    void *constants, *d_constants;  /* [n_frames], stixels_constants_double where exact, else
+                                       stixels_constants_float; the first on the host, owned */
     struct stixel
-        *d_slots;      /* [n_columns][n_rows], each column's stixels at the end of its slot */
-    int32_t *d_counts; /* [n_columns] */
+        *d_slots;       /* [n_columns][n_rows], each column's stixels at the end of its slot */
+    int32_t *d_counts;  /* [n_columns] */
+    uint32_t *d_clocks; /* [n_columns][COLUMN_STAGES]: of the lap pass */
     struct stixel *d_list; /* [n_list], compact */
     int32_t *d_first;      /* [n_columns + 1] */
 };
+
+/* The clock of this multiprocessor: for shares of a kernel's time. */
+static __device__ __forceinline__ uint32_t stage_clock(void)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)clock64();
+#else
+    return 0;
+#endif
+}
+
+/* What the kernel of a column does, one after the other, as laps name it. */
+#define COLUMN_STAGES 3
+static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
+                                                         "dp: backtracking"};
 
 static inline enum bench_status frame_setup(struct frame *f, const struct bench_ctx *ctx,
                                             const void *input, void *output)
 {
     const struct stixels_input *in = (const struct stixels_input *)input;
     const size_t n_frames = (size_t)in->n_frames;
-    size_t element;
+    size_t element, constants_bytes;
     void *pointer;
 
     f->in = in;
@@ -56,6 +88,8 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     f->n_pixels = (size_t)in->height * (size_t)in->width;
     f->n_list = f->n_columns * (size_t)in->n_rows;
     element = f->exact ? sizeof(uint16_t) : sizeof(float);
+    constants_bytes = n_frames * (f->exact ? sizeof(struct stixels_constants_double)
+                                           : sizeof(struct stixels_constants_float));
     if (n_frames * (size_t)f->n_planes > 65535)
         return BENCH_FAIL(BENCH_ESKIP,
                           "one launch takes at most 65535 planes, this batch has %zu",
@@ -70,15 +104,25 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
                                             sizeof(uint16_t)));
         f->d_probability = (uint16_t *)pointer;
     }
-    TRY(bench_cuda_malloc(&f->d_planes,
-                          n_frames * (size_t)f->n_planes * f->n_pixels * element));
+    if (f->planes == PLANES_DENSE)
+        TRY(bench_cuda_malloc(&f->d_planes,
+                              n_frames * (size_t)f->n_planes * f->n_pixels * element));
+    else if (f->planes == PLANES_ROOT8 && in->n_classes > 0)
+        TRY(bench_cuda_malloc(&f->d_planes, n_frames * (size_t)in->n_classes * f->n_pixels));
     TRY(bench_cuda_malloc(&f->d_blocks, (size_t)f->n_planes * f->n_list * element));
     TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_models));
     f->d_models = (struct stixels_model *)pointer;
+    f->constants = malloc(constants_bytes);
+    if (!f->constants)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the constants of %zu frames",
+                          n_frames);
+    TRY(bench_cuda_malloc(&f->d_constants, constants_bytes));
     TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_slots));
     f->d_slots = (struct stixel *)pointer;
     TRY(bench_cuda_malloc(&pointer, f->n_columns * sizeof *f->d_counts));
     f->d_counts = (int32_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, f->n_columns * COLUMN_STAGES * sizeof *f->d_clocks));
+    f->d_clocks = (uint32_t *)pointer;
     TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_list));
     f->d_list = (struct stixel *)pointer;
     TRY(bench_cuda_malloc(&pointer, (f->n_columns + 1) * sizeof *f->d_first));
@@ -110,12 +154,64 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
+/* One thread a probability of all classes and frames: 255 times its square root, rounded. */
+static __global__ void root_kernel(const uint16_t *__restrict__ probability, size_t n,
+                                   uint8_t *__restrict__ roots)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        roots[i] = (uint8_t)(sqrtf((float)probability[i] * (65025.0f / 65535)) + 0.5f);
+}
+
+static inline enum bench_status upload_constants(const struct frame *f)
+{
+    const struct stixels_input *const in = f->in;
+    const size_t n_frames = (size_t)in->n_frames;
+
+    for (size_t i = 0; i < n_frames; i++)
+        if (f->exact)
+            ((struct stixels_constants_double *)f->constants)[i] =
+                stixels_constants_of_double(&in->model[i]);
+        else
+            ((struct stixels_constants_float *)f->constants)[i] =
+                stixels_constants_of_float(&in->model[i]);
+    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants,
+                             n_frames * (f->exact ? sizeof(struct stixels_constants_double)
+                                                  : sizeof(struct stixels_constants_float)),
+                             cudaMemcpyHostToDevice, f->stream));
+    return BENCH_OK;
+}
+
+/* The planes as the kernels read them, of what has been copied. */
+static inline enum bench_status convert_planes(const struct frame *f)
+{
+    const struct stixels_input *const in = f->in;
+    const size_t n = (size_t)in->n_frames * (size_t)in->n_classes * f->n_pixels;
+    const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)f->n_planes,
+                    (unsigned)in->n_frames);
+
+    if (f->planes == PLANES_KEPT || (f->planes == PLANES_ROOT8 && n == 0))
+        return BENCH_OK;
+    if (f->planes == PLANES_ROOT8)
+        root_kernel<<<(unsigned)((n + 255) / 256), 256, 0, f->stream>>>(f->d_probability, n,
+                                                                        (uint8_t *)f->d_planes);
+    else if (f->exact)
+        spread_kernel<uint16_t>
+            <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
+                                          f->n_pixels, in->n_classes, (uint16_t *)f->d_planes);
+    else
+        spread_kernel<float><<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence,
+                                                          f->d_probability, f->n_pixels,
+                                                          in->n_classes, (float *)f->d_planes);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
 static inline enum bench_status frame_upload(const struct frame *f)
 {
     const struct stixels_input *const in = f->in;
     const size_t n = (size_t)in->n_frames * f->n_pixels;
-    const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)f->n_planes,
-                    (unsigned)in->n_frames);
 
     CUDA_TRY(cudaMemcpyAsync(f->d_disparity, in->disparity, n * sizeof(uint16_t),
                              cudaMemcpyHostToDevice, f->stream));
@@ -127,16 +223,8 @@ static inline enum bench_status frame_upload(const struct frame *f)
                                  cudaMemcpyHostToDevice, f->stream));
     CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
                              cudaMemcpyHostToDevice, f->stream));
-    if (f->exact)
-        spread_kernel<uint16_t>
-            <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
-                                          f->n_pixels, in->n_classes, (uint16_t *)f->d_planes);
-    else
-        spread_kernel<float><<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence,
-                                                          f->d_probability, f->n_pixels,
-                                                          in->n_classes, (float *)f->d_planes);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    TRY(upload_constants(f));
+    return convert_planes(f);
 }
 
 static inline enum bench_status frame_poison(const struct frame *f)
@@ -165,8 +253,11 @@ static inline void frame_teardown(struct frame *f)
 {
     cudaFree(f->d_first); /* NULL is fine */
     cudaFree(f->d_list);
+    cudaFree(f->d_clocks);
     cudaFree(f->d_counts);
     cudaFree(f->d_slots);
+    cudaFree(f->d_constants);
+    free(f->constants);
     cudaFree(f->d_models);
     cudaFree(f->d_blocks);
     cudaFree(f->d_planes);

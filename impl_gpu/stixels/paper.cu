@@ -16,30 +16,23 @@
  *   6 planes are floats in whole units (1/256 px, 1/255, 1/65535) and block means are rounded to them, so that float and
  *     exact arithmetic start from the same numbers.
  *   7 the disparity's mean reads the confidence and the other way round: 22 planes are read where the paper says z = 20.
- *   8 the kernel is compiled for blocks of 1024 threads, so for 64 registers at most; the paper's has 79 and 256 threads.
+ *   8 the kernel is compiled for blocks of up to 512 threads and again for up to 1024, which leaves it 64 registers.
  *   9 each class is compared with the three geometries in the loop, since the map of classes is no constant here.
- *  10 the first thread of a block makes the constants of the model from doubles.
  * arith = exact runs the same kernel on 16-bit planes, integer tables and double energies: the gate that all variants
  * pass, not what is timed.
  */
 #include "impl_gpu/stixels/paper_keys.h"
 #include "impl_gpu/stixels/variant.cuh"
 
-/* The paper's choices for 18, 19 and 32 classes and any other number; its rejected ones for 18 and any. */
+/* Its rejected choices, for 18 classes and any; only what the paper chose is instantiated for laps of its stages. */
 template <bool OPTION_A, bool GLOBAL>
 static struct chosen_kernel choose(const struct stixels_input *in, bool exact)
 {
-    const bool chosen = !OPTION_A && !GLOBAL;
-
     if (exact)
-        return choose_kernel<double, 0, false, OPTION_A, GLOBAL>(in);
+        return choose_kernel<double, 0, false, OPTION_A, GLOBAL, false>(in);
     if (in->n_classes == 18)
-        return choose_kernel<float, 18, false, OPTION_A, GLOBAL>(in);
-    if (chosen && in->n_classes == 19)
-        return choose_kernel < float, chosen ? 19 : 0, false, OPTION_A, GLOBAL > (in);
-    if (chosen && in->n_classes == 32)
-        return choose_kernel < float, chosen ? 32 : 0, false, OPTION_A, GLOBAL > (in);
-    return choose_kernel<float, 0, false, OPTION_A, GLOBAL>(in);
+        return choose_kernel<float, 18, false, OPTION_A, GLOBAL, false>(in);
+    return choose_kernel<float, 0, false, OPTION_A, GLOBAL, false>(in);
 }
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
@@ -56,8 +49,11 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                        "stixels/gpu-cubic sums it over the rows");
     if (bench_is(ctx->params, "dp", "a"))
         kernel = global ? choose<true, true>(in, exact) : choose<true, false>(in, exact);
+    else if (global)
+        kernel = choose<false, true>(in, exact);
     else
-        kernel = global ? choose<false, true>(in, exact) : choose<false, false>(in, exact);
+        kernel = exact ? choose_kernel<double, 0, false, false, false, false>(in)
+                       : choose_classes<false>(in);
     s->scan_by_block = bench_is(ctx->params, "scan", "block");
     return setup_variant(s, ctx, input, output, kernel);
 }

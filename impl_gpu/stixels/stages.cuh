@@ -13,12 +13,19 @@
 #define COPY_THREADS       128
 
 /* What is summed over a block. */
-template <typename T> struct block_sum;
-template <> struct block_sum<uint16_t> {
+template <typename T> struct block_sum {
     typedef uint32_t type;
 };
 template <> struct block_sum<float> {
     typedef float type;
+};
+
+/* Where the planes begin, and how many pixels apart frames are.  Those of a disparity and of a confidence are as far. */
+template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
+    const DISPARITY *disparity;
+    const CONFIDENCE *confidence;
+    const PROBABILITY *probability; /* of class 0; the others follow */
+    size_t depth_stride, class_stride;
 };
 
 static __device__ __forceinline__ bool is_measured(uint16_t disparity)
@@ -41,6 +48,32 @@ static __device__ __forceinline__ float block_mean(float sum, int n)
     return floorf(sum / (float)n + 0.5f);
 }
 
+/* What a pixel adds to the mean of a class ... */
+static __device__ __forceinline__ uint32_t share_of(uint16_t probability)
+{
+    return probability;
+}
+
+static __device__ __forceinline__ float share_of(float probability)
+{
+    return probability;
+}
+
+static __device__ __forceinline__ uint32_t share_of(uint8_t root)
+{
+    return (uint32_t)root * root;
+}
+
+/* ... and that mean, in 1/65535. */
+template <typename PROBABILITY>
+static __device__ __forceinline__ float class_mean(typename block_sum<PROBABILITY>::type sum,
+                                                   int n)
+{
+    return sizeof(PROBABILITY) == 1
+               ? floorf((float)sum * (65535.0f / 65025) / (float)n + 0.5f) /* sum < 2^24 */
+               : (float)block_mean(sum, n);
+}
+
 static __device__ __forceinline__ void set_invalid(uint16_t *to)
 {
     *to = STIXELS_INVALID;
@@ -58,50 +91,59 @@ static __device__ __forceinline__ void set_invalid(float *to)
  * blockIdx.y: row of blocks, from the top; blockIdx.z: plane of all frames.  Plane 0 is the disparity, whose mean is over
  * measured pixels of some confidence, plane 1 the confidence, 0 where nothing is measured.
  */
-template <typename T, bool SHUFFLE>
+template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T,
+          bool SHUFFLE>
 static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
-    downsample_kernel(const T *__restrict__ planes, int n_planes, int height, int width,
-                      int block_rows, int block_cols, int n_rows, int n_cols,
-                      T *__restrict__ blocks)
+    downsample_kernel(struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes, int n_planes,
+                      int height, int width, int block_rows, int block_cols, int n_rows,
+                      int n_cols, T *__restrict__ blocks)
 {
-    typedef typename block_sum<T>::type sum_type;
+    typedef
+        typename block_sum<T>::type total_type; /* whole numbers below 2^24 in any of them */
     const int in_block = (int)threadIdx.x;
     const int per_cta = DOWNSAMPLE_THREADS / block_cols * block_cols;
     const int x = (int)blockIdx.x * per_cta + in_block;
     const bool works = in_block < per_cta && x < width;
     const int j = (int)blockIdx.y;
     const size_t plane = blockIdx.z, n_pixels = (size_t)height * (size_t)width;
+    const size_t frame = plane / (size_t)n_planes;
     const int z = (int)(plane % (size_t)n_planes);
-    const T *const pixel =
-        planes + plane * n_pixels + (size_t)j * (size_t)block_rows * (size_t)width + (size_t)x;
-    sum_type sum = 0;
+    const size_t first = (size_t)j * (size_t)block_rows * (size_t)width + (size_t)x;
+    total_type sum = 0;
     int n_valid = 0;
 
-    if (works)
+    if (works && z < 2) {
+        const DISPARITY *const d = planes.disparity + frame * planes.depth_stride + first;
+        const CONFIDENCE *const c = planes.confidence + frame * planes.depth_stride + first;
+
         for (int y = 0; y < block_rows; y++) {
-            const T value = pixel[(size_t)y * (size_t)width];
+            const DISPARITY disparity = d[(size_t)y * (size_t)width];
+            const CONFIDENCE confidence = c[(size_t)y * (size_t)width];
+            const bool measured = is_measured(disparity);
 
             if (z == 0) {
-                const bool valid =
-                    is_measured(value) && pixel[n_pixels + (size_t)y * (size_t)width] > 0;
+                const bool valid = measured && confidence > 0;
 
-                sum += valid ? (sum_type)value : 0;
+                sum += valid ? (total_type)disparity : 0;
                 n_valid += valid;
-            } else if (z == 1) {
-                sum += is_measured(*(pixel - n_pixels + (size_t)y * (size_t)width))
-                           ? (sum_type)value
-                           : 0;
             } else {
-                sum += value;
+                sum += measured ? (total_type)confidence : 0;
             }
         }
+    } else if (works) {
+        const PROBABILITY *const p = planes.probability + frame * planes.class_stride +
+                                     (size_t)(z - 2) * n_pixels + first;
+
+        for (int y = 0; y < block_rows; y++)
+            sum += (total_type)share_of(p[(size_t)y * (size_t)width]);
+    }
     if (SHUFFLE) {
         for (int offset = block_cols / 2; offset > 0; offset /= 2) {
             sum += __shfl_down_sync(ALL_LANES, sum, (unsigned)offset, block_cols);
             n_valid += __shfl_down_sync(ALL_LANES, n_valid, (unsigned)offset, block_cols);
         }
     } else {
-        __shared__ sum_type sums[DOWNSAMPLE_THREADS];
+        __shared__ total_type sums[DOWNSAMPLE_THREADS];
         __shared__ int counts[DOWNSAMPLE_THREADS];
 
         sums[in_block] = sum;
@@ -119,7 +161,10 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
                       (size_t)(n_rows - 1 - j);
         const int n_block = block_rows * block_cols;
 
-        if (z > 0)
+        if (z > 1)
+            *to =
+                (T)class_mean<PROBABILITY>((typename block_sum<PROBABILITY>::type)sum, n_block);
+        else if (z == 1)
             *to = block_mean(sum, n_block);
         else if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
             *to = block_mean(sum, n_valid);
@@ -128,7 +173,10 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
     }
 }
 
-template <typename T> static inline enum bench_status downsample(const struct frame *f)
+template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
+static inline enum bench_status
+downsample_from(const struct frame *f,
+                struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes)
 {
     const struct stixels_input *const in = f->in;
     const int per_cta = DOWNSAMPLE_THREADS / in->block_cols * in->block_cols;
@@ -137,15 +185,48 @@ template <typename T> static inline enum bench_status downsample(const struct fr
     const bool shuffle = (in->block_cols & (in->block_cols - 1)) == 0;
 
     if (shuffle)
-        downsample_kernel<T, true><<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
-            (const T *)f->d_planes, f->n_planes, in->height, in->width, in->block_rows,
-            in->block_cols, in->n_rows, in->n_cols, (T *)f->d_blocks);
+        downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, true>
+            <<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
+                planes, f->n_planes, in->height, in->width, in->block_rows, in->block_cols,
+                in->n_rows, in->n_cols, (T *)f->d_blocks);
     else
-        downsample_kernel<T, false><<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
-            (const T *)f->d_planes, f->n_planes, in->height, in->width, in->block_rows,
-            in->block_cols, in->n_rows, in->n_cols, (T *)f->d_blocks);
+        downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, false>
+            <<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
+                planes, f->n_planes, in->height, in->width, in->block_rows, in->block_cols,
+                in->n_rows, in->n_cols, (T *)f->d_blocks);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
+}
+
+template <typename T>
+static inline struct plane_set<T, T, T> dense_planes(const struct frame *f) {
+    const T *const first = (const T *)f->d_planes;
+    struct plane_set<T, T, T> planes;
+
+    planes.disparity = first;
+    planes.confidence = first + f->n_pixels;
+    planes.probability = first + 2 * f->n_pixels;
+    planes.depth_stride = planes.class_stride = (size_t)f->n_planes * f->n_pixels;
+    return planes;
+}
+
+template <typename PROBABILITY>
+static inline struct plane_set<uint16_t, uint8_t, PROBABILITY>
+kept_planes(const struct frame *f, const void *probability) {
+    struct plane_set<uint16_t, uint8_t, PROBABILITY> planes;
+
+    planes.disparity = f->d_disparity;
+    planes.confidence = f->d_confidence;
+    planes.probability = (const PROBABILITY *)probability;
+    planes.depth_stride = f->n_pixels;
+    planes.class_stride = (size_t)f->in->n_classes * f->n_pixels;
+    return planes;
+}
+
+template <typename T>
+static inline enum bench_status downsample(const struct frame *f)
+{
+    return downsample_from<T, T, T, T>(f, dense_planes<T>(f));
 }
 
 /* counts [n_columns] -> first [n_columns + 1], one block. */

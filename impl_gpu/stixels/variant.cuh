@@ -7,9 +7,13 @@
 #include "impl_gpu/stixels/column.cuh"
 #include "impl_gpu/stixels/stages.cuh"
 
-/* One instantiation of column_kernel, and its shared memory. */
+typedef void column_kernel_fn(struct column_task task);
+
+/* One instantiation of column_kernel, or what a variant launches in its place, and its shared memory. */
 struct chosen_kernel {
     const void *function;
+    const void *
+        stamped; /* the same with a clock at each border of its stages, for the lap pass; NULL: there is none */
     size_t shared_bytes;
     size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
 };
@@ -22,16 +26,63 @@ struct state {
     char *d_workspace; /* [n_columns][workspace_bytes], device, owned; NULL without */
 };
 
-template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL>
+/* A column has a thread for each row, so many at most for many registers. */
+#define FEW_ROWS 512
+
+template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool LAPS>
+static const void *choose_threads(int n_rows)
+{
+    /* exact arithmetic is a gate: one form does for it */
+    const bool many = sizeof(REAL) == sizeof(double);
+    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
+                            many ? STIXELS_MAX_ROWS : FEW_ROWS, LAPS > ;
+    column_kernel_fn *const all =
+        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, LAPS>;
+
+    return (const void *)(n_rows <= FEW_ROWS ? few : all);
+}
+
+/* STAMPED: with laps of its stages. */
+template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAMPED>
 static struct chosen_kernel choose_kernel(const struct stixels_input *in)
 {
     struct chosen_kernel kernel;
 
-    kernel.function = (const void *)column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL>;
+    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, false>(in->n_rows);
+    kernel.stamped =
+        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STAMPED>(in->n_rows)
+                : NULL;
     kernel.shared_bytes =
         column_shared_bytes<REAL, ROWS, OPTION_A, GLOBAL>(in->n_rows, in->n_classes);
     kernel.workspace_bytes = GLOBAL ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
     return kernel;
+}
+
+/* For 18, 19 and 32 classes, and for any other number; float, of the paper's choices. */
+template <bool ROWS> static struct chosen_kernel choose_classes(const struct stixels_input *in)
+{
+    switch (in->n_classes) {
+    case 18:
+        return choose_kernel<float, 18, ROWS, false, false, true>(in);
+    case 19:
+        return choose_kernel<float, 19, ROWS, false, false, true>(in);
+    case 32:
+        return choose_kernel<float, 32, ROWS, false, false, true>(in);
+    default:
+        return choose_kernel<float, 0, ROWS, false, false, true>(in);
+    }
+}
+
+/* Let a kernel have all the shared memory that there is, not what this input needs: another input of the same cell, set
+ * up before, may need more. */
+static enum bench_status allow_shared(const void *function, int most_shared)
+{
+    struct cudaFuncAttributes attributes;
+
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, function));
+    CUDA_TRY(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  most_shared - (int)attributes.sharedSizeBytes));
+    return BENCH_OK;
 }
 
 /* BENCH_ESKIP where the registers or the shared memory of this card do not hold a column. */
@@ -55,11 +106,8 @@ static enum bench_status fits(const struct state *s, const struct stixels_input 
                           "shared memory; a block of this card has at most %d",
                           in->n_rows, in->n_classes,
                           s->kernel.shared_bytes + attributes.sharedSizeBytes, most_shared);
-    /* all that there is, not what this input needs: another input of the same cell, set up before, may need more */
-    CUDA_TRY(cudaFuncSetAttribute(s->kernel.function,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  most_shared - (int)attributes.sharedSizeBytes));
-    return BENCH_OK;
+    TRY(allow_shared(s->kernel.function, most_shared));
+    return s->kernel.stamped ? allow_shared(s->kernel.stamped, most_shared) : BENCH_OK;
 }
 
 static enum bench_status setup_variant(struct state *s, const struct bench_ctx *ctx,
@@ -68,6 +116,8 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
 {
     const struct stixels_input *in = (const struct stixels_input *)input;
 
+    if (stixels_needs_general(&in->model[0]))
+        return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     s->kernel = kernel;
     s->n_threads = (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
     TRY(fits(s, in));
@@ -81,23 +131,38 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
     return bench_note_kernel(ctx, kernel.function, s->n_threads, kernel.shared_bytes);
 }
 
+/* The lap of the columns, and in it the stages of a kernel that keeps their clocks. */
+static void lap_columns(const struct state *s, bool stamped)
+{
+    const struct frame *const f = &s->frame;
+
+    bench_lap(f->ctx->laps, "dynamic programming");
+    if (stamped)
+        bench_lap_parts(f->ctx->laps, column_stages, COLUMN_STAGES, f->d_clocks, f->n_columns);
+}
+
 static enum bench_status launch_columns(const struct state *s)
 {
     const struct frame *const f = &s->frame;
-    int n_cols = f->in->n_cols, n_rows = f->in->n_rows;
-    bool scan_by_block = s->scan_by_block;
-    void *arguments[] = {(void *)&f->d_blocks,
-                         (void *)&f->d_models,
-                         &n_cols,
-                         &n_rows,
-                         &scan_by_block,
-                         (void *)&s->d_workspace,
-                         (void *)&f->d_slots,
-                         (void *)&f->d_counts};
+    const bool stamped = f->ctx->laps && s->kernel.stamped;
+    column_kernel_fn *const kernel =
+        (column_kernel_fn *)(stamped ? s->kernel.stamped : s->kernel.function);
+    struct column_task task;
 
-    CUDA_TRY(cudaLaunchKernel(s->kernel.function, dim3((unsigned)f->n_columns),
-                              dim3((unsigned)s->n_threads), arguments, s->kernel.shared_bytes,
-                              f->stream));
+    task.blocks = f->d_blocks;
+    task.models = f->d_models;
+    task.constants = f->d_constants;
+    task.n_cols = f->in->n_cols;
+    task.n_rows = f->in->n_rows;
+    task.scan_by_block = s->scan_by_block;
+    task.workspace = s->d_workspace;
+    task.slots = f->d_slots;
+    task.counts = f->d_counts;
+    task.clocks = f->d_clocks;
+    kernel<<<(unsigned)f->n_columns, (unsigned)s->n_threads, s->kernel.shared_bytes,
+             f->stream>>>(task);
+    CUDA_TRY_LAUNCH();
+    lap_columns(s, stamped);
     return BENCH_OK;
 }
 
@@ -111,7 +176,7 @@ static enum bench_status poison(void *opaque)
     return frame_poison(&((struct state *)opaque)->frame);
 }
 
-static enum bench_status run(void *opaque)
+static inline enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
     const struct frame *const f = &s->frame;
@@ -119,7 +184,6 @@ static enum bench_status run(void *opaque)
     TRY(f->exact ? downsample<uint16_t>(f) : downsample<float>(f));
     bench_lap(f->ctx->laps, "downsample");
     TRY(launch_columns(s));
-    bench_lap(f->ctx->laps, "dynamic programming");
     TRY(compact(f));
     bench_lap(f->ctx->laps, "compact");
     return BENCH_OK;

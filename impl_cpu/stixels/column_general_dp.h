@@ -1,0 +1,280 @@
+/*
+ * column_general_dp.h - column_general.h's dynamic programming, for the number type REAL
+ *
+ * Included twice by column_general.h.
+ *
+ * Source: [STX] eq. 8 and 9; candidates in the order of stixels.h, whose direction = top_down is the same turned over.
+ */
+
+/* ---- flat ---- */
+
+/* What row v costs as geometry g about disparity d, 1/1024 nat. */
+static inline int32_t NAME(flat_row)(const struct column *c, int g, int v, REAL d, REAL sigma2,
+                                     int32_t log_z)
+{
+    const struct stixels_model *const m = c->model;
+    const int valid = c->n_valid[v + 1] > c->n_valid[v];
+    const REAL weight = (REAL)c->weight[v] * (REAL)(1.0 / STIXELS_WEIGHT_ONE);
+    const REAL apart = (REAL)c->disparity[v] * (REAL)(1.0 / 256) - d;
+    const REAL r2 = valid ? weight * apart * apart / sigma2 : 0;
+
+    /* literal: its k_invalid is a perfect fit, of which Z_G is a part */
+    if (!valid && !(m->invalid_literal && m->own_log_z))
+        return m->k_invalid[g];
+    return (valid ? m->k_valid[g] : 0) + stixels_mixture_cost(m->data_term, m->k_uniform[g],
+                                                              m->k_gauss[g] - log_z,
+                                                              (double)r2);
+}
+
+static inline void NAME(load_flat)(const struct column *c, const struct general *general)
+{
+    const struct stixels_model *const m = c->model;
+    const int n_disparities = stixels_n_disparities(m); /* of this frame */
+    const double sky_sigma2 = stixels_sigma2(m, STIXELS_SKY, 0, 0);
+    const int32_t sky_log_z = general_log_z(m, sky_sigma2, 0);
+
+    for (int d = 0; d < n_disparities; d++) {
+        general->sigma2[d] = stixels_sigma2(m, STIXELS_OBJECT, 0, d);
+        general->log_z[d] = general_log_z(m, general->sigma2[d], d);
+    }
+    for (int v = 0; v < c->n_rows; v++) {
+        const double road = stixels_expected(m, v);
+        const double sigma2 = stixels_sigma2(m, STIXELS_GROUND, v, 0);
+        const int32_t *const below = general->object + (size_t)v * (size_t)n_disparities;
+        int32_t *const above =
+            general->object + ((size_t)v + 1) * (size_t)n_disparities; /* [0] stays 0 */
+
+        /* above the horizon no ground is tried, and the road is anywhere */
+        general->ground[v + 1] =
+            general->ground[v] +
+            (v <= m->horizon ? NAME(flat_row)(c, STIXELS_GROUND, v, (REAL)road, (REAL)sigma2,
+                                              general_log_z(m, sigma2, road))
+                             : 0);
+        general->sky[v + 1] =
+            general->sky[v] + NAME(flat_row)(c, STIXELS_SKY, v, 0, (REAL)sky_sigma2, sky_log_z);
+        for (int d = 0; d < n_disparities; d++)
+            above[d] = below[d] + NAME(flat_row)(c, STIXELS_OBJECT, v, (REAL)d,
+                                                 (REAL)general->sigma2[d], general->log_z[d]);
+    }
+}
+
+/* The depth energy of rows v_b .. v_t as geometry g, all of it, and its plane: two look-ups. */
+static inline REAL NAME(flat_depth)(const struct column *c, const struct general *general,
+                                    const struct NAME(stixels_constants) * constants, int g,
+                                    int v_b, int v_t, struct NAME(stixels_plane) * plane)
+{
+    const struct stixels_model *const m = c->model;
+    const size_t n_disparities = (size_t)stixels_n_disparities(m);
+    int32_t cost;
+
+    plane->a = plane->b = 0;
+    if (g == STIXELS_GROUND) {
+        plane->a = constants->mu_a;
+        plane->b = constants->mu_b;
+        cost = general->ground[v_t + 1] - general->ground[v_b];
+    } else if (g == STIXELS_SKY) {
+        cost = general->sky[v_t + 1] - general->sky[v_b];
+    } else {
+        const struct NAME(stixels_moments) moments =
+            NAME(column_moments)(c, constants, v_b, v_t);
+        REAL ignored;
+        size_t d;
+
+        *plane = NAME(stixels_fit_object)(constants, &moments, &ignored);
+        plane->a = plane->a > 0 ? plane->a : 0; /* float: a sum about 50 px may miss 0 */
+        d = (size_t)stixels_whole_disparity(m, (double)plane->a);
+        cost = general->object[((size_t)v_t + 1) * n_disparities + d] -
+               general->object[(size_t)v_b * n_disparities + d];
+    }
+    return (REAL)cost * (REAL)(1.0 / 1024);
+}
+
+/* ---- slanted ---- */
+
+/* The same of eq. 12 and 7, but for the constants per row that the model has. */
+static inline REAL NAME(slanted_depth)(const struct column *c,
+                                       const struct NAME(stixels_constants) * constants, int g,
+                                       int v_b, int v_t, struct NAME(stixels_plane) * plane)
+{
+    const struct stixels_model *const m = c->model;
+    const struct NAME(stixels_moments) moments = NAME(column_moments)(c, constants, v_b, v_t);
+    const int n_valid = c->n_valid[v_t + 1] - c->n_valid[v_b];
+    const int n_counted = m->invalid_literal ? v_t + 1 - v_b : n_valid;
+    double sigma2, middle;
+    REAL energy;
+
+    if (g == STIXELS_GROUND) {
+        *plane = NAME(stixels_fit_ground)(constants, &moments, &energy);
+    } else if (g == STIXELS_OBJECT) {
+        *plane = NAME(stixels_fit_object)(constants, &moments, &energy);
+    } else {
+        plane->a = plane->b = 0;
+        energy = moments.sky * constants->inverse_sigma2[STIXELS_SKY];
+    }
+    sigma2 = stixels_sigma2(m, g, v_b, (double)plane->a);
+    if (m->sigma_rule == STIXELS_SIGMA_STIXEL && g != STIXELS_SKY)
+        energy /= (REAL)sigma2; /* 'constants' have 1 */
+    if (!m->own_log_z)
+        return energy;
+    middle = (double)plane->b * (0.5 * (v_b + v_t)) + (double)plane->a;
+    return energy +
+           (REAL)n_counted * ((REAL)general_log_z(m, sigma2, middle) * (REAL)(1.0 / 1024));
+}
+
+/* ---- any ---- */
+
+/* A stixel's own energy; its semantic class is found again by those that keep it. */
+static inline REAL NAME(general_own)(const struct column *c, const struct general *general,
+                                     const struct NAME(stixels_constants) * constants, int g,
+                                     int v_b, int v_t, struct NAME(stixels_plane) * plane)
+{
+    const struct stixels_model *const m = c->model;
+    const int n_valid = m->flat ? 0 : c->n_valid[v_t + 1] - c->n_valid[v_b];
+    const int n_invalid = m->flat ? 0 : v_t + 1 - v_b - n_valid;
+    int32_t semantic_cost = 0;
+    uint8_t semantic;
+    REAL energy;
+
+    if (m->flat)
+        energy = NAME(flat_depth)(c, general, constants, g, v_b, v_t, plane);
+    else
+        energy = NAME(slanted_depth)(c, constants, g, v_b, v_t, plane);
+    if (m->weight_semantic > 0)
+        semantic_cost = cheapest_class(c, g, v_b, v_t, &semantic);
+    energy = NAME(stixels_own)(constants, g, energy, n_valid, n_invalid, (REAL)semantic_cost);
+    if (v_b == 0 && m->prior == STIXELS_PFEIFFER)
+        energy += (REAL)stixels_pfeiffer_first(m, g, v_t, c->n_rows) * (REAL)(1.0 / 1024);
+    return energy;
+}
+
+/* What it costs that 'upper' stands on 'lower', from row k on; *allowed = 0: it may not. */
+static inline REAL NAME(general_transition)(const struct column *c,
+                                            const struct NAME(stixels_constants) * constants,
+                                            int lower, int upper, int k, REAL d_lower,
+                                            REAL d_upper, int *allowed)
+{
+    if (c->model->prior == STIXELS_PFEIFFER)
+        return (REAL)stixels_pfeiffer(c->model, lower, upper, k, c->n_rows, (double)d_lower,
+                                      (double)d_upper, allowed) *
+               (REAL)(1.0 / 1024);
+    *allowed = 0;
+    if (!stixels_may_follow(lower, upper))
+        return 0;
+    return NAME(stixels_transition)(constants, lower, upper, d_lower, d_upper, allowed);
+}
+
+/* Try the stixel v_b .. v_t as geometry g: next to the best segmentations below it, top_down above it. */
+static inline void NAME(general_try)(struct column *c, const struct general *general,
+                                     const struct NAME(stixels_constants) * constants, int g,
+                                     int v_b, int v_t)
+{
+    const int down = c->model->direction == STIXELS_TOP_DOWN;
+    const int slot = down ? v_b : v_t, next = down ? v_t + 1 : v_b - 1;
+    struct NAME(best) *const best = &c->NAME(best)[slot];
+    struct NAME(stixels_plane) plane;
+    const REAL own = NAME(general_own)(c, general, constants, g, v_b, v_t, &plane);
+    const REAL bottom = NAME(stixels_at)(plane, v_b), top = NAME(stixels_at)(plane, v_t);
+    REAL energy = (REAL)STIXELS_FORBIDDEN;
+    int chosen = STIXELS_N_GEOMETRIES;
+
+    if (next < 0 || next >= c->n_rows)
+        energy = own;
+    else
+        for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
+            const REAL cost = c->NAME(best)[next].cost[other];
+            const REAL edge = c->NAME(best)[next].top[other];
+            int allowed;
+            REAL sum;
+
+            if (!(cost < (REAL)STIXELS_FORBIDDEN))
+                continue;
+            if (down)
+                sum = NAME(general_transition)(c, constants, g, other, v_t + 1, top, edge,
+                                               &allowed);
+            else
+                sum = NAME(general_transition)(c, constants, other, g, v_b, edge, bottom,
+                                               &allowed);
+            sum = own + sum + cost;
+            if (allowed && sum < energy) {
+                energy = sum;
+                chosen = other;
+            }
+        }
+    if (!(energy < best->cost[g]))
+        return;
+    best->cost[g] = energy;
+    best->top[g] = down ? bottom : top; /* where the next one is put */
+    c->choice[slot].v_b[g] = (uint16_t)(down ? v_t : v_b);
+    c->choice[slot].below[g] = (uint8_t)chosen;
+}
+
+/* Follow the choices from the end; c->found has them from the top down. */
+static inline int NAME(general_follow)(struct column *c, const struct general *general,
+                                       const struct NAME(stixels_constants) * constants)
+{
+    const int down = c->model->direction == STIXELS_TOP_DOWN;
+    int slot = down ? 0 : c->n_rows - 1, g = STIXELS_OBJECT, n = 0;
+
+    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
+        if (c->NAME(best)[slot].cost[other] < c->NAME(best)[slot].cost[g])
+            g = other;
+    for (;;) {
+        const int end = c->choice[slot].v_b[g], beyond = c->choice[slot].below[g];
+        const int v_b = down ? slot : end, v_t = down ? end : slot;
+        const int next = down ? v_t + 1 : v_b - 1;
+        struct stixel *const stixel = &c->found[n++];
+        struct NAME(stixels_plane) plane;
+        REAL cost = c->NAME(best)[slot].cost[g];
+        uint8_t semantic;
+
+        (void)NAME(general_own)(c, general, constants, g, v_b, v_t, &plane);
+        (void)cheapest_class(c, g, v_b, v_t, &semantic);
+        if (beyond < STIXELS_N_GEOMETRIES)
+            cost -= c->NAME(best)[next].cost[beyond];
+        *stixel = (struct stixel){
+            .v_bottom = (uint16_t)v_b,
+            .v_top = (uint16_t)v_t,
+            .geometry = (uint8_t)g,
+            .semantic = semantic,
+            .a = (float)plane.a,
+            .b = (float)plane.b,
+            .cost = (float)cost,
+        };
+        if (beyond == STIXELS_N_GEOMETRIES)
+            break;
+        slot = next;
+        g = beyond;
+    }
+    for (int i = 0; down && i < n / 2; i++) {
+        const struct stixel bottom = c->found[i];
+
+        c->found[i] = c->found[n - 1 - i];
+        c->found[n - 1 - i] = bottom;
+    }
+    return n;
+}
+
+static inline int NAME(general_segment)(struct column *c, const struct general *general)
+{
+    struct NAME(stixels_constants) constants = NAME(stixels_constants_of)(c->model);
+    const struct stixels_model *const m = c->model;
+    const int n = c->n_rows, down = m->direction == STIXELS_TOP_DOWN;
+
+    if (m->sigma_rule == STIXELS_SIGMA_STIXEL)
+        constants.inverse_sigma2[STIXELS_OBJECT] = constants.inverse_sigma2[STIXELS_GROUND] = 1;
+    if (m->flat)
+        NAME(load_flat)(c, general);
+    for (int v = 0; v < n; v++)
+        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+            c->NAME(best)[v].cost[g] = (REAL)STIXELS_FORBIDDEN;
+    /* all stixels on row v_b: what is below is final; top_down: what is above, the longest first */
+    for (int i = 0; i < n; i++) {
+        const int v_b = down ? n - 1 - i : i;
+
+        for (int v_t = n - 1; v_t >= v_b; v_t--)
+            for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+                if (stixels_may_be_in(m, g, v_b, v_t, n))
+                    NAME(general_try)(c, general, &constants, g, v_b, v_t);
+    }
+    return NAME(general_follow)(c, general, &constants);
+}
