@@ -68,20 +68,35 @@ LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-lj
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)
 
+# GPU variants compiled for the CPU, tests/emulation/emulator.h; each access to memory is looked at by asan, or by the emulator,
+# whose calls -fsanitize=thread puts there.
+HAVE_CXX := $(shell [ "$$($(CXX) -dumpmachine 2>/dev/null | cut -d- -f1)" = "$$($(CC) -dumpmachine | cut -d- -f1)" ] && echo 1 || echo 0)
+LOOK_release := -fsanitize=thread
+LOOK_debug   := -fsanitize=thread
+LOOK_asan    := -fsanitize=address -fno-omit-frame-pointer
+LOOK_ubsan   := -fsanitize=thread -fsanitize=undefined -fno-sanitize-recover=all
+CXXWARN := -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-parameter -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
+ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -Itests/emulation $(COMMON) -O1 -g \
+           $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
+           -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
+
 # A folder is a room: every .c or .cu in it is built.
 CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
         $(wildcard harness/problems/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
 CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm75/test_emulated sm90/test_emulated))
+# make test has them once: in a build without CUDA, and not under the sanitizer of arithmetic
+EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter ubsan,$(BUILD)),,$(EMULATED)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test reproduce bench plots symbols format format-check tidy shell-check layering gpu-check gpu-pack \
-        fuzz fuzzers clean FORCE
+.PHONY: all help info test emulate reproduce bench plots symbols format format-check tidy shell-check layering profile-ncu \
+        jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
 	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
@@ -107,7 +122,8 @@ info: ## what was found on this machine
 # Changes only when the command line does, so that new flags rebuild everything.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ALL_C) | $(ALL_CU) | $(NVCC)' | cmp -s - $@ || echo '$(ALL_C) | $(ALL_CU) | $(NVCC)' >$@
+	@echo '$(ALL_C) | $(ALL_CU) | $(NVCC) | $(CXX) $(ALL_CXX)' | cmp -s - $@ || \
+	  echo '$(ALL_C) | $(ALL_CU) | $(NVCC) | $(CXX) $(ALL_CXX)' >$@
 
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
@@ -144,13 +160,55 @@ $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 $(B)/tests/%: $(B)/tests/%.c.o $(OBJ)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
 
+# ---- the GPU variants, emulated ----
+
+E := $(B)/emulated
+EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*/*.cu impl_gpu/*/*.cuh))
+EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
+EMULATED_C := $(filter-out $(B)/harness/registry.c.o $(B)/harness/device_none.c.o,$(filter %.c.o,$(OBJ))) \
+              $(E)/harness/registry.c.o $(EMULATOR)
+
+$(B)/tests/emulation/device_emulated.c.o: tests/emulation/device_emulated.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) -Itests/emulation $(ALL_C) -MMD -MP -c $< -o $@
+
+.SECONDARY: $(EMULATED_SOURCE) $(E)/source/tests/emulation/kernels.cu
+
+$(E)/harness/registry.c.o: harness/registry.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_C) -UHAVE_CUDA -DHAVE_CUDA=1 -MMD -MP -c $< -o $@
+
+$(E)/source/%: % tests/emulation/source.sed
+	@mkdir -p $(@D)
+	$(Q){ echo '#line 1 "$<"'; sed -f tests/emulation/source.sed $<; } >$@
+
+# $(1): for which architecture the sources are told that they are compiled
+define EMULATE
+$(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
+	@mkdir -p $$(@D)
+	$(Q)$(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
+
+$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(EMULATED_C) $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
+	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
+
+$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(EMULATED_C) \
+  $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
+	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
+endef
+$(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
+
+$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(EMULATED_C) $(E)/sm90/tests/emulation/kernels.cu.o \
+  $(patsubst %,$(E)/sm90/%.o,$(wildcard impl_gpu/*/*.cu))
+	$(Q)$(LINK) $^ $(LIBS) -lcmocka -o $@
+
 $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
--include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d)
+-include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
+  $(E)/harness/*.d $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
@@ -168,8 +226,11 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(TESTS) ## run every test; GPU variants are skipped where there is no GPU
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) NVTX=$(NVTX) scripts/run_tests
+test: $(B)/depthbench $(TESTS) $(EMULATED_TESTS) ## run every test; without CUDA, GPU variants are emulated on the CPU
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(EMULATED_TESTS)' NVTX=$(NVTX) scripts/run_tests
+
+emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU, in more tests than make test has; no GPU runs
+	$(Q)B=$(B) EMULATE=all EMULATED='$(EMULATED)' TEST_TMP=$(B)/test-tmp tests/test_emulation.sh
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
@@ -196,6 +257,12 @@ tidy: $(B)/buildinfo.h $(B)/profiles.h ## clang-tidy over the C files
 shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
+
+profile-ncu: $(B)/depthbench ## hardware counters of EXP's GPU cells by Nsight Compute: EXP=stx/fig9
+	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
+
+jetson-compile: ## compile for a TX2, a Xavier and an Orin with Debian's CUDA 11.8, fetched into build/jetson
+	$(Q)scripts/jetson_compile build/jetson
 
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 	$(Q)B=$(B) scripts/gpu_check

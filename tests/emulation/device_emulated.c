@@ -1,0 +1,205 @@
+/*
+ * device_emulated.c - the card of the emulator: none, but the harness's calls work on it
+ *
+ * In the place of harness/device_cuda.cu.  Work is done when a call returns, so that there is nothing to wait for; there is
+ * no time, and no graph.
+ */
+#include "harness/cuda_try.h"
+#include "harness/device.h"
+
+#include <stdlib.h>
+
+struct bench_device {
+    struct bench_device_facts facts;
+};
+
+/* ---- what implementations call ---- */
+
+enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
+                                  int line)
+{
+    emulated_last_error();
+    return bench_fail(error == cudaErrorMemoryAllocation ? BENCH_ENOMEM : BENCH_ECUDA, file,
+                      line, "emulated %s: %s (%d)", call,
+                      emulated_failure()[0] ? emulated_failure() : "no such kernel",
+                      (int)error);
+}
+
+static size_t allocated_bytes;
+
+enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
+{
+    const int error = emulated_malloc(pointer, bytes);
+
+    if (error)
+        return bench_cuda_fail((cudaError_t)error, "cudaMalloc", __FILE__, __LINE__);
+    allocated_bytes += bytes;
+    return BENCH_OK; /* filled with 0xA5, and known as not written */
+}
+
+enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *kernel,
+                                    int threads_per_block, size_t dynamic_shared_bytes)
+{
+    (void)kernel;
+    if (ctx->note) {
+        ctx->note->threads_per_block = threads_per_block;
+        ctx->note->registers = 0; /* there are none */
+        ctx->note->shared_bytes = dynamic_shared_bytes;
+        ctx->note->occupancy_pct = 0;
+    }
+    return BENCH_OK;
+}
+
+/* ---- the device ---- */
+
+const char *bench_device_architectures(void)
+{
+    return "emulated";
+}
+
+enum bench_status bench_device_open(int index, struct bench_device **device)
+{
+    *device = NULL;
+    if (index != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--device %d: expected 0", index);
+    *device = calloc(1, sizeof **device);
+    if (!*device)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
+    (*device)->facts = (struct bench_device_facts){
+        .name = "emulated, no GPU", .uuid = "emulated", .sm_count = EMULATED_PROCESSORS};
+    return BENCH_OK;
+}
+
+void bench_device_close(struct bench_device *device)
+{
+    free(device);
+}
+
+const struct bench_device_facts *bench_device_describe(const struct bench_device *device)
+{
+    return &device->facts;
+}
+
+struct CUstream_st *bench_device_stream(const struct bench_device *device)
+{
+    (void)device;
+    return NULL;
+}
+
+enum bench_status bench_device_sync(struct bench_device *device)
+{
+    (void)device;
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
+                                    size_t bytes)
+{
+    const int error = emulated_to_host(to, from, bytes);
+
+    (void)device;
+    return error ? bench_cuda_fail((cudaError_t)error, "cudaMemcpy", __FILE__, __LINE__)
+                 : BENCH_OK;
+}
+
+size_t bench_device_take_allocated(void)
+{
+    const size_t bytes = allocated_bytes;
+
+    allocated_bytes = 0;
+    return bytes;
+}
+
+/* ---- what has a meaning on a card alone ---- */
+
+#define NOT_HERE BENCH_FAIL(BENCH_ESKIP, "an emulated device has no clock, caches or graphs")
+
+enum bench_status bench_device_flush(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_hold(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_start(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_stop(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_elapsed(struct bench_device *device, double *ms)
+{
+    (void)device;
+    *ms = 0;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_graph_begin(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_graph_end(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_graph_launch(struct bench_device *device)
+{
+    (void)device;
+    return NOT_HERE;
+}
+
+void bench_device_graph_drop(struct bench_device *device)
+{
+    (void)device;
+}
+
+enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz)
+{
+    (void)device;
+    *mhz = 0;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_mark(struct bench_device *device, int index)
+{
+    (void)device;
+    (void)index;
+    return NOT_HERE;
+}
+
+enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
+                                         double *ms)
+{
+    (void)device;
+    (void)from;
+    (void)to;
+    *ms = 0;
+    return NOT_HERE;
+}
+
+int bench_device_pin(void *data, size_t bytes)
+{
+    (void)data;
+    (void)bytes;
+    return 0;
+}
+
+void bench_device_unpin(void *data)
+{
+    (void)data;
+}

@@ -1,0 +1,424 @@
+/*
+ * test_emulated.c - the GPU variants, emulated on the CPU (no GPU runs), against their references
+ *
+ * Every variant for CUDA that the registry lists, in the combinations of its keys, on small inputs made of generated scenes:
+ * exact results bit for bit, others within the problem's tolerance.  What the emulator sees by itself fails a run, too:
+ * emulator.h.  Each run draws its order of threads and blocks from a number of its own.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "harness/device.h"
+#include "harness/impl.h"
+#include "harness/measure.h"
+#include "harness/problem.h"
+#include "harness/random.h"
+#include "inputs/plane.h"
+#include "inputs/scene.h"
+#include "tests/emulation/emulator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define MAX_FRAMES  3
+#define MAX_PAIRS   12
+
+/* What is on the frames. */
+enum view {
+    SCENE,
+    NOISE, /* as many cuts as there can be */
+    HOLES, /* a scene whose columns have many, few, one or no valid rows */
+    EMPTY  /* nothing is valid */
+};
+
+struct trial {
+    const char *problem;
+    int width, height, n_frames;
+    enum view view;
+    enum {
+        LONG,  /* few of the combinations of the variant's keys, others are slow here */
+        SHORT, /* all, or of many a third */
+        QUICK  /* and such inputs must show that a barrier is missing */
+    } size;
+    const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
+};
+
+/* Heights around multiples of 32, one row, the most rows of a block; more columns than a tile, a warp and a block have. */
+static const struct trial trials[] = {
+    {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
+    {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
+    {"rdp", 6, 31, 1, NOISE, SHORT, {"eps", "0", "distance", "perpendicular"}},
+    {"rdp", 70, 33, 2, HOLES, SHORT, {"eps", "1"}},
+    {"rdp", 66, 64, 2, SCENE, SHORT, {"eps", "0.5", "distance", "perpendicular"}},
+    {"rdp", 9, 100, 1, NOISE, QUICK, {"eps", "4"}},
+    {"rdp", 9, 96, 2, EMPTY, SHORT, {NULL}},
+    {"rdp", 8, 300, 2, HOLES, QUICK, {"eps", "0.25"}},
+    {"rdp", 4, 513, 1, NOISE, QUICK, {"eps", "2"}},
+    {"rdp", 1, 1024, 1, SCENE, SHORT, {"eps", "1", "distance", "perpendicular"}},
+    {"rdp", 3, 1024, 2, HOLES, SHORT, {"eps", "0.25"}},
+    {"rdp", 2, 1025, 1, HOLES, QUICK, {"eps", "0"}},
+    {"rdp", 1, 6000, 1, SCENE, QUICK, {"eps", "0.25"}},
+    {"rdp", 2, 3000, 2, NOISE, LONG, {"eps", "20", "distance", "perpendicular"}},
+    {"stixels", 40, 8, 1, SCENE, SHORT, {"block", "8", "arith", "exact"}},
+    {"stixels", 40, 8, 2, SCENE, SHORT, {"block", "8", "classes", "0"}},
+    {"stixels", 20, 132, 2, SCENE, QUICK, {"block", "4", "arith", "exact", "classes", "5"}},
+    {"stixels", 12, 268, 1, HOLES, QUICK, {"block", "4", "classes", "18"}},
+    {"stixels", 72, 104, 2, SCENE, SHORT, {"block", "8", "classes", "19"}},
+    {"stixels", 48, 80, 1, HOLES, SHORT, {"block", "8", "classes", "32", "arith", "exact"}},
+    {"stixels", 24, 90, 3, SCENE, QUICK, {"block", "3x6", "classes", "7"}},
+    {"stixels", 15, 130, 2, HOLES, QUICK, {"block", "2x5", "classes", "0", "arith", "exact"}},
+    {"stixels", 16, 64, 2, EMPTY, SHORT, {"block", "8", "classes", "0"}},
+    {"stixels", 16, 200, 1, SCENE, QUICK, {"block", "4", "model", "b6", "classes", "18"}},
+    {"stixels", 16, 72, 2, HOLES, SHORT, {"block", "4", "model", "b6", "arith", "exact"}},
+    {"stixels", 8, 1200, 1, SCENE, LONG, {"block", "4", "classes", "4"}},
+    {"stixels", 4, 4096, 1, SCENE, LONG, {"block", "4", "classes", "3"}},
+    {"stixels", 1, 1024, 1, HOLES, LONG, {"block", "1", "classes", "0", "arith", "exact"}},
+};
+
+static struct bench_device *device;
+static uint64_t n_runs; /* the number that a run draws from */
+static int n_skipped;
+
+/* ---- inputs ---- */
+
+static void make_frame(const struct trial *t, int k, struct plane *plane)
+{
+    const struct scene_options options = {.width = t->width,
+                                          .height = t->height,
+                                          .seed = (uint64_t)(100 + k),
+                                          .level = SCENE_NORMAL};
+
+    assert_int_equal(scene_make(&options, plane), BENCH_OK);
+    for (int v = 0; v < t->height; v++)
+        for (int u = 0; u < t->width; u++) {
+            uint16_t *const d = &plane->disparity[(size_t)v * (size_t)t->width + (size_t)u];
+            const uint32_t word =
+                bench_philox(7, (uint32_t)u, (uint32_t)v, (uint32_t)k, 0).word[0];
+            /* of four columns one is whole, one has a third of its rows, one has one, one none */
+            const int keeps = u % 4 == 0   ? 1
+                              : u % 4 == 1 ? bench_below(word, 3) == 0
+                              : u % 4 == 2 ? v == t->height / 2
+                                           : 0;
+
+            if (t->view == NOISE)
+                *d = (uint16_t)bench_below(word, 127 * DISPARITY_SCALE);
+            else if (t->view == EMPTY || (t->view == HOLES && !keeps))
+                *d = DISPARITY_INVALID;
+        }
+}
+
+static void set_key(struct bench_params *params, const struct bench_key *keys, const char *name,
+                    const char *value)
+{
+    for (const struct bench_key *key = keys; key && key->name; key++)
+        if (!strcmp(key->name, name)) {
+            if (bench_params_set(params, key, value, "test") != BENCH_OK)
+                fail_msg("%s", bench_failure());
+            return;
+        }
+    fail_msg("no key %s", name);
+}
+
+static struct bench_params problem_params(const struct bench_problem *problem,
+                                          const struct trial *t)
+{
+    struct bench_params params = {0};
+
+    for (int k = 0; k < MAX_PAIRS && t->pairs[k]; k += 2)
+        set_key(&params, problem->keys, t->pairs[k], t->pairs[k + 1]);
+    assert_int_equal(bench_params_default(&params, problem->keys, "test"), BENCH_OK);
+    return params;
+}
+
+/* The k-th word of "a|b|c", k modulo their number, which is returned. */
+static int choice(const char *choices, int k, char word[BENCH_MAX_VALUE])
+{
+    int n = 1, at = 0;
+
+    for (const char *c = choices; *c; c++)
+        n += *c == '|';
+    k %= n;
+    for (const char *c = choices; *c; c++) {
+        if (*c == '|')
+            k--;
+        else if (k == 0 && at + 1 < BENCH_MAX_VALUE)
+            word[at++] = *c;
+    }
+    word[at] = '\0';
+    return n;
+}
+
+/* The round-th combination of a variant's own keys; returns how many there are. */
+static int combination(const struct bench_impl *impl, int round, struct bench_params *params)
+{
+    int n = 1;
+
+    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+        char word[BENCH_MAX_VALUE];
+
+        if (key->kind != BENCH_WORD || !key->choices)
+            continue;
+        /* the first key's words follow one another */
+        const int n_words = choice(key->choices, round / n, word);
+
+        set_key(params, impl->keys, key->name, word);
+        n *= n_words;
+    }
+    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
+    return n;
+}
+
+/* ---- runs ---- */
+
+/* What a trial's variants are compared with. */
+struct prepared {
+    const struct trial *trial;
+    const struct bench_problem *problem;
+    struct bench_params params;
+    struct plane plane[MAX_FRAMES];
+    void *input, *expected, *found;
+    const struct bench_impl *reference; /* whose output 'expected' is */
+};
+
+static void prepare(const struct trial *t, struct prepared *c)
+{
+    const struct plane *frames[MAX_FRAMES];
+
+    memset(c, 0, sizeof *c);
+    c->trial = t;
+    c->problem = bench_find_problem(t->problem);
+    assert_non_null(c->problem);
+    c->params = problem_params(c->problem, t);
+    for (int k = 0; k < t->n_frames; k++) {
+        make_frame(t, k, &c->plane[k]);
+        frames[k] = &c->plane[k];
+    }
+    if (c->problem->make_input(&c->params, frames, t->n_frames, &c->input) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_int_equal(c->problem->make_output(c->input, &c->expected), BENCH_OK);
+    assert_int_equal(c->problem->make_output(c->input, &c->found), BENCH_OK);
+}
+
+static void release(struct prepared *c)
+{
+    c->problem->free_output(c->found);
+    c->problem->free_output(c->expected);
+    c->problem->free_input(c->input);
+    for (int k = 0; k < MAX_FRAMES; k++)
+        plane_free(&c->plane[k]);
+}
+
+static void run_reference(struct prepared *c, const struct bench_impl *impl)
+{
+    const struct bench_impl *const reference = bench_find_impl(impl->reference);
+    struct bench_params params = c->params;
+
+    assert_non_null(reference);
+    if (c->reference == reference)
+        return;
+    if (c->problem->reference_params)
+        c->problem->reference_params(&c->params, &params);
+    bench_params_default(&params, reference->keys, "test");
+    if (bench_once(reference, &params, 1, NULL, c->input, c->expected) != BENCH_OK)
+        return; /* nor is the variant for this input */
+    c->reference = reference;
+}
+
+enum outcome { RIGHT, NOT_THEIRS, WRONG };
+
+/* One run; what is wrong is in 'text'. */
+static enum outcome run_variant(struct prepared *c, const struct bench_impl *impl, int round,
+                                char *text, size_t size)
+{
+    struct bench_difference difference = {0};
+    struct bench_params params = c->params;
+    enum bench_status status;
+    char values[512];
+    int n;
+
+    combination(impl, round, &params);
+    run_reference(c, impl);
+    emulated_forget_failure();
+    emulated_seed(++n_runs);
+    status = bench_once(impl, &params, 1, device, c->input, c->found);
+    if (status == BENCH_ESKIP)
+        return NOT_THEIRS;
+    bench_params_text(&params, values, sizeof values);
+    n = snprintf(text, size, "%s, %d x %d, %d frames, order %llu, %s: ", impl->name,
+                 c->trial->width, c->trial->height, c->trial->n_frames,
+                 (unsigned long long)n_runs, values);
+    if (status != BENCH_OK) {
+        snprintf(text + n, size - (size_t)n, "%s", bench_failure());
+        return WRONG;
+    }
+    assert_ptr_equal(c->reference, bench_find_impl(impl->reference));
+    c->problem->compare(&params, c->input, c->expected, c->found, &difference);
+    snprintf(text + n, size - (size_t)n, "%zu wrong, %zu of %zu different, first %s",
+             difference.n_wrong, difference.n_different, difference.n_compared,
+             difference.where);
+    return difference.n_wrong > 0 ||
+                   (c->problem->match(&params) == BENCH_EXACT && difference.n_different > 0)
+               ? WRONG
+               : RIGHT;
+}
+
+/* All variants on a trial. */
+static void check_trial(const struct trial *t)
+{
+    struct prepared c;
+    int n_right = 0;
+
+    prepare(t, &c);
+    for (int k = 0; bench_impls[k]; k++) {
+        const struct bench_impl *const impl = bench_impls[k];
+        struct bench_params params = c.params;
+        int n_rounds, step = 1, from = 0;
+
+        if (impl->problem != c.problem || impl->target != BENCH_CUDA)
+            continue;
+        n_rounds = combination(impl, 0, &params);
+        if ((t->size == LONG || !emulated_sees_memory()) &&
+            n_rounds > 2) {            /* asan is slow, too */
+            step = (n_rounds + 1) / 2; /* the first key keeps its second word: dp = b */
+            from = 1;
+        } else if (n_rounds > 20) {
+            step = 3; /* others for each trial */
+            from = (int)(t - trials) % step;
+        }
+        for (int round = from; round < n_rounds; round += step) {
+            char text[2048];
+
+            switch (run_variant(&c, impl, round, text, sizeof text)) {
+            case RIGHT:
+                n_right++;
+                break;
+            case NOT_THEIRS:
+                n_skipped++;
+                break;
+            case WRONG:
+                fail_msg("%s", text);
+            }
+        }
+    }
+    release(&c);
+    assert_true(n_right > 0);
+}
+
+static void check_problem(const char *problem)
+{
+    for (int k = 0; k < N_OF(trials); k++)
+        if (!strcmp(trials[k].problem, problem))
+            check_trial(&trials[k]);
+}
+
+static void rdp_emulated(void **state)
+{
+    (void)state;
+    check_problem("rdp");
+}
+
+static void stixels_emulated(void **state)
+{
+    (void)state;
+    check_problem("stixels");
+}
+
+/* ---- a variant without one of its barriers is found out ---- */
+
+/* Whether any run of the problem to whose room the place belongs goes wrong. */
+static int goes_wrong(const struct emulated_place *place)
+{
+    for (int k = 0; k < N_OF(trials); k++) {
+        struct prepared c;
+        int wrong = 0;
+
+        if (trials[k].size != QUICK || !strstr(place->file, trials[k].problem))
+            continue;
+        prepare(&trials[k], &c);
+        for (int i = 0; bench_impls[i] && !wrong; i++) {
+            const struct bench_impl *const impl = bench_impls[i];
+            struct bench_params params = c.params;
+            int n_rounds;
+
+            if (impl->problem != c.problem || impl->target != BENCH_CUDA)
+                continue;
+            n_rounds = combination(impl, 0, &params);
+            for (int round = 0; round < n_rounds && !wrong; round++) {
+                char text[2048];
+
+                wrong = run_variant(&c, impl, round, text, sizeof text) == WRONG;
+            }
+        }
+        release(&c);
+        if (wrong)
+            return 1;
+    }
+    return 0;
+}
+
+static void every_barrier_is_missed(void **state)
+{
+    static const struct emulated_place all = {"rdp stixels", 0};
+    const struct emulated_place *met;
+    struct emulated_place places[EMULATED_MAX_PLACES];
+    int n, n_unmissed = 0;
+
+    (void)state;
+    if (!emulated_sees_memory())
+        skip(); /* then a race shows in the result alone, or never ends */
+    assert_false(goes_wrong(&all));
+    n = emulated_places(&met);
+    assert_true(n > 0 && n < EMULATED_MAX_PLACES);
+    memcpy(places, met, (size_t)n * sizeof *places);
+    for (int k = 0; k < n; k++) {
+        emulated_leave_out(&places[k]);
+        if (!goes_wrong(&places[k])) {
+            print_message("%s:%d: nothing goes wrong without this barrier\n", places[k].file,
+                          places[k].line);
+            n_unmissed++;
+        }
+    }
+    emulated_leave_out(NULL);
+    print_message("%d barriers left out one by one, %d of them unnoticed\n", n, n_unmissed);
+    assert_true(n_unmissed <= n / 10); /* one that nothing needs is no fault, but time */
+}
+
+static void kernels_were_run(void **state)
+{
+    const struct emulated_counts counts = emulated_count();
+
+    (void)state;
+    print_message("emulated, no GPU: %lld launches of %lld blocks, %lld threads, %lld barriers "
+                  "in %llu runs; %d runs were not for their variant\n",
+                  counts.n_launches, counts.n_blocks, counts.n_threads, counts.n_barriers,
+                  (unsigned long long)n_runs, n_skipped);
+    assert_true(counts.n_launches > 0);
+}
+
+/* "barriers": that test alone, since it takes as long as the others. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rdp_emulated),
+        cmocka_unit_test(stixels_emulated),
+        cmocka_unit_test(kernels_were_run),
+    };
+    const struct CMUnitTest barriers[] = {
+        cmocka_unit_test(every_barrier_is_missed),
+        cmocka_unit_test(kernels_were_run),
+    };
+    int failed;
+
+    if (bench_device_open(0, &device))
+        return 1;
+    if (argc > 1 && !strcmp(argv[1], "barriers"))
+        failed = cmocka_run_group_tests(barriers, NULL, NULL);
+    else
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+    bench_device_close(device);
+    return failed;
+}
