@@ -96,7 +96,7 @@ set multiplot
 do for [panel = 1:3] {
     left = 78 + (panel - 1) * (panel_width + 46)
     half = 0.46 * (panel == 3 ? difference_bin : bin)
-    eval frame(left, 900 - left - panel_width, 108, 52)
+    eval frame(left, 900 - left - panel_width, 108, 58)
     set label 1 (panel == 1 ? "eq. 6, Slanted Stixels" : panel == 2 ? "eq. 12, constant time" : "difference, eq. 6 less eq. 12") at graph 0.0, graph 1.05 left
     set xlabel (panel == 3 ? "difference [percentage points]" : "disparity outliers [%]")
     if (panel == 1) { set ylabel "images" } else { unset ylabel; unset key }

@@ -7,11 +7,22 @@ load "plots/style.gp"
 
 keep(x) = usable(0) && in_scope(0) && strcol("median_ms") ne "" && column("height") > 0 && column("columns") > 0
 eval require("keep(0)", csv)
-eval words_of("present", "impl", "keep(0)")
 eval first_of("block")
 eval first_of("input")
+# A curve is a variant and, where the model is the flat one, which variants of eq. 12 compute as well, "@dh".
+curve(x) = strcol("impl").(strcol("model") eq "dh" ? "@dh" : "")
+mine(name, value) = (curve(0) eq name && keep(0)) ? value : NaN
+present = ""
+stats csv using (keep(0) && !has_word(present, curve(0)) ? (present = present." ".curve(0), 1) : 0) nooutput
 drawn = ""
-do for [impl in stx_variants] { if (has_word(present, impl)) { drawn = drawn." ".impl } }
+do for [impl in stx_variants] {
+    if (has_word(present, impl)) { drawn = drawn." ".impl }
+    if (has_word(present, impl."@dh")) { drawn = drawn." ".impl."@dh" }
+}
+is_flat(i) = strstrt(i, "@dh") > 0
+variant_of(i) = is_flat(i) ? i[1 : strlen(i) - 3] : i
+curve_hue(i) = is_flat(i) ? hex("#CC79A7") : colour_of(i)
+curve_sign(i) = is_flat(i) ? mark_of(variant_of(i)) - 1 : mark_of(i)
 per_column(name) = column(name) / column("columns")
 eval extent("x", "height", "keep(0)", csv)
 y_min = 1e300
@@ -22,25 +33,26 @@ stats csv using (keep(0) ? (y_min = per_column("median_ms") < y_min ? per_column
 abouts = ""
 exponents = ""
 note_about(i) = strstrt(abouts, "[".i."|") > 0 ? 0 : (abouts = abouts."[".i."|".equation_of(strcol("model")).", w = ".strcol("columns")."]", 1)
-stats csv using (keep(0) ? note_about(strcol("impl")) : 0) nooutput
+stats csv using (keep(0) ? note_about(curve(0)) : 0) nooutput
 note_exponent(i) = (exponents = exponents."[".i."|".sprintf("exponent %.2f (%.2f … %.2f), last step %.2f", column("exponent"), column("exponent_lo"), column("exponent_hi"), column("exponent_last"))."]", 1)
-if (fits ne "" && int(system("wc -l <'".fits."'")) > 1) { stats fits using (strcol("exponent_lo") ne "" ? note_exponent(strcol("impl")) : 0) nooutput }
+if (fits ne "" && int(system("wc -l <'".fits."'")) > 1) { stats fits using (strcol("exponent_lo") ne "" ? note_exponent(curve(0)) : 0) nooutput }
 behind(list, i) = list[strstrt(list, "[".i."|") + strlen(i) + 2 : *]
 said_of(list, i) = strstrt(list, "[".i."|") == 0 ? "" : behind(list, i)[1 : strstrt(behind(list, i), "]") - 1]
 key_lines = ""
 do for [i in drawn] { key_lines = key_lines." ".i.(said_of(exponents, i) eq "" ? "" : " ".i."|") }
 is_second(line) = line[strlen(line) : *] eq "|"
 impl_of(line) = is_second(line) ? line[1 : strlen(line) - 1] : line
-text_of(line) = is_second(line) ? said_of(exponents, impl_of(line)) : line.", ".said_of(abouts, line)
+text_of(line) = is_second(line) ? said_of(exponents, impl_of(line)) : variant_of(line).", ".said_of(abouts, line)
 
 # The powers that the paper states.
 h_12 = 0
 h_6 = 0
-stats csv using (keep(0) && strcol("impl") eq "stixels/serial" && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
-stats csv using (keep(0) && strcol("impl") eq "stixels/cubic-serial" && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
+stats csv using (keep(0) && curve(0) eq "stixels/serial" && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
+stats csv using (keep(0) && curve(0) eq "stixels/cubic-serial" && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
 power_12(x) = h_12 > 0 ? t_12 * (x / h_12) ** 2 : NaN
 power_6(x) = h_6 > 0 ? t_6 * (x / h_6) ** 3 : NaN
 
+h_text = "h² as [STX] states for eq. 12".(strstrt(present, "@dh") > 0 ? " and flat" : "")
 eval canvas(900, 480, missing_note("stixels/gpu-paper stixels/gpu-opt stixels/gpu-cubic", present))
 eval headline("Slanted stixels: time against block rows", \
     sprintf("blocks of %s px, input %s; bars: 95 %% interval of the median; exponents: least squares of the logarithms, with 95 %% interval", block_text(block), input))
@@ -57,10 +69,10 @@ set dashtype 2 (10, 5)
 set dashtype 3 (2, 4)
 
 plot for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))) smooth unique \
-        with lines linewidth 2 linecolor rgb colour_of(i) notitle, \
+        with lines linewidth 2 linecolor rgb curve_hue(i) notitle, \
      for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))):(per_column("ci_lo_ms")):(per_column("ci_hi_ms")) \
-        with yerrorbars pointtype mark_of(i) pointsize 1 linewidth 1 linecolor rgb colour_of(i) notitle, \
-     for [line in key_lines] keyentry with linespoints linewidth 2 pointtype (is_second(line) ? 0 : mark_of(line)) \
-        linecolor rgb (is_second(line) ? 0xFFFFFF : colour_of(line)) title text_of(line), \
-     power_12(x) with lines linewidth 1 dashtype 2 linecolor rgb "#555555" title "h² as [STX] states for eq. 12", \
+        with yerrorbars pointtype curve_sign(i) pointsize 1 linewidth 1 linecolor rgb curve_hue(i) notitle, \
+     for [line in key_lines] keyentry with linespoints linewidth 2 pointtype (is_second(line) ? 0 : curve_sign(line)) \
+        linecolor rgb (is_second(line) ? 0xFFFFFF : curve_hue(line)) title text_of(line), \
+     power_12(x) with lines linewidth 1 dashtype 2 linecolor rgb "#555555" title h_text, \
      power_6(x) with lines linewidth 1 dashtype 3 linecolor rgb "#555555" title "h³ as [STX] states for eq. 6"

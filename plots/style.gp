@@ -81,7 +81,7 @@ rdp_variants = "rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd rdp/gpu-pa
 stx_variants = "stixels/serial stixels/openmp stixels/gpu-paper stixels/gpu-opt stixels/cubic-serial stixels/cubic-openmp stixels/gpu-cubic"
 
 # Stixels: a model by its equation in [STX], and a block (rows, or rows x columns) in px.
-equation_of(model) = model eq "b12" ? "eq. 12" : model eq "b6" ? "eq. 6" : model
+equation_of(model) = model eq "b12" ? "eq. 12" : model eq "b6" ? "eq. 6" : model eq "dh" ? "flat" : model
 block_text(b) = strstrt(b, "x") > 0 ? b[1 : strstrt(b, "x") - 1] . " × " . b[strstrt(b, "x") + 1 : *] : b . " × " . b
 
 # Curves that are no variants (inputs, tolerances): by order.

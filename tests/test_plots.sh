@@ -52,6 +52,43 @@ qualities() {
     done
 }
 
+# The same with errors against the truth for one input, rows of times that repeat them, and an unfiltered curve.
+comparison() {
+    echo "$header,d1_pct,points_visited"
+    for median in 5 0; do
+        for input in scene street; do
+            for eps in 1 2 4 8 16; do
+                awk -v i=$input -v e=$eps -v m=$median 'BEGIN {
+                    d1 = i == "scene" ? 5 + e : ""
+                    printf "rdp/serial,ok,,,,%s,all,1,,any,0,0,%s,vertical,%s,,,,,,,%.6g,%.6g,,,,%s,1\n", i, e, m, 0.3 * e, 20 * e, d1
+                    if (m == 5 && i == "scene" && e != 2)
+                        printf "rdp/serial,ok,,kernel,frames,%s,all,1,1,any,0,0,%s,vertical,%s,30,%g,%g,%g,%g,,%.6g,%.6g,,,,%s,1\n",
+                               i, e, m, 9 / e, 9 / e, 9 / e, 9 / e, 0.3 * e, 20 * e, d1 }'
+            done
+        done
+    done
+    echo "rdp/serial,wrong,,,,scene,all,1,,any,0,0,4,vertical,5,,,,,,,1e9,1e9,,,,1e9,1"
+}
+
+# stixels on these frames: slanted ones at three betas and flat ones at one
+compared_header='impl,status,lap,scope,series,input,case,batch,model,block,beta_mc,mean_ms,d1_pct,input_d1_all_pct,rms_to_input_px,pixels_per_stixel'
+compared() {
+    echo "$compared_header"
+    for input in scene street; do
+        for block in 8 4x1; do
+            for beta in model 16 64; do
+                echo "$input:$block:$beta" | awk -F: '{ n = $2 + 0; b = $3 == "model" ? 1 : 2
+                    printf "stixels/openmp,ok,,,,%s,all,1,b12,%s,%s,,%s,%s,%g,%g\n", $1, $2, $3,
+                        $1 == "scene" ? n * b : "", $1 == "scene" ? "8.75" : "", n / b, 40 * n * b }'
+            done
+            [ $input = street ] || echo "stixels/serial,ok,,kernel,frames,$input,all,1,b12,$block,model,${block}1,,,," | sed 's/4x11/44.5/; s/,81,/,7.5,/'
+        done
+        echo "stixels/openmp,ok,,,,$input,all,1,dh,8,model,,$([ $input = street ] || echo 30),8.75,9,999"
+    done
+    echo "stixels/serial,ok,,kernel,frames,scene,all,1,dh,8,model,6.5,,,,"
+    echo "stixels/serial,failed,,kernel,frames,scene,all,1,b12,2,model,1e9,1e9,1e9,1e9,1e9"
+}
+
 shares() {
     echo 'impl,width,height,eps,distance,median,input,case,batch,name,index,value,unit'
     for eps in 4 8; do
@@ -117,6 +154,7 @@ powers() {
 fits() {
     echo 'impl,model,columns,x,value,n,exponent,exponent_lo,exponent_hi,exponent_last'
     echo 'stixels/serial,b12,32,height,median_ms,6,1.95,1.9,2.01,2.02'
+    echo 'stixels/serial,dh,8,height,median_ms,6,1.85,1.8,1.9,1.99'
     echo 'stixels/cubic-serial,b6,2,height,median_ms,2,2.5,,,2.5'
 }
 
@@ -203,6 +241,9 @@ cpu=(rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd)
 times "${cpu[@]}" >"$TMP/cpu.csv"
 times "${cpu[@]}" rdp/gpu-paper rdp/gpu-opt >"$TMP/gpu.csv"
 qualities >"$TMP/quality.csv"
+comparison >"$TMP/comparison.csv"
+compared >"$TMP/compared.csv"
+echo "$compared_header" >"$TMP/compared-header.csv"
 shares >"$TMP/shares.csv"
 tree >"$TMP/tree.csv"
 paper >"$TMP/paper.csv"
@@ -210,7 +251,7 @@ stixel_column >"$TMP/column.csv"
 stixel_mesh >"$TMP/mesh.ply"
 stixel_list >"$TMP/list.csv"
 printf 'u,v,disparity_px\n0,0,1\n0,1,2\n1,0,1\n' >"$TMP/points.csv"
-powers stixels/serial:b12:32 stixels/openmp:b12:32 stixels/cubic-serial:b6:2 >"$TMP/powers.csv"
+powers stixels/serial:b12:32 stixels/openmp:b12:32 stixels/serial:dh:8 stixels/cubic-serial:b6:2 >"$TMP/powers.csv"
 powers stixels/serial:b12:32 stixels/gpu-paper:b12:32 stixels/gpu-opt:b12:32 stixels/gpu-cubic:b6:16 >"$TMP/gpu-powers.csv"
 fits >"$TMP/fits.csv"
 frames stixels/serial:b12:0 stixels/openmp:b12:0 stixels/cubic-openmp:b6:64 >"$TMP/frames.csv"
@@ -282,6 +323,9 @@ figure() {
 
 P="paper='$TMP/paper.csv'"
 figure fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
+figure fig2-both rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'" 90 40
+figure fig2-street rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; input='street'" 60 30
+figure fig2-rdp rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared-header.csv'" 40 20
 figure fig5 rdp-fig5 "csv='$TMP/quality.csv'; $P" 35 15
 figure fig5-alone rdp-fig5 "csv='$TMP/quality.csv'" 30 15
 figure fig7 rdp-fig7 "csv='$TMP/header.csv'; values='$TMP/shares.csv'" 30 20
@@ -347,11 +391,35 @@ check "and is, too" has_text 'input scene' both
 render beside rdp-fig9 svg "csv='$TMP/cpu.csv'; input='scene'; beside=1"
 check "the main figure is not drawn twice" test $? = 3
 
+check "fig2 says when there are no stixels" has_text 'No rows yet of stixels' fig2
+check "also when their table is empty" has_text 'No rows yet of stixels' fig2-rdp
+check "and then has two panels" lacks_text 'one against the other' fig2-rdp
+check "with them it has four" has_text 'and the time, one thread' fig2-both
+check "it says what else is not" lacks_text 'No rows yet' fig2-both
+check "without times three" lacks_text 'and the time' fig2-street
+check "the truth is preferred" has_text 'outliers against the truth' fig2-both
+check "where there is one" has_text 'rms error against the input' fig2-street
+check "also in older tables" has_text 'rms error against the input' fig2
+check "another error can be asked for" render fig2-rms rdp-fig2 svg "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; error='rms'"
+check "and is drawn" has_text 'rms error against the input' fig2-rms
+check "the input is named" has_text 'input street' fig2-street
+check "blocks are named" has_text '>Stixels 4 × 1 px<' fig2-both
+check "flat ones, too" has_text '>flat Stixels 8 × 8 px<' fig2-both
+check "and the filter" has_text '>RDP, 5 × 5 median<' fig2-both
+check "and its absence" has_text '>RDP, no filter<' fig2-both
+check "what is not drawn is not named" lacks_text '2 × 2 px' fig2-both
+check "β is written beside one curve" test "$(grep -c '>β 64<' "$TMP/fig2-both.svg")" = 1
+check "rows of times do not repeat a point" test "$(grep -c '>ε 1<' "$TMP/fig2-both.svg")" = 2
+
 check "classes have names" has_text '>road<' stx-fig3
 check "which the column has" has_text '>person<' stx-fig3
 check "and no others" lacks_text '>sky<' stx-fig3
 check "fitted exponents are named" has_text 'exponent 1.95 (1.90 … 2.01), last step 2.02' stx-table1
 check "a fit without an interval is not" lacks_text 'exponent 2.50' stx-table1
+check "also that of the flat model" has_text 'exponent 1.85 (1.80 … 1.90), last step 1.99' stx-table1
+check "which is a curve of its own" has_text 'stixels/serial, flat, w = 8' stx-table1
+check "beside eq. 12" has_text 'stixels/serial, eq. 12, w = 32' stx-table1
+check "only where there is one" lacks_text 'flat' stx-table1-gpu
 check "columns are named" has_text 'stixels/cubic-serial, eq. 6, w = 2' stx-table1
 check "missing variants are named" has_text 'No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic' stx-table1
 check "others are not" lacks_text 'No rows yet' stx-table1-gpu
@@ -436,6 +504,7 @@ show)
     case "\$*" in
     *--out-dir*)
         mkdir -p "\$4/rdp" "\$4/stx" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt"
+        [ "\$2" != rdp/fig2-stixels ] || { cp "$TMP/compared.csv" "\$4/\$2.csv" && echo "commit 7654321" >"\$4/\$2.caption.txt"; }
         [ "\$FAKE" != powers ] || cp "$TMP/fits.csv" "\$4/\$2.fit.csv" ;;
     *) cp "$TMP/\$FAKE.csv" "\$6" ;;
     esac ;;
@@ -496,6 +565,15 @@ check "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" 
 check "table1 is written" status_is 0 plot scripts/plot table1
 check "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
 check "and CSV" test -s "$drawn/rdp-table1.csv"
+FAKE=comparison
+touch "$TMP/tree/experiments/rdp/fig2.ini" "$TMP/tree/experiments/rdp/fig2-stixels.ini"
+check "two problems" status_is 0 plot scripts/plot fig2
+check "are one figure" grep -q '>Stixels 8 × 8 px<' "$drawn/rdp-fig2.svg"
+check "with the captions of both" grep -q 'fig2-stixels: commit 7654321' "$drawn/rdp-fig2.svg"
+check "and another of the other input" grep -q 'input street' "$drawn/rdp-fig2-street.svg"
+rm "$TMP/tree/experiments/rdp/fig2-stixels.ini"
+check "without the second" status_is 0 plot scripts/plot fig2
+check "it is the first alone" grep -q 'No rows yet of stixels' "$drawn/rdp-fig2.svg"
 FAKE=powers
 check "a table with a figure" status_is 0 plot scripts/plot stx-table1
 check "has both" test -s "$drawn/stx-table1.md" -a -s "$drawn/stx-table1.svg" -a -s "$drawn/stx-table1.png"
