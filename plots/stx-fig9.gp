@@ -1,8 +1,11 @@
 # stx-fig9.gp - time of each kernel                                                    [STX] Fig. 9
 #
 # Laps of one run, means; a group for each stage, and for each equation where its work differs.  Hollow: the paper's, by its own
-# programs.  Hatched: timed on a part of the columns, drawn for all.  The paper's IPC needs a profiler and is not here.
+# programs.  Hatched: timed on a part of the columns, drawn for all.  Beside a bar of eq. 12: how many times as fast it is as eq. 6 on the
+# same machine.  counters: what scripts/profile_ncu wrote, if it did; its instructions per cycle stand beside the bars, as the
+# paper's do.
 load "plots/style.gp"
+if (!exists("counters")) counters = ""
 
 frame_width = 2048   # of the paper's frames and of ours
 eval first_of("input")
@@ -40,6 +43,25 @@ team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : ", ".t." threads"
 if (paper ne "") { stats paper using (strcol("figure") eq "fig9" && strcol("name") eq "mean_ms" && has_word(shown_blocks, strcol("block")) ? add_bar(strcol("block"), group_of(strcol("lap"), strcol("model")), column("value"), strcol("impl"), "[STX] ".strcol("hardware"), 1, strcol("printed")." ms") : 0) nooutput }
 stats csv using (lap_row(0) ? add_bar(strcol("block"), group_of(strcol("lap"), strcol("model")), column("mean_ms") * whole_frame(0), strcol("impl"), strcol("impl").team_of(strcol("threads")), whole_frame(0) > 1 ? 2 : 0, time_text(column("mean_ms")).part_text(0)) : 0) nooutput
 
+# Beside a bar: its time; of eq. 12 the ratio to eq. 6, on the same kind of machine; instructions per cycle where they are known.
+stage_of(g) = g == 1 ? "downsample" : g == 4 ? "compact" : "dynamic programming"
+model_of(g) = g == 2 ? "b6" : "b12"
+is_gpu(impl) = strstrt(impl, "/gpu-") > 0
+on_same(i, j) = bar_kind[i] == 1 || bar_kind[j] == 1 ? bar_kind[i] == bar_kind[j] && bar_label[i] eq bar_label[j] : is_gpu(bar_impl[i]) == is_gpu(bar_impl[j])
+times_text(x) = x >= 9.95 ? sprintf("%.1f", x) : sprintf("%.2g", x)
+do for [i = 1:n_bars] {
+    older = 0.0
+    do for [j = 1:n_bars] { if (bar_group[i] == 3 && bar_group[j] == 2 && bar_block[j] eq bar_block[i] && on_same(i, j)) { older = bar_ms[j] } }
+    if (older > 0) { bar_text[i] = bar_text[i].sprintf(" · %s × as fast as eq. 6", times_text(older / bar_ms[i])) }
+    ipc = 0.0
+    if (bar_kind[i] == 1) {
+        stats paper using (strcol("figure") eq "fig9" && strcol("name") eq "ipc" && "[STX] ".strcol("hardware") eq bar_label[i] && strcol("block") eq bar_block[i] && strcol("lap") eq stage_of(bar_group[i]) && strcol("impl") eq bar_impl[i] ? (ipc = column("value"), 1) : 0) nooutput
+    } else { if (counters ne "") {
+        stats counters using (strcol("impl") eq bar_impl[i] && strcol("block") eq bar_block[i] && strcol("stage") eq stage_of(bar_group[i]) && strcol("model") eq model_of(bar_group[i]) && strcol("classes") eq classes && strcol("input") eq input ? (ipc = column("ipc"), 1) : 0) nooutput
+    } }
+    if (ipc > 0) { bar_text[i] = bar_text[i].sprintf(" · IPC %.2f", ipc) }
+}
+
 # Rows of a panel, from the top: the title of a group, its bars, the next.  A bar of row r is at -r.
 array bar_row[max_bars]
 n_rows_of(b) = int(sum [i = 1:n_bars] (bar_block[i] eq b ? 1 : 0)) + int(sum [g = 1:words(groups)] (n_in(b, g) > 0 ? 1 : 0))
@@ -73,7 +95,7 @@ eval headline("Slanted stixels: time of each kernel", \
     sprintf("%d × 1024 px, %s classes, input %s, mean of laps; filled: measured here, hollow: [STX], its own programs and data", frame_width, classes, input))
 unset key
 set logscale x
-set xrange [ms_min / 3 : ms_max * (n_parts > 0 ? 60 : 12)]
+set xrange [ms_min / 3 : ms_max * (n_parts > 0 ? 2000 : 200)]
 set mxtics 10
 set format x "%g"
 set border 1

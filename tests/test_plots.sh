@@ -204,9 +204,20 @@ stx,fig8,stixels/gpu-cubic,Tegra X2,,b6,4,,kernel,fps,0.9618,1000 / 1039.68,fps,
 stx,fig9,,Tegra Xavier,,,8,downsample,kernel,mean_ms,1.80,1.80,ms,table,Fig. 9a
 stx,fig9,stixels/gpu-cubic,Tegra X2,,b6,4,dynamic programming,kernel,mean_ms,1029.83,1029.83,ms,table,Fig. 9b
 stx,fig9,stixels/gpu-cubic,Tegra X2,,b6,4,dynamic programming,,ipc,0.73,0.73,,table,Fig. 9b
+stx,fig9,stixels/gpu-paper,Tegra X2,,b12,4,dynamic programming,kernel,mean_ms,53.80,53.80,ms,table,Fig. 9b
 stx,table4,,Tegra X2,,,,,,sm_count,4,4,,table,Table 4
 stx,table4,,Tegra X2,,,,,,tdp_w,15,15 W,W,table,Table 4
 stx,table4,,Tegra Xavier,,,,,,sm_count,8,8,,table,Table 4
+END
+}
+
+# what scripts/profile_ncu writes
+counters() {
+    cat <<'END'
+utc,experiment,impl,input,params,block,model,classes,kernel,stage,grid,threads,ipc
+x,stx/fig9,stixels/gpu-paper,city,block=8;model=b12,8,b12,18,downsample_kernel,downsample,1,1,1.94
+x,stx/fig9,stixels/gpu-paper,city,block=8;model=b12,8,b12,18,column_kernel,dynamic programming,1,1,2.38
+x,stx/fig9,stixels/gpu-cubic,city,block=8;model=b6,8,b6,18,column_kernel,dynamic programming,1,1,1.81
 END
 }
 
@@ -260,6 +271,7 @@ errors | cat "$TMP/frames.csv" - >"$TMP/errors.csv"
 errors | cat "$TMP/gpu-frames.csv" - >"$TMP/gpu-errors.csv"
 images >"$TMP/images.csv"
 stx_paper >"$TMP/stx.csv"
+counters >"$TMP/counters.csv"
 echo "$stx_header" >"$TMP/stx-header.csv"
 sed '1!s/,ok,/,skipped,/' "$TMP/frames.csv" >"$TMP/stx-unusable.csv"
 echo "$header" >"$TMP/header.csv"
@@ -360,7 +372,7 @@ figure stx-fig7 stx-fig7 "csv='$TMP/stx-header.csv'; values='$TMP/images.csv'" 3
 figure stx-fig8 stx-fig8 "csv='$TMP/frames.csv'; $S" 20 20
 figure stx-fig8-gpu stx-fig8 "csv='$TMP/gpu-frames.csv'" 20 15
 figure stx-fig9 stx-fig9 "csv='$TMP/frames.csv'; $S" 30 30
-figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'" 30 30
+figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'; $S; counters='$TMP/counters.csv'" 30 30
 
 # five calls, three of them leaves, and one of each in the legend
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
@@ -434,6 +446,13 @@ check "no bar of a failed row" lacks_text 'e+09' stx-fig8
 check "stages have titles" has_text 'dynamic programming, eq. 6 (Slanted Stixels)' stx-fig9
 check "printed times stand beside" has_text '1029.83 ms' stx-fig9
 check "IPC is no time" lacks_text '0.73 ms' stx-fig9
+check "it stands beside the printed time" has_text '1029.83 ms · IPC 0.73' stx-fig9
+check "the printed ratio of the models" has_text '53.80 ms · 19.1 × as fast as eq. 6' stx-fig9
+check "no counters, no IPC of ours" lacks_text 'as eq. 6 · IPC\|IPC 2.38' stx-fig9
+check "counters stand beside our times" has_text 'IPC 2.38' stx-fig9-gpu
+check "of each stage" has_text 'IPC 1.94' stx-fig9-gpu
+check "and of the older model" has_text 'IPC 1.81' stx-fig9-gpu
+check "our ratio of the models" has_text '× as fast as eq. 6 · IPC 2.38' stx-fig9-gpu
 check "fig2 names both inputs" has_text 'errors: input city-normal; times: input city' stx-fig2
 check "and what is only a part" has_text 'Ring: ' stx-fig2
 check "fig7 counts" has_text '20 images of generated scenes' stx-fig7
