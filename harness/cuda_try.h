@@ -30,8 +30,9 @@ extern "C" {
 enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
                                   int line);
 
-/* Allocate 'bytes' of device memory, filled with 0xA5 so that a kernel that does nothing cannot pass; the sentence of a failure says how much was asked for and how much is
- * free.  *pointer is NULL on failure. */
+/* Allocate 'bytes' of device memory, filled with 0xA5 so that a kernel that does nothing cannot pass (unless
+ * DEPTHBENCH_NO_FILL is set, for compute-sanitizer's initcheck); the sentence of a failure says how much was asked for
+ * and how much is free.  *pointer is NULL on failure. */
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes);
 
 /* In setup: fill ctx->note (if wanted) with what CUDA says of 'kernel' at this launch configuration. */

@@ -192,6 +192,18 @@ static enum bench_status run_crowded(void *opaque)
     return BENCH_OK;
 }
 
+/* An instantiation for laps that computes something else. */
+static enum bench_status run_another_in_laps(void *opaque)
+{
+    struct toy_state *s = opaque;
+
+    doubling(s, N / 2);
+    bench_lap(s->ctx->laps, "first half");
+    doubling(s, s->ctx->laps ? N - 1 : N);
+    bench_lap(s->ctx->laps, "second half");
+    return BENCH_OK;
+}
+
 static enum bench_status run_short(void *opaque) /* ends one element early */
 {
     doubling(opaque, N - 1);
@@ -246,6 +258,7 @@ TOY(fused, run_fused, toy_setup, "toy/right");
 TOY(stopped, run_stopped, toy_setup, "toy/right");
 TOY(orphans, run_orphans, toy_setup, "toy/right");
 TOY(crowded, run_crowded, toy_setup, "toy/right");
+TOY(another_in_laps, run_another_in_laps, toy_setup, "toy/right");
 TOY(ends_early, run_short, toy_setup, "toy/right");
 TOY(idle, run_nothing, toy_setup, "toy/right");
 TOY(once_only, run_once_only, toy_setup, "toy/right");
@@ -435,6 +448,21 @@ static void laps_are_taken_in_a_pass_of_their_own(void **unused)
     drop_cell(c);
 }
 
+static void outputs_of_the_lap_pass_are_verified(void **unused)
+{
+    struct cell *c = new_cell(2);
+
+    (void)unused;
+    assert_int_equal(measure(c, &another_in_laps), BENCH_OK);
+    drop_cell(c);
+    c = new_cell(2);
+    c->plan.laps = true;
+    assert_int_equal(measure(c, &another_in_laps), BENCH_EMISMATCH);
+    assert_false(c->result.verified);
+    assert_non_null(strstr(bench_failure(), "in the pass of laps"));
+    drop_cell(c);
+}
+
 static void parts_of_a_lap_are_shares_of_its_time(void **unused)
 {
     static const char *const lap[] = {"both", "rest", "both: a", "both: b", "both: c"};
@@ -598,6 +626,7 @@ int main(void)
         cmocka_unit_test(only_frame_scope_ingests),
         cmocka_unit_test(a_reference_is_checked_against_itself),
         cmocka_unit_test(laps_are_taken_in_a_pass_of_their_own),
+        cmocka_unit_test(outputs_of_the_lap_pass_are_verified),
         cmocka_unit_test(parts_of_a_lap_are_shares_of_its_time),
         cmocka_unit_test(parts_that_say_nothing_are_refused),
         cmocka_unit_test(skipping_and_failing_are_relayed),

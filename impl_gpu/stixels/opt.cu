@@ -860,7 +860,7 @@ static __global__ void __launch_bounds__(ROWS) opt_kernel(struct opt_task task)
         now = make_candidate<GROUND, OBJECT_QUADS>(&c, &own, classes, depth + 1,
                                                    semantic + N_QUADS, 1, v);
 #pragma unroll 1
-    for (int v_b = 1; v_b <= last; v_b++) {
+    for (int v_b = 1;; v_b++) {
         /* what begins one row higher: of n_rows, after the last, there is an entry, and nothing comes of it */
         const struct depth_row *const low = &depth[v_b + 1];
         const int4 *const low_classes = semantic + N_QUADS * (v_b + 1);
@@ -869,7 +869,11 @@ static __global__ void __launch_bounds__(ROWS) opt_kernel(struct opt_task task)
 
         if (v == v_b - 1)
             write_row(&done[v], &row);
+        if (v_b == n_rows)
+            break;
         __syncthreads(); /* row v_b - 1 has been written */
+        if (v_b > last)
+            return; /* the whole warp: its rows are done; exited threads are not waited for */
         if (v_b > horizon) {
             KEEP_APART(1);
             if (v_b == horizon + 1) /* the first that may be sky */
@@ -891,10 +895,6 @@ static __global__ void __launch_bounds__(ROWS) opt_kernel(struct opt_task task)
         }
         now = next;
     }
-    if (v == last)
-        write_row(&done[v], &row);
-    if (last < n_rows - 1)
-        return; /* the whole warp: its rows are done; exited threads are not waited for */
     if (LAPS)
         clock[2] = stage_clock();
 
