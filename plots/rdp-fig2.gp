@@ -22,7 +22,6 @@ eval require("rated(0) && chosen(0) && strcol('median') eq median", csv)
 
 # ---- the error, which both problems name in their own way; older tables lack some ---------------------------
 
-has_column(file, name) = int(system(sprintf("head -n 1 '%s' | tr -d '\"' | tr , '\\n' | grep -cx '%s' || true", file, name))) > 0
 n_true = 0
 if (has_column(csv, "d1_pct") && (!exists("error") || error ne "rms")) { stats csv using (rated(0) && chosen(0) && strcol("d1_pct") ne "" ? (n_true = n_true + 1) : 0) nooutput }
 rdp_error = n_true > 0 ? "d1_pct" : "rms_error_px"
@@ -61,7 +60,7 @@ stixels_key(x) = "stixels:".strcol("model").":".strcol("block")
 note_stixels(k, b, moved) = (has_word(blocks, b) ? 0 : (blocks = blocks." ".b, 1), moved == 0 || has_word(stixel_curves, k) ? 0 : (stixel_curves = stixel_curves." ".k, 1))
 note_flat(k) = has_word(stixel_curves, k) || has_word(flat_curves, k) ? 0 : (flat_curves = flat_curves." ".k, 1)
 input_error = NaN
-if (stixels_csv ne "" && has_column(stixels_csv, stixels_error) && int(system("wc -l <'".stixels_csv."'")) > 1) {
+if (stixels_csv ne "" && has_column(stixels_csv, stixels_error) && has_rows(stixels_csv)) {
     stats stixels_csv using (timed(0) && strcol("input") eq input && beta_of(0) == 0 ? add_time(stixels_key(0), column("mean_ms")) : 0) nooutput
     stixels_rated(x) = usable(0) && strcol("case") eq "all" && strcol("input") eq input && strcol(stixels_error) ne "" && strcol("pixels_per_stixel") ne ""
     stats stixels_csv using (stixels_rated(0) ? note_stixels(stixels_key(0), strcol("block"), beta_of(0) > 0) : 0) nooutput
@@ -79,22 +78,37 @@ lower = blocks ne ""
 of(k, value) = strcol("curve") eq k ? value : NaN
 as_it_is(k, value) = strcol("curve") eq k && column("at") == 0 ? value : NaN
 
-# ---- colours and names: RDP blue, solid with the filter; a colour for each block, hollow where the model is flat --
+# ---- colours and names: RDP blue, paler and dotted without the filter; a colour for each block, crosses where the model
+# is flat; hollow marks are the papers' alone
 
-rdp_colour = hex("#0072B2")
 median_of(k) = k[5 : *]
 rdp_name(k) = median_of(k) eq "0" || median_of(k) eq "" ? "RDP, no filter" : sprintf("RDP, %s × %s median", median_of(k), median_of(k))
 rdp_dash(k) = median_of(k) eq median ? 1 : 3
+rdp_colour(k) = hex(median_of(k) eq median ? "#0072B2" : "#56B4E9")
+rdp_mark(k) = median_of(k) eq median ? 7 : 13
 block_of(k) = k[strlen(k) - strstrt(reversed(k), ":") + 2 : *]
 reversed(s) = strlen(s) == 0 ? "" : reversed(s[2 : *]).s[1 : 1]
 model_of(k) = k[9 : strlen(k) - strlen(block_of(k)) - 1]
 index_in(list, w) = int(sum [j = 1:words(list)] (word(list, j) eq w ? j : 0))
 stixel_colour(k) = hex(word("#4D4D4D #D55E00 #E69F00 #009E73 #CC79A7", index_in(blocks, block_of(k)) % 5 + 1))
 stixel_mark(k) = int(word("7 5 9 11 13", index_in(blocks, block_of(k)) % 5 + 1) + 0)
-mark_of_curve(k) = stixel_mark(k) - has_word(flat_curves, k)
+mark_of_curve(k) = has_word(flat_curves, k) ? 2 : stixel_mark(k)
 stixel_name(k) = (model_of(k) eq "b12" ? "Stixels " : model_of(k) eq "dh" ? "flat Stixels " : "Stixels ".model_of(k)." ").block_text(block_of(k))." px"
 
-eval canvas(900, (lower ? 764 : 425), lower ? "Stixels: unfiltered, without classes; β: price of a stixel, leftmost the one of the model. A stixel is as wide as its block, a segment 1 px." : "No rows yet of stixels.")
+# β is written on the side of its curve where RDP's curve is not: below it where that one, as near as it comes, is above.
+beta_at = NaN
+nearest = 1e300
+stats $points using (strcol("curve") eq last_curve && column("at") > 0 && beta_at != beta_at ? (beta_at = column("pieces"), beta_error = column("error"), 1) : 0) nooutput
+rdp_there = NaN
+stats $points using (beta_at == beta_at && strcol("curve") eq "rdp:".median && abs(log(column("pieces") / beta_at)) < nearest ? (nearest = abs(log(column("pieces") / beta_at)), rdp_there = column("error"), 1) : 0) nooutput
+beta_below = beta_at == beta_at && rdp_there > beta_error
+beta_most = 0
+stats $points using (strcol("curve") eq last_curve && column("at") > beta_most ? (beta_most = column("at"), 1) : 0) nooutput
+is_beta(end) = strcol("curve") eq last_curve && column("at") > 0 && (beta_below && column("at") == beta_most) == end
+
+stixels_note = "Stixels: unfiltered, without classes. ".(stixel_curves eq "" ? "" : "Dashed: at the β of the model, as they have no ε. β: price of a stixel, leftmost the one of the model. ")."A stixel is as wide as its block, a segment 1 px. "
+times_note = t_max > 0 ? "Times: segmentation alone; the median filter and the transposition are not in those of RDP, down-sampling is in those of Stixels." : ""
+eval canvas(900, (lower ? 764 : 425), lower ? stixels_note.times_note : "No rows yet of stixels.")
 eval headline("RDP column segmentation".(lower ? " and Stixels" : "").": accuracy and compression", \
     sprintf("input %s; %s distance; %s", input, distance, prepared(width, height, "0")))
 set key at screen 10.0 / W, screen 1 - 46.0 / H left top vertical maxrows 2 Left reverse samplen 2.6 width 1
@@ -106,7 +120,7 @@ set border 3
 shown = "error"
 levels = stixel_curves eq "" ? "" : ', for [k in stixel_curves] $points using (as_it_is(k, x_min / 1.15)):(as_it_is(k, column(shown))):(x_max * x_max):(0) with vectors nohead linewidth 1.6 dashtype 2 linecolor rgb stixel_colour(k) notitle'
 names = (stixel_curves eq "" ? "" : ', for [k in stixel_curves] keyentry with linespoints linewidth 1.6 pointtype stixel_mark(k) pointsize 1 linecolor rgb stixel_colour(k) title stixel_name(k)') . \
-    (flat_curves eq "" ? "" : ', for [k in flat_curves] keyentry with points pointtype mark_of_curve(k) pointsize 1.2 linewidth hollow_width linecolor rgb stixel_colour(k) title stixel_name(k)')
+    (flat_curves eq "" ? "" : ', for [k in flat_curves] keyentry with points pointtype mark_of_curve(k) pointsize 1 linewidth 2.4 linecolor rgb stixel_colour(k) title stixel_name(k)')
 input_line = input_error == input_error ? ', input_error with lines linewidth 1.2 linecolor rgb "#888888" title "the input itself"' : ""
 
 set multiplot
@@ -114,15 +128,19 @@ lower_h = lower ? 340 : 0
 
 # ---- above: against the tolerance
 eval frame(78, 490, 126, 52 + lower_h)
+e_top = -1e300   # flat stixels, and other β, are below alone
+stats $points using (has_word(flat_curves, strcol("curve")) || (strcol("curve")[1:3] ne "rdp" && column("at") > 0) ? 0 : (e_top = column("error") > e_top ? column("error") : e_top, 1)) nooutput
+if (input_error == input_error) { e_top = input_error > e_top ? input_error : e_top }
 set label 1 "accuracy: lower is better" at graph 0.0, graph 1.05 left
 set xlabel "tolerance ε [px]"
 set ylabel error_text
 set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]
 set format x "%g"
-if (n_true > 0) { set logscale y; set yrange [e_min / 1.3 : (e_max * 1.3 > 100 ? 100 : e_max * 1.3)]; set ytics (1, 2, 5, 10, 20, 50, 100) } else { set yrange [0 : e_max * 1.08] }
+error_tics = "set ytics (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)"
+if (n_true > 0 && e_min > 0) { set logscale y; set yrange [e_min / 1.3 : (e_top * 1.3 > 100 ? 100 : e_top * 1.3)]; @error_tics } else { set yrange [0 : e_top * 1.08] }
 plot for [k in rdp_curves] $points using (column("at")):(of(k, column("error"))) smooth unique \
-        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype (rdp_dash(k) == 1 ? 7 : 6) pointsize 0.9 linecolor rgb rdp_colour title rdp_name(k) @levels @names @input_line
+        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) title rdp_name(k) @levels @names @input_line
 
 eval undraw
 unset key
@@ -135,7 +153,7 @@ set yrange [c_min / 1.3 : c_max * 1.3]
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 set format y "%g"
 plot for [k in rdp_curves] $points using (column("at")):(of(k, column("pieces"))) smooth unique \
-        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype (rdp_dash(k) == 1 ? 7 : 6) pointsize 0.9 linecolor rgb rdp_colour notitle @levels
+        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) notitle @levels
 
 # ---- below: against each other
 if (lower) {
@@ -147,15 +165,19 @@ if (lower) {
     set ylabel error_text
     set xrange [c_min / 1.9 : c_max * 1.3]
     set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-    unset logscale y
-    if (n_true > 0) { set logscale y; set yrange [e_min / 1.3 : (e_max * 1.3 > 100 ? 100 : e_max * 1.3)]; set ytics (1, 2, 5, 10, 20, 50, 100) } else { set yrange [0 : e_max * 1.08]; set ytics autofreq }
+    if (e_min > 0) { set yrange [e_min / 1.6 : (n_true > 0 && e_max * 1.3 > 100 ? 100 : e_max * 1.3)]; @error_tics } else {
+        unset logscale y
+        set yrange [0 : e_max * 1.08]
+        set ytics autofreq
+    }
     plot for [k in rdp_curves] $points using (column("pieces")):(of(k, column("error"))) \
-            with linespoints linewidth 2 dashtype rdp_dash(k) pointtype (rdp_dash(k) == 1 ? 7 : 6) pointsize 0.9 linecolor rgb rdp_colour notitle, \
+            with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) notitle, \
         for [k in stixel_curves.flat_curves] $points using (of(k, column("pieces"))):(column("error")) \
             with linespoints linewidth 1.6 pointtype mark_of_curve(k) pointsize 1 linecolor rgb stixel_colour(k) notitle, \
-        $points using (strcol("curve") eq "rdp:".median && has_word(" 1 4", sprintf("%g", column("at"))) ? column("pieces") : NaN):(column("error")):(sprintf("ε %g", column("at"))) with labels right offset -0.7, 0.4 font small textcolor rgb "#0072B2" notitle, \
+        $points using (strcol("curve") eq "rdp:".median && has_word(" 1 4", sprintf("%g", column("at"))) ? column("pieces") : NaN):(column("error")):(sprintf("ε %g", column("at"))) with labels center offset 0.6, -0.75 font small textcolor rgb "#0072B2" notitle, \
         $points using (strcol("curve") eq "rdp:".median && has_word(" 8 16 32", sprintf("%g", column("at"))) ? column("pieces") : NaN):(column("error")):(sprintf("ε %g", column("at"))) with labels left offset 0.8, -0.3 font small textcolor rgb "#0072B2" notitle, \
-        $points using (strcol("curve") eq last_curve && column("at") > 0 ? column("pieces") : NaN):(column("error")):(sprintf("β %g", column("at"))) with labels center offset 0, 0.8 font small textcolor rgb stixel_colour(last_curve) notitle
+        $points using (is_beta(0) ? column("pieces") : NaN):(column("error")):(sprintf("β %g", column("at"))) with labels center offset 0, (beta_below ? -0.9 : 0.8) font small textcolor rgb stixel_colour(last_curve) notitle, \
+        $points using (is_beta(1) ? column("pieces") : NaN):(column("error")):(sprintf("β %g", column("at"))) with labels left offset 0.8, -0.2 font small textcolor rgb stixel_colour(last_curve) notitle
 
     if (t_max > 0) {
         eval frame(530, 30, 490, 52)
@@ -163,13 +185,13 @@ if (lower) {
         set xlabel "mean time per frame [ms]"
         set xtics auto
         set format x "%g"
-        set xrange [t_min / 1.6 : t_max * 2.2]
+        set xrange [t_min / 2.5 : t_max * 2.2]
         timed_rdp = has_word(timed_curves, "rdp:".median) ? "rdp:".median : ""
         plot for [k in timed_rdp] $points using (of(k, column("ms"))):(of(k, column("error"))) \
-                with linespoints linewidth 2 pointtype 7 pointsize 0.9 linecolor rgb rdp_colour notitle, \
+                with linespoints linewidth 2 pointtype 7 pointsize 0.9 linecolor rgb rdp_colour(k) notitle, \
             for [k in (timed_rdp eq "" ? timed_curves : rest_of(timed_curves))] $points using (of(k, column("ms"))):(of(k, column("error"))) \
-                with points pointtype mark_of_curve(k) pointsize 1.2 linewidth hollow_width linecolor rgb stixel_colour(k) notitle, \
-            $points using (strcol("curve")[1:3] eq "rdp" && column("ms") > 0 ? column("ms") : NaN):(column("error")):(sprintf("ε %g", column("at"))) with labels left offset 0.7, 0.3 font small textcolor rgb "#0072B2" notitle
+                with points pointtype mark_of_curve(k) pointsize 1 linewidth 2.4 linecolor rgb stixel_colour(k) notitle, \
+            $points using (strcol("curve")[1:3] eq "rdp" && column("ms") > 0 ? column("ms") : NaN):(column("error")):(sprintf("ε %g", column("at"))) with labels right offset -0.7, -0.3 font small textcolor rgb "#0072B2" notitle
     }
 }
 unset multiplot

@@ -1,6 +1,6 @@
 # rdp-fig5.gp - rounds (levels of recursion) against the tolerance         [RDP] Fig. 5
 #
-# Mean over all columns with bars of one standard deviation; the most that any column needs as a hollow mark.
+# Mean over all columns with bars of one standard deviation; the most that any column needs as a dash.
 load "plots/style.gp"
 
 eval first_of("width")
@@ -42,9 +42,9 @@ plot for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inp
         with lines linewidth 1.6 linecolor rgb curve_colour(i) notitle, \
      for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inputs, i), column("rounds_mean"))):(column("rounds_sd")) \
         with yerrorbars pointtype curve_mark(i) pointsize 1 linewidth 1.4 linecolor rgb curve_colour(i) notitle, \
-     for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inputs, i), column("rounds_max"))) \
-        with points pointtype curve_mark(i) - 1 pointsize 0.9 linewidth 1.2 linecolor rgb curve_colour(i) notitle, \
+     for [i = 1:words(inputs)] csv using (column("eps") * aside(i)):(of(word(inputs, i), column("rounds_max"))):(column("eps") * aside(i - 0.4)):(column("eps") * aside(i + 0.4)) \
+        with xerrorbars pointtype 0 linewidth 2.4 linecolor rgb curve_colour(i) notitle, \
      for [i = 1:words(inputs)] keyentry with linespoints linewidth 1.6 pointtype curve_mark(i) pointsize 1 \
         linecolor rgb curve_colour(i) title word(inputs, i).", mean", \
-     for [i = 1:words(inputs)] keyentry with points pointtype curve_mark(i) - 1 pointsize 0.9 linewidth 1.2 \
-        linecolor rgb curve_colour(i) title word(inputs, i).", most" @text_values
+     for [i = 1:words(inputs)] keyentry with lines linewidth 2.4 \
+        linecolor rgb curve_colour(i) title word(inputs, i).", most (dash)" @text_values

@@ -61,6 +61,7 @@ of(impl, printed, value) = strcol("impl") eq impl && column("printed") == printe
 model_of(impl) = strstrt(impl, "cubic") > 0 ? "b6" : "b12"
 printed_points = printed_impls eq "" ? "" : \
     ', for [i in printed_impls] $points using (column("ms")):(of(i, 1, column("pct"))) with linespoints linewidth hollow_width dashtype 2 pointtype mark_of(i) - 1 pointsize 1.6 linecolor rgb colour_of(i) title "[STX], Tegra Xavier, ".equation_of(model_of(i))'
+rings = any_scaled == 0 ? "" : ', $points using (column("ms")):(column("scaled") == 1 ? column("pct") : NaN) with points pointtype 6 pointsize 3 linewidth 1 linecolor rgb "#555555" notitle'
 
 eval canvas(900, 480, (any_scaled > 0 ? "Ring: from the time of a part of the columns. " : "").missing_note("stixels/gpu-paper stixels/gpu-opt stixels/gpu-cubic", present))
 eval headline("Slanted stixels: accuracy against run time", \
@@ -77,7 +78,6 @@ set dashtype 2 (6, 4)
 
 plot for [i in drawn] $points using (column("ms")):(of(i, 0, column("pct"))) \
         with linespoints linewidth 1.6 pointtype mark_of(i) pointsize 1.5 linecolor rgb colour_of(i) notitle, \
-     $points using (column("ms")):(column("pct")):(column("scaled") == 1 ? 3 : 0) with points pointtype 6 pointsize variable linewidth 1 linecolor rgb "#555555" notitle, \
      $points using (column("ms")):(column("pct")):(block_text(strcol("block"))) with labels left offset 0.9, 0.7 font small textcolor rgb "#333333" notitle, \
      for [i in drawn] keyentry with linespoints linewidth 1.6 pointtype mark_of(i) pointsize 1.3 linecolor rgb colour_of(i) \
-        title i.", ".equation_of(model_of(i)) @printed_points
+        title i.", ".equation_of(model_of(i)) @printed_points @rings

@@ -29,11 +29,13 @@ add_bar(b, fps, impl, label, kind, text) = n_bars >= max_bars ? 0 : (n_bars = n_
 block_cols(b) = strstrt(b, "x") > 0 ? b[strstrt(b, "x") + 1 : *] + 0 : b + 0
 all_columns(x) = frame_width / block_cols(strcol("block"))
 whole_frame(x) = column("columns") > 0 ? column("columns") / all_columns(0) : 1.0
-fps_text(v) = v >= 100 ? sprintf("%.0f fps", v) : v >= 10 ? sprintf("%.1f fps", v) : sprintf("%.2f fps", v)
-part_text(x) = whole_frame(0) < 1 ? sprintf(" on %d of %d columns", column("columns"), all_columns(0)) : ""
+fps_number(v) = v >= 100 ? sprintf("%.0f", v) : v >= 10 ? sprintf("%.1f", v) : sprintf("%.2f", v)
+fps_text(v) = fps_number(v)." fps"
+# The length of the bar, and what was timed where that is a part of it.
+part_text(x) = whole_frame(0) < 1 ? sprintf(" (%s on %d of %d columns)", fps_number(column("fps")), column("columns"), all_columns(0)) : ""
 mode_of(m) = (m eq "" || m eq "any") ? "" : ", ".m
 team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : ", ".t." threads"
-stats csv using (keep(0) ? add_bar(strcol("block"), column("fps") * whole_frame(0), strcol("impl"), strcol("impl").", ".equation_of(strcol("model")).team_of(strcol("threads")).mode_of(strcol("mode_name")), whole_frame(0) < 1 ? 2 : 0, fps_text(column("fps")).part_text(0)) : 0) nooutput
+stats csv using (keep(0) ? add_bar(strcol("block"), column("fps") * whole_frame(0), strcol("impl"), strcol("impl").", ".equation_of(strcol("model")).team_of(strcol("threads")).mode_of(strcol("mode_name")), whole_frame(0) < 1 ? 2 : 0, fps_text(column("fps") * whole_frame(0)).part_text(0)) : 0) nooutput
 printed_text(x) = strcol("read") eq "derived" ? fps_text(column("value"))." (from Fig. 9)" : strcol("printed")." fps"
 if (paper ne "") { stats paper using (strcol("figure") eq "fig8" && strcol("name") eq "fps" && has_word(shown_blocks, strcol("block")) ? add_bar(strcol("block"), column("value"), strcol("impl"), "[STX] ".equation_of(strcol("model")).", ".strcol("hardware"), 1, printed_text(0)) : 0) nooutput }
 
@@ -66,7 +68,9 @@ eval headline("Slanted stixels: frame rates", \
     sprintf("%d × 1024 px, %s classes, input %s; filled: measured here, hollow: [STX], its own programs and data", frame_width, classes, input))
 unset key
 set logscale x
-set xrange [fps_min / 3 : fps_max * 12]
+left_edge = fps_min / 3
+eval room_for(900 - 284 - 30, "bar_fps", "bar_text")
+set xrange [left_edge : x_right]
 set mxtics 10
 set format x "%g"
 set border 1
@@ -77,7 +81,6 @@ unset xlabel
 
 # Other bars go below the panel, where they are clipped.
 bar(b, kind, value) = strcol("block") eq b && column("kind") == kind ? value : -10
-left_edge = fps_min / 3
 top = 58 + 30.0
 set multiplot
 do for [b in shown_blocks] {

@@ -37,11 +37,15 @@ add_bar(b, g, ms, impl, label, kind, text) = n_bars >= max_bars || g == 0 ? 0 : 
 block_cols(b) = strstrt(b, "x") > 0 ? b[strstrt(b, "x") + 1 : *] + 0 : b + 0
 all_columns(x) = frame_width / block_cols(strcol("block"))
 whole_frame(x) = column("columns") > 0 ? all_columns(0) / column("columns") : 1.0
-time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 1 ? sprintf("%.2f ms", ms) : ms >= 0.1 ? sprintf("%.3f ms", ms) : sprintf("%.1f µs", 1000 * ms)
-part_text(x) = whole_frame(0) > 1 ? sprintf(" for %d of %d columns", column("columns"), all_columns(0)) : ""
+time_number(ms) = ms >= 100 ? sprintf("%.0f", ms) : ms >= 1 ? sprintf("%.2f", ms) : ms >= 0.1 ? sprintf("%.3f", ms) : sprintf("%.1f", 1000 * ms)
+time_unit(ms) = ms >= 0.1 ? " ms" : " µs"
+time_text(ms) = time_number(ms).time_unit(ms)
+# The length of the bar, and what was timed where that is a part of it.
+timed_text(ms, whole) = time_number(ms).(time_unit(ms) eq time_unit(whole) ? "" : time_unit(ms))
+part_text(x) = whole_frame(0) > 1 ? sprintf(" (%s on %d of %d columns)", timed_text(column("mean_ms"), column("mean_ms") * whole_frame(0)), column("columns"), all_columns(0)) : ""
 team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : ", ".t." threads"
 if (paper ne "") { stats paper using (strcol("figure") eq "fig9" && strcol("name") eq "mean_ms" && has_word(shown_blocks, strcol("block")) ? add_bar(strcol("block"), group_of(strcol("lap"), strcol("model")), column("value"), strcol("impl"), "[STX] ".strcol("hardware"), 1, strcol("printed")." ms") : 0) nooutput }
-stats csv using (lap_row(0) ? add_bar(strcol("block"), group_of(strcol("lap"), strcol("model")), column("mean_ms") * whole_frame(0), strcol("impl"), strcol("impl").team_of(strcol("threads")), whole_frame(0) > 1 ? 2 : 0, time_text(column("mean_ms")).part_text(0)) : 0) nooutput
+stats csv using (lap_row(0) ? add_bar(strcol("block"), group_of(strcol("lap"), strcol("model")), column("mean_ms") * whole_frame(0), strcol("impl"), strcol("impl").team_of(strcol("threads")), whole_frame(0) > 1 ? 2 : 0, time_text(column("mean_ms") * whole_frame(0)).part_text(0)) : 0) nooutput
 
 # Beside a bar: its time; of eq. 12 the ratio to eq. 6, on the same kind of machine; instructions per cycle where they are known.
 stage_of(g) = g == 1 ? "downsample" : g == 4 ? "compact" : "dynamic programming"
@@ -95,7 +99,9 @@ eval headline("Slanted stixels: time of each kernel", \
     sprintf("%d × 1024 px, %s classes, input %s, mean of laps; filled: measured here, hollow: [STX], its own programs and data", frame_width, classes, input))
 unset key
 set logscale x
-set xrange [ms_min / 3 : ms_max * (n_parts > 0 ? 2000 : 200)]
+left_edge = ms_min / 3
+eval room_for(900 - 244 - 30, "bar_ms", "bar_text")
+set xrange [left_edge : x_right]
 set mxtics 10
 set format x "%g"
 set border 1
@@ -106,7 +112,6 @@ unset xlabel
 
 # Other bars go below the panel, where they are clipped.
 bar(b, kind, value) = strcol("block") eq b && column("kind") == kind ? value : -1000
-left_edge = ms_min / 3
 top = 58 + 30.0
 set multiplot
 do for [b in shown_blocks] {

@@ -22,7 +22,7 @@ do for [impl in stx_variants] {
 is_flat(i) = strstrt(i, "@dh") > 0
 variant_of(i) = is_flat(i) ? i[1 : strlen(i) - 3] : i
 curve_hue(i) = is_flat(i) ? hex("#CC79A7") : colour_of(i)
-curve_sign(i) = is_flat(i) ? mark_of(variant_of(i)) - 1 : mark_of(i)
+curve_sign(i) = is_flat(i) ? 9 : mark_of(i)   # a mark of no variant of stixels
 per_column(name) = column(name) / column("columns")
 eval extent("x", "height", "keep(0)", csv)
 y_min = 1e300
@@ -32,10 +32,16 @@ stats csv using (keep(0) ? (y_min = per_column("median_ms") < y_min ? per_column
 # What the key says of each variant: [IMPL|text] lists.
 abouts = ""
 exponents = ""
-note_about(i) = strstrt(abouts, "[".i."|") > 0 ? 0 : (abouts = abouts."[".i."|".equation_of(strcol("model")).", w = ".strcol("columns")."]", 1)
+blocks_noted = ""
+stats csv using (keep(0) && !has_word(blocks_noted, strcol("block")) ? (blocks_noted = blocks_noted." ".strcol("block"), 1) : 0) nooutput
+one_block = words(blocks_noted) == 1
+note_about(i) = strstrt(abouts, "[".i."|") > 0 ? 0 : (abouts = abouts."[".i."|".equation_of(strcol("model")).", w = ".strcol("columns").(one_block ? "" : ", ".block_text(strcol("block"))." px")."]", 1)
 stats csv using (keep(0) ? note_about(curve(0)) : 0) nooutput
 note_exponent(i) = (exponents = exponents."[".i."|".sprintf("exponent %.2f (%.2f … %.2f), last step %.2f", column("exponent"), column("exponent_lo"), column("exponent_hi"), column("exponent_last"))."]", 1)
-if (fits ne "" && int(system("wc -l <'".fits."'")) > 1) { stats fits using (strcol("exponent_lo") ne "" ? note_exponent(curve(0)) : 0) nooutput }
+if (fits ne "" && has_rows(fits)) {
+    of_this = of_machines && has_column(fits, "machine")
+    stats fits using (strcol("exponent_lo") ne "" && (!of_this || strcol("machine") eq machine) ? note_exponent(curve(0)) : 0) nooutput
+}
 behind(list, i) = list[strstrt(list, "[".i."|") + strlen(i) + 2 : *]
 said_of(list, i) = strstrt(list, "[".i."|") == 0 ? "" : behind(list, i)[1 : strstrt(behind(list, i), "]") - 1]
 key_lines = ""
@@ -55,7 +61,7 @@ power_6(x) = h_6 > 0 ? t_6 * (x / h_6) ** 3 : NaN
 h_text = "h² as [STX] states for eq. 12".(strstrt(present, "@dh") > 0 ? " and flat" : "")
 eval canvas(900, 480, missing_note("stixels/gpu-paper stixels/gpu-opt stixels/gpu-cubic", present))
 eval headline("Slanted stixels: time against block rows", \
-    sprintf("blocks of %s px, input %s; bars: 95 %% interval of the median; exponents: least squares of the logarithms, with 95 %% interval", block_text(block), input))
+    sprintf("%sinput %s; bars: 95 %% interval of the median; exponents: least squares of the logarithms, with 95 %% interval", (one_block ? "blocks of ".block_text(block)." px, " : ""), input))
 eval frame(84, 372, 58, 52)
 set xlabel "block rows h"
 set ylabel "median time / w [ms]"

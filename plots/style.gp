@@ -27,6 +27,18 @@ set datafile missing NaN   # rows of other curves do not break a line
 # Rows that may be drawn at all: unverified ones never are, laps belong to other figures.
 usable(x) = strcol("status") eq "ok" && strcol("lap") eq ""
 
+# Whether a table has a column; older ones lack some.
+has_column(file, name) = int(system(sprintf("head -n 1 '%s' | tr -d '\"' | tr , '\\n' | grep -cx '%s' || true", file, name))) > 0
+has_rows(file) = int(system(sprintf("wc -l <'%s'", file))) > 1
+
+# Times of several machines are never mixed: those of one are drawn, of the table's first or of -e machine.
+machines = ""
+of_machines = csv eq "" ? 0 : has_column(csv, "machine") && has_rows(csv)
+if (of_machines) { stats csv using (usable(0) && strcol("mean_ms") ne "" && strstrt(machines, "[".strcol("machine")."]") == 0 ? (machines = machines."[".strcol("machine")."]", 1) : 0) nooutput }
+if (!exists("machine")) { machine = machines eq "" ? "" : machines[2 : strstrt(machines, "]") - 1] }
+on_machine(x) = machine eq "" || !of_machines || strcol("machine") eq machine
+machine_note = strstrt(machines, "][") > 0 ? "Times: of ".machine." alone. " : ""
+
 # `eval first_of("height")`: unless -e gave it, the variable of that name becomes the column's first usable entry.
 first_of(k) = sprintf("if (!exists('%s')) { %s = ''; stats csv using (%s eq '' && usable(0) ? (%s = strcol('%s'), 1) : 0) nooutput }", k, k, k, k, k)
 
@@ -50,7 +62,7 @@ choose_series = "n_frames = 0; n_hot = 0; stats csv using (usable(0) ? (n_frames
 in_series(x) = exists("series") ? strcol("series") eq series \
     : strcol("case") eq "all" && n_frames > 0 ? strcol("series") eq "frames" \
     : n_frames + n_hot > 0 ? (strcol("series") eq "hot" || strcol("case") ne "all" && strcol("series") eq "frames") : 1
-in_scope(x) = strcol("scope") eq (exists("scope") ? scope : "kernel")
+in_scope(x) = strcol("scope") eq (exists("scope") ? scope : "kernel") && on_machine(0)
 
 # Bars around a mean: one standard deviation of the samples; on a logarithmic axis not below the least of them.
 spread_of(x) = strcol("sd_ms") ne "" ? column("sd_ms") : 0
@@ -107,12 +119,12 @@ missing_note(list, present) = absent_words(list, present) eq "" ? "" : "No rows 
 if (!exists("dots")) { dots = 2.0 }
 
 # `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes the caption and the
-# note at the bottom.  `base` is then the height in pixels that the caption takes.
+# note, which has no quotes, at the bottom.  `base` is then the height in pixels that the caption takes.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
 
-canvas(w, h, note) = sprintf("W = %d; caption_shell = caption_command(\"%s\", int(W / 5.9)); ", w, note) . \
+canvas(w, h, note) = sprintf("W = %d; caption_shell = caption_command(\"%s\", int(W / 6.15)); ", w, machine_note.note) . \
     "n_caption = int(system(caption_shell.' | wc -l')); base = 15 * n_caption + 8; " . sprintf("H = %d + base; ", h) . \
     open_terminal . draw_caption
 
@@ -138,6 +150,12 @@ set key noenhanced
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
+
+# Bars with a text at their right end: `eval room_for(PX, "x", "s")` makes x_right, the end of a logarithmic axis of so many
+# pixels that starts at left_edge, such that each of the n_bars texts s[i] beside x[i] ends before it.
+text_px(s) = 6.1 * strlen(s) + 8
+share_left(s, px) = text_px(s) < 0.8 * px ? 1 - text_px(s) / px : 0.2
+room_for(px, x, s) = sprintf("decades = 0.1; do for [i = 1:n_bars] { needed = log10(%s[i] / left_edge) / share_left(%s[i], %g); decades = needed > decades ? needed : decades }; x_right = left_edge * 10 ** decades", x, s, px)
 
 # In a multiplot: the caption and the headline are drawn with the first panel only.
 undraw = "do for [undrawn = 901:900 + n_caption] { unset label undrawn }; unset label 998; unset label 999"

@@ -208,6 +208,11 @@ stx,fig9,stixels/gpu-paper,Tegra X2,,b12,4,dynamic programming,kernel,mean_ms,53
 stx,table4,,Tegra X2,,,,,,sm_count,4,4,,table,Table 4
 stx,table4,,Tegra X2,,,,,,tdp_w,15,15 W,W,table,Table 4
 stx,table4,,Tegra Xavier,,,,,,sm_count,8,8,,table,Table 4
+stx,table4,,Tegra X2,,,,,,cc,6.2,Pascal,,table,Table 4
+stx,table4,,Tegra X2,,,,,,gpu_memory_bytes,8000000000,8 GB,bytes,table,Table 4
+stx,table4,,Tegra X2,,,,,,l2_bytes,4194304,4096 KiB,bytes,table,Table 4
+stx,table4,,Tegra X2,,,,,,registers_per_sm,65536,64 Ki,,table,Table 4
+stx,table4,,Tegra X2,,,,,,bandwidth_gb_s,59.7,59.7 GB/s,GB/s,table,Table 4
 END
 }
 
@@ -266,6 +271,10 @@ powers stixels/serial:b12:32 stixels/openmp:b12:32 stixels/serial:dh:8 stixels/c
 powers stixels/serial:b12:32 stixels/gpu-paper:b12:32 stixels/gpu-opt:b12:32 stixels/gpu-cubic:b6:16 >"$TMP/gpu-powers.csv"
 fits >"$TMP/fits.csv"
 frames stixels/serial:b12:0 stixels/openmp:b12:0 stixels/cubic-openmp:b6:64 >"$TMP/frames.csv"
+# of two machines, the second ten times as slow; and powers of two blocks
+awk 'NR == 1 { print $0 ",machine"; next } { print $0 ",one" }' "$TMP/frames.csv" >"$TMP/machines.csv"
+awk -F, -v OFS=, 'NR > 1 { $19 *= 10; $23 /= 10; print $0, "two" }' "$TMP/frames.csv" >>"$TMP/machines.csv"
+sed '/gpu-opt/ s/1x8/1x2/' "$TMP/gpu-powers.csv" >"$TMP/block-powers.csv"
 frames stixels/openmp:b12:0 stixels/gpu-paper:b12:0 stixels/gpu-cubic:b6:0 >"$TMP/gpu-frames.csv"
 errors | cat "$TMP/frames.csv" - >"$TMP/errors.csv"
 errors | cat "$TMP/gpu-frames.csv" - >"$TMP/gpu-errors.csv"
@@ -337,6 +346,8 @@ P="paper='$TMP/paper.csv'"
 figure fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
 figure fig2-both rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'" 90 40
 figure fig2-street rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; input='street'" 60 30
+sed 's/,4,160$/,0,160/' "$TMP/compared.csv" >"$TMP/perfect.csv"
+figure fig2-perfect rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/perfect.csv'; input='street'" 60 30
 figure fig2-rdp rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared-header.csv'" 40 20
 figure fig5 rdp-fig5 "csv='$TMP/quality.csv'; $P" 35 15
 figure fig5-alone rdp-fig5 "csv='$TMP/quality.csv'" 30 15
@@ -366,11 +377,13 @@ check "stx-fig6 has six panels" test "$(count_of image "$TMP/stx-fig6.svg")" = 6
 S="paper='$TMP/stx.csv'"
 figure stx-table1 stx-table1 "csv='$TMP/powers.csv'; fits='$TMP/fits.csv'" 30 15
 figure stx-table1-gpu stx-table1 "csv='$TMP/gpu-powers.csv'" 30 12
+figure stx-table1-blocks stx-table1 "csv='$TMP/block-powers.csv'" 30 12
 figure stx-fig2 stx-fig2 "csv='$TMP/errors.csv'; $S" 20 15
 figure stx-fig2-gpu stx-fig2 "csv='$TMP/gpu-errors.csv'" 20 15
 figure stx-fig7 stx-fig7 "csv='$TMP/stx-header.csv'; values='$TMP/images.csv'" 30 20
 figure stx-fig8 stx-fig8 "csv='$TMP/frames.csv'; $S" 20 20
 figure stx-fig8-gpu stx-fig8 "csv='$TMP/gpu-frames.csv'" 20 15
+figure stx-fig8-machines stx-fig8 "csv='$TMP/machines.csv'" 20 15
 figure stx-fig9 stx-fig9 "csv='$TMP/frames.csv'; $S" 30 30
 figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'; $S; counters='$TMP/counters.csv'" 30 30
 
@@ -378,6 +391,8 @@ figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'; $S; counters='$TMP/coun
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
 check "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
 check "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
+# the texts of a figure as one line, in which the caption is not folded
+all_text() { sed -n 's/.*<text>\([^<]*\)<.*/\1/p' "$1" | tr '\n' ' ' | tr -s ' '; }
 has_text() { grep -q "$1" "$TMP/$2.svg"; }
 lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
 check "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
@@ -407,6 +422,10 @@ check "fig2 says when there are no stixels" has_text 'No rows yet of stixels' fi
 check "also when their table is empty" has_text 'No rows yet of stixels' fig2-rdp
 check "and then has two panels" lacks_text 'one against the other' fig2-rdp
 check "with them it has four" has_text 'and the time, one thread' fig2-both
+check "the dashed lines are explained" grep -q 'Dashed: at the β of the model' <(all_text "$TMP/fig2-both.svg")
+check "and what the times are of" grep -q 'segmentation alone; the median filter and the transposition are not in' <(all_text "$TMP/fig2-both.svg")
+check "where there are some" lacks_text 'Times:' fig2-street
+check "without stixels nothing is dashed" lacks_text 'Dashed' fig2-rdp
 check "it says what else is not" lacks_text 'No rows yet' fig2-both
 check "without times three" lacks_text 'and the time' fig2-street
 check "the truth is preferred" has_text 'outliers against the truth' fig2-both
@@ -432,11 +451,37 @@ check "also that of the flat model" has_text 'exponent 1.85 (1.80 … 1.90), las
 check "which is a curve of its own" has_text 'stixels/serial, flat, w = 8' stx-table1
 check "beside eq. 12" has_text 'stixels/serial, eq. 12, w = 32' stx-table1
 check "only where there is one" lacks_text 'flat' stx-table1-gpu
+check "one block is in the headline" has_text 'blocks of 1 × 8 px' stx-table1-gpu
+check "several are in the key" has_text 'stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px' stx-table1-blocks
+check "each with its own" has_text 'stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px' stx-table1-blocks
+check "and there alone" lacks_text 'blocks of' stx-table1-blocks
 check "columns are named" has_text 'stixels/cubic-serial, eq. 6, w = 2' stx-table1
 check "missing variants are named" has_text 'No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic' stx-table1
 check "others are not" lacks_text 'No rows yet' stx-table1-gpu
 check "fig8 has the program's rate" has_text '25.0 fps<' stx-fig8
-check "a part of the columns is said" has_text '20.0 fps on 64 of 256 columns' stx-fig8
+check "of a part the whole is said, which the bar shows" has_text '>5.00 fps (20.0 on 64 of 256 columns)<' stx-fig8
+check "also of times" has_text '>50.00 ms (12.50 on 64 of 256 columns)<' stx-fig9
+# texts from their left end, at the least width of a character
+beyond() {
+    grep -A1 'text-anchor="start"' "$TMP/$1.svg" | tr -d '\n' | sed 's/<g /\n<g /g' |
+        sed -n 's/.*translate(\([0-9.]*\),.*<text>\([^<]*\)<.*/\1 \2/p' | grep 'ms\|fps' | awk '{ n++ } $1 + 5.5 * (length($0) - length($1) - 1) > 900 { print } END { if (!n) print "no texts" }'
+}
+for name in stx-fig8 stx-fig8-gpu stx-fig8-machines stx-fig9 stx-fig9-gpu; do
+    check "$name: no text goes beyond the edge: $(beyond $name | head -n 1)" test -z "$(beyond $name)"
+done
+check "of two machines the first is drawn" has_text '>25.0 fps<' stx-fig8-machines
+check "and not the other" lacks_text '>2.50 fps<' stx-fig8-machines
+check "which is said" has_text 'Times: of one alone' stx-fig8-machines
+check "the other can be asked for" render stx-fig8-two stx-fig8 svg "csv='$TMP/machines.csv'; machine='two'"
+check "and is" has_text '>2.50 fps<' stx-fig8-two
+check "alone" lacks_text '>25.0 fps<' stx-fig8-two
+check "of one machine nothing is said" lacks_text 'Times: of' stx-fig8
+# the even marks of gnuplot, from the square on, which its SVG counts from 0
+hollow() { grep -v " id='gpPt" "$TMP/$1.svg" | grep -o "href='#gpPt[0-9]*'" | grep -c 'gpPt\(3\|5\|7\|9\|11\|13\)'; }
+check "hollow marks are printed values" at_least "$(hollow stx-fig2)" 2
+for name in fig2 fig2-both fig2-street fig5 stx-table1 stx-fig2-gpu; do
+    check "and nothing else in $name" test "$(hollow "$name")" = 0
+done
 check "and what its bar means" has_text 'Hatched' stx-fig8
 check "only where there is one" lacks_text 'Hatched' stx-fig8-gpu
 check "printed rates stand beside" has_text '\[STX\] eq. 12, Tegra Xavier' stx-fig8
@@ -517,9 +562,14 @@ cat >"$TMP/program" <<END
 #!/bin/bash
 # a stand-in for depthbench: tables from \$FAKE, pictures from files
 case \$1 in
-env) if [ "\${2:-}" = --machine ]; then echo a-machine; else printf 'machine=a-machine\nsm_count=132\n'; fi ;;
+env)
+    if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
+    printf 'machine=a-machine\ncommit=fedcba9876543210\ndirty=%s\nsm_count=132\ncc=8.7\n' "\${DIRTY:-0}"
+    printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
 show)
     [ -f "$TMP/\$FAKE.csv" ] || { echo "no results" >&2; exit 5; }
+    case "\$*" in *scope=*) n=2 ;; *) n=4 ;; esac
+    echo "missing: rdp/gpu-opt: \$n cells, the first eps=4 input=scene case=all: not measured" >&2
     case "\$*" in
     *--out-dir*)
         mkdir -p "\$4/rdp" "\$4/stx" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt"
@@ -582,36 +632,76 @@ FAKE=cpu
 check "another table" status_is 0 plot scripts/plot rdp/fig9
 check "replaces the figure" test "$(cmp -s "$drawn/rdp-fig9.svg" "$TMP/old.svg" && echo same)" = ""
 check "table1 is written" status_is 0 plot scripts/plot table1
+check "what is missing is said once" test "$(grep -c '^missing: ' "$TMP/plot.log")" = 1
+check "of all scopes" said '^missing: 4 of rdp/gpu-opt, input scene: not measured'
 check "as Markdown, one table a scope" test "$(grep -c '^impl,status' "$drawn/rdp-table1.md")" = 2
 check "and CSV" test -s "$drawn/rdp-table1.csv"
 FAKE=comparison
 touch "$TMP/tree/experiments/rdp/fig2.ini" "$TMP/tree/experiments/rdp/fig2-stixels.ini"
 check "two problems" status_is 0 plot scripts/plot fig2
 check "are one figure" grep -q '>Stixels 8 × 8 px<' "$drawn/rdp-fig2.svg"
-check "with the captions of both" grep -q 'fig2-stixels: commit 7654321' "$drawn/rdp-fig2.svg"
+check "with the captions of both" grep -q 'nineteen twenty; fig2-stixels: commit 7654321' <(all_text "$drawn/rdp-fig2.svg")
 check "and another of the other input" grep -q 'input street' "$drawn/rdp-fig2-street.svg"
 rm "$TMP/tree/experiments/rdp/fig2-stixels.ini"
 check "without the second" status_is 0 plot scripts/plot fig2
 check "it is the first alone" grep -q 'No rows yet of stixels' "$drawn/rdp-fig2.svg"
 FAKE=powers
 check "a table with a figure" status_is 0 plot scripts/plot stx-table1
+check "what is missing is said once for both" test "$(grep -c '^missing: ' "$TMP/plot.log")" = 1
 check "has both" test -s "$drawn/stx-table1.md" -a -s "$drawn/stx-table1.svg" -a -s "$drawn/stx-table1.png"
 check "the figure has the fits" grep -q 'exponent 1.95' "$drawn/stx-table1.svg"
 FAKE=gpu-powers
 check "without fits" status_is 0 plot scripts/plot stx/table1
 check "none are left over" test "$(grep -c 'exponent 1.95' "$drawn/stx-table1.svg")" = 0
+FAKE=stx-header
+mkdir "$TMP/kept" && mv "$drawn"/stx-table1.* "$TMP/kept/"
+check "a table without rows is refused" status_is 1 plot scripts/plot stx-table1
+check "with a sentence, too" said 'stx-table1: no rows to show'
+check "and not written" test ! -e "$drawn/stx-table1.md" -a ! -e "$drawn/stx-table1.csv"
+mv "$TMP/kept"/* "$drawn/"
+check "nor is an older one replaced" status_is 1 plot scripts/plot stx-table1
+check "as it is" grep -q '^impl,status' "$drawn/stx-table1.md"
+FAKE=gpu-powers
 check "the machine's table" status_is 0 plot scripts/plot stx-table4
-row='| sm_count | 132  | 4                | 8                    |'
-check "has its facts beside the printed ones" grep -qF "$row" "$drawn/stx-table4.md"
+fact() { sed -n "s/^| $1 *| \([^|]*[^ |]\) *|.*/\1/p" "$drawn/stx-table4.md"; }
+check "has its facts beside the printed ones" grep -q '^| sm_count *| 132 *| 4 *| 8 *|$' "$drawn/stx-table4.md"
+check "bytes in the printed unit" test "$(fact gpu_memory_bytes), $(fact l2_bytes)" = '64.5 GB, 61440 KiB'
+check "counts, too" test "$(fact registers_per_sm)" = '64 Ki'
+check "other units as they are" test "$(fact bandwidth_gb_s)" = '204.8 GB/s'
+check "the architecture has a name" test "$(fact cc)" = '8.7 Ampere'
+check "what is not known is left open" grep -q '^| tdp_w *| *| 15 W *|' "$drawn/stx-table4.md"
+check "the machine and the commit are named" grep -qx 'a-machine; commit fedcba9' "$drawn/stx-table4.md"
+for each in '6.2 Pascal' '7.2 Volta' '7.5 Turing' '8.0 Ampere' '8.9 Ada' '9.0 Hopper' '10.0 Blackwell' '12.1 Blackwell' 99.0; do
+    printf 'gpu=A Card\ncommit=abc\ndirty=1\ncc=%s\n' "${each% *}" | install -D /dev/stdin "$TMP/tree/cards/a.env.txt"
+    check "a card of ${each% *}" status_is 0 plot env RESULTS=cards scripts/plot stx-table4
+    check "is $each" test "$(fact cc)" = "$each"
+done
+check "a changed tree is named" grep -q 'commit abc-dirty$' "$drawn/stx-table4.md"
+rm "$drawn/stx-table4.md"
+printf 'machine=no card\n' | install -D /dev/stdin "$TMP/tree/cardless/a.env.txt"
+check "without a fact there is no table" status_is 1 plot env RESULTS=cardless scripts/plot stx-table4
+check "which is said" said 'none of its facts is known of no card'
+check "and none written" test ! -e "$drawn/stx-table4.md"
+check "the card of another folder" status_is 0 plot env RESULTS=cardless,cards scripts/plot stx-table4
+check "is looked for" grep -q '^| gpu *| A Card *|' "$drawn/stx-table4.md"
 printf 'gpu=A Card\nsm_count=20\n' | install -D /dev/stdin "$TMP/tree/results/a-machine/20200101T000000Z-a.env.txt"
 printf 'machine=no card\n' >"$TMP/tree/results/a-machine/20210101T000000Z-b.env.txt"
 check "those of the results" status_is 0 plot scripts/plot stx-table4
-check "are preferred, of one that saw the card" grep -q '| sm_count | 20 ' "$drawn/stx-table4.md"
+check "are preferred, of one that saw the card" test "$(fact sm_count)" = 20
 FAKE=cpu
 check "pictures are drawn" status_is 0 plot scripts/plot fig1 fig3 fig4 fig8
 for file in rdp-fig1.png rdp-fig3.svg rdp-fig3.png rdp-fig4.svg rdp-fig4.png; do
     check "$file is there" test -s "$drawn/$file"
 done
+check "pictures name the commit" grep -q 'eps=4; commit fedcba9 *<' "$drawn/rdp-fig3.svg"
+cat >"$TMP/keep-captions" <<END
+#!/bin/bash
+cat "\$(sed "s/.*caption='\([^']*\)'.*/\1/" <<<"\$2")" >>"$TMP/captions"
+exec gnuplot "\$@"
+END
+chmod +x "$TMP/keep-captions"
+check "pictures of a changed tree" status_is 0 plot env DIRTY=1 GNUPLOT="$TMP/keep-captions" scripts/plot fig1 fig3 fig4 fig8 stx-fig1 stx-fig3 stx-fig6
+check "say so, each" test "$(grep -c 'depthbench apply .*; commit fedcba9-dirty$' "$TMP/captions")" = 9
 check "an input that is no scene is not committed" test ! -e "$drawn/rdp-fig8.png"
 check "but drawn in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig8.png"
 check "which is said" said 'not to be committed'
