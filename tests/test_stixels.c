@@ -676,7 +676,7 @@ static void check_variant(const char *what, const struct bench_impl *impl, const
     const int n_rounds = combination(impl, arith, 0, &params);
 
     /* under a sanitizer a handful of the combinations, others for each input */
-    const int step = small && n_rounds > 6 ? n_rounds / 5 : 1;
+    const int step = small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
 
     for (int round = small ? n_cells_run % step : 0; round < n_rounds; round += step) {
         struct bench_difference difference = {0};
@@ -748,23 +748,23 @@ static void check_cuts(const char *what, const struct stixels_input *in,
 }
 
 /* A sanitizer slows a kernel down a hundredfold: a few inputs of each size of column. */
-static int too_much(const struct stixels_input *in)
+static int too_much(const struct stixels_input *in, enum trial trial)
 {
-    static int n_seen[16];
+    static int n_seen[2][16]; /* without and with float */
     int size = 0;
 
     while (in->n_rows >> size)
         size++;
     if ((size_t)in->n_cols * (size_t)in->n_frames * (size_t)in->n_rows > 8192)
         return 1;
-    return n_seen[size]++ >= 4;
+    return n_seen[trial != EXACT_ALONE][size]++ >= 4;
 }
 
 /* All variants on 'in'; 'result' (may be NULL) takes the reference's output. */
 static void check_input(const char *what, const struct stixels_input *in, enum trial trial,
                         struct stixels_output *result)
 {
-    const int left_out = small && too_much(in);
+    const int left_out = small && too_much(in, trial);
     struct stixels_output expected = guarded_output(in), found = guarded_output(in);
 
     run_reference(in, &expected);
@@ -1692,9 +1692,10 @@ static void shapes(void **state)
     static const struct {
         int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes;
     } shapes[] = {
-        {1, 1, 1, 1, 1, 0},   {1, 1, 9, 16, 16, 1},  {3, 7, 1, 1, 1, 19},  {1, 40, 33, 1, 1, 2},
-        {3, 31, 5, 5, 3, 3},  {1, 32, 4, 16, 16, 5}, {2, 33, 3, 2, 7, 32}, {1, 64, 2, 1, 16, 4},
-        {1, 65, 2, 16, 1, 0}, {1, 100, 2, 3, 3, 19},
+        {2, 70, 5, 8, 8, 19},  {2, 66, 7, 4, 4, 18}, {1, 9, 40, 4, 4, 32}, {1, 1, 1, 1, 1, 0},
+        {1, 1, 9, 16, 16, 1},  {3, 7, 1, 1, 1, 19},  {1, 40, 33, 1, 1, 2}, {3, 31, 5, 5, 3, 3},
+        {1, 32, 4, 16, 16, 5}, {2, 33, 3, 2, 7, 32}, {1, 64, 2, 1, 16, 4}, {1, 65, 2, 16, 1, 0},
+        {1, 100, 2, 3, 3, 19},
     };
 
     (void)state;
@@ -1970,27 +1971,43 @@ static void energy_of_a_segmentation(void **state)
     for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
         struct stixels_input *in = faulty_ground();
         struct stixels_output right = guarded_output(in);
-        struct stixels_plane_double planes[24];
+        struct stixels_part parts[24];
 
         for (int f = 0; f < 2; f++) {
-            in->model[f] = street_model(24, 4, (enum stixels_data_term)term, 0.6);
+            in->model[f] = street_model(24, 4, term, 0.6);
             in->model[f].beta_mc = 2;
         }
         run_reference(in, &right);
         for (int c = 0; c < 24; c++) {
             const struct stixel *const list = &right.list[right.first[c]];
             const int n = right.first[c + 1] - right.first[c];
-            const double energy = stixels_energy(in, c / 12, c % 12, list, n, planes);
+            const double energy = stixels_energy(in, c / 12, c % 12, list, n, parts);
 
             assert_true(fabs(energy - cost_of(&right, c)) <= 1e-4 + 1e-6 * fabs(energy));
+            assert_true(energy == stixels_energy(in, c / 12, c % 12, list, n, NULL));
             for (int i = 0; i < n; i++) {
-                assert_true((float)planes[i].a == list[i].a);
-                assert_true((float)planes[i].b == list[i].b);
+                assert_true((float)parts[i].plane.a == list[i].a);
+                assert_true((float)parts[i].plane.b == list[i].b);
+                assert_true(fabs(parts[i].cost - (double)list[i].cost) <=
+                            1e-4 + 1e-6 * fabs(energy));
+                assert_true(parts[i].excess >= 0 && parts[i].excess < 1e-6);
+                assert_false(parts[i].forbidden);
             }
         }
         release_output(&right);
         stixels_input_free(in);
     }
+}
+
+/* Move the cut above stixel 'at' by 'n' rows that cost the same on both sides. */
+static void move_cut(struct stixels_output *out, int at, int n, const struct stixels_model *m)
+{
+    const float cost = (float)(n * m->k_invalid[OB] / UNIT);
+
+    out->list[at].v_top = (uint16_t)(out->list[at].v_top + n);
+    out->list[at + 1].v_bottom = (uint16_t)(out->list[at].v_top + 1);
+    out->list[at].cost += cost;
+    out->list[at + 1].cost -= cost;
 }
 
 /* Cuts that are wrong, with costs whose sum is right: the sum along any path of a table is. */
@@ -2018,8 +2035,7 @@ static void cuts_are_worth_their_energy(void **state)
     copy_output(&wrong, &right);
     lower = wrong.list[38];
     assert_true(lower.v_top >= 14 && lower.v_top < 24);
-    wrong.list[38].v_top = lower.v_top == 20 ? 21 : 20;
-    wrong.list[39].v_bottom = (uint16_t)(wrong.list[38].v_top + 1);
+    move_cut(&wrong, 38, lower.v_top == 20 ? 1 : 20 - lower.v_top, &in->model[0]);
     stixels_problem.compare(&fast, in, &right, &wrong, &difference);
     assert_int_equal(difference.n_wrong, 0);
     assert_int_equal(difference.n_different, 1);
@@ -2045,26 +2061,383 @@ static void cuts_are_worth_their_energy(void **state)
         for (int u = 0; u < 20; u++) {
             struct stixel *const s = &wrong.list[2 * u];
 
-            s[0].v_top = s[0].v_top == 20 ? 21 : 20;
-            s[1].v_bottom = (uint16_t)(s[0].v_top + 1);
-            s[1].a += off ? 1.0f : 0;
+            move_cut(&wrong, 2 * u, s->v_top == 20 ? 1 : 20 - s->v_top, &in->model[0]);
+            s[1].a += (float)off / 8;
         }
         stixels_problem.compare(&fast, in, &right, &wrong, &difference);
         assert_int_equal(difference.n_different, 20);
         assert_int_equal(difference.n_wrong, off);
+        assert_true(!off || strstr(difference.where, "20 of 20 columns are off"));
     }
+    release_output(&right);
+    release_output(&wrong);
+    stixels_input_free(in);
+}
 
-    /* a ground above the horizon, and a class that is none of its geometry's */
-    for (int fault = 0; fault <= 1; fault++) {
+/* A city of one frame: 90 columns of a street with classes, of which 2 may be off. */
+enum { CITY_ROWS = 24, CITY_COLS = 90 };
+
+static struct stixels_input *city(void)
+{
+    struct stixels_input *in = new_input(1, CITY_ROWS, CITY_COLS, 2, 2, 4);
+
+    in->model[0] = street_model(CITY_ROWS, 4, STIXELS_E12, 0.6);
+    fill_street(in, 78, 20);
+    for (int v = 0; v < 3; v++) /* a hole at the bottom of column 5 */
+        set_block(in, 0, 5, v, X, 0);
+    return in;
+}
+
+static struct stixel *column_at(struct stixels_output *out, int c, int *n)
+{
+    *n = out->first[c + 1] - out->first[c];
+    return &out->list[out->first[c]];
+}
+
+/* What passes for a right output where only sums of columns are looked at. */
+enum mutation {
+    FAR_PLANES,       /* a column's planes are anything */
+    SLANTED_OBJECT,   /* 1000 px a row */
+    HIGH_SKY,         /* a sky that is not at 0 px */
+    FIRST_PAYS,       /* all cost in a column's first stixel */
+    ALTERNATING,      /* 50 nat too much, too little */
+    ALL_SKY,          /* a column of sky */
+    OBJECT_AS_GROUND, /* an object's class is one of the ground's */
+    WITHOUT_CLASS,
+    UNKNOWN_CLASS, /* one that the input has not */
+    GROUND_ON_TOP, /* of the image */
+    N_MUTATIONS
+};
+
+static void mutate(struct stixels_output *out, int c, enum mutation mutation)
+{
+    int n;
+    struct stixel *const s = column_at(out, c, &n), *const last = &s[n - 1];
+    float sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        sum += s[i].cost;
+        if (mutation == FAR_PLANES)
+            s[i].a += s[i].geometry == SK ? 0 : 40.0f;
+        if (mutation == SLANTED_OBJECT && s[i].geometry == OB) {
+            s[i].b = 1000;
+            s[i].a -= 500.0f * (float)(s[i].v_bottom + s[i].v_top);
+        }
+        if (mutation == HIGH_SKY && s[i].geometry == SK)
+            s[i].a = 0.25f;
+        if (mutation == ALTERNATING && (i < n - 1 || n % 2 == 0))
+            s[i].cost += i % 2 ? -50.0f : 50.0f;
+        if (mutation == OBJECT_AS_GROUND && s[i].geometry == OB)
+            s[i].semantic = 0; /* likewise only where there is one */
+        if (mutation == WITHOUT_CLASS)
+            s[i].semantic = STIXELS_NO_CLASS;
+        if (mutation == UNKNOWN_CLASS)
+            s[i].semantic = 4;
+        if (mutation == ALL_SKY) {
+            s[i].geometry = SK;
+            s[i].semantic = 3;
+            s[i].a = s[i].b = 0;
+        }
+    }
+    if (mutation == FIRST_PAYS)
+        for (int i = 0; i < n; i++)
+            s[i].cost = i == 0 ? sum : 0;
+    if (mutation == GROUND_ON_TOP) {
+        last->geometry = GR;
+        last->semantic = 0;
+    }
+}
+
+/* Each of them is wrong in one column of many, all else right. */
+static void float_outputs_are_looked_into(void **state)
+{
+    static const char *const says[N_MUTATIONS] = {
+        "planes that cost", "b 1000",           "a 0.25",           "has cost",
+        "has cost",         "may not be there", "may not be there", "may not be there",
+        "class 4",          "may not be there"};
+    const struct bench_params fast = with_arith("float");
+    struct stixels_input *in = city();
+    struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+    struct bench_difference difference;
+    int n_tried[N_MUTATIONS] = {0};
+
+    (void)state;
+    run_reference(in, &right);
+    stixels_problem.compare(&fast, in, &right, &right, &difference);
+    assert_int_equal(difference.n_wrong, 0);
+    for (int m = 0; m < N_MUTATIONS; m++)
+        for (int c = 0; c < CITY_COLS; c++) {
+            int n;
+
+            column_at(&right, c, &n);
+            copy_output(&wrong, &right);
+            mutate(&wrong, c, (enum mutation)m);
+            if (n < 3 || same_bits(&right, &wrong))
+                continue; /* nothing there that it would spoil */
+            stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+            if (difference.n_wrong < 1 || !strstr(difference.where, says[m]))
+                fail_msg("mutation %d of column %d: %zu wrong, '%s'", m, c, difference.n_wrong,
+                         difference.where);
+            n_tried[m]++;
+        }
+    for (int m = 0; m < N_MUTATIONS; m++)
+        if (n_tried[m] < 10)
+            fail_msg("mutation %d was tried on %d columns", m, n_tried[m]);
+    release_output(&right);
+    release_output(&wrong);
+    stixels_input_free(in);
+}
+
+/* Planes a little off in many columns, costs that are moved about a little: 2 of 90 may be. */
+static void what_is_off_is_counted(void **state)
+{
+    const struct bench_params fast = with_arith("float");
+    struct stixels_input *in = city();
+    struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+    struct bench_difference difference;
+
+    (void)state;
+    run_reference(in, &right);
+    for (int kind = 0; kind < 2; kind++) {
+        int n_spoilt = 0;
+
         copy_output(&wrong, &right);
-        for (int u = 0; u < 20; u++) {
-            wrong.list[2 * u].geometry = fault ? OB : GR;
-            wrong.list[2 * u].semantic = fault ? 3 : STIXELS_NO_CLASS;
+        for (int c = 0; c < CITY_COLS && n_spoilt < 3; c++) {
+            int n;
+            struct stixel *const s = column_at(&wrong, c, &n);
+
+            if (n < 3)
+                continue;
+            if (kind == 0) {
+                for (int i = 0; i < n; i++) /* of 24 rows some are invalid, weights 0.25 .. 1 */
+                    s[i].a += s[i].geometry == SK ? 0 : 0.25f;
+            } else {
+                s[0].cost += 2;
+                s[1].cost -= 2;
+            }
+            stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+            n_spoilt++;
+            assert_int_equal(difference.n_wrong, n_spoilt == 3);
+        }
+        assert_int_equal(n_spoilt, 3);
+        assert_string_equal(difference.where, "3 of 90 columns are off, expected at most 2 %");
+        assert_int_equal(difference.n_different, 0);
+    }
+    release_output(&right);
+    release_output(&wrong);
+    stixels_input_free(in);
+}
+
+/* Float sums of long columns have fewer digits left: more of them may be off. */
+static void long_columns_may_be_off(void **state)
+{
+    static const struct {
+        int n_rows, n_off, wrong;
+    } cases[] = {{256, 2, 0}, {256, 3, 1}, {257, 5, 0}, {257, 6, 1}};
+    const struct bench_params fast = with_arith("float");
+
+    (void)state;
+    for (int k = 0; k < N_OF(cases); k++) {
+        struct stixels_input *in = new_input(1, cases[k].n_rows, 100, 1, 1, 0);
+        struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+        struct bench_difference difference;
+
+        in->model[0] = street_model(cases[k].n_rows, 0, STIXELS_E12, 0.6);
+        run_reference(in, &right); /* of nothing */
+        copy_output(&wrong, &right);
+        for (int u = 0; u < cases[k].n_off; u++)
+            wrong.list[wrong.first[u]].cost += 1;
+        stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+        assert_int_equal(difference.n_wrong, cases[k].wrong);
+        release_output(&right);
+        release_output(&wrong);
+        stixels_input_free(in);
+    }
+}
+
+/* The energies of a column by its cuts count in the mean, whatever it says of itself. */
+static void cuts_count_on_average(void **state)
+{
+    const struct bench_params fast = with_arith("float");
+    struct stixels_input *in = new_input(1, 20, 40, 1, 1, 0);
+    struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+    struct bench_difference difference;
+
+    (void)state;
+    in->model[0] = street_model(20, 0, STIXELS_E12, 0.6);
+    in->model[0].horizon = -1;
+    for (int u = 0; u < 40; u++) /* a row between two objects, nearly in the middle */
+        for (int v = 0; v < 20; v++)
+            set_block(in, 0, u, v,
+                      (uint16_t)(v < 10   ? 30 * PX
+                                 : v > 10 ? 26 * PX
+                                          : 28 * PX + 8),
+                      255);
+    run_reference(in, &right);
+    assert_int_equal(right.first[40], 80);
+    for (int n_moved = 0; n_moved <= 40; n_moved += 40) {
+        copy_output(&wrong, &right);
+        for (int u = 0; u < n_moved; u++) {
+            struct stixel *const s = &wrong.list[2 * u];
+            const int lower = s->v_top == 9;
+            struct stixels_part parts[2];
+            double energy = cost_of(&right, u);
+
+            s[0].v_top = lower ? 10 : 9;
+            s[1].v_bottom = (uint16_t)(s[0].v_top + 1);
+            stixels_energy(in, 0, u, s, 2, parts);
+            assert_true(parts[0].cost + parts[1].cost - energy > 0.1);
+            assert_true(parts[0].cost + parts[1].cost - energy < 0.25);
+            for (int i = 0; i < 2; i++) { /* as if it cost no more */
+                s[i].a = (float)parts[i].plane.a;
+                s[i].cost = (float)(i == 0 ? parts[0].cost : energy - parts[0].cost);
+            }
         }
         stixels_problem.compare(&fast, in, &right, &wrong, &difference);
-        assert_true(difference.n_wrong >= 1); /* more than may be off */
-        assert_non_null(strstr(difference.where, "off in energy"));
+        assert_true(difference.max_error < 1e-4);
+        assert_int_equal(difference.n_different, n_moved);
+        assert_int_equal(difference.n_wrong, n_moved > 0);
+        assert_true(!n_moved || strstr(difference.where, "on average"));
     }
+    release_output(&right);
+    release_output(&wrong);
+    stixels_input_free(in);
+}
+
+/* Of nothing measured, and of one row, there is a plane all the same. */
+static void planes_that_nothing_holds(void **state)
+{
+    static const struct {
+        double lam;
+        int valid, geometry;
+        float da, db; /* about the row */
+        int wrong;
+    } cases[] = {
+        {1, 0, OB, 0.04f, 0, 0},    {1, 0, OB, 0.06f, 0, 1},   {1, 0, OB, 500, 0, 1},
+        {1, 1, OB, 0.04f, 0, 0},    {1, 1, OB, 500, 0, 1},     {1, 0, GR, 0.04f, 0, 0},
+        {1, 0, GR, 0.3f, 0, 1},     {1, 0, GR, 0, 1000, 1},    {1, 1, GR, 0, 0.01f, 0},
+        {1, 1, GR, 0, 1000, 1},     {0, 1, GR, 0, 0.01f, 0},   {0, 1, GR, 0, 1, 1},
+        {0, 1, GR, 0, 1000, 1},     {0, 0, GR, 0, 1000, 1},    {0, 0, GR, 0, 0.01f, 0},
+        {1e-9, 1, GR, 0, 0.01f, 0}, {1e-9, 1, GR, 0, 1000, 0}, /* costs nothing: see below */
+    };
+    const struct bench_params fast = with_arith("float");
+
+    (void)state;
+    for (int k = 0; k < N_OF(cases); k++) {
+        struct stixels_input *in = new_input(1, 3, 1, 1, 1, 0);
+        struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+        struct bench_difference difference;
+        struct stixels_part parts[2];
+        const int g = cases[k].geometry;
+
+        in->model[0] = street_model(3, 0, STIXELS_E12, 2);
+        in->model[0].lam_a = in->model[0].lam_b = cases[k].lam;
+        set_block(in, 0, 0, 1, 30 * PX, 255);
+        set_block(in, 0, 0, 2, 30 * PX, 255);
+        if (cases[k].valid)
+            set_block(in, 0, 0, 0, 90 * PX, 255);
+        memset(right.list, 0, list_bytes(&right));
+        right.first[0] = 0;
+        right.first[1] = 2;
+        right.list[0] = (struct stixel){.geometry = (uint8_t)g, .semantic = STIXELS_NO_CLASS};
+        right.list[1] = (struct stixel){
+            .v_bottom = 1, .v_top = 2, .geometry = OB, .semantic = STIXELS_NO_CLASS};
+        stixels_energy(in, 0, 0, right.list, 2, parts);
+        for (int i = 0; i < 2; i++) {
+            right.list[i].a = (float)parts[i].plane.a;
+            right.list[i].b = (float)parts[i].plane.b;
+            right.list[i].cost = (float)parts[i].cost;
+        }
+        copy_output(&wrong, &right);
+        wrong.list[0].a += cases[k].da;
+        wrong.list[0].b += cases[k].db;
+        stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+        if (!difference.n_wrong != !cases[k].wrong)
+            fail_msg("case %d: %zu wrong, '%s'", k, difference.n_wrong, difference.where);
+        release_output(&right);
+        release_output(&wrong);
+        stixels_input_free(in);
+    }
+}
+
+/* A ground on an object as near as itself: rounding may make it nearer, but no more than that. */
+static void ground_on_an_object(void **state)
+{
+    static const struct {
+        double nearer; /* px */
+        float given;   /* px that the output's ground is farther than the plane that fits */
+        int wrong;
+    } cases[] = {
+        {-1, 0, 0}, {0, 0, 0}, {0.03125, 0, 0}, {0.25, 0, 1}, {5, 0, 1}, {0.25, 0.25f, 0},
+    };
+    const struct bench_params fast = with_arith("float");
+
+    (void)state;
+    for (int k = 0; k < N_OF(cases); k++) {
+        struct stixels_input *in = new_input(1, 9, 1, 1, 1, 0);
+        struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+        const double at_4 = 30 + cases[k].nearer;
+        struct bench_difference difference;
+        struct stixels_part parts[3];
+        double energy;
+
+        in->model[0] = street_model(9, 0, STIXELS_E12, 2);
+        in->model[0].lam_a = in->model[0].lam_b = 0;
+        for (int v = 0; v < 9; v++) /* little is known of the road */
+            set_block(in, 0, 0, v,
+                      (uint16_t)(PX * (v < 4   ? 30
+                                       : v < 8 ? at_4 - 0.5 * (v - 4)
+                                               : 10)),
+                      v >= 4 && v < 8 ? 30 : 255);
+        memset(right.list, 0, list_bytes(&right));
+        right.first[0] = 0;
+        right.first[1] = 3;
+        for (int i = 0; i < 3; i++)
+            right.list[i] = (struct stixel){.v_bottom = (uint16_t)(4 * i),
+                                            .v_top = (uint16_t)(i == 2 ? 8 : 4 * i + 3),
+                                            .geometry = (uint8_t)(i == 1 ? GR : OB),
+                                            .semantic = STIXELS_NO_CLASS};
+        energy = stixels_energy(in, 0, 0, right.list, 3, parts);
+        assert_true((energy < (double)STIXELS_FORBIDDEN) == (parts[1].nearer_px == 0));
+        assert_true(fabs(parts[1].nearer_px - fmax(cases[k].nearer, 0)) < 1e-6);
+        for (int i = 0; i < 3; i++) {
+            assert_false(parts[i].forbidden);
+            right.list[i].a = (float)parts[i].plane.a - (i == 1 ? cases[k].given : 0);
+            right.list[i].b = (float)parts[i].plane.b;
+            right.list[i].cost = (float)parts[i].cost;
+        }
+        stixels_problem.compare(&fast, in, &right, &right, &difference);
+        if ((int)difference.n_wrong != cases[k].wrong)
+            fail_msg("%g px nearer: %zu wrong, '%s'", cases[k].nearer, difference.n_wrong,
+                     difference.where);
+        release_output(&right);
+        release_output(&wrong);
+        stixels_input_free(in);
+    }
+}
+
+/* Of a model that stixels_energy() does not know the input still says which classes there are. */
+static void classes_of_general_models(void **state)
+{
+    const struct bench_params fast = with_arith("float");
+    struct stixels_input *in = city();
+    struct stixels_output right = guarded_output(in), wrong = guarded_output(in);
+    struct bench_difference difference;
+
+    (void)state;
+    run_reference(in, &right);
+    in->model[0].prior = STIXELS_PFEIFFER;
+    stixels_problem.compare(&fast, in, &right, &right, &difference);
+    assert_int_equal(difference.n_wrong, 0);
+    copy_output(&wrong, &right);
+    wrong.list[0].semantic = 4;
+    stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+    assert_int_equal(difference.n_wrong, 1);
+    assert_non_null(strstr(difference.where, "class 4"));
+    wrong.list[0].semantic = 3; /* there is that one, and what it costs is not known */
+    stixels_problem.compare(&fast, in, &right, &wrong, &difference);
+    assert_int_equal(difference.n_wrong, 0);
+    assert_int_equal(difference.n_different, 1);
     release_output(&right);
     release_output(&wrong);
     stixels_input_free(in);
@@ -2216,6 +2589,13 @@ int main(void)
         cmocka_unit_test(wrong_outputs_are_caught),
         cmocka_unit_test(energy_of_a_segmentation),
         cmocka_unit_test(cuts_are_worth_their_energy),
+        cmocka_unit_test(float_outputs_are_looked_into),
+        cmocka_unit_test(what_is_off_is_counted),
+        cmocka_unit_test(long_columns_may_be_off),
+        cmocka_unit_test(cuts_count_on_average),
+        cmocka_unit_test(planes_that_nothing_holds),
+        cmocka_unit_test(ground_on_an_object),
+        cmocka_unit_test(classes_of_general_models),
         cmocka_unit_test(input_from_planes),
         cmocka_unit_test(every_model_has_its_variants),
         cmocka_unit_test(something_was_tested),

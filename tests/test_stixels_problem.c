@@ -1485,6 +1485,9 @@ static void float_needs_a_segmentation(void **state)
         {{.v_bottom = 3, .v_top = 4, .reserved = 9, .cost = 100}, "reserved 9"},
         {{.v_bottom = 3, .v_top = 4, .a = NAN, .cost = 100}, "a nan"},
         {{.v_bottom = 3, .v_top = 4, .b = -INFINITY, .cost = 100}, "b -inf"},
+        {{.v_bottom = 3, .v_top = 4, .b = 0.25F, .cost = 100}, "geometry 0 with a 0, b 0.25"},
+        {{.v_bottom = 3, .v_top = 4, .geometry = 2, .a = 9, .cost = 100},
+         "geometry 2 with a 9"},
         {{.v_bottom = 3, .v_top = 4, .cost = NAN}, "cost nan"},
         {{.v_bottom = 3, .v_top = 4, .cost = INFINITY}, "cost inf"},
     };
@@ -1535,7 +1538,7 @@ static void float_energies(void **state)
         o->list[AT].cost = r->list[AT].cost + (float)sign * 0.38F;
         d = compared("float", r, o);
         assert_int_equal(d.n_wrong, 1);
-        assert_string_equal(d.where, "2 of 20 columns are off in energy, expected at most 5 %");
+        assert_string_equal(d.where, "2 of 20 columns are off, expected at most 5 %");
         assert_int_equal(d.n_different, 0); /* but cut and named alike */
     }
     o->list[o->first[3]].cost -= 1;
@@ -1593,6 +1596,32 @@ static void float_planes(void **state)
     stixels_output_free(o);
 }
 
+/* The sum of a column's costs is right, and none of them. */
+static void float_costs_of_stixels(void **state)
+{
+    struct stixels_output *r = new_output(COLS), *o = new_output(COLS);
+    struct bench_difference d;
+
+    (void)state;
+    use_up_what_may_be_off(o);
+    o->list[AT].cost += 0.37F;
+    o->list[AT - 1].cost -= 0.37F;
+    assert_int_equal(compared("float", r, o).n_wrong, 0);
+    o->list[AT].cost += 0.01F;
+    o->list[AT - 1].cost -= 0.01F;
+    d = compared("float", r, o);
+    assert_int_equal(d.n_wrong, 1);
+    assert_string_equal(d.where, "2 of 20 columns are off, expected at most 5 %");
+    o->list[o->first[3]].cost -= 1;
+    o->list[AT].cost = r->list[AT].cost + 50;
+    o->list[AT + 1].cost = r->list[AT + 1].cost - 50;
+    d = compared("float", r, o);
+    assert_int_equal(d.n_wrong, 1);
+    assert_non_null(strstr(d.where, "column 7: stixel 1 has cost 150, expected 100"));
+    stixels_output_free(r);
+    stixels_output_free(o);
+}
+
 /* A little everywhere: no column is off, but all are apart. */
 static void float_energies_on_average(void **state)
 {
@@ -1621,18 +1650,18 @@ static void float_may_differ_in_some_columns(void **state)
     struct bench_difference d;
 
     (void)state;
-    for (int u = 0; u < 5; u++)
+    for (int u = 0; u < 3; u++)
         o->list[o->first[u] + 1].semantic = 3;
     d = compared("float", r, o);
     assert_int_equal(d.n_wrong, 0);
-    assert_int_equal(d.n_different, 5);
+    assert_int_equal(d.n_different, 3);
     assert_int_equal(d.n_compared, COLS);
-    o->list[AT].semantic = 3; /* 6 of 20 */
+    o->list[AT].semantic = 3; /* 4 of 20 */
     d = compared("float", r, o);
     assert_int_equal(d.n_wrong, 1);
-    assert_int_equal(d.n_different, 6);
-    assert_string_equal(d.where, "6 of 20 columns differ, expected at most 25 %");
-    assert_int_equal(compared("exact", r, o).n_wrong, 6);
+    assert_int_equal(d.n_different, 4);
+    assert_string_equal(d.where, "4 of 20 columns differ, expected at most 15 %");
+    assert_int_equal(compared("exact", r, o).n_wrong, 4);
 
     one_o->list[1].semantic = 3; /* a share of few is one */
     d = compared("float", one_r, one_o);
@@ -1781,6 +1810,7 @@ int main(void)
         cmocka_unit_test(float_needs_a_segmentation),
         cmocka_unit_test(float_energies),
         cmocka_unit_test(float_planes),
+        cmocka_unit_test(float_costs_of_stixels),
         cmocka_unit_test(float_energies_on_average),
         cmocka_unit_test(float_may_differ_in_some_columns),
         cmocka_unit_test(output_blocks_do_not_hang_on_values),

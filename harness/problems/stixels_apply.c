@@ -6,6 +6,7 @@
 #include "harness/impl.h"
 #include "harness/problems/apply_image.h"
 #include "harness/problems/stixels.h"
+#include "harness/problems/stixels_energy.h"
 #include "harness/problems/stixels_measure.h"
 #include "harness/problems/stixels_picture.h"
 #include "harness/text.h"
@@ -175,31 +176,6 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
 
 /* ---- one column -------------------------------------------------------------------------- */
 
-/* Block row v of block column u: its disparity in 1/256 px or STIXELS_INVALID, its confidence. */
-static void block_means(const struct stixels_input *in, int u, int v, uint16_t *disparity,
-                        uint8_t *confidence)
-{
-    const uint32_t n_pixels = (uint32_t)(in->block_rows * in->block_cols);
-    uint32_t sum = 0, n_valid = 0, sure = 0;
-
-    for (int y = 0; y < in->block_rows; y++)
-        for (int x = 0; x < in->block_cols; x++) {
-            const size_t i =
-                (size_t)((in->n_rows - 1 - v) * in->block_rows + y) * (size_t)in->width +
-                (size_t)(u * in->block_cols + x);
-
-            if (in->disparity[i] == STIXELS_INVALID || in->confidence[i] == 0)
-                continue;
-            sum += in->disparity[i];
-            sure += in->confidence[i];
-            n_valid++;
-        }
-    *disparity = stixels_block_is_valid(n_valid, n_pixels)
-                     ? (uint16_t)stixels_mean(sum, n_valid)
-                     : STIXELS_INVALID;
-    *confidence = (uint8_t)stixels_mean(sure, n_pixels);
-}
-
 /*
  * A line for each block row, from the bottom:
  *
@@ -224,17 +200,15 @@ static void add_column(struct text *text, const struct stixels_input *in,
         const struct picture_colour colour = stixels_colour(s);
 
         for (int v = s->v_bottom; v <= s->v_top; v++) {
-            uint16_t disparity;
-            uint8_t confidence;
+            const struct stixels_block block = stixels_block_of(in, 0, u, v);
 
-            block_means(in, u, v, &disparity, &confidence);
             text_format(text, "%d,", v);
             add_number(text,
                        (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
             text_add(text, ",");
-            if (disparity != STIXELS_INVALID)
-                add_number(text, disparity / 256.0);
-            text_format(text, ",%d,", confidence);
+            if (block.valid)
+                add_number(text, block.disparity / 256.0);
+            text_format(text, ",%d,", block.confidence);
             if (v <= model->horizon)
                 add_number(text, model->mu_b * v + model->mu_a);
             text_format(text, ",%d,%s,", (int)(i - out->first[u]), geometry_name[s->geometry]);
@@ -578,6 +552,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
 static enum bench_status check_request(const struct bench_request *request)
 {
     const char *const column_data = bench_option_value(request, "column-data");
+    static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
     if (!request->csv && !request->picture && !column_data &&
         !bench_option_value(request, "ply") && !bench_option_value(request, "input-picture"))
@@ -588,6 +563,7 @@ static enum bench_status check_request(const struct bench_request *request)
     if (bench_option_value(request, "column") && !column_data)
         return BENCH_FAIL(BENCH_EINPUT,
                           "--column is for --column-data FILE, which is not given");
+    TRY(apply_check_files(request, files));
     if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--semantic and --labels: expected one of them, found both");
