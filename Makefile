@@ -105,7 +105,9 @@ all: $(B)/depthbench ## build the program (default)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
-	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) SM=$(SM) ARCH=$(ARCH) WERROR=yes PROFILE=quick|paper V=1 DEPTHBENCH_DATA=DIR"
+	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
+	@echo "           PROFILE=quick|paper DEPTHBENCH_DATA=DIR"
+	@echo "           SM=$(SM)"
 
 info: ## what was found on this machine
 	@echo "compiler   $(shell $(CC) --version | head -n 1)"
@@ -226,13 +228,13 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(TESTS) $(EMULATED_TESTS) ## run every test; without CUDA, GPU variants are emulated on the CPU
+test: $(B)/depthbench $(TESTS) $(EMULATED_TESTS) ## every test; without CUDA the GPU variants are emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(EMULATED_TESTS)' NVTX=$(NVTX) scripts/run_tests
 
-emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU, in more tests than make test has; no GPU runs
+emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) EMULATE=all EMULATED='$(EMULATED)' TEST_TMP=$(B)/test-tmp tests/test_emulation.sh
 
-fuzz: ## run each fuzz target for FUZZ_SECONDS (20) with clang's libFuzzer
+fuzz: ## each fuzz target for FUZZ_SECONDS (20), by clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
 
 fuzzers: $(FUZZERS)
@@ -258,16 +260,16 @@ shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
-profile-ncu: $(B)/depthbench ## hardware counters of EXP's GPU cells by Nsight Compute: EXP=stx/fig9
+profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EXP=stx/fig9
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
 
-jetson-compile: ## compile for a TX2, a Xavier and an Orin with Debian's CUDA 11.8, fetched into build/jetson
+jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson
 
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 	$(Q)B=$(B) scripts/gpu_check
 
-gpu-pack: ## build/pack: program, tests, libraries, descriptors, inputs and one script for another machine
+gpu-pack: ## build/pack: all that another machine with a GPU needs to run
 	$(Q)scripts/gpu_pack
 
 clean: ## remove build/

@@ -333,11 +333,20 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
     return BENCH_OK;
 }
 
+/* A path for a remark: from the home folder on, where it is below it. */
+static const char *from_home(const char *path)
+{
+    const char *home = bench_home();
+    const size_t n = strlen(home);
+
+    return !strncmp(path, home, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
 static void note_absent(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_absent; i++)
-        fprintf(stderr, "note: %s:%d: %s is not in this build, its rows are left out\n",
-                e->path, e->absent[i].line, e->absent[i].impl);
+        fprintf(stderr, "note: %s:%d: this build has no %s\n", from_home(e->path),
+                e->absent[i].line, e->absent[i].impl);
 }
 
 /* ---- list ---- */
@@ -393,35 +402,51 @@ static void list_inputs(const struct arguments *a)
     free(entry);
 }
 
+static int folders_of_experiments(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "inputs") != 0;
+}
+
+static void list_experiment(const char *folder, const char *file)
+{
+    char name[600], path[5000];
+    struct bench_experiment e;
+
+    snprintf(name, sizeof name, "%s/%.*s", folder, (int)strlen(file) - 4, file);
+    snprintf(path, sizeof path, "%s/experiments/%s/%s", bench_home(), folder, file);
+    if (experiment_read(path, NULL, &e)) {
+        printf("  %-16s %s\n", name, bench_failure());
+        return;
+    }
+    printf("  %-16s %4d cells  %s\n", name, e.n_cells, e.title);
+    experiment_free(&e);
+}
+
+/* A folder per paper; what is no folder has no entries. */
 static void list_experiments(void)
 {
+    char root[4300];
+    struct dirent **folder = NULL;
+    int n_folders;
+
     printf("\nexperiments\n");
-    for (int p = 0; bench_problems[p]; p++) {
-        char folder[4300];
+    snprintf(root, sizeof root, "%s/experiments", bench_home());
+    n_folders = scandir(root, &folder, folders_of_experiments, by_name);
+    for (int f = 0; f < n_folders; f++) {
+        char path[4700];
         struct dirent **entry = NULL;
         int n;
 
-        snprintf(folder, sizeof folder, "%s/experiments/%s", bench_home(),
-                 bench_problems[p]->name);
-        n = scandir(folder, &entry, names_only, by_name);
+        snprintf(path, sizeof path, "%s/%s", root, folder[f]->d_name);
+        n = scandir(path, &entry, names_only, by_name);
         for (int i = 0; i < n; i++) {
-            char name[300];
-            char path[4700];
-            struct bench_experiment e;
-
-            snprintf(name, sizeof name, "%s/%.*s", bench_problems[p]->name,
-                     (int)strlen(entry[i]->d_name) - 4, entry[i]->d_name);
-            snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-            if (experiment_read(path, NULL, &e)) {
-                printf("  %-18s %s\n", name, bench_failure());
-            } else {
-                printf("  %-18s %4d cells  %s\n", name, e.n_cells, e.title);
-                experiment_free(&e);
-            }
+            list_experiment(folder[f]->d_name, entry[i]->d_name);
             free(entry[i]);
         }
         free(entry);
+        free(folder[f]);
     }
+    free(folder);
 }
 
 static enum bench_status verb_list(const struct arguments *a)
@@ -501,6 +526,8 @@ static void print_totals(const struct bench_summary *s, const char *results)
     printf("), %d cells skipped, %d failed, %d wrong", s->n_skipped, s->n_failed, s->n_wrong);
     if (s->n_kept)
         printf(", %d there already", s->n_kept);
+    if (s->n_not_run)
+        printf(", %d not run", s->n_not_run);
     printf("\n");
     if (s->n_rows > 0)
         printf("  in %s/%s.csv\n", results, s->session);
@@ -522,7 +549,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
         printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
     status = suite_run(&e, env, options, session, &summary);
     code = report(a, status);
-    if (options->verbosity > 0 && (!status || summary.n_rows > 0))
+    if (options->verbosity > 0 && (!status || summary.n_rows > 0 || summary.n_not_run > 0))
         print_totals(&summary, options->results);
     *n_ran += summary.n_ok + summary.n_unstable + summary.n_kept;
     experiment_free(&e);
@@ -579,8 +606,11 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         fprintf(stderr, "%s", warnings.data);
     text_free(&warnings);
     code = report(a, suite_open(env, &options, &session));
-    for (int i = 0; i < a->n_rest && !code; i++)
-        code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
+    for (int i = 0; i < a->n_rest; i++)
+        if (!code)
+            code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
+        else if (session)
+            fprintf(stderr, "note: %s was not run\n", a->rest[i]);
     {
         const enum bench_status status = record_close(session);
 
@@ -611,14 +641,13 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
     params->n = 0;
     for (int i = 0; i < a->n_assignments; i++) {
         const char *equals = strchr(a->assignment[i], '=');
-        char name[64], where[96];
+        char name[64];
         const struct bench_key *key = NULL;
 
-        if (!equals || equals == a->assignment[i] ||
+        if (!equals || equals == a->assignment[i] || !equals[1] ||
             (size_t)(equals - a->assignment[i]) >= sizeof name)
             return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected KEY=VALUE", a->assignment[i]);
         snprintf(name, sizeof name, "%.*s", (int)(equals - a->assignment[i]), a->assignment[i]);
-        snprintf(where, sizeof where, "-S %s", name);
         if (!strcmp(name, "threads")) {
             double number;
 
@@ -636,7 +665,7 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
                               impl->name, name, near ? "; did you mean '" : "",
                               near ? near : "", near ? "'?" : "");
         }
-        TRY(bench_params_set(params, key, equals + 1, where));
+        TRY(bench_params_set(params, key, equals + 1, "-S")); /* it names the key */
     }
     for (int l = 0; l < 3; l++)
         TRY(bench_params_default(params, lists[l], "apply"));

@@ -767,6 +767,7 @@ static enum bench_status print_pivot_table(const struct pivot *pivot, int standi
 static void print_footnote(const struct pivot *pivot, int standing, struct text *text)
 {
     double least = 0.0, most = 0.0, widest = 0.0;
+    char number[TEXT_NUMBER];
     bool some = false;
 
     for (int row = 0; row < pivot->rows->n_rows; row++) {
@@ -788,8 +789,8 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
         text_format(text, "\nn %.0f", least);
         if (least < most)
             text_format(text, "..%.0f", most);
-        text_format(text, "; 95 %% interval of the median at most %.2g %% wide",
-                    100.0 * widest);
+        text_short_number(number, 100.0 * widest, 2);
+        text_format(text, "; 95 %% interval of the median at most %s %% wide", number);
     }
     for (int i = 0; i < pivot->paper->n_rows; i++)
         if (is_printed(pivot, i, false, standing)) {

@@ -44,6 +44,44 @@ check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
+for ini in experiments/*/*.ini; do
+    name=${ini#experiments/}
+    case $name in inputs/*) name=${name#inputs/} ;; esac
+    check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
+done
+if command -v make >"$tmp/out" && [ -f Makefile ]; then
+    make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
+    check "make help exits 0" test $? = 0
+    check "make help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+else
+    skip "make help: no make, or no Makefile, here"
+fi
+
+# ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
+if [ -f scripts/reproduce ]; then
+    mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
+    cp scripts/reproduce "$tmp/house/scripts/"
+    printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
+    printf '#!/bin/sh\nexit "$2"\n' >"$tmp/house/scripts/figure" # a figure's name is its status here
+    chmod +x "$tmp/house/b/depthbench" "$tmp/house/scripts/figure"
+    # reproduces WHAT EXIT LAST STATUS...: the exit status, and the last figure that was reached
+    reproduces() {
+        local what=$1 status=$2 last=$3 got
+        shift 3
+        echo "P_FIGURES := $*" >"$tmp/house/experiments/p/figures.mk"
+        B=$tmp/house/b "$tmp/house/scripts/reproduce" >"$tmp/out" 2>"$tmp/err"
+        got=$?
+        check "reproduce, $what: exit $got, expected $status" test $got = "$status"
+        check "reproduce, $what: the last figure" test "$(grep '^== p ' "$tmp/out" | tail -n 1)" = "== p $last"
+    }
+    reproduces "all well" 0 0 0 0 0
+    reproduces "a wrong result before other failures" 1 77 0 1 2 5 77
+    reproduces "a failed device before a bad descriptor" 5 0 5 2 0
+    reproduces "a bad descriptor before nothing to run" 2 77 2 77
+    reproduces "interrupted" 130 130 5 130 0
+else
+    skip "reproduce is not here"
+fi
 
 # ---- descriptors ----
 descriptor unknown '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'heigth = 40'
@@ -78,6 +116,17 @@ done
 refuses "apply to nothing" 5 'nowhere.png' "$bench" apply rdp/serial "$tmp/nowhere.png" -o "$tmp/applied.csv"
 check "a failed apply leaves no file" test ! -e "$tmp/applied.csv"
 refuses "apply with an unknown key" 2 "did you mean 'eps'" "$bench" apply rdp/serial "$tmp/good.pgm" -S epz=3 -o "$tmp/x.csv"
+refuses "apply, a bad value names its key once" 2 "^depthbench: -S: eps: expected a decimal number" "$bench" apply rdp/serial "$tmp/good.pgm" -S eps=x -o "$tmp/x.csv"
+refuses "apply, a key without a value" 2 '^depthbench: -S eps=: expected KEY=VALUE' "$bench" apply rdp/serial "$tmp/good.pgm" -S eps= -o "$tmp/x.csv"
+refuses "apply, one name for two files" 2 "^depthbench: -o and --picture: expected two files, found $tmp/x.csv twice" "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/x.csv" --picture "$tmp/x.csv"
+refuses "apply, two tables to standard output" 2 '^depthbench: -o and --tree: ' "$bench" apply rdp/serial "$tmp/good.pgm" -o - --tree -
+refuses "apply, one name written in two ways" 2 '^depthbench: --picture and --tree: ' "$bench" apply rdp/serial "$tmp/good.pgm" --picture one-name --tree ./one-name
+refuses "apply stixels, one name for two files" 2 '^depthbench: --ply and --column-data: ' "$bench" apply stixels/serial scene --column-data "$tmp/x" --ply "$tmp/x"
+ln -sf good.pgm "$tmp/other-name.pgm"
+before=$(cksum <"$tmp/good.pgm")
+refuses "apply, the image as a file to write" 2 '^depthbench: --picture: .* is the image itself, which would be lost' "$bench" apply rdp/serial "$tmp/good.pgm" --picture "$tmp/other-name.pgm"
+check "the image is as it was" test "$(cksum <"$tmp/good.pgm")" = "$before"
+check "nothing was written by these" test ! -e "$tmp/x" -a ! -e "$tmp/x.csv" -a ! -e one-name
 "$bench" apply rdp/serial --disparity "$tmp/good.pgm" -S eps=0 -o "$tmp/option.csv" 2>"$tmp/err"
 check "apply takes its image as --disparity" cmp -s <("$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o -) "$tmp/option.csv"
 refuses "apply with two images" 2 'expected IMPL and --disparity IMAGE' "$bench" apply rdp/serial "$tmp/good.pgm" --disparity "$tmp/good.pgm" -o "$tmp/x.csv"
@@ -105,6 +154,27 @@ check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
 check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
 check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(tail -n +2 "$csv" | grep -cE '"(exact|reference)"')"
+descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'frames = 1' 'columns = 4' 'height = 64' 'samples = 3..3' \
+    'min_time = 0' 'timeout = 5' '[cells]' 'impl = stixels/cubic-*' 'model = b6' 'arith = exact, float' 'block = 8, 4x1' 'threads = 1, 2'
+"$bench" run "$tmp/table.ini" --results "$tmp/table" -v >"$tmp/out" 2>"$tmp/err"
+check "a run of stixels" test $? = 0
+check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
+check "each cell has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
+
+# an input that cannot be read stops the experiment, and it says what was left
+mkdir -p "$tmp/data/middlebury"
+printf 'hello' >"$tmp/data/middlebury/venus.pgm"
+descriptor stops '[global]' 'problem = rdp' 'input = scene, venus, noise' 'frames = 1' 'width = 60' 'height = 40' 'times = 0' \
+    '[cells]' 'impl = rdp/serial, rdp/omp-columns'
+refuses "a broken input" 2 'venus.pgm' "$bench" run "$tmp/stops.ini" --data "$tmp/data" --results "$tmp/stopped"
+check "cells that were not reached are counted" grep -qx '2 rows (2 ok), 0 cells skipped, 0 failed, 0 wrong, 4 not run' "$tmp/out"
+
+"$bench" run "$tmp/stops.ini" "$tmp/small.ini" --data "$tmp/data" --results "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
+check "an experiment behind one that failed is named" grep -qx "note: $tmp/small.ini was not run" "$tmp/err"
+
+# remarks about a descriptor of the house fit the screen
+"$bench" run rdp/gpu-ablation --dry-run >"$tmp/out" 2>"$tmp/err"
+check "notes fit 80 columns" test -z "$(awk 'length > 80' "$tmp/err")"
 before=$(cksum <"$csv")
 "$bench" run "$tmp/small.ini" --results "$tmp/results" --resume >"$tmp/out" 2>"$tmp/err"
 check "resuming a finished run" test $? = 0

@@ -621,6 +621,20 @@ static void pivot_with_the_printed_numbers(void **unused)
     assert_non_null(strstr(bench_failure(), "fig9.ini: [show] value 'segmnets' is neither"));
 }
 
+/* An interval as wide as that is a plain number too. */
+static void a_wide_interval_is_a_plain_number(void **unused)
+{
+    struct bench_cell *cell = add_cell(&serial, "512");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "median_ms=10", "mean_ms=10", "ci_lo_ms=2",
+            "ci_hi_ms=20.4", NULL);
+    experiment.layout =
+        (struct bench_layout){.rows = "impl", .columns = "mode", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "\nn 30; 95 % interval of the median at most 184 % wide\n"));
+}
+
 /* With a mode that the paper has, ours stands beside what is printed. */
 static void printed_stands_beside_ours(void **unused)
 {
@@ -868,6 +882,7 @@ int main(void)
         cmocka_unit_test_setup(an_output_folder_that_cannot_be, begin),
         cmocka_unit_test_setup(long_table, begin),
         cmocka_unit_test_setup(pivot_with_the_printed_numbers, begin),
+        cmocka_unit_test_setup(a_wide_interval_is_a_plain_number, begin),
         cmocka_unit_test_setup(printed_stands_beside_ours, begin),
         cmocka_unit_test_setup(keys_of_one_variant_part_tables, begin),
         cmocka_unit_test_setup(a_list_of_values_and_what_is_beside, begin),

@@ -1,6 +1,6 @@
 /*
  * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
- * the same and nothing else
+ * the same and nothing else, the table on the terminal fits it and tells cells apart
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +105,9 @@ static struct bench_cell cell_of(const struct bench_impl *impl)
     return cell;
 }
 
-static struct bench_summary run(struct bench_cell *cells, int n_cells, bool resume)
+/* 'out' NULL: no table. */
+static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume,
+                                struct bench_summary *summary)
 {
     struct bench_experiment e = {.name = "test/test",
                                  .path = "test.ini",
@@ -115,20 +117,29 @@ static struct bench_summary run(struct bench_cell *cells, int n_cells, bool resu
     struct bench_options options = {.results = folder,
                                     .data = "data",
                                     .resume = resume,
-                                    .out = null_file,
+                                    .verbosity = out != NULL,
+                                    .out = out ? out : null_file,
                                     .err = null_file};
     struct bench_env env;
-    struct bench_summary summary;
     struct record_session *session = NULL;
+    enum bench_status status;
 
     assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
     bench_device_close(env.device); /* the same on machines with a card */
     env.device = NULL;
     snprintf(env.no_device, sizeof env.no_device, "no GPU in this test");
     assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
-    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_OK);
+    status = suite_run(&e, &env, &options, session, summary);
     assert_int_equal(record_close(session), BENCH_OK);
     bench_env_close(&env);
+    return status;
+}
+
+static struct bench_summary run(struct bench_cell *cells, int n_cells, bool resume)
+{
+    struct bench_summary summary;
+
+    assert_int_equal(run_to(NULL, cells, n_cells, resume, &summary), BENCH_OK);
     return summary;
 }
 
@@ -340,6 +351,110 @@ static void an_impossible_cell_stops_before_anything_runs(void **state)
     bench_env_close(&env);
 }
 
+static void an_interrupted_run_counts_what_is_left(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
+                                 cell_of(&rdp_elsewhere)};
+    struct bench_summary s = run(cells, 1, false);
+
+    (void)state;
+    assert_int_equal(s.n_not_run, 0);
+    bench_interrupts = 1;
+    assert_int_equal(run_to(NULL, cells, 3, false, &s), BENCH_EINTR);
+    bench_interrupts = 0;
+    assert_int_equal(s.n_not_run, 3);
+    assert_int_equal(s.n_rows, 0);
+}
+
+/* ---- the table on the terminal ---- */
+
+static char table[20000];
+
+/* Run, and keep what was printed. */
+static void run_printing(struct bench_cell *cells, int n_cells)
+{
+    FILE *out = fmemopen(table, sizeof table, "w");
+    struct bench_summary summary;
+
+    assert_non_null(out);
+    assert_int_equal(run_to(out, cells, n_cells, false, &summary), BENCH_OK);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void set_key(struct bench_cell *cell, const char *name, const char *value)
+{
+    for (const struct bench_key *key = rdp_problem.keys; key->name; key++)
+        if (!strcmp(key->name, name))
+            assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
+}
+
+static size_t widest_line(void)
+{
+    size_t widest = 0;
+
+    for (const char *at = table; *at; at += strcspn(at, "\n") + 1)
+        widest = strcspn(at, "\n") > widest ? strcspn(at, "\n") : widest;
+    return widest;
+}
+
+static void the_table_has_what_varies(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
+                                 cell_of(&rdp_cpu_simd), cell_of(&rdp_cpu_simd)};
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        cells[i].plan.times = false;
+    run_printing(cells, 2); /* nothing varies */
+    assert_string_equal(table, "variant      input outcome\n"
+                               "rdp/serial   scene verified, no times\n"
+                               "rdp/cpu-simd scene verified, no times\n");
+    cells[2].plan.threads = 2;
+    set_key(&cells[3], "eps", "2.5");
+    run_printing(cells, 4);
+    assert_string_equal(table, "variant      input outcome                threads eps\n"
+                               "rdp/serial   scene verified, no times     1       4\n"
+                               "rdp/cpu-simd scene verified, no times     1       4\n"
+                               "rdp/cpu-simd scene verified, no times     2       4\n"
+                               "rdp/cpu-simd scene verified, no times     1       2.5\n");
+    cells[2].plan.threads = 1;
+    cells[2].plan.which = BENCH_CASE_WORST;
+    cells[3] = cells[1];
+    cells[3].plan.batch = 3;
+    run_printing(cells, 4);
+    assert_string_equal(table, "variant      input case  outcome                batch\n"
+                               "rdp/serial   scene all   verified, no times     1\n"
+                               "rdp/cpu-simd scene all   verified, no times     1\n"
+                               "rdp/cpu-simd scene worst verified, no times     1\n"
+                               "rdp/cpu-simd scene all   verified, no times     3\n");
+}
+
+/* More keys than an 80-column line has room for. */
+static void the_table_fits_the_screen(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
+                                 cell_of(&rdp_cpu_simd)};
+
+    (void)state;
+    cells[1].plan.threads = 2;
+    set_key(&cells[1], "height", "52");
+    set_key(&cells[1], "resample", "nearest");
+    set_key(&cells[1], "distance", "perpendicular");
+    run_printing(cells, 3); /* the values fit, their names do not */
+    assert_ptr_equal(
+        strstr(table, "keys, the last columns: threads distance height resample\n"), table);
+    assert_non_null(strstr(table, " keys\n"));
+    assert_non_null(strstr(table, " 2 perpendicular 52 nearest\n"));
+    assert_true(widest_line() <= 80);
+
+    set_key(&cells[1], "eps", "250.53125");
+    run_printing(cells, 3);
+    assert_ptr_equal(
+        strstr(table, "keys, the last columns: threads distance eps height resample\n"), table);
+    assert_non_null(strstr(table, " 2 perpendicular 250.5312..\n"));
+    assert_int_equal(widest_line(), 80);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +465,9 @@ int main(void)
         cmocka_unit_test_setup(a_batch_counts_per_frame, new_folder),
         cmocka_unit_test_setup(cases_are_chosen_by_counting, new_folder),
         cmocka_unit_test_setup(an_impossible_cell_stops_before_anything_runs, new_folder),
+        cmocka_unit_test_setup(an_interrupted_run_counts_what_is_left, new_folder),
+        cmocka_unit_test_setup(the_table_has_what_varies, new_folder),
+        cmocka_unit_test_setup(the_table_fits_the_screen, new_folder),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

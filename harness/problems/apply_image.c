@@ -1,5 +1,5 @@
 /*
- * apply_image.c - what all apply verbs do: make a plane of IMAGE, write a file of text
+ * apply_image.c - what all apply verbs do: make a plane of IMAGE, write files of text, each of its own name
  */
 #include "harness/problems/apply_image.h"
 
@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The size of a generated scene when none is given: KITTI's frame. */
 #define SCENE_WIDTH  1242
@@ -108,6 +109,52 @@ enum bench_status apply_image_read(const struct bench_request *request, struct p
 {
     memset(plane, 0, sizeof *plane);
     return is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+}
+
+/* The same file as far as names tell: "./a" is "a". */
+static const char *plain_name(const char *path)
+{
+    while (path[0] == '.' && path[1] == '/')
+        path += 1 + strspn(path + 1, "/");
+    return path;
+}
+
+/* Both are there and are one, under whatever names. */
+static int is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+enum bench_status apply_check_files(const struct bench_request *request,
+                                    const char *const *options)
+{
+    enum { MAX_FILES = 16 };
+    struct {
+        const char *dashes, *option, *path;
+    } file[MAX_FILES] = {{"-", "o", request->csv}, {"--", "picture", request->picture}};
+    int n = 2;
+
+    for (; *options && n < MAX_FILES; options++, n++) {
+        file[n].dashes = "--";
+        file[n].option = *options;
+        file[n].path = bench_option_value(request, *options);
+    }
+    for (int i = 0; i < n; i++)
+        if (file[i].path && request->image && is_same_file(file[i].path, request->image))
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
+                              file[i].dashes, file[i].option, file[i].path);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (file[i].path && file[k].path &&
+                strcmp(plain_name(file[i].path), plain_name(file[k].path)) == 0)
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "%s%s and %s%s: expected two files, found %s twice",
+                                  file[k].dashes, file[k].option, file[i].dashes,
+                                  file[i].option, file[i].path);
+    return BENCH_OK;
 }
 
 enum bench_status apply_write_text(const char *path, const struct text *text)

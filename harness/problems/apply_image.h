@@ -1,5 +1,5 @@
 /*
- * apply_image.h - what all apply verbs do: make a plane of IMAGE, write a file of text
+ * apply_image.h - what all apply verbs do: make a plane of IMAGE, write files of text, each of its own name
  */
 #ifndef APPLY_IMAGE_H
 #define APPLY_IMAGE_H
@@ -30,6 +30,13 @@ extern "C" {
  * BENCH_ENOMEM.
  */
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
+
+/*
+ * BENCH_EINPUT where two of the files to be written have the same name or one is the image, so that one would be lost:
+ * -o, --picture and the problem's own 'options', names without "--" that end with NULL.
+ */
+enum bench_status apply_check_files(const struct bench_request *request,
+                                    const char *const *options);
 
 /* Write finished text to a file, whole or not at all, or to standard output where path is "-".
  * BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */

@@ -227,6 +227,7 @@ enum bench_status rdp_apply(const struct bench_request *request)
     struct plane plane = {0};
     enum bench_status status;
     const char *const tree = bench_option_value(request, "tree");
+    static const char *const files[] = {"tree", NULL};
 
     if (!request->csv && !request->picture && !tree)
         return BENCH_FAIL(BENCH_EINPUT,
@@ -234,6 +235,7 @@ enum bench_status rdp_apply(const struct bench_request *request)
                           request->image);
     if (bench_option_value(request, "column") && !tree)
         return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
+    TRY(apply_check_files(request, files));
     if (request->frame)
         return apply_plane(request, request->frame);
     status = apply_image_read(request, &plane);
