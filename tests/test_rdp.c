@@ -15,6 +15,7 @@
 #include "harness/problems/rdp.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
+#include "tests/drive.h"
 #include "tests/guard.h"
 
 #include <math.h>
@@ -172,20 +173,6 @@ static struct bench_device *device; /* NULL: no card, its variants are left out 
 static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
 static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
 
-static enum bench_status run_poisoned(const struct bench_impl *impl, void *state,
-                                      struct rdp_output *out)
-{
-    poison(out);
-    if (impl->upload)
-        TRY(impl->upload(state));
-    if (impl->poison)
-        TRY(impl->poison(state));
-    TRY(impl->run(state));
-    if (impl->download)
-        TRY(impl->download(state));
-    return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
-}
-
 /* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct rdp_input *in, struct rdp_output *out)
@@ -199,8 +186,10 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
 
     assert_non_null(state);
     status = impl->setup(state, &ctx, in, out);
-    for (int i = 0; i < 2 && status == BENCH_OK; i++)
-        status = run_poisoned(impl, state, out);
+    for (int i = 0; i < 2 && status == BENCH_OK; i++) {
+        poison(out);
+        status = drive_once(impl, state, device);
+    }
     impl->teardown(state);
     free(state);
     if (status != BENCH_OK && status != BENCH_ESKIP)
@@ -208,25 +197,6 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     n_not_theirs += status == BENCH_ESKIP;
     n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
     return status == BENCH_OK;
-}
-
-/* The k-th word of "a|b|c", k modulo their number, which is returned. */
-static int choice(const char *choices, int k, char *word, size_t size)
-{
-    int n = 1, at = 0;
-
-    for (const char *c = choices; *c; c++)
-        n += *c == '|';
-    k %= n;
-    for (const char *c = choices; *c; c++) {
-        if (*c == '|') {
-            k--;
-        } else if (k == 0 && (size_t)at + 1 < size) {
-            word[at++] = *c;
-        }
-    }
-    word[at] = '\0';
-    return n;
 }
 
 static const char *const cutoffs[] = {"2", "64", "16384"};

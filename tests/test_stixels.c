@@ -19,6 +19,7 @@
 #include "harness/problems/stixels_energy.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
+#include "tests/drive.h"
 #include "tests/guard.h"
 
 #include <math.h>
@@ -553,20 +554,6 @@ static int gpu_only, small;         /* environment: for runs under compute-sanit
 static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
 static int n_compared_columns, n_columns_as_the_oracle;
 
-static enum bench_status run_poisoned(const struct bench_impl *impl, void *state,
-                                      struct stixels_output *out)
-{
-    poison(out);
-    if (impl->upload)
-        TRY(impl->upload(state));
-    if (impl->poison)
-        TRY(impl->poison(state));
-    TRY(impl->run(state));
-    if (impl->download)
-        TRY(impl->download(state));
-    return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
-}
-
 /* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct stixels_input *in, struct stixels_output *out)
@@ -582,11 +569,14 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     assert_non_null(state);
     status = impl->setup(state, &ctx, in, out);
     if (status == BENCH_OK) {
-        status = run_poisoned(impl, state, out);
+        poison(out);
+        status = drive_once(impl, state, device);
         copy_output(&once, out);
     }
-    if (status == BENCH_OK)
-        status = run_poisoned(impl, state, out);
+    if (status == BENCH_OK) {
+        poison(out);
+        status = drive_once(impl, state, device);
+    }
     impl->teardown(state);
     free(state);
     if (status != BENCH_OK && status != BENCH_ESKIP)
@@ -599,25 +589,6 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     n_not_theirs += status == BENCH_ESKIP;
     n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
     return status == BENCH_OK;
-}
-
-/* The k-th word of "a|b|c", k modulo their number, which is returned. */
-static int choice(const char *choices, int k, char *word, size_t size)
-{
-    int n = 1, at = 0;
-
-    for (const char *c = choices; *c; c++)
-        n += *c == '|';
-    k %= n;
-    for (const char *c = choices; *c; c++) {
-        if (*c == '|') {
-            k--;
-        } else if (k == 0 && (size_t)at + 1 < size) {
-            word[at++] = *c;
-        }
-    }
-    word[at] = '\0';
-    return n;
 }
 
 static struct bench_params problem_params(const char *const *pairs)

@@ -17,44 +17,20 @@
 #include "harness/problems/stixels_general.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
+#include "tests/stixels_city.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/stixels_sink.h"
+
 #define X           STIXELS_INVALID
 #define PX          256
 #define NAT         1024.0
 #define MOST_ROWS   60 /* of the oracle */
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-
-/* The values are caught where stixels_measure.c hands them over: a second copy of it, with a sink of our own. */
-struct bench_sink {
-    int n;
-    struct {
-        char name[40];
-        double value;
-    } item[128];
-};
-
-static void collect_value(struct bench_sink *sink, const char *name, int index, double value,
-                          const char *unit)
-{
-    (void)index;
-    (void)unit;
-    assert_true(sink->n < N_OF(sink->item));
-    snprintf(sink->item[sink->n].name, sizeof sink->item->name, "%s", name);
-    sink->item[sink->n++].value = value;
-}
-
-#define bench_value          collect_value
-#define stixels_measure      measure_into_our_sink
-#define stixels_check_output check_our_output
-#include "harness/problems/stixels_measure.c"
-#undef bench_value
-#undef stixels_measure
-#undef stixels_check_output
 
 enum {
     OB = STIXELS_OBJECT,
@@ -135,23 +111,6 @@ static void truncated_normalisers(void **state)
 }
 
 /* ---- models ---- */
-
-static const struct camera city = {.fx_px = 2262.52,
-                                   .fy_px = 2262.52,
-                                   .cx_px = 1096.98,
-                                   .cy_px = 513.137,
-                                   .baseline_m = 0.209313,
-                                   .height_m = 1.22,
-                                   .pitch_rad = 0.038};
-
-static struct stixels_profile named(const char *name)
-{
-    struct stixels_profile profile;
-
-    if (stixels_profile_read(name, &profile) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    return profile;
-}
 
 static struct stixels_model model_of(const struct stixels_profile *profile,
                                      const struct camera *camera, int block_rows, int n_rows,
@@ -1338,15 +1297,6 @@ static void truncation_favours_sky(void **state)
 
 /* ---- work ---- */
 
-static double value_of(const struct bench_sink *sink, const char *name)
-{
-    for (int i = 0; i < sink->n; i++)
-        if (!strcmp(sink->item[i].name, name))
-            return sink->item[i].value;
-    fail_msg("no value %s", name);
-    return 0;
-}
-
 static void work_of_flat_models(void **state)
 {
     static const int heights[] = {10, 20, 40};
@@ -1376,9 +1326,10 @@ static void work_of_flat_models(void **state)
             for (int v_b = 0; v_b < n; v_b++)
                 for (int v_t = v_b; v_t < n; v_t++)
                     n_candidates += 1 + (v_t < n / 2.0) + (v_b >= n / 2.0);
-            assert_near(value_of(&sink, "candidates"), 5.0 * n_candidates, 0);
+            assert_near(*find_value(&sink, "candidates", -1), 5.0 * n_candidates, 0);
             /* mean, weight, ground, sky and 129 disparities; else six and a count */
-            assert_near(value_of(&sink, "sums_written"), 5.0 * n * (3 + (k == 0 ? 133 : 7)), 0);
+            assert_near(*find_value(&sink, "sums_written", -1),
+                        5.0 * n * (3 + (k == 0 ? 133 : 7)), 0);
             stixels_output_free(out);
             stixels_input_free(in);
         }

@@ -17,51 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/stixels_sink.h"
+
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define UNKNOWN     STIXELS_INVALID
 #define VOID_CLASS  255
-
-/* The values are caught where stixels_measure.c hands them over: a second copy of it, with a
- * sink of our own. */
-struct bench_sink {
-    int n;
-    struct {
-        char name[40];
-        int index;
-        double value;
-    } item[128];
-};
-
-static void collect_value(struct bench_sink *sink, const char *name, int index, double value,
-                          const char *unit)
-{
-    assert_non_null(unit);
-    assert_true(strlen(unit) <= 15);
-    assert_true(strlen(name) <= 39);
-    assert_true(isfinite(value));
-    assert_true(sink->n < N_OF(sink->item));
-    for (int i = 0; i < sink->n; i++)
-        assert_false(sink->item[i].index == index && !strcmp(sink->item[i].name, name));
-    snprintf(sink->item[sink->n].name, sizeof sink->item->name, "%s", name);
-    sink->item[sink->n].index = index;
-    sink->item[sink->n++].value = value;
-}
-
-#define bench_value          collect_value
-#define stixels_measure      measure_into_our_sink
-#define stixels_check_output check_our_output
-#include "harness/problems/stixels_measure.c"
-#undef bench_value
-#undef stixels_measure
-#undef stixels_check_output
-
-static const double *find_value(const struct bench_sink *sink, const char *name, int index)
-{
-    for (int i = 0; i < sink->n; i++)
-        if (!strcmp(sink->item[i].name, name) && sink->item[i].index == index)
-            return &sink->item[i].value;
-    return NULL;
-}
 
 static void assert_value(const struct bench_sink *sink, const char *name, int index,
                          double expected)

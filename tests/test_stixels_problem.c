@@ -12,6 +12,7 @@
 #include "inputs/plane.h"
 #include "inputs/scene.h"
 #include "inputs/semantic.h"
+#include "tests/stixels_city.h"
 #include "tests/support.h"
 
 #include <locale.h>
@@ -462,23 +463,6 @@ static void models_in_files(void **state)
 }
 
 /* ---- what a camera makes of a model ---- */
-
-/* Cityscapes' common camera with square pixels. */
-static const struct camera city = {.fx_px = 2262.52,
-                                   .fy_px = 2262.52,
-                                   .cx_px = 1096.98,
-                                   .cy_px = 513.137,
-                                   .baseline_m = 0.209313,
-                                   .height_m = 1.22,
-                                   .pitch_rad = 0.038};
-
-static struct stixels_profile named(const char *name)
-{
-    struct stixels_profile profile;
-
-    assert_int_equal(stixels_profile_read(name, &profile), BENCH_OK);
-    return profile;
-}
 
 static struct stixels_model model_of(const struct stixels_profile *profile,
                                      const struct camera *camera, int block_rows, int n_rows)

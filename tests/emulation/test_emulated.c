@@ -18,6 +18,7 @@
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "inputs/scene.h"
+#include "tests/drive.h"
 #include "tests/emulation/emulator.h"
 
 #include <stdio.h>
@@ -134,24 +135,6 @@ static struct bench_params problem_params(const struct bench_problem *problem,
     return params;
 }
 
-/* The k-th word of "a|b|c", k modulo their number, which is returned. */
-static int choice(const char *choices, int k, char word[BENCH_MAX_VALUE])
-{
-    int n = 1, at = 0;
-
-    for (const char *c = choices; *c; c++)
-        n += *c == '|';
-    k %= n;
-    for (const char *c = choices; *c; c++) {
-        if (*c == '|')
-            k--;
-        else if (k == 0 && at + 1 < BENCH_MAX_VALUE)
-            word[at++] = *c;
-    }
-    word[at] = '\0';
-    return n;
-}
-
 /* The round-th combination of a variant's own keys; returns how many there are. */
 static int combination(const struct bench_impl *impl, int round, struct bench_params *params)
 {
@@ -163,7 +146,7 @@ static int combination(const struct bench_impl *impl, int round, struct bench_pa
         if (key->kind != BENCH_WORD || !key->choices)
             continue;
         /* the first key's words follow one another */
-        const int n_words = choice(key->choices, round / n, word);
+        const int n_words = choice(key->choices, round / n, word, sizeof word);
 
         set_key(params, impl->keys, key->name, word);
         n *= n_words;
