@@ -47,7 +47,8 @@ static void collect_value(struct bench_sink *sink, const char *name, int index, 
 #undef stixels_measure
 #undef stixels_check_output
 
-static inline const double *find_value(const struct bench_sink *sink, const char *name, int index)
+static inline const double *find_value(const struct bench_sink *sink, const char *name,
+                                       int index)
 {
     for (int i = 0; i < sink->n; i++)
         if (!strcmp(sink->item[i].name, name) && sink->item[i].index == index)
