@@ -1106,10 +1106,29 @@ static enum bench_status add_section_name(struct bench_experiment *e, const char
     return BENCH_OK;
 }
 
+/* "a, b, c": the sections with cells, for a sentence. */
+static const char *list_groups(const struct ini_file *ini, char *text, size_t size)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < ini->n_facts && n < size; i++)
+        if (is_first_of_group(ini, i))
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "",
+                                  ini->fact[i].section);
+    return text;
+}
+
+static bool is_chosen(const struct reading *r, const char *section)
+{
+    return r->overrides.group_glob == NULL || fnmatch(r->overrides.group_glob, section, 0) == 0;
+}
+
 static enum bench_status read_groups(struct reading *r)
 {
     const struct ini_file *ini = &r->file[0];
-    int n_groups = 0;
+    int n_groups = 0, n_chosen = 0;
+    char groups[400];
 
     r->impls = calloc(n_known_impls() + 1, sizeof *r->impls);
     if (r->impls == NULL)
@@ -1122,6 +1141,9 @@ static enum bench_status read_groups(struct reading *r)
         n_groups++;
         TRY(gather(r, i));
         TRY(check_entries(r, &r->group));
+        if (!is_chosen(r, r->section))
+            continue;
+        n_chosen++;
         TRY(read_impls(r));
         TRY(add_section_name(r->experiment, r->section, &section));
         for (int j = 0; j < r->n_impls; j++)
@@ -1130,6 +1152,10 @@ static enum bench_status read_groups(struct reading *r)
     if (n_groups == 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: no cells: it has no section but [global] and [show]", r->path);
+    if (n_chosen == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
+                          r->overrides.group_glob, r->path,
+                          list_groups(ini, groups, sizeof groups));
     return BENCH_OK;
 }
 

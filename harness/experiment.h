@@ -103,7 +103,8 @@ struct bench_experiment {
 struct bench_overrides {
     const char *const *assignments; /* "key=value" of each -S; may be NULL */
     int n;
-    const char *impl_glob; /* -i; NULL: all */
+    const char *impl_glob;  /* -i; NULL: all */
+    const char *group_glob; /* -g: sections of the descriptor; NULL: all */
     bool with_absent; /* variants that this build lacks have cells: to show, never to run */
     bool
         quick; /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
@@ -114,7 +115,7 @@ struct bench_overrides {
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
  * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
- * does not end, more than 1000 values of a key or 100 000 cells, no cells.  A known impl that is not in this build goes to
+ * does not end, more than 1000 values of a key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this build goes to
  * 'absent'; its keys are checked, and it has cells only with 'with_absent'.  There may be 0 cells where all is absent, or
  * -i or --quick leave none over.
  */

@@ -42,7 +42,7 @@ struct arguments {
     int n_rest;
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
-    const char *glob, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
+    const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
         *disparity;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
@@ -112,6 +112,7 @@ static void usage(FILE *out)
           "\n"
           "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
           "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
+          "  -g GLOB            only sections that match: -g street\n"
           "  -f csv|md|json     format of show\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
@@ -198,7 +199,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             if (n_options < MAX_OPTIONS - 1)
                 options[n_options++] = (struct option){o->name, required_argument, NULL, OWN};
     memset(&options[n_options], 0, sizeof *options);
-    while ((c = getopt_long(argc, argv, "S:i:f:o:vqhV", options, &index)) != -1)
+    while ((c = getopt_long(argc, argv, "S:i:g:f:o:vqhV", options, &index)) != -1)
         switch (c) {
         case OWN:
             if (a->n_given == MAX_GIVEN)
@@ -213,6 +214,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case 'i':
             a->glob = optarg;
+            break;
+        case 'g':
+            a->group = optarg;
             break;
         case 'f':
             a->format = optarg;
@@ -321,6 +325,7 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
     const struct bench_overrides overrides = {.assignments = a->assignment,
                                               .n = a->n_assignments,
                                               .impl_glob = a->glob,
+                                              .group_glob = a->group,
                                               .with_absent = !strcmp(a->verb, "show"),
                                               .quick = a->quick};
     char path[4400];

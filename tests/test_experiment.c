@@ -805,6 +805,28 @@ static void filter_leaves_the_rest(void **state)
                         "-i: unknown impl 'rdp/seriel'; did you mean 'rdp/serial'?");
 }
 
+static void chosen_groups_alone(void **state)
+{
+    struct bench_overrides overrides = {.group_glob = "s*"};
+    const char *text = HEAD "[first]\neps = 4\n[second]\neps = 5, 6\n[show]\nvalue = mean_ms\n"
+                            "[sixth]\neps = 7\n";
+    struct bench_experiment e;
+    (void)state;
+
+    accept(text, &overrides, &e);
+    assert_int_equal(e.n_cells, 3);
+    assert_string_equal(e.cells[0].section, "second");
+    assert_string_equal(e.cells[2].section, "sixth");
+    experiment_free(&e);
+    /* what is wrong in a section that is left out is wrong all the same */
+    assert_int_equal(read_with(HEAD "[first]\nesp = 4\n[second]\neps = 5\n", &overrides, &e),
+                     BENCH_EINPUT);
+    overrides.group_glob = "show";
+    assert_int_equal(read_with(text, &overrides, &e), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "-g show: "));
+    assert_non_null(strstr(bench_failure(), "no such section; it has first, second, sixth"));
+}
+
 static void quick_is_short(void **state)
 {
     static const char *const assignments[] = {"height=4096", "samples=100", "frames=50"};
@@ -936,6 +958,7 @@ int main(void)
         cmocka_unit_test(assignments_override_all),
         cmocka_unit_test(bad_assignments_are_refused),
         cmocka_unit_test(filter_leaves_the_rest),
+        cmocka_unit_test(chosen_groups_alone),
         cmocka_unit_test(quick_is_short),
         cmocka_unit_test(names_come_from_the_path),
         cmocka_unit_test(our_own_descriptors_are_fine),
