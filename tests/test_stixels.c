@@ -1524,6 +1524,11 @@ static void classes_by_hand(void **state)
         set_probability(in, 0, 1, 0, v, 13000);
         set_probability(in, 0, 3, 0, v, 13200);
     }
+    check_input("the slightly likelier class", in, EXACT_AND_FLOAT, &out);
+    assert_int_equal(out.first[1], 1);
+    assert_int_equal(out.list[0].semantic, 3);
+    for (int v = 0; v < 4; v++) /* by more than the 8 bits of planes = root8 tell apart */
+        set_probability(in, 0, 3, 0, v, 14000);
     check_input("the likelier class", in, EXACT_AND_SAME_CUTS, &out);
     assert_int_equal(out.first[1], 1);
     assert_int_equal(out.list[0].semantic, 3);

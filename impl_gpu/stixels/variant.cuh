@@ -16,6 +16,7 @@ struct chosen_kernel {
         stamped; /* the same with a clock at each border of its stages, for the lap pass; NULL: there is none */
     size_t shared_bytes;
     size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
+    int n_threads;          /* of a column; 0: one for each row */
 };
 
 struct state {
@@ -55,6 +56,7 @@ static struct chosen_kernel choose_kernel(const struct stixels_input *in)
     kernel.shared_bytes =
         column_shared_bytes<REAL, ROWS, OPTION_A, GLOBAL>(in->n_rows, in->n_classes);
     kernel.workspace_bytes = GLOBAL ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
+    kernel.n_threads = 0;
     return kernel;
 }
 
@@ -119,7 +121,9 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
     if (stixels_needs_general(&in->model[0]))
         return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     s->kernel = kernel;
-    s->n_threads = (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
+    s->n_threads = kernel.n_threads > 0
+                       ? kernel.n_threads
+                       : (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
     TRY(fits(s, in));
     TRY(frame_setup(&s->frame, ctx, input, output));
     if (kernel.workspace_bytes > 0) {

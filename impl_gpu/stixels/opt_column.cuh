@@ -1,0 +1,1183 @@
+/*
+ * opt_column.cuh - stixels/gpu-opt: the dynamic programming of a column
+ *
+ * Source:  [STX] sect. 4, eq. 8, 9 and 12.
+ * Schedule: rows lie in groups of 32.  All that ends in a group is found before the group above begins:
+ *          1 all warps try the stixels that begin below the group, a part of the beginnings each, first those that stand on
+ *            groups that have been done for long, and after a barrier those on the group just below;
+ *          2 one warp joins their parts and goes through the group, row by row, for each hangs on the one before; its lanes tell
+ *            one another.  Meanwhile the other warps are at 1 for the next group, more of it for them.
+ *          So there are two barriers a group instead of one a row.  MAKES: the candidates that begin in a group, whose energies
+ *          hang on nothing but the tables, are made at 1 and kept, and going through the group takes half as long; it costs
+ *          shared memory and more instructions, which pays where few columns leave the card idle.
+ * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
+ * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of ground, 1 of sky; 160 with up to
+ *          32, 4 and 4), 32 of what it has found and 8 of links; a column 768 bytes a warp, and 20 KiB where it MAKES.
+ */
+#ifndef STIXELS_OPT_COLUMN_CUH
+#define STIXELS_OPT_COLUMN_CUH
+
+#include "impl_gpu/stixels/early.cuh"
+#include "impl_gpu/stixels/variant.cuh"
+
+/* ---- tables ---- */
+
+/*
+ * Classes stand in fours: objects, then ground, then sky.  With FEW fours of objects there are 3 classes of ground and 1 of sky,
+ * as the 19 of Cityscapes have them, and the one of the sky needs no least of several: it is in what rows cost.
+ */
+#define FEW_OBJECT_QUADS  4
+#define MANY_OBJECT_QUADS 8
+#define MAX_PLACES        (4 * (MANY_OBJECT_QUADS + 2))
+
+template <int OBJECT_QUADS> struct places {
+    enum {
+        FEW = OBJECT_QUADS == FEW_OBJECT_QUADS,
+        GROUND = 4 * OBJECT_QUADS, /* the first of them */
+        SKY = GROUND + 4,
+        N_GROUND = FEW ? 3 : 4,
+        N_SKY = FEW ? 1 : 4,
+        N_QUADS = FEW ? OBJECT_QUADS + 1 : OBJECT_QUADS + 2 /* that have sums */
+    };
+};
+
+/* Which class stands at each place; -1: none, its cost is 0.  A geometry's free places repeat its first class, which changes
+ * no minimum. */
+struct sorted_classes {
+    int8_t at[MAX_PLACES];
+};
+
+/*
+ * Sums over the rows below one: of struct stixels_float_row, and of what rows cost.
+ * a: s0, 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of so little may be lost),
+ *    and summed up in an order by which it is the same where nothing is measured between; t0; what the rows cost in an object of the disparity 'centre'; what they cost in the ground that is expected, of rows up
+ *    to the horizon, and in the sky, of rows above it: no ground goes higher, no sky begins lower.
+ * b: s1 s2 r0 r1.
+ */
+struct depth_row {
+    float4 a, b;
+};
+
+/*
+ * What a row has found: the least energies of segmentations that end there, by geometry of the last stixel.
+ * a: of an object; the same with the part of what it costs that the next is nearer that does not hang on the next; the object's
+ *    disparity at the row, and the ground's, relative to STIXELS_CENTRE_PX.
+ * b: of ground; the same for an object that is behind it, and for one that hovers; of the sky.
+ */
+struct found_row {
+    float4 a, b;
+};
+
+/* v_b << 2 of the last stixel, by its geometry; the geometry below it in the low bits once the row is linked. */
+struct row_links {
+    uint16_t to[STIXELS_N_GEOMETRIES], spare;
+};
+
+/* The candidates of a group that begin in it: those of row v_b = first + j are for lanes from j on, one after the other. */
+#define N_MADE (STIXELS_WARP * (STIXELS_WARP - 1) / 2)
+
+struct made_candidates {
+    float4 a[N_MADE + 1]; /* own_object object own_beside bottom; the first is nobody's */
+    float top[N_MADE + 3];
+};
+
+/* Where that of lane 0 would stand; at least 0 for lane 0 itself and j = 1, which reads what is nobody's. */
+static __device__ __forceinline__ int made_at(int j)
+{
+    return STIXELS_WARP * (j - 1) - j * (j - 1) / 2 - j + 1;
+}
+
+/* What one warp has found for the rows of a group: energies by geometry, disparity of the object; disparity of the ground, and
+ * v_b of object, ground and sky in 10 bits each. */
+struct part {
+    float4 cost[STIXELS_WARP];
+    uint2 other[STIXELS_WARP];
+};
+
+/* What is not needed at the same time: the sums of each group, a part of each warp, the cuts. */
+static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
+{
+    const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
+    const size_t totals = (size_t)n_groups * (size_t)(n_quads + 2) * sizeof(int4);
+    const size_t parts = (size_t)n_warps * sizeof(struct part);
+    const size_t cuts = (size_t)n_rows * sizeof(int);
+    const size_t more = totals > parts ? totals : parts;
+
+    return more > cuts ? more : cuts;
+}
+
+static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
+{
+    return ((size_t)n_rows + 1) * (sizeof(struct depth_row) + (size_t)n_quads * sizeof(int4)) +
+           (size_t)n_rows * sizeof(struct found_row) +
+           (makes ? 2 : 0) * sizeof(struct made_candidates) +
+           ((size_t)n_rows + 1) / 2 * 2 * sizeof(struct row_links) +
+           scratch_bytes(n_rows, n_warps, n_quads);
+}
+
+/* The moments that planes are fitted to. */
+static __device__ __forceinline__ struct stixels_moments_float
+depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
+              const struct depth_row *low, int n_rows)
+{
+    struct stixels_moments_float m;
+
+    m.origin = stixels_float_origin(n_rows);
+    m.centre = STIXELS_CENTRE_PX;
+    m.s0 = (high->a.x - low->a.x) * (1.0f / STIXELS_WEIGHT_ONE);
+    m.s1 = high->b.x - low->b.x;
+    m.s2 = high->b.y - low->b.y;
+    m.r0 = high->b.z - low->b.z;
+    m.r1 = high->b.w - low->b.w;
+    m.object = m.ground = m.sky = 0; /* energies are there already */
+    m.t0 = stixels_float_t0(c, &m);
+    return m;
+}
+
+/* min(a - b, c) */
+static __device__ __forceinline__ int least_difference(int a, int b, int c)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return __viaddmin_s32(a, -b, c);
+#else
+    const int difference = a - b;
+
+    return difference < c ? difference : c;
+#endif
+}
+
+/* The least cost of the classes in QUADS fours, less the LEFT_OUT last numbers of the last of them. */
+template <int QUADS, int LEFT_OUT>
+static __device__ __forceinline__ float least_class(const int4 *high, const int4 *low)
+{
+    int least = 0x7FFFFFFF;
+
+#pragma unroll
+    for (int q = 0; q < QUADS; q++) {
+        const int4 b = low[q];
+
+        least = least_difference(high[q].x, b.x, least);
+        least = least_difference(high[q].y, b.y, least);
+        least = least_difference(high[q].z, b.z, least);
+        if (q < QUADS - 1 || LEFT_OUT == 0)
+            least = least_difference(high[q].w, b.w, least);
+    }
+    return (float)least;
+}
+
+static __device__ __forceinline__ void add_depth(struct depth_row *row,
+                                                 const struct depth_row *other)
+{
+    row->a.x += other->a.x;
+    row->a.y += other->a.y;
+    row->a.z += other->a.z;
+    row->a.w += other->a.w;
+    row->b.x += other->b.x;
+    row->b.y += other->b.y;
+    row->b.z += other->b.z;
+    row->b.w += other->b.w;
+}
+
+/* Inclusive sums over the 32 rows of a group. */
+template <int N_QUADS>
+static __device__ __forceinline__ void scan_group(struct depth_row *row, int4 *quad, int lane)
+{
+    row->a.x = warp_sum(row->a.x, lane);
+    row->a.y = warp_sum(row->a.y, lane);
+    row->a.z = warp_sum(row->a.z, lane);
+    row->a.w = warp_sum(row->a.w, lane);
+    row->b.x = warp_sum(row->b.x, lane);
+    row->b.y = warp_sum(row->b.y, lane);
+    row->b.z = warp_sum(row->b.z, lane);
+    row->b.w = warp_sum(row->b.w, lane);
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++) {
+        quad[q].x = warp_sum(quad[q].x, lane);
+        quad[q].y = warp_sum(quad[q].y, lane);
+        quad[q].z = warp_sum(quad[q].z, lane);
+        quad[q].w = warp_sum(quad[q].w, lane);
+    }
+}
+
+/* ---- one candidate ---- */
+
+/* Multiply and add, rounded once. */
+static __device__ __forceinline__ float fused(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+
+/* 1 / x, nearly. */
+static __device__ __forceinline__ float reciprocal(float x)
+{
+#ifdef __CUDA_ARCH__
+    float r;
+
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+#else
+    return 1.0f / x;
+#endif
+}
+
+/* a / x, to the last bit but for ties: no weight and no determinant is near the limits of exponents. */
+static __device__ __forceinline__ float quotient(float a, float x, float reciprocal_of_x)
+{
+    const float q = a * reciprocal_of_x;
+
+    return fused(fused(-x, q, a), reciprocal_of_x, q);
+}
+
+/* What the forms of stixels_fit.h hang on, as far as it is the same for all stixels of a column. */
+struct opt_constants {
+    struct stixels_constants_float c;
+    float origin;
+    float centred;                     /* mu_a, relative to the centre */
+    float anchored;                    /* lam_a origin */
+    float a2;                          /* lam_b + lam_a origin^2 */
+    float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
+};
+
+static __device__ __forceinline__ struct opt_constants
+opt_constants_of(const struct stixels_constants_float *c, int n_rows)
+{
+    struct opt_constants o;
+
+    o.c = *c;
+    o.origin = stixels_float_origin(n_rows);
+    o.centred = c->mu_a - STIXELS_CENTRE_PX;
+    o.anchored = c->lam_a * o.origin;
+    o.a2 = c->lam_b + o.anchored * o.origin;
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        o.every[g] = c->plane[g] + c->beta_mc;
+    return o;
+}
+
+/* Which geometries beside object the stixels of a group's rows may have, by where they begin and the group is. */
+enum beside { NOTHING, GROUND, SKY };
+
+/* The upper row of candidates: its sums, and what of them is only asked for with constants. */
+template <int OBJECT_QUADS> struct high_row {
+    struct depth_row sums;
+    int4 classes[places<OBJECT_QUADS>::N_QUADS];
+    float v;
+    float object, ground,
+        sky;      /* energies: with every[], and forbidden of ground where it may not end */
+    float a1, a2; /* of the ground's normal equations */
+};
+
+/* A stixel of rows v_b .. v, as far as it does not hang on what is below. */
+struct candidate {
+    float own_object, object; /* energy; disparity */
+    float own_beside;         /* of ground or sky */
+    float bottom, top;        /* of the ground, at v_b and v */
+};
+
+/* The forms of stixels_fit.h with fused multiply-adds and without a branch: stixels_fit_object, stixels_fit_ground,
+ * stixels_own.  What each row costs whatever the plane is in the sums. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ struct candidate
+make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
+               const struct depth_row *low, const int4 *low_classes, float v_b)
+{
+    const float4 a = low->a;
+    const float s0 = (high->sums.a.x - a.x) * (1.0f / STIXELS_WEIGHT_ONE);
+    struct candidate x;
+
+    {
+        const float t0 = high->sums.a.y - a.y;
+        const float divisor = fmaxf(s0, 1e-6f); /* the least weight is 1.5e-5 */
+        const float mean = quotient(t0, divisor, reciprocal(divisor));
+        const float energy =
+            fused(-mean, t0 * c->c.inverse_sigma2[STIXELS_OBJECT], high->object - a.z);
+
+        x.object = s0 > 0 ? mean : -STIXELS_CENTRE_PX;
+        x.own_object = fused(least_class<OBJECT_QUADS, 0>(high->classes, low_classes),
+                             c->c.weight_semantic, energy);
+    }
+    x.own_beside = x.bottom = x.top = 0;
+    if (BESIDE == GROUND) {
+        const float4 b = low->b;
+        const float r0 = high->sums.b.z - b.z, r1 = high->sums.b.w - b.w;
+        const float a0 = s0 + c->c.lam_a, a1 = high->a1 - b.x, a2 = high->a2 - b.y;
+        const float product = a0 * a2, determinant = fused(-a1, a1, product);
+        const bool solvable = determinant > 1e-6f * product, weighs = a0 > 0;
+        const float divisor = solvable ? determinant : weighs ? a0 : 1;
+        const float slanted_alpha = fused(a2, r0, -(a1 * r1));
+        const float slanted_beta = fused(a0, r1, -(a1 * r0));
+        const float over = reciprocal(divisor);
+        const float alpha = quotient(solvable ? slanted_alpha : weighs ? r0 : 0, divisor, over);
+        const float beta = quotient(solvable ? slanted_beta : 0, divisor, over);
+        const float energy = fused(-fused(beta, r1, alpha * r0),
+                                   c->c.inverse_sigma2[STIXELS_GROUND], high->ground - a.w);
+        const float slope = c->c.mu_b + beta;
+        const float at_0 = fused(-beta, c->origin, c->centred + alpha);
+
+        x.bottom = fused(slope, v_b, at_0);
+        x.top = fused(slope, high->v, at_0);
+        x.own_beside = fused(least_class<1, 4 - places<OBJECT_QUADS>::N_GROUND>(
+                                 high->classes + OBJECT_QUADS, low_classes + OBJECT_QUADS),
+                             c->c.weight_semantic, energy);
+    }
+    if (BESIDE == SKY) {
+        x.own_beside = high->sky - a.w;
+        if (places<OBJECT_QUADS>::N_SKY > 1)
+            x.own_beside =
+                fused(least_class<1, 0>(high->classes + places<OBJECT_QUADS>::N_QUADS - 1,
+                                        low_classes + places<OBJECT_QUADS>::N_QUADS - 1),
+                      c->c.weight_semantic, x.own_beside);
+    }
+    return x;
+}
+
+/* What the row below candidates has found, with the sums that candidates ask for: see struct found_row. */
+struct row_below {
+    float object, nearer, object_top, ground_top;
+    float ground, behind, hovering, sky;
+};
+
+/* The sums that do not hang on the candidate. */
+static __device__ __forceinline__ void complete(const struct opt_constants *c,
+                                                struct row_below *row)
+{
+    row->nearer =
+        fused(-c->c.ordering_beta, row->object_top, row->object + c->c.ordering_alpha);
+    row->behind = fused(c->c.behind_beta, row->ground_top, row->ground + c->c.behind_alpha);
+    row->hovering =
+        fused(-c->c.hovering_beta, row->ground_top, row->ground + c->c.hovering_alpha);
+}
+
+static __device__ __forceinline__ struct row_below below_of(const struct found_row *found)
+{
+    const float4 a = found->a, b = found->b;
+    struct row_below row;
+
+    row.object = a.x;
+    row.nearer = a.y;
+    row.object_top = a.z;
+    row.ground_top = a.w;
+    row.ground = b.x;
+    row.behind = b.y;
+    row.hovering = b.z;
+    row.sky = b.w;
+    return row;
+}
+
+/*
+ * stixels_link, by the geometry below: what is forbidden costs so much that no float energy changes it, so it needs no test.
+ * The energy of a segmentation below with the transition to a stixel above.
+ */
+static __device__ __forceinline__ float
+object_on_object(const struct opt_constants *c, const struct row_below *below, float object)
+{
+    const float nearer = fused(c->c.ordering_beta, object, below->nearer);
+
+    return object > below->object_top ? nearer : below->object;
+}
+
+static __device__ __forceinline__ float
+object_on_ground(const struct opt_constants *c, const struct row_below *below, float object)
+{
+    const float behind = fused(-c->c.behind_beta, object, below->behind);
+    const float hovering = fused(c->c.hovering_beta, object, below->hovering);
+    const float at_ground = object < below->ground_top ? behind : below->ground;
+
+    return object > below->ground_top ? hovering : at_ground;
+}
+
+static __device__ __forceinline__ float ground_on_object(const struct row_below *below,
+                                                         float bottom)
+{
+    return bottom > below->object_top ? STIXELS_FORBIDDEN : below->object;
+}
+
+static __device__ __forceinline__ float
+ground_on_ground(const struct opt_constants *c, const struct row_below *below, float bottom)
+{
+    const float step = below->ground_top - bottom;
+    const float gap = fused(c->c.gap_beta, fabsf(step), below->ground + c->c.gap_alpha);
+
+    return step < 0 || step > 0 ? gap : below->ground;
+}
+
+/* What a lane keeps of its row while candidates are tried. */
+struct kept_row {
+    float cost[STIXELS_N_GEOMETRIES], object_top, ground_top;
+    int v_b[STIXELS_N_GEOMETRIES];
+};
+
+/* Equal energies stay with the lower beginning. */
+template <enum beside BESIDE>
+static __device__ __forceinline__ void
+try_candidate(const struct opt_constants *c, const struct candidate *x,
+              const struct row_below *below, int v_b, bool tries, struct kept_row *row)
+{
+    {
+        const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),
+                                                         object_on_ground(c, below, x->object)),
+                                                   below->sky);
+        const bool better = tries && energy < row->cost[STIXELS_OBJECT];
+
+        row->cost[STIXELS_OBJECT] = better ? energy : row->cost[STIXELS_OBJECT];
+        row->object_top = better ? x->object : row->object_top;
+        row->v_b[STIXELS_OBJECT] = better ? v_b : row->v_b[STIXELS_OBJECT];
+    }
+    if (BESIDE == GROUND) {
+        const float energy = x->own_beside + fminf(ground_on_object(below, x->bottom),
+                                                   ground_on_ground(c, below, x->bottom));
+        const bool better = tries && energy < row->cost[STIXELS_GROUND];
+
+        row->cost[STIXELS_GROUND] = better ? energy : row->cost[STIXELS_GROUND];
+        row->ground_top = better ? x->top : row->ground_top;
+        row->v_b[STIXELS_GROUND] = better ? v_b : row->v_b[STIXELS_GROUND];
+    }
+    if (BESIDE == SKY) { /* on an object alone */
+        const float energy = x->own_beside + below->object;
+        const bool better = tries && energy < row->cost[STIXELS_SKY];
+
+        row->cost[STIXELS_SKY] = better ? energy : row->cost[STIXELS_SKY];
+        row->v_b[STIXELS_SKY] = better ? v_b : row->v_b[STIXELS_SKY];
+    }
+}
+
+/* ---- a group ---- */
+
+/* What the warps of a column work on. */
+template <int OBJECT_QUADS> struct column {
+    struct opt_constants c;
+    struct depth_row *depth;      /* [n_rows + 1], shared, as all that follow */
+    int4 *semantic;               /* [n_rows + 1][N_QUADS] */
+    struct found_row *found;      /* [n_rows] */
+    struct made_candidates *made; /* [2], of a column that MAKES */
+    struct row_links *links;      /* [n_rows] */
+    int4 *totals;       /* [n_groups][2 + N_QUADS], and in its place when it is done */
+    struct part *parts; /* [N_WARPS] */
+    int n_rows, horizon, lane;
+};
+
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ struct high_row<OBJECT_QUADS>
+load_high(const struct column<OBJECT_QUADS> *k, int v) {
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    const int row = v < k->n_rows ? v : k->n_rows - 1;
+    const bool may_be_ground = v <= k->horizon && v < k->n_rows - 1;
+    struct high_row<OBJECT_QUADS> high;
+
+    high.sums = k->depth[row + 1];
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++)
+        high.classes[q] = k->semantic[N_QUADS * (row + 1) + q];
+    high.v = (float)v;
+    high.object = high.sums.a.z + k->c.every[STIXELS_OBJECT];
+    high.ground =
+        may_be_ground ? high.sums.a.w + k->c.every[STIXELS_GROUND] : STIXELS_FORBIDDEN;
+    high.sky = high.sums.a.w + k->c.every[STIXELS_SKY];
+    high.a1 = high.sums.b.x - k->c.anchored;
+    high.a2 = high.sums.b.y + k->c.a2;
+    return high;
+}
+
+static __device__ __forceinline__ struct kept_row
+nothing_found(void)
+{
+    struct kept_row row;
+
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        row.cost[g] = STIXELS_FORBIDDEN;
+        row.v_b[g] = 0;
+    }
+    row.object_top = row.ground_top = 0;
+    return row;
+}
+
+static __device__ __forceinline__ struct row_below as_below(const struct opt_constants *c,
+                                                            const struct kept_row *row)
+{
+    struct row_below below;
+
+    below.object = row->cost[STIXELS_OBJECT];
+    below.object_top = row->object_top;
+    below.ground_top = row->ground_top;
+    below.ground = row->cost[STIXELS_GROUND];
+    below.sky = row->cost[STIXELS_SKY];
+    complete(c, &below);
+    return below;
+}
+
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void store_found(const struct column<OBJECT_QUADS> *k, int v,
+                                                   const struct kept_row *row)
+{
+    const struct row_below below = as_below(&k->c, row);
+    struct row_links links;
+
+    if (v >= k->n_rows)
+        return;
+    k->found[v].a = make_float4(below.object, below.nearer, below.object_top, below.ground_top);
+    k->found[v].b = make_float4(below.ground, below.behind, below.hovering, below.sky);
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        links.to[g] = (uint16_t)(row->v_b[g] << 2);
+    links.spare = 0;
+    k->links[v] = links;
+}
+
+/* Stixels that begin in rows from .. to, all of them above rows that are done and below the row of every lane. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT_QUADS> *k,
+                                                      const struct high_row<OBJECT_QUADS> *high,
+                                                      int from, int to, struct kept_row *row)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    float v_b = (float)from;
+
+#pragma unroll 2
+    for (int i = from; i <= to; i++) {
+        const struct row_below below = below_of(&k->found[i - 1]);
+        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
+            &k->c, high, &k->depth[i], k->semantic + N_QUADS * i, v_b);
+
+        try_candidate<BESIDE>(&k->c, &x, &below, i, true, row);
+        v_b += 1;
+    }
+}
+
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void
+try_part(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
+         int group, int from, int to, struct kept_row *row)
+{
+    const int lower_to = to < k->horizon ? to : k->horizon;
+    const int upper_from = from > k->horizon ? from : k->horizon + 1;
+
+    if (group * STIXELS_WARP <= k->horizon)
+        try_beginnings<GROUND>(k, high, from, lower_to, row);
+    else
+        try_beginnings<NOTHING>(k, high, from, lower_to, row);
+    try_beginnings<SKY>(k, high, upper_from, to, row);
+}
+
+static __device__ __forceinline__ void store_part(struct part *part, int lane,
+                                                  const struct kept_row *row)
+{
+    part->cost[lane] = make_float4(row->cost[STIXELS_OBJECT], row->cost[STIXELS_GROUND],
+                                   row->cost[STIXELS_SKY], row->object_top);
+    part->other[lane] =
+        make_uint2((unsigned)__float_as_int(row->ground_top),
+                   (unsigned)(row->v_b[STIXELS_OBJECT] | row->v_b[STIXELS_GROUND] << 10 |
+                              row->v_b[STIXELS_SKY] << 20));
+}
+
+/* What the warps have found for the same rows; the lower beginning counts where energies are equal. */
+template <int N_WARPS>
+static __device__ __forceinline__ struct kept_row join_parts(const struct part *parts, int lane)
+{
+    struct kept_row row = nothing_found();
+
+#pragma unroll 4
+    for (int i = 0; i < N_WARPS; i++) {
+        const float4 cost = parts[i].cost[lane];
+        const uint2 other = parts[i].other[lane];
+        const float energy[STIXELS_N_GEOMETRIES] = {cost.x, cost.y, cost.z};
+
+#pragma unroll
+        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+            const int v_b = (int)(other.y >> 10 * g & 1023);
+            const bool better =
+                energy[g] < row.cost[g] || (energy[g] <= row.cost[g] && v_b < row.v_b[g]);
+
+            row.cost[g] = better ? energy[g] : row.cost[g];
+            row.v_b[g] = better ? v_b : row.v_b[g];
+            if (g == STIXELS_OBJECT)
+                row.object_top = better ? cost.w : row.object_top;
+            if (g == STIXELS_GROUND)
+                row.ground_top = better ? __int_as_float((int)other.x) : row.ground_top;
+        }
+    }
+    return row;
+}
+
+/* What a stixel finds that begins the column. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ struct kept_row
+from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high)
+{
+    struct kept_row row = nothing_found();
+    struct candidate x;
+
+    if (k->horizon < 0)
+        x = make_candidate<SKY, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+    else
+        x = make_candidate<GROUND, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+    row.cost[STIXELS_OBJECT] = x.own_object;
+    row.object_top = x.object;
+    if (k->horizon < 0)
+        row.cost[STIXELS_SKY] = x.own_beside;
+    else
+        row.cost[STIXELS_GROUND] = fminf(x.own_beside, STIXELS_FORBIDDEN);
+    row.ground_top = x.top;
+    return row;
+}
+
+/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row: each hangs on what the one before
+ * has found.  While lanes wait for it, they have the candidates of the next beginning in work. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ void
+go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
+           int first, int from, int to, struct kept_row *row)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    float v_b = (float)from;
+    struct candidate now;
+
+    if (from > to)
+        return;
+    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from],
+                                               k->semantic + N_QUADS * from, v_b);
+#pragma unroll 2
+    for (int i = from; i <= to; i++) {
+        const int before = i - 1 - first;
+        struct row_below below;
+        struct candidate next;
+
+        below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], before);
+        below.object_top = __shfl_sync(ALL_LANES, row->object_top, before);
+        below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], before);
+        below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, before);
+        below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], before);
+        complete(&k->c, &below);
+        v_b += 1;
+        /* of n_rows, after the last, there is an entry, and nothing comes of it */
+        next = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[i + 1],
+                                                    k->semantic + N_QUADS * (i + 1), v_b);
+        try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
+        now = next;
+    }
+}
+
+/* Candidates that begin in rows from .. to of the group whose first row is 'first'. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ void
+make_some(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
+          struct made_candidates *made, int first, int from, int to)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+
+#pragma unroll 2
+    for (int v_b = from; v_b <= to; v_b++) {
+        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
+            &k->c, high, &k->depth[v_b], k->semantic + N_QUADS * v_b, (float)v_b);
+        const int at = made_at(v_b - first) + k->lane;
+
+        if (k->lane >= v_b - first) {
+            made->a[at] = make_float4(x.own_object, x.object, x.own_beside, x.bottom);
+            if (BESIDE == GROUND)
+                made->top[at] = x.top;
+        }
+    }
+}
+
+/* Part i of what begins in a group, of one less than there are warps. */
+template <int N_WARPS, int OBJECT_QUADS>
+static __device__ __forceinline__ void make_part(const struct column<OBJECT_QUADS> *k,
+                                                 const struct high_row<OBJECT_QUADS> *high,
+                                                 int group, int i)
+{
+    const int first = group * STIXELS_WARP;
+    const int n = first + STIXELS_WARP < k->n_rows ? STIXELS_WARP - 1 : k->n_rows - 1 - first;
+    const int from = first + 1 + n * i / (N_WARPS - 1);
+    const int to = first + n * (i + 1) / (N_WARPS - 1);
+    struct made_candidates *const made = k->made + (group & 1);
+
+    make_some<GROUND>(k, high, made, first, from, to < k->horizon ? to : k->horizon);
+    make_some<SKY>(k, high, made, first, from > k->horizon ? from : k->horizon + 1, to);
+}
+
+template <enum beside BESIDE>
+static __device__ __forceinline__ struct candidate load_made(const struct made_candidates *made,
+                                                             int at)
+{
+    const float4 a = made->a[at]; /* lanes below j get something, too */
+    struct candidate x;
+
+    x.own_object = a.x;
+    x.object = a.y;
+    x.own_beside = a.z;
+    x.bottom = a.w;
+    x.top = BESIDE == GROUND ? made->top[at] : 0;
+    return x;
+}
+
+/* go_through, with candidates that have been made. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ void
+go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidates *made,
+                int first, int from, int to, struct kept_row *row)
+{
+    int at = made_at(from - first) + k->lane, length = STIXELS_WARP - (from - first) - 1;
+    struct candidate now;
+
+    if (from > to)
+        return;
+    now = load_made<BESIDE>(made, at);
+#pragma unroll 2
+    for (int i = from; i <= to; i++) {
+        const int before = i - 1 - first;
+        struct candidate next;
+        struct row_below below;
+
+        below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], before);
+        below.object_top = __shfl_sync(ALL_LANES, row->object_top, before);
+        below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], before);
+        below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, before);
+        below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], before);
+        at += length;
+        length--;
+        next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* none after the last */
+        complete(&k->c, &below);
+        try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
+        now = next;
+    }
+}
+
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
+static __device__ __forceinline__ void finish_group(const struct column<OBJECT_QUADS> *k,
+                                                    int group)
+{
+    const int first = group * STIXELS_WARP, v = first + k->lane;
+    const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
+    const int lower_to = end < k->horizon ? end : k->horizon;
+    const int upper_from = first + 1 > k->horizon ? first + 1 : k->horizon + 1;
+    struct kept_row row = join_parts<N_WARPS>(k->parts, k->lane);
+
+    if (MAKES) {
+        const struct made_candidates *const made = k->made + (group & 1);
+
+        go_through_made<GROUND>(k, made, first, first + 1, lower_to, &row);
+        go_through_made<SKY>(k, made, first, upper_from, end, &row);
+    } else {
+        const struct high_row<OBJECT_QUADS> high = load_high(k, v);
+
+        go_through<GROUND>(k, &high, first, first + 1, lower_to, &row);
+        go_through<SKY>(k, &high, first, upper_from, end, &row);
+    }
+    store_found(k, v, &row);
+}
+
+/* ---- one column ---- */
+
+struct opt_task {
+    const float *blocks;                /* [n_frames][2 + n_classes][n_cols][n_rows] */
+    const struct stixels_model *models; /* [n_frames] */
+    const struct stixels_constants_float *constants; /* [n_frames] */
+    struct sorted_classes sorted;
+    int n_cols, n_rows;
+    int n_processors;     /* so many columns are the first that they get */
+    struct stixel *slots; /* [n_columns][n_rows], as column_kernel */
+    int32_t *counts;      /* [n_columns] */
+    uint32_t *clocks;     /* [n_columns][COLUMN_STAGES] where LAPS */
+};
+
+/* log2(x), as near as the card has it: absolute error 2^-22 or so. */
+static __device__ __forceinline__ float log_2(float x)
+{
+#ifdef __CUDA_ARCH__
+    float y;
+
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return log2f(x);
+#endif
+}
+
+#define ROUNDING \
+    12582912.0f /* 1.5 * 2^23: what is added to it is rounded to a whole number, in its last bits */
+
+/* stixels_semantic_cost by a logarithm instead of a table: off by 1/1024 nat where its rounding is nearly a tie. */
+static __device__ __forceinline__ int cost_of(float probability)
+{
+    const float one = 11356.5078f; /* -log(1 / 65535) in 1/1024 nat */
+    /* of probability 0: what it costs, STIXELS_LEAST_PROBABILITY_COST */
+    const float y =
+        fmaxf(log_2(probability), (one - STIXELS_LEAST_PROBABILITY_COST) / 709.782713f);
+
+    return __float_as_int(fused(y, -709.782713f, one) + ROUNDING) - __float_as_int(ROUNDING);
+}
+
+/* The look-up values of row v: its entries of the tables, before they are summed. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void
+load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
+          const struct stixels_model *model, const float *column, int v, struct depth_row *own,
+          int4 *classes)
+{
+    enum {
+        N_QUADS = places<OBJECT_QUADS>::N_QUADS,
+        PLACES = places<OBJECT_QUADS>::SKY + places<OBJECT_QUADS>::N_SKY
+    };
+    const int n_rows = task->n_rows;
+    const size_t plane_stride = (size_t)task->n_cols * (size_t)n_rows;
+    const bool in_column = v < n_rows;
+    float p[PLACES];
+
+    /* all loads first, none of which waits for another: rows that are not there read one that is */
+    const float *const at = column + (in_column ? v : 0);
+    const float d = at[0], sure = at[plane_stride];
+
+#pragma unroll
+    for (int i = 0; i < PLACES; i++) {
+        const int k = task->sorted.at[i];
+
+        p[i] = 65535;
+        if (k >= 0 && (!places<OBJECT_QUADS>::FEW || i != places<OBJECT_QUADS>::SKY - 1))
+            p[i] = at[(size_t)(2 + k) * plane_stride]; /* k is the same for all */
+    }
+
+    const bool valid = in_column && d >= 0;
+    const uint32_t confidence = valid ? (uint32_t)sure : 0;
+    const int weight = stixels_weight(confidence, model->weight_squared);
+    const struct stixels_float_row row =
+        stixels_float_row_of(c, model->horizon, (float)weight * (1.0f / STIXELS_WEIGHT_ONE),
+                             valid ? d * (1.0f / 256) : 0, v, n_rows);
+    float constant[STIXELS_N_GEOMETRIES];
+
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        constant[g] = valid ? c->k_valid[g] : c->k_invalid[g];
+    if (places<OBJECT_QUADS>::N_SKY == 1)
+        constant[STIXELS_SKY] =
+            fused(c->weight_semantic, (float)cost_of(p[places<OBJECT_QUADS>::SKY]),
+                  constant[STIXELS_SKY]);
+    own->a = make_float4(
+        (float)weight, row.t0,
+        fused(row.object, c->inverse_sigma2[STIXELS_OBJECT], constant[STIXELS_OBJECT]),
+        v <= model->horizon
+            ? fused(row.ground, c->inverse_sigma2[STIXELS_GROUND], constant[STIXELS_GROUND])
+            : fused(row.sky, c->inverse_sigma2[STIXELS_SKY], constant[STIXELS_SKY]));
+    own->b = make_float4(row.s1, row.s2, row.r0, row.r1);
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++) {
+        classes[q].x = cost_of(p[4 * q]);
+        classes[q].y = cost_of(p[4 * q + 1]);
+        classes[q].z = cost_of(p[4 * q + 2]);
+        classes[q].w = cost_of(p[4 * q + 3]);
+    }
+}
+
+/* The sums of a group's rows, with those of the groups below. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUADS> *k,
+                                                 int group)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    const int v = group * STIXELS_WARP + k->lane;
+    struct depth_row *const depth = &k->depth[v + 1];
+    int4 *const semantic = k->semantic + N_QUADS * (v + 1);
+    struct depth_row sums = *(const struct depth_row *)k->totals;
+    int4 classes[N_QUADS];
+
+    if (group == 0 || v >= k->n_rows)
+        return;
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++)
+        classes[q] = k->totals[2 + q];
+    for (int below = 1; below < group; below++) {
+        const int4 *const total = k->totals + below * (2 + N_QUADS);
+
+        add_depth(&sums, (const struct depth_row *)total);
+#pragma unroll
+        for (int q = 0; q < N_QUADS; q++) {
+            const int4 t = total[2 + q];
+
+            classes[q].x += t.x;
+            classes[q].y += t.y;
+            classes[q].z += t.z;
+            classes[q].w += t.w;
+        }
+    }
+    add_depth(depth, &sums); /* in this order: what is 0 between rows of two groups stays 0 */
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++) {
+        semantic[q].x += classes[q].x;
+        semantic[q].y += classes[q].y;
+        semantic[q].z += classes[q].z;
+        semantic[q].w += classes[q].w;
+    }
+}
+
+/* Which geometry the last stixels of the rows of a group stand on: what try_candidate found, which keeps no record of it. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUADS> *k,
+                                                  int group)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    const int v = group * STIXELS_WARP + k->lane;
+
+    if (v >= k->n_rows)
+        return;
+
+    const struct high_row<OBJECT_QUADS> high = load_high(k, v);
+    struct row_links links = k->links[v];
+    const int object = links.to[STIXELS_OBJECT] >> 2, ground = links.to[STIXELS_GROUND] >> 2;
+
+    if (object > 0) {
+        const struct row_below below = below_of(&k->found[object - 1]);
+        const struct candidate x = make_candidate<NOTHING, OBJECT_QUADS>(
+            &k->c, &high, &k->depth[object], k->semantic + N_QUADS * object, (float)object);
+        const float on_object = object_on_object(&k->c, &below, x.object);
+        const float on_ground = object_on_ground(&k->c, &below, x.object);
+        int from = on_ground < on_object ? STIXELS_GROUND : STIXELS_OBJECT;
+
+        from = below.sky < fminf(on_object, on_ground) ? STIXELS_SKY : from;
+        links.to[STIXELS_OBJECT] = (uint16_t)(object << 2 | from);
+    }
+    if (ground > 0) {
+        const struct row_below below = below_of(&k->found[ground - 1]);
+        const struct candidate x = make_candidate<GROUND, OBJECT_QUADS>(
+            &k->c, &high, &k->depth[ground], k->semantic + N_QUADS * ground, (float)ground);
+        const bool on_ground =
+            ground_on_ground(&k->c, &below, x.bottom) < ground_on_object(&below, x.bottom);
+
+        links.to[STIXELS_GROUND] =
+            (uint16_t)(ground << 2 | (on_ground ? STIXELS_GROUND : STIXELS_OBJECT));
+    }
+    links.to[STIXELS_SKY] = (uint16_t)(links.to[STIXELS_SKY] | STIXELS_OBJECT);
+    k->links[v] = links;
+}
+
+static __device__ __forceinline__ float energy_of(const struct found_row *row, int g)
+{
+    return g == STIXELS_OBJECT ? row->a.x : g == STIXELS_GROUND ? row->b.x : row->b.w;
+}
+
+/* The stixels of a column from the links of its rows, from the top; their number. */
+static __device__ __forceinline__ int
+walk_back(const struct found_row *found, const struct row_links *links, int n_rows, int *cut)
+{
+    const struct found_row *const row = &found[n_rows - 1];
+    int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
+
+    if (energy_of(row, STIXELS_GROUND) < energy_of(row, g))
+        g = STIXELS_GROUND;
+    if (energy_of(row, STIXELS_SKY) < energy_of(row, g))
+        g = STIXELS_SKY;
+    for (;;) {
+        const int link = links[v_t].to[g], v_b = link >> 2;
+
+        cut[n++] = v_b << 12 | v_t << 2 | g;
+        if (v_b == 0)
+            return n;
+        v_t = v_b - 1;
+        g = link & 3;
+    }
+}
+
+/* One of them: semantic class, plane and own share of the energy.  'class_at': sorted_classes, in shared memory. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ struct stixel
+make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_b, int v_t,
+            int g)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    const struct stixels_moments_float m =
+        depth_between(&k->c.c, &k->depth[v_t + 1], &k->depth[v_b], k->n_rows);
+    typedef struct places<OBJECT_QUADS> at;
+    const int from = g == STIXELS_OBJECT ? 0 : g == STIXELS_GROUND ? at::GROUND : at::SKY;
+    const int n = g == STIXELS_OBJECT   ? 4 * OBJECT_QUADS
+                  : g == STIXELS_GROUND ? at::N_GROUND
+                                        : 4;
+    const int *const high = (const int *)(k->semantic + N_QUADS * (v_t + 1));
+    const int *const low = (const int *)(k->semantic + N_QUADS * v_b);
+    struct stixel stixel;
+    float energy = energy_of(&k->found[v_t], g);
+    int best = STIXELS_NO_CLASS, least = 0;
+
+    if (at::FEW && g == STIXELS_SKY && class_at[from] >= 0)
+        best = class_at[from];
+#pragma unroll 4
+    for (int place = from; place < from + n && !(at::FEW && g == STIXELS_SKY); place++) {
+        const int id = class_at[place], difference = high[place] - low[place];
+
+        /* the places are not in the order of ids: the smaller id among equals is asked for */
+        if (id >= 0 && (best == STIXELS_NO_CLASS || difference < least ||
+                        (difference == least && id < best))) {
+            best = id;
+            least = difference;
+        }
+    }
+    stixel.v_bottom = (uint16_t)v_b;
+    stixel.v_top = (uint16_t)v_t;
+    stixel.geometry = (uint8_t)g;
+    stixel.semantic = (uint8_t)best;
+    stixel.reserved = 0;
+    stixel.a = stixel.b = 0;
+    if (g != STIXELS_SKY) {
+        float unused;
+        const struct stixels_plane_float plane =
+            g == STIXELS_OBJECT ? stixels_fit_object_float(&k->c.c, &m, &unused)
+                                : stixels_fit_ground_float(&k->c.c, &m, &unused);
+
+        stixel.a = plane.a;
+        stixel.b = plane.b;
+    }
+    if (v_b > 0)
+        energy -= energy_of(&k->found[v_b - 1], k->links[v_t].to[g] & 3);
+    stixel.cost = energy;
+    return stixel;
+}
+
+/* Going through a group takes as long as so many beginnings for one warp: as measured on an H200. */
+#define BEGINNINGS_MADE   16
+#define BEGINNINGS_UNMADE 36
+
+/* blocks -> slots and counts, as column_kernel. */
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool LAPS>
+static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
+                                         MAKES ? 2 : 512 / (N_WARPS * STIXELS_WARP))
+    opt_kernel(struct opt_task task)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    extern __shared__ __align__(16) char shared[];
+    __shared__ int n_cuts;
+    __shared__ int8_t class_at[MAX_PLACES];
+    const int n_rows = task.n_rows, warp = (int)threadIdx.x / STIXELS_WARP;
+    const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
+    const int frame = (int)blockIdx.x / task.n_cols, u = (int)blockIdx.x % task.n_cols;
+    const struct stixels_model *const model = &task.models[frame];
+    struct column<OBJECT_QUADS> k;
+    uint32_t clock[COLUMN_STAGES];
+
+    k.c = opt_constants_of(&task.constants[frame], n_rows);
+    k.depth = (struct depth_row *)shared;
+    k.semantic = (int4 *)(k.depth + n_rows + 1);
+    k.found = (struct found_row *)(k.semantic + N_QUADS * (n_rows + 1));
+    k.made = (struct made_candidates *)(k.found + n_rows);
+    k.links = (struct row_links *)(k.made + (MAKES ? 2 : 0));
+    k.totals = (int4 *)(k.links + (n_rows + 1) / 2 * 2);
+    k.parts = (struct part *)k.totals;
+    k.n_rows = n_rows;
+    k.horizon = model->horizon;
+    k.lane = (int)threadIdx.x % STIXELS_WARP;
+    if (MAKES)
+        for (int i = (int)threadIdx.x; i < 2 * (int)(sizeof *k.made / sizeof(int4));
+             i += N_WARPS * STIXELS_WARP) /* what lanes read that have no use for it */
+            ((int4 *)k.made)[i] = make_int4(0, 0, 0, 0);
+    wait_for_previous();
+    if (LAPS)
+        clock[0] = stage_clock();
+    for (int group = warp; group < n_groups; group += N_WARPS) {
+        const int v = group * STIXELS_WARP + k.lane;
+        int4 *const total = k.totals + group * (2 + N_QUADS);
+        struct depth_row own;
+        int4 classes[N_QUADS];
+
+        load_rows<OBJECT_QUADS>(&task, &k.c.c, model,
+                                task.blocks + ((size_t)frame * (size_t)(2 + model->n_classes) *
+                                                   (size_t)task.n_cols +
+                                               (size_t)u) *
+                                                  (size_t)n_rows,
+                                v, &own, classes);
+        scan_group<N_QUADS>(&own, classes, k.lane);
+        if (v < n_rows) {
+            k.depth[v + 1] = own;
+#pragma unroll
+            for (int q = 0; q < N_QUADS; q++)
+                k.semantic[N_QUADS * (v + 1) + q] = classes[q];
+        }
+        if (k.lane == STIXELS_WARP - 1) {
+            *(struct depth_row *)total = own;
+#pragma unroll
+            for (int q = 0; q < N_QUADS; q++)
+                total[2 + q] = classes[q];
+        }
+    }
+    if (threadIdx.x == 0) {
+#pragma unroll
+        for (int place = 0; place < MAX_PLACES; place++) /* a parameter has no address */
+            class_at[place] = task.sorted.at[place];
+        k.depth[0].a = k.depth[0].b = make_float4(0, 0, 0, 0);
+#pragma unroll
+        for (int q = 0; q < N_QUADS; q++)
+            k.semantic[q] = make_int4(0, 0, 0, 0);
+    }
+    __syncthreads();
+    for (int group = warp; group < n_groups; group += N_WARPS)
+        add_below(&k, group);
+    __syncthreads();
+    if (LAPS)
+        clock[1] = stage_clock();
+
+    /* who goes through a group: another warp each time and in other columns, for each has its scheduler */
+    int place = (warp + (int)blockIdx.x / task.n_processors) % N_WARPS;
+
+    for (int group = 0;; group++) {
+        const int first = group * STIXELS_WARP;
+
+        if (place == 0 && group > 0)
+            finish_group<N_WARPS, MAKES>(&k, group - 1);
+        if (place == 1 && group > 1)
+            link_group(&k, group - 2);
+        if (group == n_groups)
+            break;
+
+        const struct high_row<OBJECT_QUADS> high = load_high(&k, first + k.lane);
+        struct kept_row row = place == N_WARPS - 1 ? from_bottom(&k, &high) : nothing_found();
+        /* what can be begun on, while one warp goes through the group below: less for that one */
+        const int early = group > 0 ? first - STIXELS_WARP : 0;
+        const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
+        const int share = (early + through) / N_WARPS;
+        const int others = share > through ? early - (share - through) : early;
+
+#pragma unroll 1
+        for (int late = 0; late < 2; late++) {
+            int from = place == 0 ? others : others * (place - 1) / (N_WARPS - 1);
+            int to = place == 0 ? early : others * place / (N_WARPS - 1);
+
+            if (late) {
+                __syncthreads(); /* the group below is done */
+                from = early + (first - early) * warp / N_WARPS;
+                to = early + (first - early) * (warp + 1) / N_WARPS;
+            }
+            try_part(&k, &high, group, from + 1, to, &row);
+            if (MAKES && !late && place > 0)
+                make_part<N_WARPS>(&k, &high, group, place - 1);
+        }
+        store_part(k.parts + warp, k.lane, &row);
+        __syncthreads();
+        place = (place + 1) % N_WARPS;
+    }
+    __syncthreads();
+    if (LAPS)
+        clock[2] = stage_clock();
+
+    let_next_begin();
+    if (warp == 0)
+        link_group(&k, n_groups - 1);
+
+    int *const cut = (int *)k.totals; /* v_b << 12 | v_t << 2 | geometry, from the top */
+
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        n_cuts = walk_back(k.found, k.links, n_rows, cut);
+        task.counts[blockIdx.x] = n_cuts;
+    }
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < n_cuts; i += N_WARPS * STIXELS_WARP)
+        task.slots[((size_t)blockIdx.x + 1) * (size_t)n_rows - 1 - (size_t)i] =
+            make_stixel(&k, class_at, cut[i] >> 12, cut[i] >> 2 & 1023, cut[i] & 3);
+    if (LAPS) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            uint32_t *const took = task.clocks + (size_t)blockIdx.x * COLUMN_STAGES;
+
+            took[0] = clock[1] - clock[0];
+            took[1] = clock[2] - clock[1];
+            took[2] = stage_clock() - clock[2];
+        }
+    }
+}
+
+#endif
