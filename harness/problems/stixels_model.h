@@ -306,17 +306,21 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 
 /* ---- float and double forms --------------------------------------------------------------------------- */
 
-#define STIXELS_REAL    double
-#define STIXELS_NAME(x) x##_double
+#define STIXELS_REAL     double
+#define STIXELS_NAME(x)  x##_double
+#define STIXELS_ROUNDING 0 /* sums of integers */
 #include "harness/problems/stixels_fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
+#undef STIXELS_ROUNDING
 
-#define STIXELS_REAL    float
-#define STIXELS_NAME(x) x##_float
+#define STIXELS_REAL     float
+#define STIXELS_NAME(x)  x##_float
+#define STIXELS_ROUNDING 5.96046448e-8f /* 2^-24 */
 #include "harness/problems/stixels_fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
+#undef STIXELS_ROUNDING
 
 /*
  * The exact moments of a stixel of rows v_b .. v_t: integer differences, brought to v - v_b in integers, then double.

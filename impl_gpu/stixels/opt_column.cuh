@@ -235,6 +235,7 @@ struct opt_constants {
     float centred;                     /* mu_a, relative to the centre */
     float anchored;                    /* lam_a origin */
     float a2;                          /* lam_b + lam_a origin^2 */
+    float noise;                       /* stixels_noise */
     float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
 };
 
@@ -248,6 +249,7 @@ opt_constants_of(const struct stixels_constants_float *c, int n_rows)
     o.centred = c->mu_a - STIXELS_CENTRE_PX;
     o.anchored = c->lam_a * o.origin;
     o.a2 = c->lam_b + o.anchored * o.origin;
+    o.noise = stixels_noise_float(o.origin);
 #pragma unroll
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         o.every[g] = c->plane[g] + c->beta_mc;
@@ -302,7 +304,8 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
         const float r0 = high->sums.b.z - b.z, r1 = high->sums.b.w - b.w;
         const float a0 = s0 + c->c.lam_a, a1 = high->a1 - b.x, a2 = high->a2 - b.y;
         const float product = a0 * a2, determinant = fused(-a1, a1, product);
-        const bool solvable = determinant > 1e-6f * product, weighs = a0 > 0;
+        const bool solvable = determinant > fused(a0, c->noise, 1e-6f * product),
+                   weighs = a0 > 0;
         const float divisor = solvable ? determinant : weighs ? a0 : 1;
         const float slanted_alpha = fused(a2, r0, -(a1 * r1));
         const float slanted_beta = fused(a0, r1, -(a1 * r0));
