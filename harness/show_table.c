@@ -579,6 +579,27 @@ static int our_row(const struct pivot *pivot, const char *row_word, const char *
     return -1;
 }
 
+/* Numbers from the least on, where all are: rows come in the order in which they were measured. */
+static void sort_numbers(struct words *words)
+{
+    double value, other;
+
+    for (int i = 0; i < words->n; i++)
+        if (!text_to_number(words->word[i], &value))
+            return;
+    for (int i = 1; i < words->n; i++)
+        for (int j = i; j > 0; j--) {
+            const char *const word = words->word[j];
+
+            text_to_number(words->word[j - 1], &other);
+            text_to_number(word, &value);
+            if (other <= value)
+                break;
+            words->word[j] = words->word[j - 1];
+            words->word[j - 1] = word;
+        }
+}
+
 /* Rows and columns of one table: ours, then those that only the paper has. */
 static enum bench_status collect_words(const struct pivot *pivot, int standing,
                                        struct words *row_words, struct words *column_words,
@@ -590,6 +611,7 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
         TRY(words_add(row_words, cell_at(pivot->rows, row, pivot->row_at)));
         TRY(words_add(column_words, cell_at(pivot->rows, row, pivot->column_at)));
     }
+    sort_numbers(column_words);
     *n_our_columns = column_words->n;
     for (int i = 0; i < pivot->paper->n_rows; i++) {
         const bool in_table = is_printed(pivot, i, false, standing);

@@ -52,7 +52,7 @@ printed_points = printed_kinds eq "" ? "" : ', for [r in printed_kinds] paper us
 fewest = 1e9
 most = 0
 stats csv using (keep(0) && curve_case(0) eq "all" ? (fewest = column("n_inputs") < fewest ? column("n_inputs") : fewest, most = column("n_inputs") > most ? column("n_inputs") : most, 1) : 0) nooutput
-frames_note = most < 1 ? "" : fewest == most ? sprintf(" (%d frames)", most) : sprintf(" (%d frames, tall columns %d)", most, fewest)
+frames_note = most < 1 ? "" : fewest == most ? sprintf(most == 1 ? " (%d frame)" : " (%d frames)", most) : sprintf(" (%d frames, tall columns %d)", most, fewest)
 
 eval canvas(900, 500, missing_note("rdp/gpu-paper rdp/gpu-opt", present))
 eval headline("RDP column segmentation: run time against column height", sprintf("%s columns, ε = %s px, input %s%s; bars: one standard deviation of the samples, not below the least", width, eps, input, frames_note))

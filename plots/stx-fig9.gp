@@ -49,7 +49,7 @@ stats csv using (lap_row(0) ? add_bar(strcol("block"), group_of(strcol("lap"), s
 
 # Beside a bar: its time; of eq. 12 the ratio to eq. 6, on the same kind of machine; instructions per cycle where they are known.
 stage_of(g) = g == 1 ? "downsample" : g == 4 ? "compact" : "dynamic programming"
-model_of(g) = g == 2 ? "b6" : "b12"
+is_model(g, m) = g == 2 ? m eq "b6" : g == 3 ? m eq "b12" : 1
 is_gpu(impl) = strstrt(impl, "/gpu-") > 0
 on_same(i, j) = bar_kind[i] == 1 || bar_kind[j] == 1 ? bar_kind[i] == bar_kind[j] && bar_label[i] eq bar_label[j] : is_gpu(bar_impl[i]) == is_gpu(bar_impl[j])
 times_text(x) = x >= 9.95 ? sprintf("%.1f", x) : sprintf("%.2g", x)
@@ -61,7 +61,7 @@ do for [i = 1:n_bars] {
     if (bar_kind[i] == 1) {
         stats paper using (strcol("figure") eq "fig9" && strcol("name") eq "ipc" && "[STX] ".strcol("hardware") eq bar_label[i] && strcol("block") eq bar_block[i] && strcol("lap") eq stage_of(bar_group[i]) && strcol("impl") eq bar_impl[i] ? (ipc = column("value"), 1) : 0) nooutput
     } else { if (counters ne "") {
-        stats counters using (strcol("impl") eq bar_impl[i] && strcol("block") eq bar_block[i] && strcol("stage") eq stage_of(bar_group[i]) && strcol("model") eq model_of(bar_group[i]) && strcol("classes") eq classes && strcol("input") eq input ? (ipc = column("ipc"), 1) : 0) nooutput
+        stats counters using (strcol("impl") eq bar_impl[i] && strcol("block") eq bar_block[i] && strcol("stage") eq stage_of(bar_group[i]) && is_model(bar_group[i], strcol("model")) && strcol("classes") eq classes && strcol("input") eq input ? (ipc = column("ipc"), 1) : 0) nooutput
     } }
     if (ipc > 0) { bar_text[i] = bar_text[i].sprintf(" · IPC %.2f", ipc) }
 }

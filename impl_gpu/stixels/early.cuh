@@ -1,8 +1,9 @@
 /*
  * early.cuh - a kernel that begins before the one before it has ended
  *
- * From sm_90 on, and with a toolkit that knows it, the blocks of the next kernel come to multiprocessors that have room once all
- * blocks of this one have begun; they wait there for its end, and the launch and what they read beside its results cost nothing.
+ * From sm_90 on, and with a toolkit that knows it, the blocks of the next kernel come to multiprocessors that have room
+ * once all blocks of this one have got so far; they wait there for its end, and the launch and what they read beside its
+ * results cost nothing.
  */
 #ifndef STIXELS_EARLY_CUH
 #define STIXELS_EARLY_CUH

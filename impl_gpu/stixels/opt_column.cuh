@@ -3,13 +3,13 @@
  *
  * Source:  [STX] sect. 4, eq. 8, 9 and 12.
  * Schedule: rows lie in groups of 32.  All that ends in a group is found before the group above begins:
- *          1 all warps try the stixels that begin below the group, a part of the beginnings each, first those that stand on
- *            groups that have been done for long, and after a barrier those on the group just below;
- *          2 one warp joins their parts and goes through the group, row by row, for each hangs on the one before; its lanes tell
- *            one another.  Meanwhile the other warps are at 1 for the next group, more of it for them.
- *          So there are two barriers a group instead of one a row.  MAKES: the candidates that begin in a group, whose energies
- *          hang on nothing but the tables, are made at 1 and kept, and going through the group takes half as long; it costs
- *          shared memory and more instructions, which pays where few columns leave the card idle.
+ *          1 all warps try the stixels that begin below the group, a part of the beginnings each, first those that stand
+ *            on groups that have been done for long, and after a barrier those on the group just below;
+ *          2 one warp joins their parts and goes through the group, row by row, for each hangs on the one before; its
+ *            lanes tell one another.  Meanwhile the other warps are at 1 for the next group, more of it for them.
+ *          So there are two barriers a group instead of one a row.  MAKES: the candidates that begin in a group, whose
+ *          energies hang on nothing but the tables, are made at 1 and kept, and going through the group takes half as
+ *          long; it costs shared memory and more instructions, which pays where few columns leave the card idle.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
  * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of ground, 1 of sky; 160 with up to
  *          32, 4 and 4), 32 of what it has found and 8 of links; a column 768 bytes a warp, and 20 KiB where it MAKES.
@@ -23,8 +23,8 @@
 /* ---- tables ---- */
 
 /*
- * Classes stand in fours: objects, then ground, then sky.  With FEW fours of objects there are 3 classes of ground and 1 of sky,
- * as the 19 of Cityscapes have them, and the one of the sky needs no least of several: it is in what rows cost.
+ * Classes stand in fours: objects, then ground, then sky.  With FEW fours of objects there are 3 classes of ground and 1
+ * of sky, as the 19 of Cityscapes have them, and the one of the sky needs no least of several: it is in what rows cost.
  */
 #define FEW_OBJECT_QUADS  4
 #define MANY_OBJECT_QUADS 8
@@ -49,9 +49,10 @@ struct sorted_classes {
 
 /*
  * Sums over the rows below one: of struct stixels_float_row, and of what rows cost.
- * a: s0, 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of so little may be lost),
- *    and summed up in an order by which it is the same where nothing is measured between; t0; what the rows cost in an object of the disparity 'centre'; what they cost in the ground that is expected, of rows up
- *    to the horizon, and in the sky, of rows above it: no ground goes higher, no sky begins lower.
+ * a: s0, 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of so little may be
+ *    lost), and summed up in an order by which it is the same where nothing is measured between; t0; what the rows cost
+ *    in an object of the disparity 'centre'; what they cost in the ground that is expected, of rows up to the horizon,
+ *    and in the sky, of rows above it: no ground goes higher, no sky begins lower.
  * b: s1 s2 r0 r1.
  */
 struct depth_row {
