@@ -316,7 +316,7 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 
 #define STIXELS_REAL     float
 #define STIXELS_NAME(x)  x##_float
-#define STIXELS_ROUNDING 5.96046448e-8f /* 2^-24 */
+#define STIXELS_ROUNDING 2.98023224e-8f /* 2^-25 */
 #include "harness/problems/stixels_fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
