@@ -2,7 +2,7 @@
 #
 # Medians for one column, since the number of columns w only multiplies and is smaller where time is cubic.  fits: the
 # exponents, as `depthbench show` computes them.  Thin lines: the powers that the paper states, through the last point of the
-# serial variants.
+# serial variants, or where they have no rows of the paper's GPU variants.
 load "plots/style.gp"
 
 keep(x) = usable(0) && in_scope(0) && strcol("median_ms") ne "" && column("height") > 0 && column("columns") > 0
@@ -53,8 +53,10 @@ text_of(line) = is_second(line) ? said_of(exponents, impl_of(line)) : variant_of
 # The powers that the paper states.
 h_12 = 0
 h_6 = 0
-stats csv using (keep(0) && curve(0) eq "stixels/serial" && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
-stats csv using (keep(0) && curve(0) eq "stixels/cubic-serial" && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
+through_12 = has_word(present, "stixels/serial") ? "stixels/serial" : "stixels/gpu-paper"
+through_6 = has_word(present, "stixels/cubic-serial") ? "stixels/cubic-serial" : "stixels/gpu-cubic"
+stats csv using (keep(0) && curve(0) eq through_12 && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
+stats csv using (keep(0) && curve(0) eq through_6 && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
 power_12(x) = h_12 > 0 ? t_12 * (x / h_12) ** 2 : NaN
 power_6(x) = h_6 > 0 ? t_6 * (x / h_6) ** 3 : NaN
 
