@@ -625,6 +625,19 @@ from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_Q
     return row;
 }
 
+/* What another lane has found for its row, still without complete(). */
+static __device__ __forceinline__ struct row_below row_of(const struct kept_row *row, int lane)
+{
+    struct row_below below;
+
+    below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], lane);
+    below.object_top = __shfl_sync(ALL_LANES, row->object_top, lane);
+    below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], lane);
+    below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, lane);
+    below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], lane);
+    return below;
+}
+
 /* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row: each hangs on what the one before
  * has found.  While lanes wait for it, they have the candidates of the next beginning in work. */
 template <enum beside BESIDE, int OBJECT_QUADS>
@@ -646,11 +659,7 @@ go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QU
         struct row_below below;
         struct candidate next;
 
-        below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], before);
-        below.object_top = __shfl_sync(ALL_LANES, row->object_top, before);
-        below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], before);
-        below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, before);
-        below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], before);
+        below = row_of(row, before);
         complete(&k->c, &below);
         v_b += 1;
         /* of n_rows, after the last, there is an entry, and nothing comes of it */
@@ -732,11 +741,7 @@ go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidat
         struct candidate next;
         struct row_below below;
 
-        below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], before);
-        below.object_top = __shfl_sync(ALL_LANES, row->object_top, before);
-        below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], before);
-        below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, before);
-        below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], before);
+        below = row_of(row, before);
         at += length;
         length--;
         next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* none after the last */

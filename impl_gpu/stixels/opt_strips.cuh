@@ -50,21 +50,11 @@ static __device__ __forceinline__ bool is_disparity(uint32_t d)
 }
 
 /* What N pixels from FROM on add to the mean of a class. */
-template <int FROM, int N, int PX>
-static __device__ __forceinline__ float class_share(const struct pixels<float, PX> *p)
+template <int FROM, int N, int PX, typename T>
+static __device__ __forceinline__ typename block_sum<T>::type
+class_share(const struct pixels<T, PX> *p)
 {
-    float sum = 0;
-
-#pragma unroll
-    for (int i = FROM; i < FROM + N; i++)
-        sum += pixel(p, i);
-    return sum;
-}
-
-template <int FROM, int N, int PX>
-static __device__ __forceinline__ uint32_t class_share(const struct pixels<uint16_t, PX> *p)
-{
-    uint32_t sum = 0;
+    typename block_sum<T>::type sum = 0;
 
 #pragma unroll
     for (int i = FROM; i < FROM + N; i++)
