@@ -13,13 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Float sums are taken about this disparity, px, and the middle row: between road and far objects they stay small. */
+/* Float sums are taken about this disparity, px: between road and far objects they stay small. */
 #define STIXELS_CENTRE_PX 50.0f
-
-static inline BENCH_HD float stixels_float_origin(int n_rows)
-{
-    return 0.5f * (float)n_rows;
-}
 
 /* What row v adds to the float sums of its column (the names are those of struct stixels_moments_float): weight 0..1 and
  * disparity, both 0 where there is none. */
@@ -29,9 +24,9 @@ struct stixels_float_row {
 
 static inline BENCH_HD struct stixels_float_row
 stixels_float_row_of(const struct stixels_constants_float *c, int horizon, float w, float px,
-                     int v, int n_rows)
+                     int v)
 {
-    const float x = (float)v - stixels_float_origin(n_rows);
+    const float x = (float)v - c->origin;
     const float e = px - (c->mu_b * (float)v + c->mu_a), t = px - STIXELS_CENTRE_PX;
     struct stixels_float_row row;
 

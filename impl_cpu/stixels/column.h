@@ -128,7 +128,7 @@ static inline void load_float_sums(struct column *c)
 
     for (int v = 0; v < c->n_rows; v++) {
         const struct stixels_float_row row =
-            stixels_float_row_of(&k, c->model->horizon, c->w[v], c->px[v], v, c->n_rows);
+            stixels_float_row_of(&k, c->model->horizon, c->w[v], c->px[v], v);
 
         s->s0[v + 1] = (float)(s0 += (double)row.s0);
         s->s1[v + 1] = (float)(s1 += (double)row.s1);
@@ -214,7 +214,6 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
     const struct float_sums *const s = &c->float_sums;
     const int high = v_t + 1;
 
-    (void)constants;
     return (struct stixels_moments_float){
         .s0 = s->s0[high] - s->s0[v_b],
         .s1 = s->s1[high] - s->s1[v_b],
@@ -225,7 +224,7 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
         .t0 = s->t0[high] - s->t0[v_b],
         .object = s->object[high] - s->object[v_b],
         .sky = s->sky[high] - s->sky[v_b],
-        .origin = stixels_float_origin(c->n_rows),
+        .origin = constants->origin,
         .centre = STIXELS_CENTRE_PX,
     };
 }

@@ -76,7 +76,6 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
         .sky = sums->sky[v_b],
     };
     const struct stixels_constants_float k = *constants;
-    const float origin = stixels_float_origin(c->n_rows);
     const int32_t *restrict const n_valid = c->n_valid + from + 1;
     const int32_t n_valid_low = c->n_valid[v_b];
     float *restrict const cost = table->cost[g] + from;
@@ -105,7 +104,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
             .t0 = t0[i] - low.t0,
             .object = object[i] - low.object,
             .sky = sky[i] - low.sky,
-            .origin = origin,
+            .origin = k.origin,
             .centre = STIXELS_CENTRE_PX,
         };
         struct stixels_plane_float plane = {0, 0};

@@ -22,10 +22,11 @@ template <> struct forms<double> {
     typedef struct stixels_constants_double constants;
     typedef struct stixels_moments_double moments;
     typedef struct stixels_plane_double plane;
-    typedef uint16_t element; /* of planes and blocks */
-    typedef int64_t sum;      /* of the depth tables */
-    typedef int32_t semantic; /* of the semantic tables, 1/1024 nat */
-    enum { N_SUMS = 6 };      /* s0 s1 s2 t0 t1 u */
+    typedef uint16_t element;  /* of planes and blocks */
+    typedef int64_t sum;       /* of the depth tables */
+    typedef int64_t unrounded; /* the same while they are summed up */
+    typedef int32_t semantic;  /* of the semantic tables, 1/1024 nat */
+    enum { N_SUMS = 6 };       /* s0 s1 s2 t0 t1 u */
 };
 
 template <> struct forms<float> {
@@ -34,6 +35,7 @@ template <> struct forms<float> {
     typedef struct stixels_plane_float plane;
     typedef float element;
     typedef float sum;
+    typedef double unrounded;
     typedef float semantic;
     enum {
         N_SUMS = 8
@@ -176,7 +178,7 @@ static __device__ __forceinline__ struct tables<REAL> tables_at(void *memory, in
 static __device__ __forceinline__ void
 load_row(const struct tables<double> *t, const struct stixels_model *model,
          const struct stixels_constants_double *, const uint16_t *column, size_t plane_stride,
-         int v, int n_rows)
+         int v)
 {
     const uint16_t d = column[v];
     const bool valid = d != STIXELS_INVALID;
@@ -205,16 +207,14 @@ load_row(const struct tables<double> *t, const struct stixels_model *model,
 static __device__ __forceinline__ void load_row(const struct tables<float> *t,
                                                 const struct stixels_model *model,
                                                 const struct stixels_constants_float *c,
-                                                const float *column, size_t plane_stride, int v,
-                                                int n_rows)
+                                                const float *column, size_t plane_stride, int v)
 {
     const float d = column[v], c8 = column[plane_stride + (size_t)v];
     const float confidence = c8 * (1.0f / 255);
     const bool valid = d >= 0;
     const float w = valid ? (model->weight_squared ? confidence * confidence : confidence) : 0;
     const float px = valid ? d * (1.0f / 256) : 0;
-    const struct stixels_float_row row =
-        stixels_float_row_of(c, model->horizon, w, px, v, n_rows);
+    const struct stixels_float_row row = stixels_float_row_of(c, model->horizon, w, px, v);
 
     t->sum[v + 1] = row.s0;
     t->sum[t->stride + v + 1] = row.s1;
@@ -238,8 +238,7 @@ static __device__ __forceinline__ void load_row(const struct tables<float> *t,
 
 /* Entry 0 of every table: before all rows. */
 template <typename REAL>
-static __device__ __forceinline__ void clear_first(const struct tables<REAL> *t, int n_classes,
-                                                   int n_rows)
+static __device__ __forceinline__ void clear_first(const struct tables<REAL> *t, int n_classes)
 {
     for (int i = 0; i < forms<REAL>::N_SUMS; i++)
         t->sum[i * t->stride] = 0;
@@ -262,28 +261,28 @@ template <typename T> static __device__ __forceinline__ T warp_sum(T x, int lane
     return x;
 }
 
-/* scan = warp: one warp sums a table, 32 entries at a time. */
-template <typename T>
+/* scan = warp: one warp sums a table, 32 entries at a time, in numbers of type SUM. */
+template <typename SUM, typename T>
 static __device__ __forceinline__ void scan_by_warp(T *table, int n, int lane)
 {
-    T before = 0;
+    SUM before = 0;
 
     for (int base = 0; base < n; base += STIXELS_WARP) {
         const int i = base + lane;
-        const T sum = warp_sum(i < n ? table[i] : (T)0, lane) + before;
+        const SUM sum = warp_sum(i < n ? (SUM)table[i] : (SUM)0, lane) + before;
 
         if (i < n)
-            table[i] = sum;
+            table[i] = (T)sum;
         before = __shfl_sync(ALL_LANES, sum, STIXELS_WARP - 1);
     }
 }
 
 /* scan = block: all threads sum a table, an entry each; 'totals' [MAX_WARPS] is shared. */
-template <typename T>
-static __device__ __forceinline__ void scan_by_block(T *table, int n, T *totals)
+template <typename SUM, typename T>
+static __device__ __forceinline__ void scan_by_block(T *table, int n, SUM *totals)
 {
     const int i = (int)threadIdx.x, lane = i % STIXELS_WARP, warp = i / STIXELS_WARP;
-    T sum = warp_sum(i < n ? table[i] : (T)0, lane);
+    SUM sum = warp_sum(i < n ? (SUM)table[i] : (SUM)0, lane);
 
     if (lane == STIXELS_WARP - 1)
         totals[warp] = sum;
@@ -291,7 +290,7 @@ static __device__ __forceinline__ void scan_by_block(T *table, int n, T *totals)
     for (int w = 0; w < warp; w++)
         sum += totals[w];
     if (i < n)
-        table[i] = sum;
+        table[i] = (T)sum;
     __syncthreads();
 }
 
@@ -299,7 +298,7 @@ template <typename REAL>
 static __device__ __forceinline__ void scan_tables(const struct tables<REAL> *t, int n_classes,
                                                    int n_rows, bool by_block, void *totals)
 {
-    typedef typename forms<REAL>::sum sum_type;
+    typedef typename forms<REAL>::unrounded sum_type;
     typedef typename forms<REAL>::semantic semantic_type;
     const int n_sums = forms<REAL>::N_SUMS, n_tables = n_sums + n_classes + 1;
     const int lane = (int)threadIdx.x % STIXELS_WARP;
@@ -315,11 +314,12 @@ static __device__ __forceinline__ void scan_tables(const struct tables<REAL> *t,
     for (int i = (int)threadIdx.x / STIXELS_WARP; i < n_tables;
          i += (int)blockDim.x / STIXELS_WARP) {
         if (i < n_sums)
-            scan_by_warp(t->sum + i * t->stride + 1, n_rows, lane);
+            scan_by_warp<sum_type>(t->sum + i * t->stride + 1, n_rows, lane);
         else if (i < n_sums + n_classes)
-            scan_by_warp(t->semantic + (i - n_sums) * t->stride + 1, n_rows, lane);
+            scan_by_warp<semantic_type>(t->semantic + (i - n_sums) * t->stride + 1, n_rows,
+                                        lane);
         else
-            scan_by_warp(t->n_valid + 1, n_rows, lane);
+            scan_by_warp<int32_t>(t->n_valid + 1, n_rows, lane);
     }
     __syncthreads();
 }
@@ -328,7 +328,7 @@ static __device__ __forceinline__ void scan_tables(const struct tables<REAL> *t,
 
 static __device__ __forceinline__ struct stixels_moments_double
 moments_of(const struct tables<double> *t, const struct stixels_constants_double *c, int v_b,
-           int v_t, int)
+           int v_t)
 {
     struct stixels_sums sums;
 
@@ -343,14 +343,14 @@ moments_of(const struct tables<double> *t, const struct stixels_constants_double
 
 static __device__ __forceinline__ struct stixels_moments_float
 moments_of(const struct tables<float> *t, const struct stixels_constants_float *c, int v_b,
-           int v_t, int n_rows)
+           int v_t)
 {
     struct stixels_moments_float m;
 
-    m.origin = stixels_float_origin(n_rows);
+    m.origin = c->origin;
     m.centre = STIXELS_CENTRE_PX;
-    /* Sums made in parallel round differently row by row: over rows without a measurement their difference is not 0,
-     * and a mean made of it is anything. */
+    /* Sums made in parallel may round differently row by row: over rows without a measurement their difference is not
+     * always 0, and a mean made of it is anything. */
     m.s0 = t->n_valid[v_t + 1] > t->n_valid[v_b] ? t->sum[v_t + 1] - t->sum[v_b] : 0;
     m.s1 = t->sum[t->stride + v_t + 1] - t->sum[t->stride + v_b];
     m.s2 = t->sum[2 * t->stride + v_t + 1] - t->sum[2 * t->stride + v_b];
@@ -408,7 +408,7 @@ template <typename REAL> struct cheapest {
 template <typename REAL, int CLASSES>
 static __device__ __forceinline__ struct cheapest<REAL>
 cheapest_classes(const struct tables<REAL> *t, const struct stixels_model *model, int v_b,
-                 int v_t, int n_rows) {
+                 int v_t) {
     const int n_classes = CLASSES > 0 ? CLASSES : model->n_classes;
     const typename forms<REAL>::semantic *low = t->semantic + v_b,
                                          *high = t->semantic + v_t + 1;
@@ -450,9 +450,8 @@ try_stixel(const struct tables<REAL> *t, const struct stixels_model *model,
            const typename forms<REAL>::constants *c, int v_b, int v_t, int n_rows,
            const REAL *cost, const REAL *top, struct best<REAL> *best)
 {
-    const typename forms<REAL>::moments m = moments_of(t, c, v_b, v_t, n_rows);
-    const struct cheapest<REAL> classes =
-        cheapest_classes<REAL, CLASSES>(t, model, v_b, v_t, n_rows);
+    const typename forms<REAL>::moments m = moments_of(t, c, v_b, v_t);
+    const struct cheapest<REAL> classes = cheapest_classes<REAL, CLASSES>(t, model, v_b, v_t);
     const int n_valid = t->n_valid[v_t + 1] - t->n_valid[v_b];
 
 #pragma unroll
@@ -664,9 +663,9 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
                  (const element *)task.blocks +
                      ((size_t)frame * (size_t)(2 + n_classes) * (size_t)n_cols + (size_t)u) *
                          (size_t)n_rows,
-                 plane_stride, v, n_rows);
+                 plane_stride, v);
     if (v == 0)
-        clear_first(&t, n_classes, n_rows);
+        clear_first(&t, n_classes);
     __syncthreads();
     scan_tables(&t, n_classes, n_rows, task.scan_by_block, totals);
     if (LAPS)

@@ -50,13 +50,24 @@ struct sorted_classes {
 /*
  * Sums over the rows below one: of struct stixels_float_row, and of what rows cost.
  * a: s0, 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of so little may be
- *    lost), and summed up in an order by which it is the same where nothing is measured between; t0; what the rows cost
- *    in an object of the disparity 'centre'; what they cost in the ground that is expected, of rows up to the horizon,
- *    and in the sky, of rows above it: no ground goes higher, no sky begins lower.
+ *    lost), and always the same where nothing is measured between; t0; what the rows cost in an object of the disparity
+ *    'centre'; what they cost in the ground that is expected, of rows up to the horizon, and in the sky, of rows above
+ *    it: no ground goes higher, no sky begins lower.
  * b: s1 s2 r0 r1.
  */
 struct depth_row {
     float4 a, b;
+};
+
+/* The same while they are summed up, to be rounded once. */
+struct depth_sums {
+    double a[4], b[4];
+};
+
+/* What the rows of a group sum up to. */
+template <int N_QUADS> struct group_sums {
+    struct depth_sums depth;
+    int4 classes[N_QUADS];
 };
 
 /*
@@ -99,7 +110,8 @@ struct part {
 static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
 {
     const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
-    const size_t totals = (size_t)n_groups * (size_t)(n_quads + 2) * sizeof(int4);
+    const size_t totals =
+        (size_t)n_groups * (sizeof(struct depth_sums) + (size_t)n_quads * sizeof(int4));
     const size_t parts = (size_t)n_warps * sizeof(struct part);
     const size_t cuts = (size_t)n_rows * sizeof(int);
     const size_t more = totals > parts ? totals : parts;
@@ -119,11 +131,11 @@ static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
 /* The moments that planes are fitted to. */
 static __device__ __forceinline__ struct stixels_moments_float
 depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
-              const struct depth_row *low, int n_rows)
+              const struct depth_row *low)
 {
     struct stixels_moments_float m;
 
-    m.origin = stixels_float_origin(n_rows);
+    m.origin = c->origin;
     m.centre = STIXELS_CENTRE_PX;
     m.s0 = (high->a.x - low->a.x) * (1.0f / STIXELS_WEIGHT_ONE);
     m.s1 = high->b.x - low->b.x;
@@ -166,37 +178,21 @@ static __device__ __forceinline__ float least_class(const int4 *high, const int4
     return (float)least;
 }
 
-static __device__ __forceinline__ void add_depth(struct depth_row *row,
-                                                 const struct depth_row *other)
-{
-    row->a.x += other->a.x;
-    row->a.y += other->a.y;
-    row->a.z += other->a.z;
-    row->a.w += other->a.w;
-    row->b.x += other->b.x;
-    row->b.y += other->b.y;
-    row->b.z += other->b.z;
-    row->b.w += other->b.w;
-}
-
 /* Inclusive sums over the 32 rows of a group. */
 template <int N_QUADS>
-static __device__ __forceinline__ void scan_group(struct depth_row *row, int4 *quad, int lane)
+static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
 {
-    row->a.x = warp_sum(row->a.x, lane);
-    row->a.y = warp_sum(row->a.y, lane);
-    row->a.z = warp_sum(row->a.z, lane);
-    row->a.w = warp_sum(row->a.w, lane);
-    row->b.x = warp_sum(row->b.x, lane);
-    row->b.y = warp_sum(row->b.y, lane);
-    row->b.z = warp_sum(row->b.z, lane);
-    row->b.w = warp_sum(row->b.w, lane);
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        own->depth.a[i] = warp_sum(own->depth.a[i], lane);
+        own->depth.b[i] = warp_sum(own->depth.b[i], lane);
+    }
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
-        quad[q].x = warp_sum(quad[q].x, lane);
-        quad[q].y = warp_sum(quad[q].y, lane);
-        quad[q].z = warp_sum(quad[q].z, lane);
-        quad[q].w = warp_sum(quad[q].w, lane);
+        own->classes[q].x = warp_sum(own->classes[q].x, lane);
+        own->classes[q].y = warp_sum(own->classes[q].y, lane);
+        own->classes[q].z = warp_sum(own->classes[q].z, lane);
+        own->classes[q].w = warp_sum(own->classes[q].w, lane);
     }
 }
 
@@ -232,25 +228,21 @@ static __device__ __forceinline__ float quotient(float a, float x, float recipro
 /* What the forms of stixels_fit.h hang on, as far as it is the same for all stixels of a column. */
 struct opt_constants {
     struct stixels_constants_float c;
-    float origin;
     float centred;                     /* mu_a, relative to the centre */
     float anchored;                    /* lam_a origin */
     float a2;                          /* lam_b + lam_a origin^2 */
-    float noise;                       /* stixels_noise */
     float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
 };
 
 static __device__ __forceinline__ struct opt_constants
-opt_constants_of(const struct stixels_constants_float *c, int n_rows)
+opt_constants_of(const struct stixels_constants_float *c)
 {
     struct opt_constants o;
 
     o.c = *c;
-    o.origin = stixels_float_origin(n_rows);
     o.centred = c->mu_a - STIXELS_CENTRE_PX;
-    o.anchored = c->lam_a * o.origin;
-    o.a2 = c->lam_b + o.anchored * o.origin;
-    o.noise = stixels_noise_float(o.origin);
+    o.anchored = c->lam_a * c->origin;
+    o.a2 = c->lam_b + o.anchored * c->origin;
 #pragma unroll
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         o.every[g] = c->plane[g] + c->beta_mc;
@@ -305,7 +297,7 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
         const float r0 = high->sums.b.z - b.z, r1 = high->sums.b.w - b.w;
         const float a0 = s0 + c->c.lam_a, a1 = high->a1 - b.x, a2 = high->a2 - b.y;
         const float product = a0 * a2, determinant = fused(-a1, a1, product);
-        const bool solvable = determinant > fused(a0, c->noise, 1e-6f * product),
+        const bool solvable = determinant > fused(a0, c->c.noise, 1e-6f * product),
                    weighs = a0 > 0;
         const float divisor = solvable ? determinant : weighs ? a0 : 1;
         const float slanted_alpha = fused(a2, r0, -(a1 * r1));
@@ -316,7 +308,7 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
         const float energy = fused(-fused(beta, r1, alpha * r0),
                                    c->c.inverse_sigma2[STIXELS_GROUND], high->ground - a.w);
         const float slope = c->c.mu_b + beta;
-        const float at_0 = fused(-beta, c->origin, c->centred + alpha);
+        const float at_0 = fused(-beta, c->c.origin, c->centred + alpha);
 
         x.bottom = fused(slope, v_b, at_0);
         x.top = fused(slope, high->v, at_0);
@@ -455,7 +447,8 @@ template <int OBJECT_QUADS> struct column {
     struct found_row *found;      /* [n_rows] */
     struct made_candidates *made; /* [2], of a column that MAKES */
     struct row_links *links;      /* [n_rows] */
-    int4 *totals;       /* [n_groups][2 + N_QUADS], and in its place when it is done */
+    /* of each group, and in their place when they are done: */
+    struct group_sums<places<OBJECT_QUADS>::N_QUADS> *totals;
     struct part *parts; /* [N_WARPS] */
     int n_rows, horizon, lane;
 };
@@ -816,12 +809,12 @@ static __device__ __forceinline__ int cost_of(float probability)
     return __float_as_int(fused(y, -709.782713f, one) + ROUNDING) - __float_as_int(ROUNDING);
 }
 
-/* The look-up values of row v: its entries of the tables, before they are summed. */
+/* The look-up values of row v: its entries of the tables, before they are summed up. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ void
 load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
-          const struct stixels_model *model, const float *column, int v, struct depth_row *own,
-          int4 *classes)
+          const struct stixels_model *model, const float *column, int v,
+          struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
 {
     enum {
         N_QUADS = places<OBJECT_QUADS>::N_QUADS,
@@ -850,7 +843,7 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     const int weight = stixels_weight(confidence, model->weight_squared);
     const struct stixels_float_row row =
         stixels_float_row_of(c, model->horizon, (float)weight * (1.0f / STIXELS_WEIGHT_ONE),
-                             valid ? d * (1.0f / 256) : 0, v, n_rows);
+                             valid ? d * (1.0f / 256) : 0, v);
     float constant[STIXELS_N_GEOMETRIES];
 
 #pragma unroll
@@ -860,61 +853,109 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
         constant[STIXELS_SKY] =
             fused(c->weight_semantic, (float)cost_of(p[places<OBJECT_QUADS>::SKY]),
                   constant[STIXELS_SKY]);
-    own->a = make_float4(
-        (float)weight, row.t0,
-        fused(row.object, c->inverse_sigma2[STIXELS_OBJECT], constant[STIXELS_OBJECT]),
-        v <= model->horizon
-            ? fused(row.ground, c->inverse_sigma2[STIXELS_GROUND], constant[STIXELS_GROUND])
-            : fused(row.sky, c->inverse_sigma2[STIXELS_SKY], constant[STIXELS_SKY]));
-    own->b = make_float4(row.s1, row.s2, row.r0, row.r1);
+    own->depth.a[0] = (double)weight;
+    own->depth.a[1] = (double)row.t0;
+    own->depth.a[2] =
+        (double)fused(row.object, c->inverse_sigma2[STIXELS_OBJECT], constant[STIXELS_OBJECT]);
+    own->depth.a[3] =
+        (double)(v <= model->horizon
+                     ? fused(row.ground, c->inverse_sigma2[STIXELS_GROUND],
+                             constant[STIXELS_GROUND])
+                     : fused(row.sky, c->inverse_sigma2[STIXELS_SKY], constant[STIXELS_SKY]));
+    own->depth.b[0] = (double)row.s1;
+    own->depth.b[1] = (double)row.s2;
+    own->depth.b[2] = (double)row.r0;
+    own->depth.b[3] = (double)row.r1;
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
-        classes[q].x = cost_of(p[4 * q]);
-        classes[q].y = cost_of(p[4 * q + 1]);
-        classes[q].z = cost_of(p[4 * q + 2]);
-        classes[q].w = cost_of(p[4 * q + 3]);
+        own->classes[q].x = cost_of(p[4 * q]);
+        own->classes[q].y = cost_of(p[4 * q + 1]);
+        own->classes[q].z = cost_of(p[4 * q + 2]);
+        own->classes[q].w = cost_of(p[4 * q + 3]);
     }
 }
 
-/* The sums of a group's rows, with those of the groups below. */
+/* A row's sums that are not rounded yet lie in the place of the rounded ones and, half of them, of what the row will find. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ double *half_a(const struct column<OBJECT_QUADS> *k, int v)
+{
+    return (double *)&k->depth[v + 1];
+}
+
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ double *half_b(const struct column<OBJECT_QUADS> *k, int v)
+{
+    return (double *)&k->found[v];
+}
+
+/* Put down the sums of row v over its group, and what the group sums up to. */
+template <int OBJECT_QUADS>
+static __device__ __forceinline__ void
+store_sums(const struct column<OBJECT_QUADS> *k, int group,
+           const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
+{
+    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
+    const int v = group * STIXELS_WARP + k->lane;
+
+    if (v < k->n_rows) {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            half_a(k, v)[i] = own->depth.a[i];
+            half_b(k, v)[i] = own->depth.b[i];
+        }
+#pragma unroll
+        for (int q = 0; q < N_QUADS; q++)
+            k->semantic[N_QUADS * (v + 1) + q] = own->classes[q];
+    }
+    if (k->lane == STIXELS_WARP - 1)
+        k->totals[group] = *own;
+}
+
+/* The sums of a group's rows with those of the groups below, rounded. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUADS> *k,
                                                  int group)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
-    struct depth_row *const depth = &k->depth[v + 1];
     int4 *const semantic = k->semantic + N_QUADS * (v + 1);
-    struct depth_row sums = *(const struct depth_row *)k->totals;
-    int4 classes[N_QUADS];
+    struct group_sums<N_QUADS> sums;
 
-    if (group == 0 || v >= k->n_rows)
+    if (v >= k->n_rows)
         return;
 #pragma unroll
+    for (int i = 0; i < 4; i++) {
+        sums.depth.a[i] = half_a(k, v)[i];
+        sums.depth.b[i] = half_b(k, v)[i];
+    }
+#pragma unroll
     for (int q = 0; q < N_QUADS; q++)
-        classes[q] = k->totals[2 + q];
-    for (int below = 1; below < group; below++) {
-        const int4 *const total = k->totals + below * (2 + N_QUADS);
+        sums.classes[q] = semantic[q];
+    for (int below = 0; below < group; below++) {
+        const struct group_sums<N_QUADS> *const total = &k->totals[below];
 
-        add_depth(&sums, (const struct depth_row *)total);
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            sums.depth.a[i] += total->depth.a[i];
+            sums.depth.b[i] += total->depth.b[i];
+        }
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++) {
-            const int4 t = total[2 + q];
+            const int4 t = total->classes[q];
 
-            classes[q].x += t.x;
-            classes[q].y += t.y;
-            classes[q].z += t.z;
-            classes[q].w += t.w;
+            sums.classes[q].x += t.x;
+            sums.classes[q].y += t.y;
+            sums.classes[q].z += t.z;
+            sums.classes[q].w += t.w;
         }
     }
-    add_depth(depth, &sums); /* in this order: what is 0 between rows of two groups stays 0 */
+    k->depth[v + 1].a = make_float4((float)sums.depth.a[0], (float)sums.depth.a[1],
+                                    (float)sums.depth.a[2], (float)sums.depth.a[3]);
+    k->depth[v + 1].b = make_float4((float)sums.depth.b[0], (float)sums.depth.b[1],
+                                    (float)sums.depth.b[2], (float)sums.depth.b[3]);
 #pragma unroll
-    for (int q = 0; q < N_QUADS; q++) {
-        semantic[q].x += classes[q].x;
-        semantic[q].y += classes[q].y;
-        semantic[q].z += classes[q].z;
-        semantic[q].w += classes[q].w;
-    }
+    for (int q = 0; q < N_QUADS; q++)
+        semantic[q] = sums.classes[q];
 }
 
 /* Which geometry the last stixels of the rows of a group stand on: what try_candidate found, which keeps no record of it. */
@@ -992,7 +1033,7 @@ make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const struct stixels_moments_float m =
-        depth_between(&k->c.c, &k->depth[v_t + 1], &k->depth[v_b], k->n_rows);
+        depth_between(&k->c.c, &k->depth[v_t + 1], &k->depth[v_b]);
     typedef struct places<OBJECT_QUADS> at;
     const int from = g == STIXELS_OBJECT ? 0 : g == STIXELS_GROUND ? at::GROUND : at::SKY;
     const int n = g == STIXELS_OBJECT   ? 4 * OBJECT_QUADS
@@ -1059,13 +1100,13 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     struct column<OBJECT_QUADS> k;
     uint32_t clock[COLUMN_STAGES];
 
-    k.c = opt_constants_of(&task.constants[frame], n_rows);
+    k.c = opt_constants_of(&task.constants[frame]);
     k.depth = (struct depth_row *)shared;
     k.semantic = (int4 *)(k.depth + n_rows + 1);
     k.found = (struct found_row *)(k.semantic + N_QUADS * (n_rows + 1));
     k.made = (struct made_candidates *)(k.found + n_rows);
     k.links = (struct row_links *)(k.made + (MAKES ? 2 : 0));
-    k.totals = (int4 *)(k.links + (n_rows + 1) / 2 * 2);
+    k.totals = (struct group_sums<N_QUADS> *)(k.links + (n_rows + 1) / 2 * 2);
     k.parts = (struct part *)k.totals;
     k.n_rows = n_rows;
     k.horizon = model->horizon;
@@ -1079,29 +1120,16 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
         clock[0] = stage_clock();
     for (int group = warp; group < n_groups; group += N_WARPS) {
         const int v = group * STIXELS_WARP + k.lane;
-        int4 *const total = k.totals + group * (2 + N_QUADS);
-        struct depth_row own;
-        int4 classes[N_QUADS];
+        struct group_sums<N_QUADS> own;
 
         load_rows<OBJECT_QUADS>(&task, &k.c.c, model,
                                 task.blocks + ((size_t)frame * (size_t)(2 + model->n_classes) *
                                                    (size_t)task.n_cols +
                                                (size_t)u) *
                                                   (size_t)n_rows,
-                                v, &own, classes);
-        scan_group<N_QUADS>(&own, classes, k.lane);
-        if (v < n_rows) {
-            k.depth[v + 1] = own;
-#pragma unroll
-            for (int q = 0; q < N_QUADS; q++)
-                k.semantic[N_QUADS * (v + 1) + q] = classes[q];
-        }
-        if (k.lane == STIXELS_WARP - 1) {
-            *(struct depth_row *)total = own;
-#pragma unroll
-            for (int q = 0; q < N_QUADS; q++)
-                total[2 + q] = classes[q];
-        }
+                                v, &own);
+        scan_group<N_QUADS>(&own, k.lane);
+        store_sums(&k, group, &own);
     }
     if (threadIdx.x == 0) {
 #pragma unroll

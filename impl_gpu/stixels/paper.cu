@@ -8,8 +8,9 @@
  *
  * Deviations:
  *   1 the tables have n_rows + 1 entries, before all rows first, so that a stixel from row 0 needs no branch.
- *   2 float sums are taken about the middle row, the expected ground and 50 px: the paper's sums, which it does not say
- *     how it centres, are too rough uncentred.  The object's sum follows from the five, so the count is the paper's 26.
+ *   2 float sums are taken about the middle of the rows up to the horizon, the expected ground and 50 px, and those of
+ *     depth are added up in double and kept in float: the paper's sums, which it does not say how it centres, are too
+ *     rough uncentred.  The object's sum follows from the five, so the count is the paper's 26.
  *   3 one table more counts the measured rows: the paper does not say what a row without a disparity adds.
  *   4 the threads keep plane and semantic class with the indices, and the index table carries them.
  *   5 the list of a column has room for all its rows; the paper's is "conservatively large".
