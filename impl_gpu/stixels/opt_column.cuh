@@ -59,9 +59,21 @@ struct depth_row {
     float4 a, b;
 };
 
-/* The same while they are summed up, to be rounded once. */
+/* The same while they are summed up: s0 whole, what planes are fitted to in double, to be rounded once. */
+struct __align__(16) depth_sums_a
+{
+    int s0;
+    float t0, object, beside;
+};
+
+struct __align__(16) depth_sums_b
+{
+    double s1, s2, r0, r1;
+};
+
 struct depth_sums {
-    double a[4], b[4];
+    struct depth_sums_a a;
+    struct depth_sums_b b;
 };
 
 /* What the rows of a group sum up to. */
@@ -178,21 +190,46 @@ static __device__ __forceinline__ float least_class(const int4 *high, const int4
     return (float)least;
 }
 
+/* Inclusive sums over lanes, of two numbers below 2^14 at once as far as both have room in one word. */
+static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
+{
+    uint32_t both = (uint32_t)*a | (uint32_t)*b << 16;
+
+    for (int offset = 1; offset < 4; offset *= 2) {
+        const uint32_t other = __shfl_up_sync(ALL_LANES, both, (unsigned)offset);
+
+        if (lane >= offset)
+            both += other;
+    }
+    *a = (int)(both & 0xFFFF);
+    *b = (int)(both >> 16);
+    for (int offset = 4; offset < STIXELS_WARP; offset *= 2) {
+        const int other_a = __shfl_up_sync(ALL_LANES, *a, (unsigned)offset);
+        const int other_b = __shfl_up_sync(ALL_LANES, *b, (unsigned)offset);
+
+        if (lane >= offset) {
+            *a += other_a;
+            *b += other_b;
+        }
+    }
+}
+
 /* Inclusive sums over the 32 rows of a group. */
 template <int N_QUADS>
 static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
 {
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        own->depth.a[i] = warp_sum(own->depth.a[i], lane);
-        own->depth.b[i] = warp_sum(own->depth.b[i], lane);
-    }
+    own->depth.a.s0 = warp_sum(own->depth.a.s0, lane);
+    own->depth.a.t0 = warp_sum(own->depth.a.t0, lane);
+    own->depth.a.object = warp_sum(own->depth.a.object, lane);
+    own->depth.a.beside = warp_sum(own->depth.a.beside, lane);
+    own->depth.b.s1 = warp_sum(own->depth.b.s1, lane);
+    own->depth.b.s2 = warp_sum(own->depth.b.s2, lane);
+    own->depth.b.r0 = warp_sum(own->depth.b.r0, lane);
+    own->depth.b.r1 = warp_sum(own->depth.b.r1, lane);
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
-        own->classes[q].x = warp_sum(own->classes[q].x, lane);
-        own->classes[q].y = warp_sum(own->classes[q].y, lane);
-        own->classes[q].z = warp_sum(own->classes[q].z, lane);
-        own->classes[q].w = warp_sum(own->classes[q].w, lane);
+        warp_sum_of_two(&own->classes[q].x, &own->classes[q].y, lane);
+        warp_sum_of_two(&own->classes[q].z, &own->classes[q].w, lane);
     }
 }
 
@@ -853,19 +890,18 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
         constant[STIXELS_SKY] =
             fused(c->weight_semantic, (float)cost_of(p[places<OBJECT_QUADS>::SKY]),
                   constant[STIXELS_SKY]);
-    own->depth.a[0] = (double)weight;
-    own->depth.a[1] = (double)row.t0;
-    own->depth.a[2] =
-        (double)fused(row.object, c->inverse_sigma2[STIXELS_OBJECT], constant[STIXELS_OBJECT]);
-    own->depth.a[3] =
-        (double)(v <= model->horizon
-                     ? fused(row.ground, c->inverse_sigma2[STIXELS_GROUND],
-                             constant[STIXELS_GROUND])
-                     : fused(row.sky, c->inverse_sigma2[STIXELS_SKY], constant[STIXELS_SKY]));
-    own->depth.b[0] = (double)row.s1;
-    own->depth.b[1] = (double)row.s2;
-    own->depth.b[2] = (double)row.r0;
-    own->depth.b[3] = (double)row.r1;
+    own->depth.a.s0 = weight;
+    own->depth.a.t0 = row.t0;
+    own->depth.a.object =
+        fused(row.object, c->inverse_sigma2[STIXELS_OBJECT], constant[STIXELS_OBJECT]);
+    own->depth.a.beside =
+        v <= model->horizon
+            ? fused(row.ground, c->inverse_sigma2[STIXELS_GROUND], constant[STIXELS_GROUND])
+            : fused(row.sky, c->inverse_sigma2[STIXELS_SKY], constant[STIXELS_SKY]);
+    own->depth.b.s1 = (double)row.s1;
+    own->depth.b.s2 = (double)row.s2;
+    own->depth.b.r0 = (double)row.r0;
+    own->depth.b.r1 = (double)row.r1;
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
         own->classes[q].x = cost_of(p[4 * q]);
@@ -875,20 +911,8 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     }
 }
 
-/* A row's sums that are not rounded yet lie in the place of the rounded ones and, half of them, of what the row will find. */
-template <int OBJECT_QUADS>
-static __device__ __forceinline__ double *half_a(const struct column<OBJECT_QUADS> *k, int v)
-{
-    return (double *)&k->depth[v + 1];
-}
-
-template <int OBJECT_QUADS>
-static __device__ __forceinline__ double *half_b(const struct column<OBJECT_QUADS> *k, int v)
-{
-    return (double *)&k->found[v];
-}
-
-/* Put down the sums of row v over its group, and what the group sums up to. */
+/* Put down the sums of row v over its group, and what the group sums up to.  What is not rounded yet lies where the row will
+ * put what it finds. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ void
 store_sums(const struct column<OBJECT_QUADS> *k, int group,
@@ -898,11 +922,8 @@ store_sums(const struct column<OBJECT_QUADS> *k, int group,
     const int v = group * STIXELS_WARP + k->lane;
 
     if (v < k->n_rows) {
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            half_a(k, v)[i] = own->depth.a[i];
-            half_b(k, v)[i] = own->depth.b[i];
-        }
+        *(struct depth_sums_a *)&k->depth[v + 1] = own->depth.a;
+        *(struct depth_sums_b *)&k->found[v] = own->depth.b;
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++)
             k->semantic[N_QUADS * (v + 1) + q] = own->classes[q];
@@ -919,43 +940,48 @@ static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUAD
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
     int4 *const semantic = k->semantic + N_QUADS * (v + 1);
-    struct group_sums<N_QUADS> sums;
+    struct depth_sums depth;
+    int4 classes[N_QUADS];
 
     if (v >= k->n_rows)
         return;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        sums.depth.a[i] = half_a(k, v)[i];
-        sums.depth.b[i] = half_b(k, v)[i];
+    depth.a = *(const struct depth_sums_a *)&k->depth[v + 1];
+    depth.b = *(const struct depth_sums_b *)&k->found[v];
+    for (int below = 0; below < group; below++) {
+        const struct depth_sums *const total = &k->totals[below].depth;
+
+        depth.a.s0 += total->a.s0;
+        depth.a.t0 += total->a.t0;
+        depth.a.object += total->a.object;
+        depth.a.beside += total->a.beside;
+        depth.b.s1 += total->b.s1;
+        depth.b.s2 += total->b.s2;
+        depth.b.r0 += total->b.r0;
+        depth.b.r1 += total->b.r1;
     }
+    k->depth[v + 1].a =
+        make_float4((float)depth.a.s0, depth.a.t0, depth.a.object, depth.a.beside);
+    k->depth[v + 1].b =
+        make_float4((float)depth.b.s1, (float)depth.b.s2, (float)depth.b.r0, (float)depth.b.r1);
+    if (group == 0)
+        return;
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++)
-        sums.classes[q] = semantic[q];
+        classes[q] = semantic[q];
     for (int below = 0; below < group; below++) {
-        const struct group_sums<N_QUADS> *const total = &k->totals[below];
-
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            sums.depth.a[i] += total->depth.a[i];
-            sums.depth.b[i] += total->depth.b[i];
-        }
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++) {
-            const int4 t = total->classes[q];
+            const int4 total = k->totals[below].classes[q];
 
-            sums.classes[q].x += t.x;
-            sums.classes[q].y += t.y;
-            sums.classes[q].z += t.z;
-            sums.classes[q].w += t.w;
+            classes[q].x += total.x;
+            classes[q].y += total.y;
+            classes[q].z += total.z;
+            classes[q].w += total.w;
         }
     }
-    k->depth[v + 1].a = make_float4((float)sums.depth.a[0], (float)sums.depth.a[1],
-                                    (float)sums.depth.a[2], (float)sums.depth.a[3]);
-    k->depth[v + 1].b = make_float4((float)sums.depth.b[0], (float)sums.depth.b[1],
-                                    (float)sums.depth.b[2], (float)sums.depth.b[3]);
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++)
-        semantic[q] = sums.classes[q];
+        semantic[q] = classes[q];
 }
 
 /* Which geometry the last stixels of the rows of a group stand on: what try_candidate found, which keeps no record of it. */
