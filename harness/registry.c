@@ -17,11 +17,12 @@
 
 #include <string.h>
 
-extern const struct bench_problem rdp_problem, stixels_problem;
+extern const struct bench_problem rdp_problem, stixels_problem, som_problem;
 
 extern const struct bench_impl rdp_serial, rdp_omp_columns, rdp_omp_tasks, rdp_cpu_simd;
 extern const struct bench_impl stixels_serial, stixels_openmp, stixels_cubic_serial,
     stixels_cubic_openmp;
+extern const struct bench_impl som_serial, som_rounds, som_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
 extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic, stixels_gpu_opt;
@@ -50,38 +51,40 @@ static const struct bench_impl stixels_gpu_opt = {.name = "stixels/gpu-opt",
 const struct bench_problem *const bench_problems[] = {
     &rdp_problem,
     &stixels_problem,
+    &som_problem,
     NULL,
 };
 
 const struct bench_impl *const bench_impls[] = {
+    &rdp_serial,        &rdp_omp_columns,   &rdp_omp_tasks,        &rdp_cpu_simd,
+#if HAVE_CUDA
+    &rdp_gpu_paper,     &rdp_gpu_opt,
+#endif
+    &stixels_serial,    &stixels_openmp,    &stixels_cubic_serial, &stixels_cubic_openmp,
+#if HAVE_CUDA
+    &stixels_gpu_paper, &stixels_gpu_cubic, &stixels_gpu_opt,
+#endif
+    &som_serial,        &som_rounds,        &som_openmp,           NULL,
+};
+
+const struct bench_impl *const bench_known_impls[] = {
     &rdp_serial,
     &rdp_omp_columns,
     &rdp_omp_tasks,
     &rdp_cpu_simd,
-#if HAVE_CUDA
     &rdp_gpu_paper,
     &rdp_gpu_opt,
-#endif
     &stixels_serial,
     &stixels_openmp,
     &stixels_cubic_serial,
     &stixels_cubic_openmp,
-#if HAVE_CUDA
     &stixels_gpu_paper,
     &stixels_gpu_cubic,
     &stixels_gpu_opt,
-#endif
+    &som_serial,
+    &som_rounds,
+    &som_openmp,
     NULL,
-};
-
-const struct bench_impl *const bench_known_impls[] = {
-    &rdp_serial,           &rdp_omp_columns,
-    &rdp_omp_tasks,        &rdp_cpu_simd,
-    &rdp_gpu_paper,        &rdp_gpu_opt,
-    &stixels_serial,       &stixels_openmp,
-    &stixels_cubic_serial, &stixels_cubic_openmp,
-    &stixels_gpu_paper,    &stixels_gpu_cubic,
-    &stixels_gpu_opt,      NULL,
 };
 
 const struct bench_impl *bench_find_impl(const char *name)

@@ -66,6 +66,7 @@ static const struct key keys[] = {
     {"scale", KEY_REAL, FOR_FILES, MEMBER(coding.scale), 0, 1e-6, 1e6},
     {"offset", KEY_REAL, FOR_FILES, MEMBER(coding.offset), 0, -1e6, 1e6},
     {"invalid", KEY_INVALID, FOR_FILES, 0, 0, 0, 0},
+    {"threshold", KEY_INT, FOR_ALL, MEMBER(threshold), 0, 0, 255},
     {"depth_m", KEY_REAL, FOR_FILES, MEMBER(depth_max_m), 0, 1e-3, 1e6},
     {"fx", KEY_REAL, FOR_FILES, MEMBER(camera.fx_px), 0, 0, 1e6},
     {"fy", KEY_REAL, FOR_FILES, MEMBER(camera.fy_px), 0, 0, 1e6},
@@ -880,6 +881,8 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
 
     if (status == BENCH_OK) {
         plane->camera = dataset->camera;
+        if (dataset->depth_max_m <= 0 && dataset->coding.offset == 0)
+            plane->grey_per_px = dataset->coding.scale;
         name_plane(plane, name);
         status = load_companions(dataset, found, name, plane);
     }
@@ -965,6 +968,8 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
         *planes = NULL;
         *n_planes = 0;
     }
+    for (int i = 0; i < *n_planes; i++)
+        (*planes)[i].threshold = dataset->threshold;
     return status;
 }
 

@@ -9,6 +9,8 @@
  *     scale    = 1                ; disparity_px = (value - offset) / scale
  *     offset   = 0
  *     invalid  = zero             ; none | zero | max | zero-max
+ *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
+ *                                 ; 0: not known; any kind
  *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB PNGs
  *                                 ; with depth in 24 bits, depth_m * (R + 256 G + 65536 B) /
  *                                 ; (2^24 - 1); disparity_px = fx * baseline_m / depth, both must
@@ -89,6 +91,7 @@ struct dataset {
     int n_frames; /* as the descriptor says; 0: all */
     struct disparity_coding coding;
     double depth_max_m; /* 0: the files hold disparity; else depth in 24 bits, up to this */
+    int threshold;
     struct camera camera;
     struct companion companion[DATASET_N_COMPANIONS];
     double truth_scale;

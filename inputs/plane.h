@@ -40,6 +40,8 @@ struct plane {
         truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
     uint16_t *probability; /* [n_classes][height][width], 65535 = 1; NULL: not known */
     int n_classes;         /* of 'probability'; 0 without it */
+    double grey_per_px;    /* levels of the grey map that the frame came from; 0: not known */
+    int threshold;         /* levels of it up to this are background [SOM]; 0: not known */
     struct camera camera;
     char name[64];    /* "000005_10", "scene-3": for captions and messages */
     size_t n_clamped; /* values above DISPARITY_MAX that were clamped on reading */

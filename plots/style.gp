@@ -92,6 +92,8 @@ mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 
 rdp_variants = "rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd rdp/gpu-paper rdp/gpu-opt"
 stx_variants = "stixels/serial stixels/openmp stixels/gpu-paper stixels/gpu-opt stixels/cubic-serial stixels/cubic-openmp stixels/gpu-cubic"
 
+som_variants = "som/serial som/rounds som/openmp som/gpu-paper som/gpu-opt"
+
 # Stixels: a model by its equation in [STX], and a block (rows, or rows x columns) in px.
 equation_of(model) = model eq "b12" ? "eq. 12" : model eq "b6" ? "eq. 6" : model eq "dh" ? "flat" : model
 block_text(b) = strstrt(b, "x") > 0 ? b[1 : strstrt(b, "x") - 1] . " × " . b[strstrt(b, "x") + 1 : *] : b . " × " . b

@@ -99,6 +99,8 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
     coding.max_is_invalid = strstr(invalid, "max") != NULL;
     status = image_to_disparity(&image, &coding, plane);
+    if (image.type == IMAGE_U8)
+        plane->grey_per_px = coding.scale;
     image_free(&image);
     if (status == BENCH_OK)
         snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);

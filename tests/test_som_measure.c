@@ -1,0 +1,804 @@
+/*
+ * test_som_measure.c - the quality of a mesh against a definition written down once more, and against cases done by hand
+ *
+ * The oracle below shares nothing with som_measure.c but the positions in 1/256 px: links are pairs at distance 1, triangles
+ * triples of which each pair is linked, and every pixel of the map is asked for every triangle.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "harness/problems/som.h"
+#include "harness/random.h"
+#include "harness/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench_sink {
+    int n;
+    struct {
+        char name[40];
+        int index;
+        double value;
+    } item[32];
+};
+
+static void collect_value(struct bench_sink *sink, const char *name, int index, double value,
+                          const char *unit)
+{
+    assert_non_null(unit);
+    assert_true(strlen(unit) <= 15);
+    assert_true(strlen(name) <= 39);
+    assert_true(isfinite(value));
+    assert_true(sink->n < (int)(sizeof sink->item / sizeof *sink->item));
+    for (int i = 0; i < sink->n; i++)
+        assert_false(sink->item[i].index == index && !strcmp(sink->item[i].name, name));
+    snprintf(sink->item[sink->n].name, sizeof sink->item->name, "%s", name);
+    sink->item[sink->n].index = index;
+    sink->item[sink->n++].value = value;
+}
+
+/* a second copy, with a sink of our own, and whose parts can be called */
+#define bench_value    collect_value
+#define som_measure    measure_into_our_sink
+#define som_quality_of our_quality_of
+#include "harness/problems/som_measure.c"
+#undef bench_value
+#undef som_measure
+#undef som_quality_of
+
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* ---- meshes made here ---- */
+
+/* One network over frames of which each has positions of its own. */
+struct case_of {
+    struct som_input in;
+    struct som_output out;
+};
+
+static struct case_of *new_case(int n_frames, int width, int height, int cols, int rows)
+{
+    struct case_of *const c = calloc(1, sizeof *c);
+    const size_t frames = (size_t)n_frames, n_neurons = (size_t)cols * (size_t)rows;
+
+    assert_non_null(c);
+    c->in.n_frames = n_frames;
+    c->in.width = width;
+    c->in.height = height;
+    c->in.grid_cols = cols;
+    c->in.grid_rows = rows;
+    c->in.cell_size = 5;
+    c->in.cell_cols = (width + 4) / 5;
+    c->in.cell_rows = (height + 4) / 5;
+    c->in.n_rounds = 1;
+    c->in.grey = calloc(frames, som_n_pixels(&c->in));
+    c->out.n_frames = n_frames;
+    c->out.n_neurons = (int)n_neurons;
+    c->out.position = malloc(frames * n_neurons * 2 * sizeof *c->out.position);
+    c->out.counts = calloc(frames, sizeof *c->out.counts);
+    assert_non_null(c->in.grey);
+    assert_non_null(c->out.position);
+    assert_non_null(c->out.counts);
+    /* the regular network, everywhere */
+    for (size_t i = 0; i < frames * n_neurons; i++) {
+        const int x = (int)(i % n_neurons) % cols, y = (int)(i % n_neurons) / cols;
+
+        c->out.position[2 * i] = som_first_x(x, y, cols, width);
+        c->out.position[2 * i + 1] = som_first_y(y, rows, height);
+    }
+    return c;
+}
+
+static void free_case(struct case_of *c)
+{
+    free(c->in.grey);
+    free(c->out.position);
+    free(c->out.counts);
+    free(c);
+}
+
+static float *position_of(struct case_of *c, int x, int y)
+{
+    return c->out.position + 2 * (y * c->in.grid_cols + x);
+}
+
+/* A row of random words, each drawn once. */
+struct dice {
+    uint32_t key, n;
+};
+
+static uint32_t roll(struct dice *dice, uint32_t n)
+{
+    return bench_below(bench_philox(dice->key, dice->n++, 0, 0, 0).word[0], n);
+}
+
+static void random_map(struct case_of *c, struct dice *dice)
+{
+    for (size_t i = 0; i < som_n_pixels(&c->in); i++)
+        c->in.grey[i] = roll(dice, 4) ? (uint8_t)roll(dice, 256) : 0;
+}
+
+static struct som_quality quality_of(const struct case_of *c)
+{
+    struct som_quality quality;
+
+    memset(&quality, 0xEE, sizeof quality);
+    bench_failure_clear();
+    if (our_quality_of(&c->in, 0, c->out.position, &quality) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return quality;
+}
+
+/* ---- the oracle ---- */
+
+static int sign(int64_t value)
+{
+    return (value > 0) - (value < 0);
+}
+
+static int64_t units(float px)
+{
+    return (int64_t)floor(256 * (double)px + 0.5);
+}
+
+/*
+ * On which side of the line ab the centre of a pixel is, moved to the right by less than anything and down by less than
+ * that: never on it, unless a is b.
+ */
+static int side(const int64_t *a, const int64_t *b, int x, int y)
+{
+    const int64_t dx = b[0] - a[0], dy = b[1] - a[1];
+    const int at_centre = sign(dx * (256 * y + 128 - a[1]) - dy * (256 * x + 128 - a[0]));
+
+    if (at_centre != 0)
+        return at_centre;
+    return dy != 0 ? sign(-dy) : sign(dx);
+}
+
+struct rated {
+    struct som_quality quality;
+    int n_twice; /* pixels in more than one honeycomb's triangle */
+};
+
+static struct rated oracle(const struct case_of *c)
+{
+    const int cols = c->in.grid_cols, rows = c->in.grid_rows, n = cols * rows;
+    const int width = c->in.width, height = c->in.height;
+    int64_t(*const at)[2] = malloc((size_t)n * sizeof *at);
+    uint64_t *const weight = calloc((size_t)n, sizeof *weight);
+    int *const n_triangles_at = calloc((size_t)n, sizeof *n_triangles_at);
+    int *const n_covers = calloc((size_t)width * (size_t)height, sizeof *n_covers);
+    struct rated rated = {.n_twice = 0};
+    uint64_t sum = 0, total = 0;
+    long double off = 0;
+
+    assert_true(at && weight && n_triangles_at && n_covers);
+    for (int i = 0; i < n; i++) {
+        at[i][0] = units(c->out.position[2 * i]);
+        at[i][1] = units(c->out.position[2 * i + 1]);
+    }
+    for (int pass = 0; pass < 2; pass++) /* which honeycombs are complete, then their weights */
+        for (int i = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++)
+                for (int k = j + 1; k < n; k++) {
+                    const int corner[3] = {i, j, k};
+                    int64_t ideal[3][2], twice_area, ideal_area;
+                    int centre = -1;
+
+                    if (som_distance(i % cols, i / cols, j % cols, j / cols) != 1 ||
+                        som_distance(i % cols, i / cols, k % cols, k / cols) != 1 ||
+                        som_distance(j % cols, j / cols, k % cols, k / cols) != 1)
+                        continue;
+                    for (int m = 0; m < 3; m++) {
+                        const int x = corner[m] % cols, y = corner[m] / cols;
+
+                        ideal[m][0] = 2 * x + (y % 2 == 0);
+                        ideal[m][1] = y;
+                        if (x % 3 == (y % 2 == 0 ? 1 : 0))
+                            centre = corner[m];
+                    }
+                    assert_true(centre >= 0);
+                    if (pass == 0) {
+                        n_triangles_at[centre]++;
+                        twice_area = (at[j][0] - at[i][0]) * (at[k][1] - at[i][1]) -
+                                     (at[j][1] - at[i][1]) * (at[k][0] - at[i][0]);
+                        ideal_area = (ideal[1][0] - ideal[0][0]) * (ideal[2][1] - ideal[0][1]) -
+                                     (ideal[1][1] - ideal[0][1]) * (ideal[2][0] - ideal[0][0]);
+                        rated.quality.n_triangles++;
+                        rated.quality.n_folded += sign(twice_area) != sign(ideal_area);
+                        continue;
+                    }
+                    if (n_triangles_at[centre] != 6)
+                        continue;
+                    for (int y = 0; y < height; y++)
+                        for (int x = 0; x < width; x++) {
+                            const int s = side(at[i], at[j], x, y);
+                            const uint64_t grey = c->in.grey[y * width + x];
+
+                            if (s == 0 || side(at[j], at[k], x, y) != s ||
+                                side(at[k], at[i], x, y) != s)
+                                continue;
+                            weight[centre] += grey * grey * grey;
+                            n_covers[y * width + x]++;
+                        }
+                }
+    for (int i = 0; i < width * height; i++) {
+        const uint64_t grey = c->in.grey[i];
+
+        total += grey * grey * grey;
+        rated.n_twice += n_covers[i] > 1;
+    }
+    for (int i = 0; i < n; i++) {
+        rated.quality.n_honeycombs += n_triangles_at[i] == 6;
+        sum += weight[i];
+    }
+    /* small enough that every number but the last is whole and exact */
+    for (int i = 0; i < n; i++)
+        if (n_triangles_at[i] == 6)
+            off += fabsl((long double)rated.quality.n_honeycombs * (long double)weight[i] -
+                         (long double)sum);
+    if (sum > 0)
+        rated.quality.cost_pct =
+            (double)(100 * off) / (double)((uint64_t)rated.quality.n_honeycombs * sum);
+    if (total > 0)
+        rated.quality.coverage_pct = (double)(100 * sum) / (double)total;
+    free(at);
+    free(weight);
+    free(n_triangles_at);
+    free(n_covers);
+    return rated;
+}
+
+static void assert_same(const struct som_quality *found, const struct som_quality *expected,
+                        const char *what, int i)
+{
+    if (found->n_honeycombs != expected->n_honeycombs ||
+        found->n_triangles != expected->n_triangles || found->n_folded != expected->n_folded)
+        fail_msg("%s %d: %d honeycombs, %zu of %zu triangles folded, expected %d, %zu of %zu",
+                 what, i, found->n_honeycombs, found->n_folded, found->n_triangles,
+                 expected->n_honeycombs, expected->n_folded, expected->n_triangles);
+    if (found->cost_pct != expected->cost_pct || found->coverage_pct != expected->coverage_pct)
+        fail_msg("%s %d: cost %.17g, coverage %.17g, expected %.17g and %.17g", what, i,
+                 found->cost_pct, found->coverage_pct, expected->cost_pct,
+                 expected->coverage_pct);
+}
+
+/* ---- against the oracle ---- */
+
+enum disorder {
+    JITTER,      /* a regular network whose neurons are moved a little */
+    ON_CENTRES,  /* the same, on centres and corners of pixels: edges run through centres */
+    SCATTERED,   /* anywhere on the map, and around it */
+    ON_FEW_SPOTS /* on few spots: many triangles without area, many equal corners */
+};
+
+static void disturb(struct case_of *c, enum disorder disorder, struct dice *dice)
+{
+    const int width = c->in.width, height = c->in.height;
+
+    for (int i = 0; i < c->out.n_neurons; i++) {
+        float *const p = c->out.position + 2 * i;
+
+        for (int axis = 0; axis < 2; axis++) {
+            const uint32_t side_length = (uint32_t)(axis ? height : width);
+
+            if (disorder == JITTER)
+                p[axis] += ((float)roll(dice, 4096) - 2048) / 700;
+            else if (disorder == ON_CENTRES)
+                p[axis] = floorf(2 * p[axis] + (float)roll(dice, 5) - 2) / 2;
+            else if (disorder == SCATTERED)
+                p[axis] = (float)roll(dice, 3000 * side_length) / 1000 - (float)side_length;
+            else
+                p[axis] = (float)roll(dice, 4) * (float)side_length / 4 + 0.5F;
+        }
+    }
+}
+
+static void random_meshes_as_by_definition(void **state)
+{
+    int n_folded = 0, n_flat = 0, n_twice = 0, n_honeycombs = 0;
+
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        struct dice dice = {.key = (uint32_t)i, .n = 0};
+        const int cols = 1 + (int)roll(&dice, 8), rows = 1 + (int)roll(&dice, 7);
+        struct case_of *const c =
+            new_case(1, 1 + (int)roll(&dice, 40), 1 + (int)roll(&dice, 32), cols, rows);
+        struct som_quality quality;
+        struct rated expected;
+
+        random_map(c, &dice);
+        disturb(c, (enum disorder)(i % 4), &dice);
+        expected = oracle(c);
+        quality = quality_of(c);
+        assert_same(&quality, &expected.quality, "mesh", i);
+        n_folded += expected.quality.n_folded > 0;
+        n_flat += expected.quality.n_folded == 0;
+        n_twice += expected.n_twice > 0;
+        n_honeycombs += expected.quality.n_honeycombs > 1;
+        free_case(c);
+    }
+    /* the cases are what they are meant to be */
+    assert_true(n_folded > 40);
+    assert_true(n_flat > 10);
+    assert_true(n_twice > 20);
+    assert_true(n_honeycombs > 40);
+}
+
+static void regular_networks_cover_once(void **state)
+{
+    static const int shape[][4] = {{24, 20, 6, 5},  {24, 20, 12, 10}, {25, 19, 7, 6},
+                                   {31, 23, 8, 6},  {16, 16, 4, 4},   {33, 12, 8, 3},
+                                   {12, 40, 3, 10}, {20, 20, 20, 20}, {13, 11, 9, 8}};
+
+    (void)state;
+    for (int i = 0; i < N_OF(shape); i++) {
+        struct case_of *const c =
+            new_case(1, shape[i][0], shape[i][1], shape[i][2], shape[i][3]);
+        const int n_pixels = c->in.width * c->in.height;
+        int n_inside = 0;
+        struct som_quality quality;
+
+        /* one pixel at a time: it is all of the density, so that it is covered or not */
+        for (int p = 0; p < n_pixels; p++) {
+            c->in.grey[p] = 7;
+            quality = quality_of(c);
+            assert_true(quality.coverage_pct == 0 || quality.coverage_pct == 100);
+            assert_int_equal(quality.n_folded, 0);
+            assert_int_equal(quality.n_triangles, 2 * (shape[i][2] - 1) * (shape[i][3] - 1));
+            n_inside += quality.coverage_pct > 0;
+            c->in.grey[p] = 0;
+        }
+        assert_true(n_inside > 0 && n_inside < n_pixels);
+        memset(c->in.grey, 7, (size_t)n_pixels);
+        quality = quality_of(c);
+        assert_true(quality.coverage_pct == 100.0 * n_inside / n_pixels);
+        free_case(c);
+    }
+}
+
+/* Turned upside down, so that every triangle has the other orientation; with an odd number of rows honeycombs stay honeycombs. */
+static void orientation_does_not_matter(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        struct dice dice = {.key = 500 + (uint32_t)i, .n = 0};
+        struct case_of *const c = new_case(1, 30, 25, 7, 5);
+        struct som_quality quality, turned;
+        const int rows = c->in.grid_rows, cols = c->in.grid_cols;
+
+        random_map(c, &dice);
+        if (i > 0)
+            disturb(c, i % 2 ? ON_CENTRES : JITTER, &dice);
+        quality = quality_of(c);
+        for (int y = 0; y < rows / 2; y++)
+            for (int x = 0; x < 2 * cols; x++) {
+                float *const upper = position_of(c, 0, y) + x;
+                float *const lower = position_of(c, 0, rows - 1 - y) + x;
+                const float kept = *upper;
+
+                *upper = *lower;
+                *lower = kept;
+            }
+        turned = quality_of(c);
+        assert_true(quality.cost_pct > 0);
+        assert_true(turned.cost_pct == quality.cost_pct);
+        assert_true(turned.coverage_pct == quality.coverage_pct);
+        assert_int_equal(turned.n_triangles, quality.n_triangles);
+        assert_true(turned.n_folded + quality.n_folded >= quality.n_triangles);
+        if (i == 0)
+            assert_int_equal(turned.n_folded, turned.n_triangles);
+        free_case(c);
+    }
+}
+
+static void order_of_corners_does_not_matter(void **state)
+{
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    struct case_of *const c = new_case(1, 20, 20, 1, 1);
+    struct dice dice = {.key = 77, .n = 0};
+    const struct mesh mesh = {
+        .cols = 1, .rows = 1, .width = 20, .height = 20, .grey = c->in.grey};
+
+    (void)state;
+    random_map(c, &dice);
+    for (int i = 0; i < 500; i++) {
+        int32_t corner[3][2];
+        uint64_t first = 0;
+
+        for (int k = 0; k < 6; k++) /* half of them through centres of pixels */
+            corner[k / 2][k % 2] =
+                i % 2 ? (int32_t)roll(&dice, 50) * 128 - 512 : (int32_t)roll(&dice, 6000) - 400;
+        for (int k = 0; k < 6; k++) {
+            const uint64_t sum = density_inside(&mesh, corner[order[k][0]], corner[order[k][1]],
+                                                corner[order[k][2]]);
+
+            if (k == 0)
+                first = sum;
+            assert_true(sum == first);
+        }
+    }
+    free_case(c);
+}
+
+/* ---- by hand ---- */
+
+static void networks_without_honeycomb(void **state)
+{
+    static const int shape[][3] = {/* columns, rows, honeycombs */
+                                   {1, 1, 0}, {9, 1, 0}, {1, 9, 0}, {2, 9, 0}, {9, 2, 0},
+                                   {3, 3, 0}, {4, 3, 0}, {5, 3, 1}, {3, 4, 1}, {3, 5, 1},
+                                   {5, 4, 2}, {6, 4, 3}, {8, 3, 2}};
+
+    (void)state;
+    for (int i = 0; i < N_OF(shape); i++) {
+        struct case_of *const c = new_case(1, 40, 40, shape[i][0], shape[i][1]);
+        struct som_quality quality;
+
+        memset(c->in.grey, 9, 1600);
+        quality = quality_of(c);
+        assert_int_equal(quality.n_honeycombs, shape[i][2]);
+        assert_int_equal(quality.n_triangles, 2 * (shape[i][0] - 1) * (shape[i][1] - 1));
+        assert_int_equal(quality.n_folded, 0);
+        assert_true((quality.coverage_pct > 0) == (shape[i][2] > 0));
+        if (shape[i][2] < 2)
+            assert_true(quality.cost_pct == 0);
+        free_case(c);
+    }
+}
+
+/*
+ * 3 x 4 neurons 4 px apart: one honeycomb, around neuron (1, 2) at (7, 10).  Its corners are (11, 10), (9, 6), (5, 6), (3, 10), (5, 14),
+ * (9, 14); its rows of pixels have 4, 6, 6, 8, 8, 6, 6, 4 centres.
+ */
+static void one_honeycomb(void **state)
+{
+    struct case_of *const c = new_case(1, 12, 16, 3, 4);
+    struct som_quality quality;
+
+    (void)state;
+    memset(c->in.grey, 2, 12 * 16);
+    quality = quality_of(c);
+    assert_int_equal(quality.n_honeycombs, 1);
+    assert_int_equal(quality.n_triangles, 12);
+    assert_true(quality.cost_pct == 0);
+    assert_true(quality.coverage_pct == 25); /* 48 of 192 pixels */
+
+    /* on whole centres: 48 again, with what lies on the left and upper edges */
+    for (int i = 0; i < 24; i++)
+        c->out.position[i] += 0.5F;
+    assert_true(quality_of(c).coverage_pct == 25);
+    memset(c->in.grey, 0, 12 * 16);
+    c->in.grey[10 * 12 + 3] = 1; /* the left corner, and the right one */
+    assert_true(quality_of(c).coverage_pct == 100);
+    c->in.grey[10 * 12 + 11] = 1;
+    assert_true(quality_of(c).coverage_pct == 50);
+    memset(c->in.grey, 0, 12 * 16);
+    c->in.grey[6 * 12 + 7] = 1; /* amid the upper edge, and the lower one */
+    assert_true(quality_of(c).coverage_pct == 100);
+    c->in.grey[14 * 12 + 7] = 1;
+    assert_true(quality_of(c).coverage_pct == 50);
+    free_case(c);
+}
+
+/* 8 x 3 neurons 4 px apart: the honeycombs around (3, 1) and (6, 1) have 48 px each. */
+static struct case_of *two_honeycombs(int scale, uint8_t left, uint8_t right)
+{
+    struct case_of *const c = new_case(1, 32 * scale, 12 * scale, 8, 3);
+
+    for (int i = 0; i < 32 * scale * 12 * scale; i++)
+        c->in.grey[i] = i % (32 * scale) < 19 * scale ? left : right;
+    return c;
+}
+
+static void cost_of_two_honeycombs(void **state)
+{
+    struct case_of *const c = two_honeycombs(1, 1, 2);
+    struct som_quality quality = quality_of(c);
+
+    (void)state;
+    /* W = 48 and 384, mean 216: 100 (168 + 168) / 432 */
+    assert_int_equal(quality.n_honeycombs, 2);
+    assert_true(quality.cost_pct == 700.0 / 9);
+    assert_true(quality.coverage_pct == 43200.0 / (12 * 19 + 8 * 12 * 13));
+
+    /* density in one alone is the worst that two can be, none at all no cost */
+    memset(c->in.grey, 0, 32 * 12);
+    quality = quality_of(c);
+    assert_true(quality.cost_pct == 0 && quality.coverage_pct == 0);
+    c->in.grey[6 * 32 + 13] = 1;
+    quality = quality_of(c);
+    assert_true(quality.cost_pct == 100 && quality.coverage_pct == 100);
+    /* density outside of them is not covered and costs nothing */
+    memset(c->in.grey, 0, 32 * 12);
+    c->in.grey[0] = 255;
+    quality = quality_of(c);
+    assert_true(quality.cost_pct == 0 && quality.coverage_pct == 0);
+    free_case(c);
+}
+
+static void sums_beyond_32_bits(void **state)
+{
+    struct case_of *const c = two_honeycombs(40, 254, 255);
+    const struct som_quality quality = quality_of(c);
+    const uint64_t low = 254 * 254 * 254, high = 255 * 255 * 255, n = 48 * 40 * 40;
+    const uint64_t total = 12 * 40 * 40 * (19 * low + 13 * high);
+
+    (void)state;
+    assert_true(n * low > UINT64_C(1) << 40);
+    assert_true(quality.cost_pct == (double)(100 * (high - low)) / (double)(high + low));
+    assert_true(quality.coverage_pct == (double)(100 * n * (low + high)) / (double)total);
+    free_case(c);
+}
+
+/* More than any map has in 64 bits: K W is 2^75 here. */
+static void sums_beyond_64_bits(void **state)
+{
+    enum { K = 1 << 20 };
+    uint64_t *const weight = malloc(K * sizeof *weight);
+
+    (void)state;
+    assert_non_null(weight);
+    for (int k = 0; k < K; k++)
+        weight[k] = k % 2 ? UINT64_C(1) << 55 : 0;
+    assert_true(cost_pct(weight, K) == 100);
+    for (int k = 0; k < K; k++)
+        weight[k] = k % 2 ? (UINT64_C(1) << 55) + 1 : (UINT64_C(1) << 55) - 1;
+    assert_true(cost_pct(weight, K) == 100 / 36028797018963968.0); /* the mean is 2^55 */
+    for (int k = 0; k < K; k++)
+        weight[k] = UINT64_C(0x7FFFFFFFFFFFFF);
+    assert_true(cost_pct(weight, K) == 0);
+    free(weight);
+}
+
+/* To 1/256 px, halves up on both sides of 0. */
+static void positions_are_rounded(void **state)
+{
+    static const struct {
+        float units;
+        int32_t snapped;
+    } row[] = {{0, 0},          {0.25F, 0},       {0.484375F, 0}, {0.5F, 1},
+               {0.546875F, 1},  {1.484375F, 1},   {1.5F, 2},      {-0.25F, 0},
+               {-0.5F, 0},      {-0.515625F, -1}, {-1.5F, -1},    {-1.546875F, -2},
+               {2559.5F, 2560}, {-300.75F, -301}};
+
+    (void)state;
+    for (int i = 0; i < N_OF(row); i++) {
+        const float position[2][2] = {{row[i].units / 256, 7}, {-3, row[i].units / 256}};
+        int32_t snapped[2][2];
+        const struct mesh mesh = {.cols = 2, .rows = 1, .at = &snapped[0][0]};
+
+        assert_int_equal(snap(&mesh, 0, &position[0][0]), BENCH_OK);
+        assert_int_equal(snapped[0][0], row[i].snapped);
+        assert_int_equal(snapped[0][1], 7 * 256);
+        assert_int_equal(snapped[1][0], -3 * 256);
+        assert_int_equal(snapped[1][1], row[i].snapped);
+    }
+}
+
+/* Positions and map sides as far as they may go: the edges stay whole. */
+static void far_positions(void **state)
+{
+    struct case_of *const c = new_case(1, SOM_MAX_SIDE, 6, 3, 4);
+    struct som_quality quality;
+    struct rated expected;
+    const int32_t a[2] = {-256000000, -256000000}, b[2] = {256000000, -256000000};
+    const int32_t d[2] = {256000000, 256000000};
+
+    (void)state;
+    assert_true(area(a, b, d) == INT64_C(512000000) * 512000000);
+    assert_true(area(a, d, b) == INT64_C(-512000000) * 512000000);
+    memset(c->in.grey, 1, 6 * SOM_MAX_SIDE);
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 3; x++) {
+            position_of(c, x, y)[0] = x < 2 - (y & 1) ? -1e6F : 1e6F;
+            position_of(c, x, y)[1] = y < 2 ? -1e6F : 1e6F;
+        }
+    position_of(c, 1, 2)[0] = -1e6F;
+    position_of(c, 1, 2)[1] = -1e6F;
+    expected = oracle(c);
+    quality = quality_of(c);
+    assert_same(&quality, &expected.quality, "far mesh", 0);
+    assert_true(quality.coverage_pct >= 100);
+    free_case(c);
+}
+
+static void a_moved_neuron_is_noticed(void **state)
+{
+    struct case_of *const c = new_case(1, 40, 30, 10, 8);
+    const struct som_quality before = quality_of(c);
+    struct dice dice = {.key = 3, .n = 0};
+    struct som_quality regular, moved;
+
+    (void)state;
+    assert_true(before.cost_pct == 0);
+    random_map(c, &dice);
+    regular = quality_of(c);
+    position_of(c, 4, 4)[0] += 3; /* a corner of three honeycombs that it moves among */
+    position_of(c, 5, 4)[1] += 2;
+    moved = quality_of(c);
+    assert_true(moved.cost_pct != regular.cost_pct);
+    assert_int_equal(moved.n_folded, 0);
+    position_of(c, 5, 4)[0] -= 12; /* now across its neighbours */
+    moved = quality_of(c);
+    assert_true(moved.n_folded > 0 && moved.n_folded < moved.n_triangles);
+    free_case(c);
+}
+
+/* ---- refused ---- */
+
+static void positions_that_are_none(void **state)
+{
+    static const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY, 1.01e6F, -1.01e6F, 1e30F};
+    struct case_of *const c = new_case(1, 20, 20, 5, 4);
+    struct som_quality quality, untouched;
+
+    (void)state;
+    memset(&untouched, 0x5A, sizeof untouched);
+    for (int i = 0; i < N_OF(wrong); i++)
+        for (int axis = 0; axis < 2; axis++) {
+            const float kept = position_of(c, 3, 2)[axis];
+
+            position_of(c, 3, 2)[axis] = wrong[i];
+            quality = untouched;
+            bench_failure_clear();
+            assert_int_equal(our_quality_of(&c->in, 0, c->out.position, &quality),
+                             BENCH_EMISMATCH);
+            assert_non_null(strstr(bench_failure(), "neuron (3, 2) of frame 0"));
+            assert_memory_equal(&quality, &untouched, sizeof quality);
+            position_of(c, 3, 2)[axis] = kept;
+        }
+    position_of(c, 3, 2)[0] = 1e6F;
+    position_of(c, 3, 2)[1] = -1e6F;
+    quality_of(c);
+    free_case(c);
+}
+
+/* ---- values ---- */
+
+static void assert_value(const struct bench_sink *sink, const char *name, int index,
+                         double expected)
+{
+    for (int i = 0; i < sink->n; i++)
+        if (!strcmp(sink->item[i].name, name) && sink->item[i].index == index) {
+            if (fabs(sink->item[i].value - expected) > 1e-12 * fmax(1, fabs(expected)))
+                fail_msg("%s[%d] is %.17g, expected %.17g", name, index, sink->item[i].value,
+                         expected);
+            return;
+        }
+    fail_msg("there is no value %s[%d]", name, index);
+}
+
+static void values_of_one_frame(void **state)
+{
+    struct case_of *const c = two_honeycombs(1, 1, 2);
+    const void *const in = &c->in, *const out = &c->out;
+    struct bench_sink sink = {0};
+    const double coverage = 43200.0 / (12 * 19 + 8 * 12 * 13);
+
+    (void)state;
+    c->in.n_rounds = 50; /* 7 x 3 cells */
+    c->out.counts[0] = (struct som_counts){.updates = 300, .misses = 15, .left_out = 4};
+    assert_int_equal(measure_into_our_sink(NULL, &in, NULL, &out, 1, &sink), BENCH_OK);
+    assert_value(&sink, "cost_pct", -1, 700.0 / 9);
+    assert_value(&sink, "cost_first_pct", -1, 700.0 / 9);
+    assert_value(&sink, "folded_pct", -1, 0);
+    assert_value(&sink, "coverage_pct", -1, coverage);
+    assert_value(&sink, "honeycombs", -1, 2);
+    assert_value(&sink, "pixels_per_neuron", -1, 16);
+    assert_value(&sink, "updates", -1, 300);
+    assert_value(&sink, "misses", -1, 15);
+    assert_value(&sink, "left_out", -1, 4);
+    assert_value(&sink, "active_pct", -1, 30); /* 315 of 50 x 21 */
+    assert_int_equal(sink.n, 10);
+    free_case(c);
+}
+
+/* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then another network. */
+static void values_of_three_frames(void **state)
+{
+    struct case_of *const two = new_case(2, 32, 12, 8, 3), *const one =
+                                                               new_case(1, 12, 16, 3, 4);
+    const void *const in[] = {&two->in, &one->in}, *const out[] = {&two->out, &one->out};
+    float *const second = two->out.position + 2 * 24;
+    struct bench_sink sink = {0};
+
+    (void)state;
+    two->in.grey[6 * 32 + 13] = 1;
+    memset(two->in.grey + 32 * 12, 3, 32 * 12);
+    for (int x = 0; x < 8; x++) { /* rows 0 and 2 of frame 1 change places */
+        second[2 * x + 1] = 10;
+        second[2 * (16 + x) + 1] = 2;
+    }
+    /* at first W is 1 and 8; then the right honeycomb moves to where the left one was, and that one away */
+    two->in.grey[6 * 32 + 25] = 2;
+    for (int i = 0; i < 24; i++)
+        two->out.position[2 * i] -= 12;
+    memset(one->in.grey, 2, 12 * 16);
+    two->in.n_rounds = 10; /* 7 x 3 cells, 2 frames */
+    one->in.n_rounds = 20; /* 3 x 4 cells */
+    two->out.counts[0] = (struct som_counts){.updates = 100, .misses = 1, .left_out = 7};
+    two->out.counts[1] = (struct som_counts){.updates = 30, .misses = 2, .left_out = 0};
+    one->out.counts[0] = (struct som_counts){.updates = 200, .misses = 0, .left_out = 2};
+    assert_int_equal(measure_into_our_sink(NULL, in, NULL, out, 2, &sink), BENCH_OK);
+    assert_value(&sink, "cost_pct", -1, 100.0 / 3);
+    assert_value(&sink, "cost_pct", 0, 100); /* the right one alone holds a dense pixel */
+    assert_value(&sink, "cost_pct", 1, 0);
+    assert_value(&sink, "cost_pct", 2, 0);
+    assert_value(&sink, "cost_first_pct", -1, 700.0 / 9 / 3);
+    assert_value(&sink, "folded_pct", -1, 100.0 / 3);
+    assert_value(&sink, "coverage_pct", -1, (100.0 / 9 + 25 + 25) / 3);
+    assert_value(&sink, "honeycombs", -1, 2);
+    assert_value(&sink, "pixels_per_neuron", -1, (384 + 384 + 192) / (24.0 + 24 + 12));
+    assert_value(&sink, "updates", -1, 110);
+    assert_value(&sink, "misses", -1, 1);
+    assert_value(&sink, "left_out", -1, 3);
+    assert_value(&sink, "active_pct", -1, 100 * 333 / (210.0 + 210 + 240));
+    assert_int_equal(sink.n, 13);
+    free_case(two);
+    free_case(one);
+}
+
+static void values_of_a_network_of_one(void **state)
+{
+    struct case_of *const c = new_case(1, 3, 3, 1, 1);
+    const void *const in = &c->in, *const out = &c->out;
+    struct bench_sink sink = {0};
+
+    (void)state;
+    assert_int_equal(measure_into_our_sink(NULL, &in, NULL, &out, 1, &sink), BENCH_OK);
+    assert_value(&sink, "cost_pct", -1, 0);
+    assert_value(&sink, "folded_pct", -1, 0);
+    assert_value(&sink, "coverage_pct", -1, 0);
+    assert_value(&sink, "honeycombs", -1, 0);
+    assert_value(&sink, "active_pct", -1, 0);
+    free_case(c);
+}
+
+static void values_that_cannot_be(void **state)
+{
+    struct case_of *const c = new_case(2, 20, 20, 5, 4);
+    const void *const in = &c->in, *const out = &c->out;
+    struct bench_sink sink = {0};
+
+    (void)state;
+    assert_int_equal(measure_into_our_sink(NULL, &in, NULL, &out, 0, &sink), BENCH_EINPUT);
+    c->out.position[2 * 20 + 2 * (5 + 2)] = NAN;
+    bench_failure_clear();
+    assert_int_equal(measure_into_our_sink(NULL, &in, NULL, &out, 1, &sink), BENCH_EMISMATCH);
+    assert_non_null(strstr(bench_failure(), "neuron (2, 1) of frame 1"));
+    assert_int_equal(sink.n, 0);
+    free_case(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_meshes_as_by_definition),
+        cmocka_unit_test(regular_networks_cover_once),
+        cmocka_unit_test(orientation_does_not_matter),
+        cmocka_unit_test(order_of_corners_does_not_matter),
+        cmocka_unit_test(networks_without_honeycomb),
+        cmocka_unit_test(one_honeycomb),
+        cmocka_unit_test(cost_of_two_honeycombs),
+        cmocka_unit_test(sums_beyond_32_bits),
+        cmocka_unit_test(sums_beyond_64_bits),
+        cmocka_unit_test(positions_are_rounded),
+        cmocka_unit_test(far_positions),
+        cmocka_unit_test(a_moved_neuron_is_noticed),
+        cmocka_unit_test(positions_that_are_none),
+        cmocka_unit_test(values_of_one_frame),
+        cmocka_unit_test(values_of_three_frames),
+        cmocka_unit_test(values_of_a_network_of_one),
+        cmocka_unit_test(values_that_cannot_be),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
