@@ -86,7 +86,7 @@ CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c
 CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
-EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm75/test_emulated sm90/test_emulated))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som)))
 # make test has them once: in a build without CUDA, and not under the sanitizer of arithmetic
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter ubsan,$(BUILD)),,$(EMULATED)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -99,6 +99,66 @@ static inline cudaError_t cudaFuncSetAttribute(const void *kernel,
     return (cudaError_t)emulated_allow_shared(kernel, value);
 }
 
+/* Textures: pairs of floats in linear memory, and nothing else. */
+typedef unsigned long long cudaTextureObject_t; /* the address */
+
+enum cudaResourceType { cudaResourceTypeLinear = 2 };
+enum cudaTextureReadMode { cudaReadModeElementType = 0 };
+enum cudaChannelFormatKind { cudaChannelFormatKindFloat = 2 };
+
+struct cudaChannelFormatDesc {
+    int x, y, z, w;
+    enum cudaChannelFormatKind f;
+};
+
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    struct {
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+    } res;
+};
+
+struct cudaTextureDesc {
+    enum cudaTextureReadMode readMode;
+};
+
+struct cudaResourceViewDesc;
+
+static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                                 enum cudaChannelFormatKind f)
+{
+    const struct cudaChannelFormatDesc desc = {x, y, z, w, f};
+
+    return desc;
+}
+
+static inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
+                                                  const struct cudaResourceDesc *resource,
+                                                  const struct cudaTextureDesc *description,
+                                                  const struct cudaResourceViewDesc *view)
+{
+    const struct cudaChannelFormatDesc *const desc = &resource->res.linear.desc;
+
+    *texture = 0;
+    if (resource->resType != cudaResourceTypeLinear || desc->x != 32 || desc->y != 32 ||
+        desc->z != 0 || desc->w != 0 || desc->f != cudaChannelFormatKindFloat ||
+        description->readMode != cudaReadModeElementType || view ||
+        !resource->res.linear.devPtr)
+        return cudaErrorInvalidValue;
+    *texture = (cudaTextureObject_t)(uintptr_t)resource->res.linear.devPtr;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
+{
+    (void)texture;
+    return cudaSuccess;
+}
+
 #ifdef __cplusplus
 
 /* ---- words of the language ---- */
@@ -634,6 +694,20 @@ static inline unsigned __vminu2(unsigned a, unsigned b)
 template <class T> static inline T __ldg(const T *at)
 {
     return *at;
+}
+
+/* What others may change by atomics meanwhile, as the variants use it: one access that races with none of these. */
+template <class T> static inline EMULATED_UNSEEN T __ldca(const T *at)
+{
+    emulated_atomic(at, sizeof *at);
+    return *at;
+}
+
+/* The memory itself, never an older copy of it. */
+template <class T> static inline T tex1Dfetch(cudaTextureObject_t texture, int i)
+{
+    static_assert(sizeof(T) == 8, "pairs of floats");
+    return __ldca((const T *)(uintptr_t)texture + i);
 }
 
 static inline long long clock64(void)

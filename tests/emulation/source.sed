@@ -10,3 +10,4 @@ s/(const void \*)\([a-z_]*_kernel\)/emulated_address() << \1/g
 s/asm("rcp\.approx\.ftz\.f32 %0, %1;" : "=f"(\([a-z_]*\)) : "f"(\([a-z_]*\)));/\1 = 1.0f \/ \2;/
 s/asm("lg2\.approx\.ftz\.f32 %0, %1;" : "=f"(\([a-z_]*\)) : "f"(\([a-z_]*\)));/\1 = log2f(\2);/
 s/asm volatile("griddepcontrol\.[a-z_]*;" : : : "memory");//
+s/asm volatile("mov\.u64 %0, %%globaltimer;" : "=l"(\([a-z_]*\)));/\1 = (unsigned long long)clock64();/

@@ -1,0 +1,336 @@
+/*
+ * mesh.cuh - the device side that the som variants share: maps, positions and the hooks around them, densities, pulls
+ *
+ * A neuron's position is a pair of floats in one aligned word of 64 bits, [grid_rows][grid_cols] a frame.  Kernels that
+ * move neurons while others read them read whole pairs, from caches as the paper's card does: what comes may be a little
+ * old, never half of one.
+ *
+ * update = snapshot: what cells have found is brought into the order of som.h by a kernel in which each counts the cells before
+ * it, and then every neuron takes the pulls that reach it, one after the other.  No neuron has two writers.
+ */
+#ifndef SOM_MESH_CUH
+#define SOM_MESH_CUH
+
+#include "harness/cuda_try.h"
+#include "harness/problems/som.h"
+
+#define SOM_POISON         0xA5
+#define THREADS_A_BLOCK    256 /* of kernels that have no thread for each cell */
+#define THREADS_OF_NEURONS 64  /* where a thread has much to do */
+
+/* Sizes, for kernels. */
+struct mesh {
+    int width, height;
+    int grid_cols, grid_rows, n_neurons;
+    int cell_size, cell_cols, cell_rows, n_cells;
+    int last_ring;
+    uint32_t delta_q16;
+};
+
+struct maps {
+    const struct som_input *in;  /* borrowed */
+    struct som_output *out;      /* borrowed */
+    cudaStream_t stream;         /* borrowed */
+    const struct bench_ctx *ctx; /* borrowed: laps come and go there */
+    struct mesh mesh;
+    uint8_t *d_grey;               /* [n_frames][height][width]; device, owned, all below too */
+    float *d_rate;                 /* [n_rounds][max_radius + 1] */
+    float2 *d_position;            /* [n_frames][n_neurons] */
+    struct som_counts *d_counts;   /* [n_frames] */
+    unsigned long long *d_density; /* [n_frames][n_cells] */
+    unsigned long long *d_greatest; /* [n_frames]: of the densities */
+};
+
+static inline unsigned blocks_of(size_t n, int n_threads)
+{
+    return (unsigned)((n + (size_t)n_threads - 1) / (size_t)n_threads);
+}
+
+/* This thread's number among all of a launch. */
+static __device__ __forceinline__ int thread_number(void)
+{
+    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+/* ---- laps of rounds ---- */
+
+/* Where a kernel notes when it begins: of its part of a round, and of parts before it that this round has not. */
+struct stamps {
+    uint32_t *at; /* NULL: nowhere */
+    int n;
+};
+
+static __device__ __forceinline__ void note_begin(struct stamps stamps)
+{
+    if (stamps.at && blockIdx.x == 0 && threadIdx.x == 0) {
+        unsigned long long now;
+
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+        for (int i = 0; i < stamps.n; i++)
+            stamps.at[i] = (uint32_t)now;
+    }
+}
+
+/* ---- memory ---- */
+
+static inline enum bench_status maps_setup(struct maps *f, const struct bench_ctx *ctx,
+                                           const void *input, void *output)
+{
+    const struct som_input *in = (const struct som_input *)input;
+    const size_t n_frames = (size_t)in->n_frames;
+    const int all = in->cell_cols > in->cell_rows ? in->cell_cols : in->cell_rows;
+    void *pointer;
+
+    f->in = in;
+    f->out = (struct som_output *)output;
+    f->stream = ctx->stream;
+    f->ctx = ctx;
+    f->mesh.width = in->width;
+    f->mesh.height = in->height;
+    f->mesh.grid_cols = in->grid_cols;
+    f->mesh.grid_rows = in->grid_rows;
+    f->mesh.n_neurons = som_n_neurons(in);
+    f->mesh.cell_size = in->cell_size;
+    f->mesh.cell_cols = in->cell_cols;
+    f->mesh.cell_rows = in->cell_rows;
+    f->mesh.n_cells = som_n_cells(in);
+    f->mesh.last_ring =
+        in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
+    f->mesh.delta_q16 = in->delta_q16;
+
+    TRY(bench_cuda_malloc(&pointer, n_frames * som_n_pixels(in)));
+    f->d_grey = (uint8_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_rounds * (size_t)(in->max_radius + 1) *
+                                        sizeof *f->d_rate));
+    f->d_rate = (float *)pointer;
+    TRY(bench_cuda_malloc(&pointer,
+                          n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position));
+    f->d_position = (float2 *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_counts));
+    f->d_counts = (struct som_counts *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_frames * (size_t)f->mesh.n_cells * sizeof *f->d_density));
+    f->d_density = (unsigned long long *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_greatest));
+    f->d_greatest = (unsigned long long *)pointer;
+    return BENCH_OK;
+}
+
+static inline enum bench_status maps_upload(const struct maps *f)
+{
+    const struct som_input *const in = f->in;
+
+    CUDA_TRY(cudaMemcpyAsync(f->d_grey, in->grey, (size_t)in->n_frames * som_n_pixels(in),
+                             cudaMemcpyHostToDevice, f->stream));
+    CUDA_TRY(
+        cudaMemcpyAsync(f->d_rate, in->rate,
+                        (size_t)in->n_rounds * (size_t)(in->max_radius + 1) * sizeof *f->d_rate,
+                        cudaMemcpyHostToDevice, f->stream));
+    return BENCH_OK;
+}
+
+static inline enum bench_status maps_poison(const struct maps *f)
+{
+    const size_t n_frames = (size_t)f->in->n_frames;
+
+    CUDA_TRY(cudaMemsetAsync(f->d_position, SOM_POISON,
+                             n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position,
+                             f->stream));
+    CUDA_TRY(
+        cudaMemsetAsync(f->d_counts, SOM_POISON, n_frames * sizeof *f->d_counts, f->stream));
+    return BENCH_OK;
+}
+
+static inline enum bench_status maps_download(const struct maps *f)
+{
+    const size_t n_frames = (size_t)f->in->n_frames;
+
+    CUDA_TRY(cudaMemcpyAsync(f->out->position, f->d_position,
+                             n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position,
+                             cudaMemcpyDeviceToHost, f->stream));
+    CUDA_TRY(cudaMemcpyAsync(f->out->counts, f->d_counts, n_frames * sizeof *f->d_counts,
+                             cudaMemcpyDeviceToHost, f->stream));
+    return BENCH_OK;
+}
+
+static inline void maps_teardown(struct maps *f)
+{
+    cudaFree(f->d_greatest); /* NULL is fine */
+    cudaFree(f->d_density);
+    cudaFree(f->d_counts);
+    cudaFree(f->d_position);
+    cudaFree(f->d_rate);
+    cudaFree(f->d_grey);
+}
+
+/* ---- the start ---- */
+
+/* One thread a neuron: where it begins. */
+static __global__ void place_neurons_kernel(struct mesh m, float2 *__restrict__ position)
+{
+    const int id = thread_number();
+
+    if (id < m.n_neurons)
+        position[id] =
+            make_float2(som_first_x(id % m.grid_cols, id / m.grid_cols, m.grid_cols, m.width),
+                        som_first_y(id / m.grid_cols, m.grid_rows, m.height));
+}
+
+/* One thread a cell: its density, by a scan over its pixels, and the greatest of them. */
+static __global__ void add_densities_kernel(struct mesh m, const uint8_t *__restrict__ grey,
+                                            unsigned long long *__restrict__ density,
+                                            unsigned long long *__restrict__ greatest)
+{
+    const int cell = thread_number();
+    const int x0 = cell % m.cell_cols * m.cell_size, y0 = cell / m.cell_cols * m.cell_size;
+    unsigned long long sum = 0;
+
+    if (cell >= m.n_cells)
+        return;
+    for (int y = y0; y < min(y0 + m.cell_size, m.height); y++)
+        for (int x = x0; x < min(x0 + m.cell_size, m.width); x++)
+            sum += som_density(grey[(size_t)y * (size_t)m.width + (size_t)x]);
+    density[cell] = sum;
+    atomicMax(greatest, sum);
+}
+
+/* First positions, densities and counts of all frames; n_threads of a block with a thread for each cell. */
+static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
+{
+    const struct mesh *const m = &f->mesh;
+    const size_t n_frames = (size_t)f->in->n_frames;
+
+    CUDA_TRY(cudaMemsetAsync(f->d_counts, 0, n_frames * sizeof *f->d_counts, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_greatest, 0, n_frames * sizeof *f->d_greatest, f->stream));
+    for (size_t frame = 0; frame < n_frames; frame++) {
+        place_neurons_kernel<<<blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK),
+                               THREADS_A_BLOCK, 0, f->stream>>>(
+            *m, f->d_position + frame * (size_t)m->n_neurons);
+        CUDA_TRY_LAUNCH();
+        add_densities_kernel<<<blocks_of((size_t)m->n_cells, n_threads), (unsigned)n_threads, 0,
+                               f->stream>>>(*m, f->d_grey + frame * som_n_pixels(f->in),
+                                            f->d_density + frame * (size_t)m->n_cells,
+                                            f->d_greatest + frame);
+        CUDA_TRY_LAUNCH();
+    }
+    return BENCH_OK;
+}
+
+/* ---- positions that others may be moving ---- */
+
+static __device__ __forceinline__ float2 load_position(const float2 *at)
+{
+    return __ldca(at);
+}
+
+static __device__ __forceinline__ unsigned long long pack(float2 at)
+{
+    return (unsigned long long)__float_as_uint(at.y) << 32 | __float_as_uint(at.x);
+}
+
+static __device__ __forceinline__ float2 unpack(unsigned long long word)
+{
+    return make_float2(__uint_as_float((unsigned)word),
+                       __uint_as_float((unsigned)(word >> 32)));
+}
+
+static __device__ __forceinline__ float2 pulled(float2 at, float2 point, float rate)
+{
+    return make_float2(som_pull(at.x, point.x, rate), som_pull(at.y, point.y, rate));
+}
+
+/* Pull a neuron so that nothing that another thread has done is lost.  'expected': where it is thought to be; where that is
+ * wrong, it costs another try. */
+static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected, float2 point,
+                                                    float rate)
+{
+    unsigned long long *const word = (unsigned long long *)at;
+    unsigned long long found = pack(expected), old;
+
+    do {
+        old = found;
+        found = atomicCAS(word, old, pack(pulled(unpack(old), point, rate)));
+    } while (found != old);
+}
+
+/* As the authors' program: what another thread does meanwhile is lost, or half of it. */
+static __device__ __forceinline__ void pull_by_exchange(float2 *at, float2 point, float rate)
+{
+    const float2 to = pulled(load_position(at), point, rate);
+
+    atomicExch(&at->x, to.x);
+    atomicExch(&at->y, to.y);
+}
+
+/* ---- update = snapshot ---- */
+
+/* What a cell does to the mesh. */
+struct __align__(16) ordered_pull
+{
+    float x, y; /* the point */
+    int winner_x, winner_y;
+};
+
+/*
+ * One thread a cell that has a winner: how many such cells are before it, by random word, then by number, is its place.
+ * order [n_cells], winner [n_cells], -1: none -> list [*n_list].
+ */
+static __global__ void rank_cells_kernel(struct stamps stamps, int n_cells, int grid_cols,
+                                         const uint32_t *__restrict__ order,
+                                         const int *__restrict__ winner,
+                                         const float2 *__restrict__ point,
+                                         struct ordered_pull *__restrict__ list,
+                                         int *__restrict__ n_list)
+{
+    const int cell = thread_number();
+    const bool pulls = cell < n_cells && winner[cell] >= 0;
+    const uint32_t mine = pulls ? order[cell] : 0;
+    int rank = 0, n = 0;
+
+    note_begin(stamps);
+    if (!pulls && cell > 0)
+        return;
+    for (int other = 0; other < n_cells; other++)
+        if (winner[other] >= 0) {
+            const uint32_t theirs = order[other];
+
+            rank += theirs < mine || (theirs == mine && other < cell);
+            n++;
+        }
+    if (pulls) {
+        struct ordered_pull pull;
+
+        pull.x = point[cell].x;
+        pull.y = point[cell].y;
+        pull.winner_x = winner[cell] % grid_cols;
+        pull.winner_y = winner[cell] / grid_cols;
+        list[rank] = pull;
+    }
+    if (cell == 0)
+        *n_list = n;
+}
+
+/* One thread a neuron: all pulls that reach it, in their order.  rate [radius + 1]. */
+static __global__ void pull_neurons_kernel(struct mesh m,
+                                           const struct ordered_pull *__restrict__ list,
+                                           const int *__restrict__ n_list,
+                                           const float *__restrict__ rate, int radius,
+                                           float2 *__restrict__ position)
+{
+    const int id = thread_number(), x = id % m.grid_cols, y = id / m.grid_cols;
+    const int n = *n_list;
+    float2 at;
+
+    if (id >= m.n_neurons)
+        return;
+    at = position[id];
+    for (int i = 0; i < n; i++) {
+        const struct ordered_pull pull = list[i];
+        const int links = som_distance(x, y, pull.winner_x, pull.winner_y);
+
+        if (links <= radius)
+            at = pulled(at, make_float2(pull.x, pull.y), rate[links]);
+    }
+    position[id] = at;
+}
+
+#endif

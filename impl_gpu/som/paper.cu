@@ -1,0 +1,805 @@
+/*
+ * som/gpu-paper - the paper's rounds: a thread for each cell draws a pixel, searches, and pulls what is around its winner
+ *
+ * Source:  [SOM] sect. 4.2, 5, Algorithms 1 and 2, Fig. 7.
+ * Mapping: a thread a cell (blocks of block_threads); to list neurons and to store random numbers a thread for each of these.
+ * Work:    n_rounds x active cells x (pixels of the cell + neurons of the cells searched + 3 r (r + 1) + 1), r = floor(sigma);
+ *          a kernel of a round takes as long as the slowest of its cells.
+ *
+ * kernels = single is Algorithm 2 as it is printed; multi is its sect. 5.2.2, where points and winners go through global
+ * memory and all searches come before the first pull.
+ *
+ * Deviations:
+ *   1 the stored random numbers are the words of som.h, two a cell and round, from Philox by counters, not by cuRAND: what
+ *     comes out does not hang on mrsr.
+ *   2 a cell compares whole numbers [eq. 6] when its turn comes: there is no array of probabilities.  The greatest
+ *     density is found by the kernel of the densities.
+ *   3 alpha exp(-d^2 / sigma^2) is read from a table, by d.
+ *   4 the paper does not say what a full list does: one that has no room for all is filled again with the
+ *     smallest ids.  Else lists are in whatever order the atomics leave; a search takes the smaller id
+ *     among equals, so it finds the same in any.  No list has more room than there are neurons.
+ *   5 a neuron's position is one word of 64 bits, moved by compare-and-swap; the paper speaks of "the atomic function",
+ *     its authors' program exchanges x and then y: atomics = exch.
+ *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, which may be stale.  Here the
+ *     texture says what the first compare-and-swap expects: a stale one costs another try and nothing else.
+ *   7 each thread counts its updates and misses, in memory of its own.
+ * update = snapshot is the gate that all variants pass, not what is timed: points and winners are those of the kernels
+ * above, pulls go in the order of som.h, by two kernels that the paper does not have (mesh.cuh).
+ *
+ * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel of each part notes the global
+ * timer when it begins, so that a part holds the gap to the next one.
+ */
+#include "impl_gpu/som/mesh.cuh"
+#include "impl_gpu/som/paper_keys.h"
+
+#include <string.h>
+
+#define MAX_ENTRIES 2147483647u /* of the cells' lists: indices are int */
+#define MAX_TEXELS  134217728u  /* 2^27: the least width of a linear texture of any card */
+
+enum { MOV_1 = 1, MOV_2 = 2 };
+enum pull_by { SWAP, SWAP_TEXTURE, EXCHANGE };
+
+/* The neurons of the cells, by their places in the network [SOM Fig. 7]. */
+struct lists {
+    int capacity; /* M */
+    int *n;       /* [n_cells] */
+    int *x, *y;   /* mov = 1: k-th neuron of cell c at k * n_cells + c */
+    int2 *pair;   /* mov = 2: at c * capacity + k */
+};
+
+/* A round of a frame. */
+struct task {
+    struct mesh mesh;
+    struct lists lists;
+    struct stamps stamps;
+    const uint8_t *grey;
+    const unsigned long long *density, *greatest;
+    const uint32_t *random; /* [n_words][n_cells] */
+    const float *rate;      /* [radius + 1] */
+    int radius;
+    float2 *position;
+    cudaTextureObject_t texture; /* mov = 2tex: the positions of all frames */
+    int first_texel;
+    float2 *point; /* [n_cells], x = NO_POINT: none */
+    int *winner;   /* [n_cells], -1: none */
+    uint2 *tally;  /* [n_cells]: updates and misses */
+};
+
+#define NO_POINT (-1.0f)
+
+/* ---- time ---- */
+
+static __global__ void note_end_kernel(struct stamps stamps)
+{
+    note_begin(stamps);
+}
+
+/* stamp [n + 1] -> span [n], ns */
+static __global__ void subtract_stamps_kernel(const uint32_t *__restrict__ stamp, int n,
+                                              uint32_t *__restrict__ span)
+{
+    const int i = thread_number();
+
+    if (i < n)
+        span[i] = stamp[i + 1] - stamp[i];
+}
+
+/* ---- random numbers ---- */
+
+/* One thread a round and cell: words 0 .. n_words - 1 of it.  -> [n_rounds][n_words][n_cells] */
+static __global__ void store_words_kernel(struct stamps stamps, uint64_t seed, int first_round,
+                                          int n_rounds, int n_words, int n_cells,
+                                          uint32_t *__restrict__ random)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t round = i / (size_t)n_cells, cell = i % (size_t)n_cells;
+
+    note_begin(stamps);
+    if (round >= (size_t)n_rounds)
+        return;
+
+    const struct bench_words words =
+        som_words(seed, (uint32_t)first_round + (uint32_t)round, (uint32_t)cell);
+
+    for (int k = 0; k < n_words; k++)
+        random[(round * (size_t)n_words + (size_t)k) * (size_t)n_cells + cell] =
+            k == 0   ? words.word[0]
+            : k == 1 ? words.word[1]
+                     : words.word[2];
+}
+
+/* ---- cells' lists ---- */
+
+template <int MOV>
+static __device__ __forceinline__ void
+list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k, int id)
+{
+    const int x = id % m.grid_cols, y = id / m.grid_cols;
+
+    if (MOV == MOV_1) {
+        lists.x[k * m.n_cells + cell] = x;
+        lists.y[k * m.n_cells + cell] = y;
+    } else {
+        lists.pair[cell * lists.capacity + k] = make_int2(x, y);
+    }
+}
+
+template <int MOV>
+static __device__ __forceinline__ int listed_neuron(const struct mesh &m,
+                                                    const struct lists &lists, int cell, int k)
+{
+    if (MOV == MOV_1) {
+        const int i = k * m.n_cells + cell;
+
+        return lists.y[i] * m.grid_cols + lists.x[i];
+    } else {
+        const int2 at = lists.pair[cell * lists.capacity + k];
+
+        return at.y * m.grid_cols + at.x;
+    }
+}
+
+static __device__ __forceinline__ int cell_of(const struct mesh &m, float2 at)
+{
+    return som_cell(at.y, m.cell_size, m.cell_rows) * m.cell_cols +
+           som_cell(at.x, m.cell_size, m.cell_cols);
+}
+
+/* One thread a cell. */
+static __global__ void clear_lists_kernel(struct stamps stamps, int n_cells, int *n)
+{
+    const int cell = thread_number();
+
+    note_begin(stamps);
+    if (cell < n_cells)
+        n[cell] = 0;
+}
+
+/* One thread a neuron: into the list of its cell, if there is room. */
+template <int MOV>
+static __global__ void list_neurons_kernel(struct mesh m, struct lists lists,
+                                           const float2 *__restrict__ position)
+{
+    const int id = thread_number();
+
+    if (id >= m.n_neurons)
+        return;
+
+    const int cell = cell_of(m, position[id]), k = atomicAdd(&lists.n[cell], 1);
+
+    if (k < lists.capacity)
+        list_neuron<MOV>(m, lists, cell, k, id);
+}
+
+/* One thread a cell: where more neurons came than there is room for, list those with the smallest ids. */
+template <int MOV>
+static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
+                                         const float2 *__restrict__ position,
+                                         struct som_counts *counts)
+{
+    const int cell = thread_number();
+
+    if (cell >= m.n_cells || lists.n[cell] <= lists.capacity)
+        return;
+    for (int id = 0, k = 0; k < lists.capacity; id++)
+        if (cell_of(m, position[id]) == cell)
+            list_neuron<MOV>(m, lists, cell, k++, id);
+    atomicAdd((unsigned long long *)&counts->left_out,
+              (unsigned long long)(lists.n[cell] - lists.capacity));
+    lists.n[cell] = lists.capacity;
+}
+
+/* ---- the steps of a cell [SOM Algorithm 2] ---- */
+
+/* Lines 2 to 4: a pixel of a cell that takes part, by a scan over its pixels; else x = NO_POINT. */
+static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
+{
+    const struct mesh &m = t.mesh;
+    const int x0 = cell % m.cell_cols * m.cell_size, y0 = cell / m.cell_cols * m.cell_size;
+    const int x1 = min(x0 + m.cell_size, m.width), y1 = min(y0 + m.cell_size, m.height);
+    const uint64_t density = t.density[cell];
+    uint64_t wanted, sum = 0;
+
+    if (!som_is_active(density, *t.greatest, m.delta_q16, t.random[cell]))
+        return make_float2(NO_POINT, NO_POINT);
+    wanted = som_scale(density, t.random[m.n_cells + cell]);
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            sum += som_density(t.grey[(size_t)y * (size_t)m.width + (size_t)x]);
+            if (sum > wanted)
+                return make_float2((float)x + 0.5f, (float)y + 0.5f);
+        }
+    return make_float2(NO_POINT, NO_POINT); /* never: wanted is below the cell's density */
+}
+
+/* Line 5: the neuron nearest to a point, the smallest id among equals, by a spiral search; -1: none. */
+template <int MOV>
+static __device__ __forceinline__ int search(const struct task &t, float2 point)
+{
+    const struct mesh &m = t.mesh;
+    const int cx = som_cell(point.x, m.cell_size, m.cell_cols);
+    const int cy = som_cell(point.y, m.cell_size, m.cell_rows);
+    float least = 0;
+    int best = -1;
+
+    for (int ring = 0; ring <= m.last_ring; ring++) {
+        if (ring > 0 && best >= 0 &&
+            som_ring_square(point.x, point.y, cx, cy, m.cell_size, ring) > least)
+            break;
+        for (int i = 0; i < som_ring_cells(ring); i++) {
+            int x, y;
+
+            som_ring_cell(cx, cy, ring, i, &x, &y);
+            if (x < 0 || y < 0 || x >= m.cell_cols || y >= m.cell_rows)
+                continue;
+
+            const int cell = y * m.cell_cols + x, n = t.lists.n[cell];
+
+            for (int k = 0; k < n; k++) {
+                const int id = listed_neuron<MOV>(m, t.lists, cell, k);
+                const float2 at = load_position(t.position + id);
+                const float square = som_square(at.x - point.x, at.y - point.y);
+
+                if (best < 0 || square < least || (!(square > least) && id < best)) {
+                    least = square;
+                    best = id;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+static __device__ __forceinline__ void count(const struct task &t, int cell, int winner)
+{
+    if (winner >= 0)
+        t.tally[cell].x++;
+    else
+        t.tally[cell].y++;
+}
+
+/* Line 6: pull the winner and the neurons around it. */
+template <enum pull_by BY>
+static __device__ __forceinline__ void learn(const struct task &t, float2 point, int winner)
+{
+    const struct mesh &m = t.mesh;
+    const int wx = winner % m.grid_cols, wy = winner / m.grid_cols;
+    const int y1 = min(wy + t.radius, m.grid_rows - 1);
+
+    for (int y = max(wy - t.radius, 0); y <= y1; y++) {
+        int from, to;
+
+        som_row_within(wx, wy, y, t.radius, &from, &to);
+        from = max(from, 0);
+        to = min(to, m.grid_cols - 1);
+        for (int x = from; x <= to; x++) {
+            const int id = y * m.grid_cols + x;
+            const float rate = t.rate[som_distance(x, y, wx, wy)];
+            float2 *const at = t.position + id;
+
+            if (BY == EXCHANGE)
+                pull_by_exchange(at, point, rate);
+            else if (BY == SWAP_TEXTURE)
+                pull_by_swap(at, tex1Dfetch<float2>(t.texture, t.first_texel + id), point,
+                             rate);
+            else
+                pull_by_swap(at, load_position(at), point, rate);
+        }
+    }
+}
+
+/* ---- kernels of a round, one thread a cell ---- */
+
+/* All of it. */
+template <int MOV, enum pull_by BY> static __global__ void run_round_kernel(struct task t)
+{
+    const int cell = thread_number();
+
+    note_begin(t.stamps);
+    if (cell >= t.mesh.n_cells)
+        return;
+
+    const float2 point = extract(t, cell);
+
+    if (point.x < 0)
+        return;
+
+    const int winner = search<MOV>(t, point);
+
+    count(t, cell, winner);
+    if (winner >= 0)
+        learn<BY>(t, point, winner);
+}
+
+/* All but the last step, for update = snapshot. */
+template <int MOV> static __global__ void find_winners_kernel(struct task t)
+{
+    const int cell = thread_number();
+    int winner = -1;
+
+    note_begin(t.stamps);
+    if (cell >= t.mesh.n_cells)
+        return;
+
+    const float2 point = extract(t, cell);
+
+    if (point.x >= 0) {
+        winner = search<MOV>(t, point);
+        count(t, cell, winner);
+    }
+    t.point[cell] = point;
+    t.winner[cell] = winner;
+}
+
+static __global__ void extract_points_kernel(struct task t)
+{
+    const int cell = thread_number();
+
+    note_begin(t.stamps);
+    if (cell < t.mesh.n_cells)
+        t.point[cell] = extract(t, cell);
+}
+
+template <int MOV> static __global__ void search_winners_kernel(struct task t)
+{
+    const int cell = thread_number();
+    int winner = -1;
+
+    note_begin(t.stamps);
+    if (cell >= t.mesh.n_cells)
+        return;
+
+    const float2 point = t.point[cell];
+
+    if (point.x >= 0) {
+        winner = search<MOV>(t, point);
+        count(t, cell, winner);
+    }
+    t.winner[cell] = winner;
+}
+
+template <enum pull_by BY> static __global__ void learn_points_kernel(struct task t)
+{
+    const int cell = thread_number();
+
+    note_begin(t.stamps);
+    if (cell >= t.mesh.n_cells)
+        return;
+
+    const int winner = t.winner[cell];
+
+    if (winner >= 0)
+        learn<BY>(t, t.point[cell], winner);
+}
+
+/* After the last round. */
+static __global__ void sum_tallies_kernel(int n_cells, const uint2 *__restrict__ tally,
+                                          struct som_counts *counts)
+{
+    const int cell = thread_number();
+
+    if (cell >= n_cells)
+        return;
+    if (tally[cell].x > 0)
+        atomicAdd((unsigned long long *)&counts->updates, (unsigned long long)tally[cell].x);
+    if (tally[cell].y > 0)
+        atomicAdd((unsigned long long *)&counts->misses, (unsigned long long)tally[cell].y);
+}
+
+/* ---- the variant ---- */
+
+typedef void round_kernel_fn(struct task task);
+
+#define MAX_PARTS 5
+enum { RANDOM_NUMBERS, REFRESH, STEPS };
+/* what Algorithm 1 does in a round, and with kernels = multi Algorithm 2 */
+static const char *const single_parts[] = {"random numbers", "refresh", "som"};
+static const char *const multi_parts[] = {"random numbers", "refresh", "extraction", "search",
+                                          "learning"};
+
+struct state {
+    struct maps maps;
+    bool snapshot, multi;
+    int mov;
+    int n_threads; /* of a block with a thread for each cell */
+    int stored;    /* rounds whose random numbers are stored at once */
+    int n_words;   /* of a cell and round */
+    int n_parts;
+    round_kernel_fn *whole;          /* kernels = single */
+    round_kernel_fn *search, *learn; /* multi; the last is NULL under update = snapshot */
+    struct lists lists;              /* device, owned, all below too */
+    uint32_t *d_random;              /* [stored][n_words][n_cells] */
+    float2 *d_point;                 /* [n_cells] */
+    int *d_winner;                   /* [n_cells] */
+    uint2 *d_tally;                  /* [n_cells] */
+    struct ordered_pull *d_pulls;    /* [n_cells], snapshot; else NULL */
+    int *d_n_pulls;
+    cudaTextureObject_t texture; /* 0: none */
+    uint32_t *d_stamps;          /* [n_frames][n_rounds][n_parts], and one more */
+    uint32_t *d_spans;           /* the same, without */
+};
+
+/* How far the stamps of the lap pass have come. */
+struct progress {
+    uint32_t *stamps; /* NULL: no laps are taken */
+    size_t n;
+};
+
+template <int MOV> static void choose_kernels(struct state *s, enum pull_by by)
+{
+    s->search = search_winners_kernel<MOV>;
+    if (s->snapshot)
+        s->whole = find_winners_kernel<MOV>;
+    else if (by == EXCHANGE)
+        s->whole = run_round_kernel<MOV, EXCHANGE>;
+    else if (by == SWAP_TEXTURE)
+        s->whole = run_round_kernel<MOV, SWAP_TEXTURE>;
+    else
+        s->whole = run_round_kernel<MOV, SWAP>;
+    if (s->snapshot)
+        s->learn = NULL;
+    else if (by == EXCHANGE)
+        s->learn = learn_points_kernel<EXCHANGE>;
+    else if (by == SWAP_TEXTURE)
+        s->learn = learn_points_kernel<SWAP_TEXTURE>;
+    else
+        s->learn = learn_points_kernel<SWAP>;
+}
+
+static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
+                                   const struct som_input *in)
+{
+    const bool texture = bench_is(ctx->params, "mov", "2tex");
+    const bool exchange = bench_is(ctx->params, "atomics", "exch");
+    const int mrsr = bench_int(ctx->params, "mrsr");
+    const enum pull_by by = exchange ? EXCHANGE : texture ? SWAP_TEXTURE : SWAP;
+
+    if (texture && exchange)
+        return BENCH_FAIL(BENCH_ESKIP, "mov = 2tex has no atomics = exch: a position that is "
+                                       "read through a texture may be old, which only a "
+                                       "compare-and-swap finds out");
+    s->snapshot = in->update == SOM_SNAPSHOT;
+    s->multi = bench_is(ctx->params, "kernels", "multi");
+    s->mov = bench_is(ctx->params, "mov", "1") ? MOV_1 : MOV_2;
+    s->n_threads = bench_int(ctx->params, "block_threads");
+    s->stored = mrsr < in->n_rounds ? mrsr : in->n_rounds;
+    s->n_words = s->snapshot ? 3 : 2;
+    s->n_parts = s->multi ? 5 : 3;
+    if (s->mov == MOV_1)
+        choose_kernels<MOV_1>(s, by);
+    else
+        choose_kernels<MOV_2>(s, by);
+    return BENCH_OK;
+}
+
+static enum bench_status allocate_lists(struct state *s, const struct som_input *in)
+{
+    struct lists *const lists = &s->lists;
+    const int n_neurons = som_n_neurons(in);
+    const size_t n_cells = (size_t)som_n_cells(in);
+    size_t n_entries;
+    void *pointer;
+
+    lists->capacity = in->cell_capacity < n_neurons ? in->cell_capacity : n_neurons;
+    n_entries = n_cells * (size_t)lists->capacity;
+    if (n_entries > MAX_ENTRIES)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "the lists of %zu cells with room for %d neurons each have %zu "
+                          "entries; indices go to %u",
+                          n_cells, lists->capacity, n_entries, MAX_ENTRIES);
+    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *lists->n));
+    lists->n = (int *)pointer;
+    if (s->mov == MOV_1) {
+        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->x));
+        lists->x = (int *)pointer;
+        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->y));
+        lists->y = (int *)pointer;
+    } else {
+        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->pair));
+        lists->pair = (int2 *)pointer;
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status allocate_cells(struct state *s, const struct som_input *in)
+{
+    const size_t n_cells = (size_t)som_n_cells(in);
+    const size_t n_stamps = (size_t)in->n_frames * (size_t)in->n_rounds * (size_t)s->n_parts;
+    void *pointer;
+
+    if (n_stamps >= INT32_MAX)
+        return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for laps",
+                          in->n_frames, in->n_rounds);
+    TRY(bench_cuda_malloc(&pointer, (size_t)s->stored * (size_t)s->n_words * n_cells *
+                                        sizeof *s->d_random));
+    s->d_random = (uint32_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_point));
+    s->d_point = (float2 *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_winner));
+    s->d_winner = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_tally));
+    s->d_tally = (uint2 *)pointer;
+    TRY(bench_cuda_malloc(&pointer, (n_stamps + 1) * sizeof *s->d_stamps));
+    s->d_stamps = (uint32_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_stamps * sizeof *s->d_spans));
+    s->d_spans = (uint32_t *)pointer;
+    if (s->snapshot) {
+        TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_pulls));
+        s->d_pulls = (struct ordered_pull *)pointer;
+        TRY(bench_cuda_malloc(&pointer, sizeof *s->d_n_pulls));
+        s->d_n_pulls = (int *)pointer;
+    }
+    return BENCH_OK;
+}
+
+/* The positions of all frames as a texture of pairs. */
+static enum bench_status bind_texture(struct state *s, const struct som_input *in)
+{
+    const size_t n = (size_t)in->n_frames * (size_t)s->maps.mesh.n_neurons;
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc description;
+
+    if (n > MAX_TEXELS)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "mov = 2tex: a texture has at most %u pairs, these frames have %zu "
+                          "neurons",
+                          MAX_TEXELS, n);
+    memset(&resource, 0, sizeof resource);
+    memset(&description, 0, sizeof description);
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = s->maps.d_position;
+    resource.res.linear.desc = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat);
+    resource.res.linear.sizeInBytes = n * sizeof *s->maps.d_position;
+    description.readMode = cudaReadModeElementType;
+    CUDA_TRY(cudaCreateTextureObject(&s->texture, &resource, &description, NULL));
+    return BENCH_OK;
+}
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    struct state *s = (struct state *)opaque;
+    const struct som_input *in = (const struct som_input *)input;
+
+    TRY(read_keys(s, ctx, in));
+    TRY(maps_setup(&s->maps, ctx, input, output));
+    TRY(allocate_lists(s, in));
+    TRY(allocate_cells(s, in));
+    if (bench_is(ctx->params, "mov", "2tex"))
+        TRY(bind_texture(s, in));
+    if (s->snapshot)
+        return bench_note_kernel(ctx, (const void *)pull_neurons_kernel, THREADS_OF_NEURONS, 0);
+    return bench_note_kernel(ctx, (const void *)(s->multi ? s->learn : s->whole), s->n_threads,
+                             0);
+}
+
+static enum bench_status upload(void *opaque)
+{
+    return maps_upload(&((struct state *)opaque)->maps);
+}
+
+static enum bench_status poison(void *opaque)
+{
+    return maps_poison(&((struct state *)opaque)->maps);
+}
+
+static const struct stamps no_stamps = {NULL, 0};
+
+/* For a kernel that begins a part of a round, of 'n_rounds' before it. */
+static struct stamps stamps_of(const struct state *s, struct progress *p, size_t n_rounds,
+                               int part)
+{
+    const size_t end = n_rounds * (size_t)s->n_parts + (size_t)part + 1;
+    struct stamps stamps = no_stamps;
+
+    if (p->stamps) {
+        stamps.at = p->stamps + p->n;
+        stamps.n = (int)(end - p->n);
+        p->n = end;
+    }
+    return stamps;
+}
+
+static enum bench_status store_words(const struct state *s, struct stamps stamps, int frame,
+                                     int round)
+{
+    const struct maps *const f = &s->maps;
+    const int left = f->in->n_rounds - round, n = s->stored < left ? s->stored : left;
+
+    store_words_kernel<<<blocks_of((size_t)n * (size_t)f->mesh.n_cells, THREADS_A_BLOCK),
+                         THREADS_A_BLOCK, 0, f->stream>>>(stamps, f->in->seed + (uint64_t)frame,
+                                                          round, n, s->n_words, f->mesh.n_cells,
+                                                          s->d_random);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+template <int MOV>
+static enum bench_status refresh(const struct state *s, struct stamps stamps,
+                                 const float2 *position, struct som_counts *counts)
+{
+    const struct mesh *const m = &s->maps.mesh;
+    const cudaStream_t stream = s->maps.stream;
+    const unsigned n_blocks = blocks_of((size_t)m->n_cells, s->n_threads);
+    const unsigned n_threads = (unsigned)s->n_threads;
+
+    clear_lists_kernel<<<n_blocks, n_threads, 0, stream>>>(stamps, m->n_cells, s->lists.n);
+    CUDA_TRY_LAUNCH();
+    list_neurons_kernel<MOV>
+        <<<blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK), THREADS_A_BLOCK, 0, stream>>>(
+            *m, s->lists, position);
+    CUDA_TRY_LAUNCH();
+    trim_lists_kernel<MOV><<<n_blocks, n_threads, 0, stream>>>(*m, s->lists, position, counts);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+static enum bench_status launch_step(const struct state *s, round_kernel_fn *kernel,
+                                     struct stamps stamps, struct task *task)
+{
+    task->stamps = stamps;
+    kernel<<<blocks_of((size_t)s->maps.mesh.n_cells, s->n_threads), (unsigned)s->n_threads, 0,
+             s->maps.stream>>>(*task);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* The last step of a round under update = snapshot. */
+static enum bench_status pull_in_order(const struct state *s, struct stamps stamps,
+                                       const struct task *task)
+{
+    const struct mesh *const m = &task->mesh;
+    const cudaStream_t stream = s->maps.stream;
+
+    rank_cells_kernel<<<blocks_of((size_t)m->n_cells, THREADS_OF_NEURONS), THREADS_OF_NEURONS,
+                        0, stream>>>(stamps, m->n_cells, m->grid_cols,
+                                     task->random + 2 * (size_t)m->n_cells, task->winner,
+                                     task->point, s->d_pulls, s->d_n_pulls);
+    CUDA_TRY_LAUNCH();
+    pull_neurons_kernel<<<blocks_of((size_t)m->n_neurons, THREADS_OF_NEURONS),
+                          THREADS_OF_NEURONS, 0, stream>>>(
+        *m, s->d_pulls, s->d_n_pulls, task->rate, task->radius, task->position);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* 'before': rounds of this run before this one. */
+static enum bench_status run_round(const struct state *s, struct progress *p, size_t before,
+                                   int round, struct task *task)
+{
+    const struct som_input *const in = s->maps.in;
+    const size_t row = (size_t)(round % s->stored);
+
+    task->random = s->d_random + row * (size_t)s->n_words * (size_t)task->mesh.n_cells;
+    task->rate = s->maps.d_rate + (size_t)round * (size_t)(in->max_radius + 1);
+    task->radius = in->radius[round];
+    if (s->multi) {
+        struct stamps stamps;
+
+        TRY(launch_step(s, extract_points_kernel, stamps_of(s, p, before, STEPS), task));
+        TRY(launch_step(s, s->search, stamps_of(s, p, before, STEPS + 1), task));
+        stamps = stamps_of(s, p, before, STEPS + 2);
+        return s->snapshot ? pull_in_order(s, stamps, task)
+                           : launch_step(s, s->learn, stamps, task);
+    }
+    TRY(launch_step(s, s->whole, stamps_of(s, p, before, STEPS), task));
+    return s->snapshot ? pull_in_order(s, no_stamps, task) : BENCH_OK;
+}
+
+/* [SOM] Algorithm 1 from line 5 on. */
+static enum bench_status run_frame(const struct state *s, struct progress *p, int frame)
+{
+    const struct maps *const f = &s->maps;
+    const struct som_input *const in = f->in;
+    const size_t n_cells = (size_t)f->mesh.n_cells;
+    struct som_counts *const counts = f->d_counts + frame;
+    struct task task;
+
+    memset(&task, 0, sizeof task);
+    task.mesh = f->mesh;
+    task.lists = s->lists;
+    task.grey = f->d_grey + (size_t)frame * som_n_pixels(in);
+    task.density = f->d_density + (size_t)frame * n_cells;
+    task.greatest = f->d_greatest + frame;
+    task.position = f->d_position + (size_t)frame * (size_t)f->mesh.n_neurons;
+    task.texture = s->texture;
+    task.first_texel = s->texture ? frame * f->mesh.n_neurons : 0;
+    task.point = s->d_point;
+    task.winner = s->d_winner;
+    task.tally = s->d_tally;
+    CUDA_TRY(cudaMemsetAsync(s->d_tally, 0, n_cells * sizeof *s->d_tally, f->stream));
+    for (int round = 0; round < in->n_rounds; round++) {
+        const size_t before = (size_t)frame * (size_t)in->n_rounds + (size_t)round;
+
+        if (round % s->stored == 0)
+            TRY(store_words(s, stamps_of(s, p, before, RANDOM_NUMBERS), frame, round));
+        if (round % in->refresh_rate == 0) {
+            const struct stamps stamps = stamps_of(s, p, before, REFRESH);
+
+            TRY(s->mov == MOV_1 ? refresh<MOV_1>(s, stamps, task.position, counts)
+                                : refresh<MOV_2>(s, stamps, task.position, counts));
+        }
+        TRY(run_round(s, p, before, round, &task));
+    }
+    sum_tallies_kernel<<<blocks_of(n_cells, THREADS_A_BLOCK), THREADS_A_BLOCK, 0, f->stream>>>(
+        (int)n_cells, s->d_tally, counts);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* The lap of all rounds, and the parts of them. */
+static enum bench_status lap_rounds(const struct state *s, struct progress *p)
+{
+    const struct maps *const f = &s->maps;
+    const size_t n_rounds = (size_t)f->in->n_frames * (size_t)f->in->n_rounds;
+    const int n = (int)(n_rounds * (size_t)s->n_parts);
+
+    if (!p->stamps)
+        return BENCH_OK;
+    note_end_kernel<<<1, 1, 0, f->stream>>>(stamps_of(s, p, n_rounds, 0));
+    CUDA_TRY_LAUNCH();
+    bench_lap(f->ctx->laps, "rounds");
+    subtract_stamps_kernel<<<blocks_of((size_t)n, THREADS_A_BLOCK), THREADS_A_BLOCK, 0,
+                             f->stream>>>(s->d_stamps, n, s->d_spans);
+    CUDA_TRY_LAUNCH();
+    bench_lap_parts(f->ctx->laps, s->multi ? multi_parts : single_parts, s->n_parts, s->d_spans,
+                    n_rounds);
+    return BENCH_OK;
+}
+
+static enum bench_status run(void *opaque)
+{
+    const struct state *s = (const struct state *)opaque;
+    const struct maps *const f = &s->maps;
+    struct progress progress = {f->ctx->laps ? s->d_stamps : NULL, 0};
+
+    TRY(maps_begin(f, s->n_threads));
+    bench_lap(f->ctx->laps, "densities");
+    for (int frame = 0; frame < f->in->n_frames; frame++)
+        TRY(run_frame(s, &progress, frame));
+    return lap_rounds(s, &progress);
+}
+
+static enum bench_status download(void *opaque)
+{
+    return maps_download(&((struct state *)opaque)->maps);
+}
+
+static void teardown(void *opaque)
+{
+    struct state *s = (struct state *)opaque;
+
+    if (s->texture)
+        cudaDestroyTextureObject(s->texture);
+    cudaFree(s->d_spans); /* NULL is fine */
+    cudaFree(s->d_stamps);
+    cudaFree(s->d_n_pulls);
+    cudaFree(s->d_pulls);
+    cudaFree(s->d_tally);
+    cudaFree(s->d_winner);
+    cudaFree(s->d_point);
+    cudaFree(s->d_random);
+    cudaFree(s->lists.pair);
+    cudaFree(s->lists.y);
+    cudaFree(s->lists.x);
+    cudaFree(s->lists.n);
+    maps_teardown(&s->maps);
+}
+
+BENCH_IMPL(som_gpu_paper) = {
+    .name = "som/gpu-paper",
+    .problem = &som_problem,
+    .target = BENCH_CUDA,
+    .source = "[SOM] sect. 5, Algorithms 1 and 2",
+    .reference = "som/rounds",
+    .keys = som_gpu_paper_keys,
+    .state_size = sizeof(struct state),
+    .reads_raw = NULL,
+    .setup = setup,
+    .upload = upload,
+    .poison = poison,
+    .run = run,
+    .download = download,
+    .teardown = teardown,
+};

@@ -1,0 +1,70 @@
+# som-fig14.gp - sampling, mesh and surface of maps                                       [SOM] Figs. 2, 14
+#
+# samplings, meshes: PNGs of `depthbench apply --sampling --picture`, as words, one for each map; surfaces: its --ply as tables of
+# triangles; names: of the maps, one word each; what: what was held fixed.  Without samplings the surfaces stand side by side.
+load "plots/style.gp"
+
+if (!exists("what")) { what = "" }
+if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
+if (!exists("samplings")) { samplings = "" }
+n = words(surfaces)
+flat = words(samplings) == 0 # surfaces alone, side by side
+n_rows = flat ? 1 : n
+n_columns = flat ? n : 3
+total_w = flat ? 900.0 : 1080.0
+cell_w = (total_w - 10) / n_columns - 12
+first_picture = flat ? "" : word(meshes, 1)
+if (!flat) { eval picture_size(first_picture) } else { picture_w = 4; picture_h = 3 }
+cell_h = cell_w * picture_h / picture_w
+
+# From the left and above, turned about the middle of the surface.
+yaw = 18 * pi / 180
+pitch = 14 * pi / 180
+
+eval canvas(total_w, int(62 + n_rows * (cell_h + 34)), "")
+eval headline(title_of, what)
+unset tics
+unset border
+unset key
+unset grid
+unset colorbox
+
+set multiplot
+do for [i = 1:n] {
+    if (!flat) {
+        do for [k = 1:2] {
+            picture = k == 1 ? word(samplings, i) : word(meshes, i)
+            eval picture_size(picture)
+            left = 10 + (k - 1) * (cell_w + 12)
+            eval frame(left, total_w - left - cell_w, 84 + (i - 1) * (cell_h + 34), H - base - (84 + (i - 1) * (cell_h + 34) + cell_h))
+            set label 1 (k == 1 ? word(names, i).": 10 000 points drawn" : "mesh") at graph 0, graph 1 offset 0, 0.6 left
+            set xrange [-0.5 : picture_w - 0.5]
+            set yrange [-0.5 : picture_h - 0.5]
+            plot picture binary filetype=png with rgbimage
+            eval undraw
+        }
+    }
+    k = flat ? i : 3
+    row = flat ? 1 : i
+    left = 10 + (k - 1) * (cell_w + 12)
+    eval frame(left, total_w - left - cell_w, 84 + (row - 1) * (cell_h + 34), H - base - (84 + (row - 1) * (cell_h + 34) + cell_h))
+    set label 1 (flat ? word(names, i) : "surface in space, from its left and above") at graph 0, graph 1 offset 0, 0.6 left
+    surface = word(surfaces, i)
+    set autoscale xy # those of the panel before would leave points out
+    stats surface using "z" name "Z" nooutput
+    middle = Z_median
+    turned_x(x, z) = x * cos(yaw) + (z - middle) * sin(yaw)
+    turned_z(x, z) = -x * sin(yaw) + (z - middle) * cos(yaw)
+    up(x, y, z) = -y * cos(pitch) + turned_z(x, z) * sin(pitch)
+    stats surface using (turned_x(column("x"), column("z"))):(up(column("x"), column("y"), column("z"))) name "P" nooutput
+    # the same scale both ways
+    span = (P_max_x - P_min_x) / cell_w > (P_max_y - P_min_y) / cell_h ? (P_max_x - P_min_x) / cell_w : (P_max_y - P_min_y) / cell_h
+    centre_x = (P_max_x + P_min_x) / 2
+    centre_y = (P_max_y + P_min_y) / 2
+    set xrange [centre_x - span * cell_w / 2 : centre_x + span * cell_w / 2]
+    set yrange [centre_y - span * cell_h / 2 : centre_y + span * cell_h / 2]
+    plot surface using (turned_x(column("x"), column("z"))):(up(column("x"), column("y"), column("z"))):(column("colour")) \
+        with lines linewidth 0.5 linecolor rgb variable
+    eval undraw
+}
+unset multiplot

@@ -1,0 +1,5 @@
+# som-fig15.gp - a regular and an adapted mesh of as many neurons                         [SOM] Fig. 15
+#
+# surfaces, names and what as for som-fig14.gp.
+title_of = "SOM mesh: as many neurons, regular and adapted"
+load "plots/som-fig14.gp"
