@@ -17,8 +17,9 @@ drawn = ""
 do for [i in som_variants] { if (has_word(present, i)) { drawn = drawn." ".i } }
 n_maps = words(maps)
 of(impl, map, value) = strcol("impl") eq impl && strcol("input") eq map && keep(0) ? value : NaN
-eval extent("x", "rounds", "keep(0)", csv)
-eval extent("y", "cost_pct", "keep(0)", csv)
+shown(x) = keep(0) && has_word(maps, strcol("input"))
+eval extent("x", "rounds", "shown(0)", csv)
+eval extent("y", "cost_pct", "shown(0)", csv)
 
 panel = 400.0
 eval canvas(60 + panel * n_maps + 190, 420, missing_note("som/gpu-paper som/gpu-opt", present))
