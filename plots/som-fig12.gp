@@ -21,8 +21,8 @@ shown(x) = keep(0) && has_word(maps, strcol("input"))
 eval extent("x", "rounds", "shown(0)", csv)
 eval extent("y", "cost_pct", "shown(0)", csv)
 
-panel = 400.0
-eval canvas(60 + panel * n_maps + 190, 420, missing_note("som/gpu-paper som/gpu-opt", present))
+panel = 680.0 / n_maps
+eval canvas(900, 400, missing_note("som/gpu-paper som/gpu-opt", present))
 eval headline("SOM mesh: quality against rounds", sprintf("sigma from %s, search range %s; som/serial makes as many times cells single updates", sigma, ssr))
 set multiplot
 set xlabel "rounds"
@@ -30,7 +30,7 @@ set xrange [0 : x_max * 1.03]
 set yrange [0 : y_max * 1.08]
 set bmargin at screen (52.0 + base) / H
 set tmargin at screen 1 - 74.0 / H
-set key at screen 1 - 178.0 / W, screen 1 - 70.0 / H left top Left reverse spacing 1.15 samplen 2.4
+set key at screen 1 - 170.0 / W, screen 1 - 70.0 / H left top Left reverse spacing 1.15 samplen 2.4
 
 do for [k = 1:n_maps] {
     map = word(maps, k)

@@ -28,7 +28,7 @@ ours_of(impl) = strstrt(impl, "serial") > 0 ? "one core" : "GeForce GTX 570"
 printed_points = printed_impls eq "" ? "" : \
     ', for [i in printed_impls] paper using (column("size")):(printed(i, column("value"))) with linespoints dashtype 2 linewidth hollow_width pointtype mark_of(i) - 1 pointsize 1.3 linecolor rgb colour_of(i) title "[SOM], ".ours_of(i)'
 
-eval canvas(860, 440, missing_note("som/gpu-paper som/gpu-opt", present))
+eval canvas(900, 440, missing_note("som/gpu-paper som/gpu-opt", present))
 eval headline("SOM mesh: run time against the size of the map", sprintf("input %s at all sizes, sigma from %s, search range %s; hollow: averages of the paper's sets of maps", input, sigma, ssr))
 eval frame(92, 250, 58, 52)
 set xlabel "pixels of the map"

@@ -11,7 +11,7 @@ n = words(surfaces)
 flat = words(samplings) == 0 # surfaces alone, side by side
 n_rows = flat ? 1 : n
 n_columns = flat ? n : 3
-total_w = flat ? 900.0 : 1080.0
+total_w = 900.0
 cell_w = (total_w - 10) / n_columns - 12
 first_picture = flat ? "" : word(meshes, 1)
 if (!flat) { eval picture_size(first_picture) } else { picture_w = 4; picture_h = 3 }

@@ -342,7 +342,41 @@ figure() {
     check "$name: the PNG is whole" grep -qa IEND "$TMP/$name.png"
 }
 
+som_header='impl,status,lap,scope,series,input,case,batch,threads,mode_name,width,height,rounds,sigma,ssr,mean_ms,cost_pct'
+{
+    echo "$som_header"
+    for each in som/serial som/rounds; do
+        for map in cones teddy map-S; do
+            for rounds in 100 500 1500; do echo "$each,ok,,,,$map,all,1,,any,0,0,$rounds,24,4,,$((9000 / rounds + 15))"; done
+        done
+    done
+    echo "som/rounds,wrong,,,,cones,all,1,,any,0,0,1000,24,4,,9e9"
+} >"$TMP/som-values.csv"
+{
+    echo "$som_header"
+    for side in 400 800 1600; do
+        echo "som/serial,ok,,kernel,hot,cones,all,1,1,any,$side,$side,1500,12,4,$((side * side / 100)),"
+        echo "som/openmp,ok,,kernel,hot,cones,all,1,8,any,$side,$side,1500,12,4,$((side * side / 900)),"
+    done
+} >"$TMP/som-times.csv"
+{
+    echo paper,figure,impl,size,name,value
+    echo som,fig13,som/gpu-paper,200000,mean_ms,600
+    echo som,fig13,som/gpu-paper,2000000,mean_ms,2000
+} >"$TMP/som.csv"
+printf '%s\n' x,y,z,colour 0,0,2,0x102030 1,0,2,0x102030 0,1,3,0x102030 0,0,2,0x102030 '' 1,0,2,0xff0000 1,1,4,0xff0000 0,1,3,0xff0000 \
+    1,0,2,0xff0000 '' >"$TMP/surface.csv"
+
 P="paper='$TMP/paper.csv'"
+figure som-fig12 som-fig12 "csv='$TMP/som-values.csv'" 20 20
+check "som-fig12 leaves the generated map out" test "$(grep -c 'map-S' "$TMP/som-fig12.svg")" = 0
+sed '/cones\|teddy/d' "$TMP/som-values.csv" >"$TMP/som-generated.csv"
+figure som-fig12-generated som-fig12 "csv='$TMP/som-generated.csv'" 10 10
+check "som-fig12 of a generated map" grep -q 'map-S' "$TMP/som-fig12-generated.svg"
+figure som-fig13 som-fig13 "csv='$TMP/som-times.csv'; paper='$TMP/som.csv'" 10 12
+figure som-fig14 som-fig14 "samplings='$TMP/picture.png'; meshes='$TMP/picture.png'; surfaces='$TMP/surface.csv'; names='one'" 1 4
+check "som-fig14 has two pictures" test "$(count_of image "$TMP/som-fig14.svg")" = 2
+figure som-fig15 som-fig15 "surfaces='$TMP/surface.csv $TMP/surface.csv'; names='regular adapted'" 2 4
 figure fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
 figure fig2-both rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'" 90 40
 figure fig2-street rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; input='street'" 60 30
