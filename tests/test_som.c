@@ -1645,7 +1645,7 @@ static void make_plane(struct plane *plane, const char *name, int width, int hei
     assert_int_equal(plane_alloc(plane, width, height), BENCH_OK);
     snprintf(plane->name, sizeof plane->name, "%s", name);
     for (int i = 0; i < width * height; i++)
-        plane->disparity[i] = i % 11 ? (uint16_t)(i * 37 % 65535) : DISPARITY_INVALID;
+        plane->disparity[i] = (uint16_t)(i % 11 ? i * 37 % 65535 : DISPARITY_INVALID);
 }
 
 /* The level of a disparity at numerator / denominator levels per px, rounded half up. */
