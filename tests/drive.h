@@ -4,6 +4,15 @@
 
 #include "harness/device.h"
 #include "harness/impl.h"
+#include "harness/problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
 
 /* One run of a variant that was set up, its device's output poisoned before; the host's is the caller's to poison. */
 static inline enum bench_status drive_once(const struct bench_impl *impl, void *state,
@@ -35,6 +44,47 @@ static inline int choice(const char *choices, int k, char *word, size_t size)
             word[at++] = *c;
     }
     word[at] = '\0';
+    return n;
+}
+
+/* The problem's parameters: its fallbacks, but for the pairs of names and values, which end with NULL. */
+static inline struct bench_params params_with(const struct bench_problem *problem,
+                                              const char *const *pairs)
+{
+    struct bench_params params = {0};
+
+    for (; *pairs; pairs += 2) {
+        int found = 0;
+
+        for (const struct bench_key *key = problem->keys; key->name; key++)
+            if (!strcmp(key->name, pairs[0])) {
+                assert_int_equal(bench_params_set(&params, key, pairs[1], "test"), BENCH_OK);
+                found = 1;
+            }
+        if (!found)
+            fail_msg("there is no key %s", pairs[0]);
+    }
+    assert_int_equal(bench_params_default(&params, problem->keys, "test"), BENCH_OK);
+    return params;
+}
+
+/* Add the round-th combination of a variant's keys; returns how many combinations there are. */
+static inline int combine_keys(const struct bench_impl *impl, int round,
+                               struct bench_params *params)
+{
+    int n = 1;
+
+    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+        char word[32];
+
+        if (key->kind == BENCH_WORD && key->choices) {
+            const int n_words = choice(key->choices, round / n, word, sizeof word);
+
+            assert_int_equal(bench_params_set(params, key, word, "test"), 0);
+            n *= n_words;
+        }
+    }
+    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
     return n;
 }
 

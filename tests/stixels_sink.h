@@ -5,39 +5,7 @@
 #ifndef TESTS_STIXELS_SINK_H
 #define TESTS_STIXELS_SINK_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-struct bench_sink {
-    int n;
-    struct {
-        char name[40];
-        int index;
-        double value;
-    } item[128];
-};
-
-static void collect_value(struct bench_sink *sink, const char *name, int index, double value,
-                          const char *unit)
-{
-    assert_non_null(unit);
-    assert_true(strlen(unit) <= 15);
-    assert_true(strlen(name) <= 39);
-    assert_true(isfinite(value));
-    assert_true(sink->n < (int)(sizeof sink->item / sizeof *sink->item));
-    for (int i = 0; i < sink->n; i++)
-        assert_false(sink->item[i].index == index && !strcmp(sink->item[i].name, name));
-    snprintf(sink->item[sink->n].name, sizeof sink->item->name, "%s", name);
-    sink->item[sink->n].index = index;
-    sink->item[sink->n++].value = value;
-}
+#include "tests/sink.h"
 
 #define bench_value          collect_value
 #define stixels_measure      measure_into_our_sink
@@ -46,14 +14,5 @@ static void collect_value(struct bench_sink *sink, const char *name, int index, 
 #undef bench_value
 #undef stixels_measure
 #undef stixels_check_output
-
-static inline const double *find_value(const struct bench_sink *sink, const char *name,
-                                       int index)
-{
-    for (int i = 0; i < sink->n; i++)
-        if (!strcmp(sink->item[i].name, name) && sink->item[i].index == index)
-            return &sink->item[i].value;
-    return NULL;
-}
 
 #endif

@@ -758,18 +758,6 @@ static void transposition(void **state)
     }
 }
 
-static struct bench_params problem_params(const char *const *pairs)
-{
-    struct bench_params params = {0};
-
-    for (; *pairs; pairs += 2)
-        for (const struct bench_key *key = rdp_problem.keys; key->name; key++)
-            if (!strcmp(key->name, pairs[0]))
-                assert_int_equal(bench_params_set(&params, key, pairs[1], "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, rdp_problem.keys, "test"), BENCH_OK);
-    return params;
-}
-
 static void make_plane(struct plane *plane, const char *name, int width, int height)
 {
     memset(plane, 0, sizeof *plane);
@@ -786,7 +774,7 @@ static void input_from_planes(void **state)
                                    "3",     "resample", "nearest", NULL};
     struct plane a, b, c;
     const struct plane *same[2], *different[2];
-    struct bench_params params = problem_params(own_size);
+    struct bench_params params = params_with(&rdp_problem, own_size);
     struct bench_block blocks[BENCH_MAX_BLOCKS];
     void *input;
     struct rdp_input *in;
@@ -846,7 +834,7 @@ static void input_from_planes(void **state)
     assert_non_null(strstr(bench_failure(), "third"));
     assert_non_null(strstr(bench_failure(), "give width and height"));
 
-    params = problem_params(resized);
+    params = params_with(&rdp_problem, resized);
     assert_int_equal(rdp_problem.make_input(&params, different, 2, &input), BENCH_OK);
     in = input;
     assert_int_equal(in->n_cols, 7);

@@ -485,51 +485,19 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     return status == BENCH_OK;
 }
 
-static struct bench_params problem_params(const char *const *pairs)
-{
-    struct bench_params params = {0};
-
-    for (; *pairs; pairs += 2) {
-        int found = 0;
-
-        for (const struct bench_key *key = som_problem.keys; key->name; key++)
-            if (!strcmp(key->name, pairs[0])) {
-                assert_int_equal(bench_params_set(&params, key, pairs[1], "test"), BENCH_OK);
-                found = 1;
-            }
-        if (!found)
-            fail_msg("there is no key %s", pairs[0]);
-    }
-    assert_int_equal(bench_params_default(&params, som_problem.keys, "test"), BENCH_OK);
-    return params;
-}
-
 static struct bench_params with_update(const char *update)
 {
     const char *const pairs[] = {"update", update, NULL};
 
-    return problem_params(pairs);
+    return params_with(&som_problem, pairs);
 }
 
 /* The round-th combination of a variant's keys; returns how many combinations there are. */
 static int combination(const struct bench_impl *impl, const char *update, int round,
                        struct bench_params *params)
 {
-    int n = 1;
-
     *params = with_update(update);
-    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
-        char word[32];
-
-        if (key->kind == BENCH_WORD && key->choices) {
-            const int n_words = choice(key->choices, round / n, word, sizeof word);
-
-            assert_int_equal(bench_params_set(params, key, word, "test"), 0);
-            n *= n_words;
-        }
-    }
-    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
-    return n;
+    return combine_keys(impl, round, params);
 }
 
 /* The first value that differs, in words. */
@@ -1676,7 +1644,7 @@ static void input_from_planes(void **state)
         "alpha",  "0.5", "alpha_final", "0.25",       "update", "live", NULL};
     static const char *const none[] = {NULL};
     static const char *const resized[] = {"width", "425", "height", "370", NULL};
-    struct bench_params params = problem_params(none);
+    struct bench_params params = params_with(&som_problem, none);
     struct plane a, b, c;
     const struct plane *same[2], *different[2];
     struct som_input *in;
@@ -1712,7 +1680,7 @@ static void input_from_planes(void **state)
     assert_true(in->focal_px[1] == 0 && in->baseline_m[1] == 0.25);
     som_problem.free_input(input);
 
-    params = problem_params(all);
+    params = params_with(&som_problem, all);
     assert_int_equal(som_problem.make_input(&params, same, 2, &input), BENCH_OK);
     in = input;
     check_levels(in, 0, &a, 5, 2, 0);
@@ -1732,7 +1700,7 @@ static void input_from_planes(void **state)
     assert_true(fabs((double)in->rate[6 * 8] - 0.5 * pow(0.5, 8 / 9.0)) < 1e-7);
     som_problem.free_input(input);
 
-    params = problem_params(resized);
+    params = params_with(&som_problem, resized);
     assert_int_equal(som_problem.make_input(&params, different, 2, &input), BENCH_OK);
     in = input;
     assert_int_equal(in->grid_cols, 71);
@@ -1742,7 +1710,7 @@ static void input_from_planes(void **state)
     assert_int_equal(in->grey[0], 0); /* its nearest pixel has no disparity */
     som_problem.free_input(input);
 
-    params = problem_params(none);
+    params = params_with(&som_problem, none);
     assert_int_equal(som_problem.make_input(&params, different, 2, &input), BENCH_EINPUT);
     assert_null(input);
     assert_non_null(strstr(bench_failure(), "third"));

@@ -13,35 +13,12 @@
 #include "harness/problems/som.h"
 #include "harness/random.h"
 #include "harness/status.h"
+#include "tests/sink.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct bench_sink {
-    int n;
-    struct {
-        char name[40];
-        int index;
-        double value;
-    } item[32];
-};
-
-static void collect_value(struct bench_sink *sink, const char *name, int index, double value,
-                          const char *unit)
-{
-    assert_non_null(unit);
-    assert_true(strlen(unit) <= 15);
-    assert_true(strlen(name) <= 39);
-    assert_true(isfinite(value));
-    assert_true(sink->n < (int)(sizeof sink->item / sizeof *sink->item));
-    for (int i = 0; i < sink->n; i++)
-        assert_false(sink->item[i].index == index && !strcmp(sink->item[i].name, name));
-    snprintf(sink->item[sink->n].name, sizeof sink->item->name, "%s", name);
-    sink->item[sink->n].index = index;
-    sink->item[sink->n++].value = value;
-}
 
 /* a second copy, with a sink of our own, and whose parts can be called */
 #define bench_value    collect_value

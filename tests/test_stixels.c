@@ -591,44 +591,19 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     return status == BENCH_OK;
 }
 
-static struct bench_params problem_params(const char *const *pairs)
-{
-    struct bench_params params = {0};
-
-    for (; *pairs; pairs += 2)
-        for (const struct bench_key *key = stixels_problem.keys; key->name; key++)
-            if (!strcmp(key->name, pairs[0]))
-                assert_int_equal(bench_params_set(&params, key, pairs[1], "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, stixels_problem.keys, "test"), BENCH_OK);
-    return params;
-}
-
 static struct bench_params with_arith(const char *arith)
 {
     const char *const pairs[] = {"arith", arith, NULL};
 
-    return problem_params(pairs);
+    return params_with(&stixels_problem, pairs);
 }
 
 /* The round-th combination of a variant's keys; returns how many combinations there are. */
 static int combination(const struct bench_impl *impl, const char *arith, int round,
                        struct bench_params *params)
 {
-    int n = 1;
-
     *params = with_arith(arith);
-    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
-        char word[32];
-
-        if (key->kind == BENCH_WORD && key->choices) {
-            const int n_words = choice(key->choices, round / n, word, sizeof word);
-
-            assert_int_equal(bench_params_set(params, key, word, "test"), 0);
-            n *= n_words;
-        }
-    }
-    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
-    return n;
+    return combine_keys(impl, round, params);
 }
 
 /* How the variants are tried on an input. */
@@ -2432,7 +2407,7 @@ static void classes_of_general_models(void **state)
 static void input_from_planes(void **state)
 {
     const char *const pairs[] = {"arith", "exact", "block", "5x3", "classes", "3", NULL};
-    const struct bench_params params = problem_params(pairs);
+    const struct bench_params params = params_with(&stixels_problem, pairs);
     const int height = 5 * 9 + 4, width = 3 * 6 + 2;
     const size_t n = (size_t)height * (size_t)width;
     struct plane plane = {.camera = {.fx_px = 100,
