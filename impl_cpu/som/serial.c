@@ -43,7 +43,7 @@ static struct pair draw(const struct state *s, uint64_t total, uint64_t seed,
         bench_philox(seed, (uint32_t)iteration, (uint32_t)(iteration >> 32), UINT32_MAX, 0);
     const uint64_t bits = (uint64_t)words.word[0] << 32 | words.word[1];
     const uint64_t wanted = (uint64_t)(((wide)total * bits) >> 64);
-    size_t low = 0, high = som_n_pixels(s->in) - 1;
+    size_t low = 0, high = som_n_pixels(s->in) - 1, row;
     struct pair point;
 
     while (low < high) {
@@ -54,8 +54,9 @@ static struct pair draw(const struct state *s, uint64_t total, uint64_t seed,
         else
             low = middle + 1;
     }
-    point.x = (float)(low % (size_t)s->in->width) + 0.5f;
-    point.y = (float)(low / (size_t)s->in->width) + 0.5f;
+    row = low / (size_t)s->in->width;
+    point.x = (float)(low - row * (size_t)s->in->width) + 0.5f;
+    point.y = (float)row + 0.5f;
     return point;
 }
 
