@@ -526,6 +526,23 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
     }
 }
 
+/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
+static void record_failure(struct record_row *row, const char *data)
+{
+    const char *from = bench_failure();
+    const size_t n = data ? strlen(data) : 0;
+    struct text reason = {NULL, 0, 0, false};
+
+    for (const char *at; n > 1 && (at = strstr(from, data)) != NULL; from = at + n) {
+        text_bytes(&reason, from, (size_t)(at - from));
+        text_add(&reason, "data");
+    }
+    text_add(&reason, from);
+    record_text(row, "reason",
+                text_ok(&reason) == BENCH_OK && reason.data ? reason.data : bench_failure());
+    text_free(&reason);
+}
+
 static void timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
 {
     const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
@@ -918,7 +935,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
             }
         }
         if (outcome)
-            record_text(row, "reason", bench_failure());
+            record_failure(row, run->options->data);
         record_text(row, "status", word);
         if (outcome == BENCH_ESKIP && run->options->resume && record_has(run->session, row)) {
             record_row_free(row); /* skipped before, for the same reason */

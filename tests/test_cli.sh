@@ -162,6 +162,8 @@ check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -
 check "each cell has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
 
 # an input that cannot be read stops the experiment, and it says what was left
+"$bench" run som/fig12 -S rounds=100 -S input=teddy --quick --data "$tmp/nowhere" --results "$tmp/moved" >/dev/null 2>&1
+check "a row does not name this machine's data folder" test "$(cat "$tmp"/moved/*.csv | grep -c 'in data/middlebury')" -gt 0 -a "$(cat "$tmp"/moved/*.csv | grep -c "$tmp")" = 0
 mkdir -p "$tmp/data/middlebury"
 printf 'hello' >"$tmp/data/middlebury/venus.pgm"
 descriptor stops '[global]' 'problem = rdp' 'input = scene, venus, noise' 'frames = 1' 'width = 60' 'height = 40' 'times = 0' \
