@@ -5,6 +5,7 @@
  */
 #include "harness/problems/rdp.h"
 
+#include "harness/problems/frames.h"
 #include "harness/problems/rdp_measure.h"
 #include "harness/problems/rdp_picture.h"
 #include "inputs/filter.h"
@@ -223,18 +224,6 @@ void rdp_transpose(struct rdp_input *input)
                         input->y + (size_t)k * frame_pixels);
 }
 
-/* The size that 'plane' has after resampling: 0 stands for its own. */
-static void target_size(const struct bench_params *params, const struct plane *plane,
-                        int *width, int *height)
-{
-    *width = bench_int(params, "width");
-    *height = bench_int(params, "height");
-    if (*width == 0)
-        *width = plane->width;
-    if (*height == 0)
-        *height = plane->height;
-}
-
 /* plane -> median -> resample -> image [height][width] */
 static enum bench_status prepare_image(const struct bench_params *params,
                                        const struct plane *plane, uint16_t *image, int width,
@@ -296,18 +285,7 @@ static enum bench_status make_input(const struct bench_params *params,
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "rdp expects at least one frame, found %d", n_frames);
     TRY(rdp_epsilon(bench_real(params, "eps"), &epsilon_q8));
-    target_size(params, frames[0], &width, &height);
-    for (int k = 1; k < n_frames; k++) {
-        int other_width, other_height;
-
-        target_size(params, frames[k], &other_width, &other_height);
-        if (other_width != width || other_height != height)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "the frames of one input must have one size, but %s has %d x %d and "
-                "%s has %d x %d: give width and height",
-                frames[0]->name, width, height, frames[k]->name, other_width, other_height);
-    }
+    TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(rdp_input_new(n_frames, width, height, &in));
     in->epsilon_q8 = epsilon_q8;
     in->distance =

@@ -5,6 +5,7 @@
  */
 #include "harness/problems/som.h"
 
+#include "harness/problems/frames.h"
 #include "harness/problems/som_measure.h"
 #include "harness/problems/som_picture.h"
 #include "inputs/filter.h"
@@ -237,17 +238,6 @@ enum bench_status som_output_new(const struct som_input *input, struct som_outpu
 
 /* ---- input from maps ---- */
 
-static void target_size(const struct bench_params *params, const struct plane *plane,
-                        int *width, int *height)
-{
-    *width = bench_int(params, "width");
-    *height = bench_int(params, "height");
-    if (*width == 0)
-        *width = plane->width;
-    if (*height == 0)
-        *height = plane->height;
-}
-
 /* Grey levels of a map, background 0.  What is not measured is background. */
 static enum bench_status fill_grey(const struct bench_params *params, const struct plane *plane,
                                    const struct som_input *in, int frame)
@@ -302,18 +292,7 @@ static enum bench_status make_input(const struct bench_params *params,
     *input = NULL;
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "som expects at least one map, found %d", n_frames);
-    target_size(params, frames[0], &width, &height);
-    for (int k = 1; k < n_frames; k++) {
-        int other_width, other_height;
-
-        target_size(params, frames[k], &other_width, &other_height);
-        if (other_width != width || other_height != height)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "the maps of one input must have one size, but %s has %d x %d and "
-                "%s has %d x %d: give width and height",
-                frames[0]->name, width, height, frames[k]->name, other_width, other_height);
-    }
+    TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(som_input_new(n_frames, width, height, bench_int(params, "g"), bench_int(params, "co"),
                       bench_int(params, "rounds"), &in));
     read_params(params, in);

@@ -1,0 +1,42 @@
+/*
+ * frames.h - the size that the frames of one input have, with keys width and height (0: as a frame is)
+ */
+#ifndef FRAMES_H
+#define FRAMES_H
+
+#include "harness/params.h"
+#include "harness/status.h"
+#include "inputs/plane.h"
+
+static inline void frame_size(const struct bench_params *params, const struct plane *plane,
+                              int *width, int *height)
+{
+    *width = bench_int(params, "width");
+    *height = bench_int(params, "height");
+    if (*width == 0)
+        *width = plane->width;
+    if (*height == 0)
+        *height = plane->height;
+}
+
+/* Of n_frames >= 1.  BENCH_EINPUT where they would differ. */
+static inline enum bench_status frames_size(const struct bench_params *params,
+                                            const struct plane *const *frames, int n_frames,
+                                            int *width, int *height)
+{
+    frame_size(params, frames[0], width, height);
+    for (int k = 1; k < n_frames; k++) {
+        int other_width, other_height;
+
+        frame_size(params, frames[k], &other_width, &other_height);
+        if (other_width != *width || other_height != *height)
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "the frames of one input must have one size, but %s has %d x %d and "
+                "%s has %d x %d: give width and height",
+                frames[0]->name, *width, *height, frames[k]->name, other_width, other_height);
+    }
+    return BENCH_OK;
+}
+
+#endif
