@@ -447,7 +447,7 @@ static void release_output(struct som_output *out)
 
 static struct bench_device *device; /* NULL: no card, its variants are left out */
 static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
-static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
+static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs, n_inputs;
 
 /* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
@@ -527,23 +527,26 @@ static const char *first_difference(const struct som_output *a, const struct som
     return "none";
 }
 
-/* One variant, in all combinations of its keys, against the expected bits. */
+/*
+ * One variant, in all combinations of its keys, against the expected bits.  Under a sanitizer three of them, the next three
+ * for each input; but all where updates are live, since the way of the pulls is a key that has no meaning elsewhere.
+ */
 static void check_variant(const char *what, const struct bench_impl *impl,
                           const struct som_input *in, const struct som_output *expected,
                           struct som_output *found)
 {
+    const char *const update = in->update == SOM_LIVE ? "live" : "snapshot";
     struct bench_params params;
-    const int n_rounds = combination(impl, "snapshot", 0, &params);
+    const int n_rounds = combination(impl, update, 0, &params);
+    const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, 3) : n_rounds;
 
-    /* under a sanitizer a handful of the combinations, others for each input */
-    const int step = small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
-
-    for (int round = small ? n_cells_run % step : 0; round < n_rounds; round += step) {
+    for (int i = 0; i < n; i++) {
+        const int round = (n * n_inputs + i) % n_rounds;
         struct bench_difference difference = {0};
         const int n_threads = impl->target == BENCH_OPENMP ? 1 + n_cells_run % 3 : 1;
         char text[512];
 
-        combination(impl, "snapshot", round, &params);
+        combination(impl, update, round, &params);
         if (!drive(impl, &params, n_threads, in, found))
             continue;
         n_cells_run++;
@@ -565,13 +568,15 @@ static int is_gated(const struct bench_impl *impl)
            !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds");
 }
 
-/* All variants on 'in' against the oracle, whose output is left in 'expected'. */
+/* All variants on 'in' against the oracle, whose output is left in 'expected'.  Live updates: of one cell alone, which has but
+ * one order. */
 static void check_output(const char *what, const struct som_input *in,
                          struct som_output *expected)
 {
     struct som_output found = guarded_output(in);
 
-    oracle_run(in, expected, FAULT_NONE);
+    assert_true(in->update == SOM_SNAPSHOT || som_n_cells(in) == 1);
+    oracle_run(in, expected, in->update == SOM_LIVE ? FAULT_LIVE : FAULT_NONE);
     assert_guard("the oracle", expected->position, position_bytes(expected));
     assert_guard("the oracle", expected->counts, counts_bytes(expected));
     for (int k = 0; bench_impls[k]; k++) {
@@ -584,6 +589,7 @@ static void check_output(const char *what, const struct som_input *in,
         else
             check_variant(what, impl, in, expected, &found);
     }
+    n_inputs++;
     release_output(&found);
 }
 
@@ -761,6 +767,55 @@ static void rows_within_a_radius(void **state)
                                          som_distance(x0, y0, x, y) <= radius);
                     assert_true(abs(y - y0) <= radius || to < from);
                 }
+}
+
+/* From d links to the right, six sides of d links each, every one turned by 60 degrees from the one before. */
+static void check_ring(int x0, int y0, int d)
+{
+    enum { MOST = 25 };
+
+    int seen[2 * MOST + 1][2 * MOST + 1] = {{0}}, x = x0, y = y0, n_wrong = 0;
+
+    for (int step = 0; step < d; step++)
+        som_neighbour(x, y, 0, &x, &y);
+    for (int i = 0; i < som_ring_nodes(d); i++) {
+        int found_x, found_y;
+
+        som_ring_node(x0, y0, d, i, &found_x, &found_y);
+        assert_int_equal(found_x, x);
+        assert_int_equal(found_y, y);
+        assert_in_range(y - y0 + MOST, 0, 2 * MOST);
+        assert_in_range(x - x0 + MOST, 0, 2 * MOST);
+        seen[y - y0 + MOST][x - x0 + MOST]++;
+        if (d > 0)
+            som_neighbour(x, y, (i / d + 2) % 6, &x, &y);
+    }
+    for (int dy = -MOST; dy <= MOST; dy++)
+        for (int dx = -MOST; dx <= MOST; dx++)
+            n_wrong +=
+                seen[dy + MOST][dx + MOST] != (som_distance(x0, y0, x0 + dx, y0 + dy) == d);
+    assert_int_equal(n_wrong, 0);
+}
+
+/* Rows of either parity, also where a ring leaves the network to where numbers are negative. */
+static void a_ring_of_nodes_is_walked_around(void **state)
+{
+    static const int distances[] = {0, 1, 2, 3, 4, 5, 8, 13, 24};
+
+    (void)state;
+    for (int k = 0; k < N_OF(distances); k++)
+        for (int y0 = -3; y0 <= 2; y0++)
+            for (int x0 = -2; x0 <= 2; x0++)
+                check_ring(x0, y0, distances[k]);
+    for (int d = 0; d <= SOM_MAX_SIGMA; d++) /* steps of one link, also on the largest rings */
+        for (int i = 0; i < som_ring_nodes(d); i++) {
+            int x, y, next_x, next_y;
+
+            som_ring_node(5, 7, d, i, &x, &y);
+            som_ring_node(5, 7, d, (i + 1) % som_ring_nodes(d), &next_x, &next_y);
+            assert_int_equal(som_distance(5, 7, x, y), d);
+            assert_int_equal(som_distance(x, y, next_x, next_y), d > 0);
+        }
 }
 
 /* ---- lots ---- */
@@ -1874,6 +1929,38 @@ static void compare_of_live_meshes(void **state)
     som_input_free(in);
 }
 
+/*
+ * Live updates of a single cell: nobody is at its side, so all must give the same bits, whichever way they go over a
+ * neighbourhood, which here is less than the network, as large, and larger on all sides.
+ */
+static void live_in_one_cell(void **state)
+{
+    static const double sigmas[] = {2.5, 5.5, 19.5};
+
+    (void)state;
+    for (int k = 0; k < N_OF(sigmas); k++) {
+        struct setting s = plain;
+        struct som_input *in;
+        struct som_output out;
+
+        s.name = "live in one cell";
+        s.cell_size = 1024;
+        s.grid_factor = 5 + k;
+        s.n_rounds = 7; /* winners all over the map */
+        s.sigma[0] = sigmas[k];
+        s.alpha[0] = 0.4;
+        s.map = MAP_FLAT;
+        s.seed = 90 + (uint64_t)k;
+        in = new_input(&s, 1 + k % 2);
+        in->update = SOM_LIVE;
+        out = guarded_output(in);
+        check_output(s.name, in, &out);
+        assert_int_equal(out.counts[0].updates, s.n_rounds);
+        release_output(&out);
+        som_input_free(in);
+    }
+}
+
 static void live_on_one_thread(void **state)
 {
     struct som_input *in;
@@ -2019,6 +2106,7 @@ int main(void)
         cmocka_unit_test(rings_and_balls_of_a_hexagonal_network),
         cmocka_unit_test(neighbours_are_mutual),
         cmocka_unit_test(rows_within_a_radius),
+        cmocka_unit_test(a_ring_of_nodes_is_walked_around),
         cmocka_unit_test(words_of_a_cell),
         cmocka_unit_test(scale_is_exact),
         cmocka_unit_test(as_many_cells_are_active_as_the_densities_say),
@@ -2047,6 +2135,7 @@ int main(void)
         cmocka_unit_test(input_from_planes),
         cmocka_unit_test(blocks_hold_all_that_matters),
         cmocka_unit_test(compare_of_live_meshes),
+        cmocka_unit_test(live_in_one_cell),
         cmocka_unit_test(live_on_one_thread),
         cmocka_unit_test(one_step_at_a_time),
         cmocka_unit_test(edges_one_step_at_a_time),

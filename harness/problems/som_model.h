@@ -110,6 +110,34 @@ static inline BENCH_HD void som_row_within(int x0, int y0, int y, int radius, in
         *to = *from - 1;
 }
 
+/*
+ * The ring of nodes at d links from (x0, y0), which has 6 d nodes (1 for d = 0): the i-th of them, counter-clockwise as the
+ * network is drawn, from the right.  It may lie outside of the network.
+ *
+ * A ring is a hexagon.  Along its sides each axial coordinate falls from d to -d over two of them, rests over one, rises over
+ * two and rests over one: a distance from the middle of the lower rest, cut off at both ends.  Twice that, so that it is
+ * whole.
+ */
+static inline BENCH_HD void som_ring_node(int x0, int y0, int d, int i, int *x, int *y)
+{
+    const int from_q = 2 * i < 7 * d ? 7 * d - 2 * i : 2 * i - 7 * d;
+    /* this rest comes soon after the beginning: for the last nodes the next one counts */
+    const int from_r = 2 * i < 3 * d   ? 3 * d - 2 * i
+                       : 2 * i < 9 * d ? 2 * i - 3 * d
+                                       : 15 * d - 2 * i;
+    const int q2 = from_q < d ? 0 : from_q < 5 * d ? from_q - d : 4 * d;
+    const int r2 = from_r < d ? 0 : from_r < 5 * d ? from_r - d : 4 * d;
+
+    *y = y0 + r2 / 2 - d;
+    /* columns count from the shifted row, as in som_distance; what is halved is even, above and below 0 */
+    *x = x0 + q2 / 2 - d + (*y + (*y & 1) - (y0 + (y0 & 1))) / 2;
+}
+
+static inline BENCH_HD int som_ring_nodes(int d)
+{
+    return d > 0 ? 6 * d : 1;
+}
+
 /* Where a node begins: x of grid_cols over 'width' px, or y of grid_rows over 'height' px. */
 static inline BENCH_HD float som_first_x(int x, int y, int grid_cols, int width)
 {

@@ -23,6 +23,11 @@
  *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, which may be stale.  Here the
  *     texture says what the first compare-and-swap expects: a stale one costs another try and nothing else.
  *   7 each thread counts its updates and misses, in memory of its own.
+ *   8 a neighbourhood is gone over "starting from the closest one (winner neuron)" [sect. 4.2], here in rings around it;
+ *     where a ring begins is left open.  Cells that all go the same way side by side drag the mesh, since a neuron's
+ *     last pulls come from one side.  walk = turned: each cell's rings begin at a random angle, the lower half of the
+ *     word that drew its pixel, of which the upper half decides as good as alone: no third word is stored.  walk =
+ *     rings: all begin at the right; rows: no rings, but row by row from the top.
  * update = snapshot is the gate that all variants pass, not what is timed: points and winners are those of the kernels
  * above, pulls go in the order of som.h, by two kernels that the paper does not have (mesh.cuh).
  *
@@ -39,6 +44,7 @@
 
 enum { MOV_1 = 1, MOV_2 = 2 };
 enum pull_by { SWAP, SWAP_TEXTURE, EXCHANGE };
+enum walk { TURNED, RINGS, ROWS };
 
 /* The neurons of the cells, by their places in the network [SOM Fig. 7]. */
 struct lists {
@@ -58,6 +64,7 @@ struct task {
     const uint32_t *random; /* [n_words][n_cells] */
     const float *rate;      /* [radius + 1] */
     int radius;
+    enum walk walk;
     float2 *position;
     cudaTextureObject_t texture; /* mov = 2tex: the positions of all frames */
     int first_texel;
@@ -259,12 +266,26 @@ static __device__ __forceinline__ void count(const struct task &t, int cell, int
         t.tally[cell].y++;
 }
 
-/* Line 6: pull the winner and the neurons around it. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn(const struct task &t, float2 point, int winner)
+static __device__ __forceinline__ void pull_neuron(const struct task &t, int id, float2 point,
+                                                   float rate)
+{
+    float2 *const at = t.position + id;
+
+    if (BY == EXCHANGE)
+        pull_by_exchange(at, point, rate);
+    else if (BY == SWAP_TEXTURE)
+        pull_by_swap(at, tex1Dfetch<float2>(t.texture, t.first_texel + id), point, rate);
+    else
+        pull_by_swap(at, load_position(at), point, rate);
+}
+
+/* The neighbourhood, a row after the other from the top. */
+template <enum pull_by BY>
+static __device__ __forceinline__ void learn_rows(const struct task &t, float2 point, int wx,
+                                                  int wy)
 {
     const struct mesh &m = t.mesh;
-    const int wx = winner % m.grid_cols, wy = winner / m.grid_cols;
     const int y1 = min(wy + t.radius, m.grid_rows - 1);
 
     for (int y = max(wy - t.radius, 0); y <= y1; y++) {
@@ -273,20 +294,45 @@ static __device__ __forceinline__ void learn(const struct task &t, float2 point,
         som_row_within(wx, wy, y, t.radius, &from, &to);
         from = max(from, 0);
         to = min(to, m.grid_cols - 1);
-        for (int x = from; x <= to; x++) {
-            const int id = y * m.grid_cols + x;
-            const float rate = t.rate[som_distance(x, y, wx, wy)];
-            float2 *const at = t.position + id;
+        for (int x = from; x <= to; x++)
+            pull_neuron<BY>(t, y * m.grid_cols + x, point, t.rate[som_distance(x, y, wx, wy)]);
+    }
+}
 
-            if (BY == EXCHANGE)
-                pull_by_exchange(at, point, rate);
-            else if (BY == SWAP_TEXTURE)
-                pull_by_swap(at, tex1Dfetch<float2>(t.texture, t.first_texel + id), point,
-                             rate);
-            else
-                pull_by_swap(at, load_position(at), point, rate);
+/* A ring after the other from the winner, each from 'turn' / 65536 of the way around. */
+template <enum pull_by BY>
+static __device__ __forceinline__ void learn_rings(const struct task &t, float2 point, int wx,
+                                                   int wy, unsigned turn)
+{
+    const struct mesh &m = t.mesh;
+
+    for (int d = 0; d <= t.radius; d++) {
+        const int n = som_ring_nodes(d), begin = (int)(turn * (unsigned)n >> 16);
+        const float rate = t.rate[d];
+
+        for (int i = 0; i < n; i++) {
+            int x, y;
+
+            som_ring_node(wx, wy, d, begin + i < n ? begin + i : begin + i - n, &x, &y);
+            if (x >= 0 && y >= 0 && x < m.grid_cols && y < m.grid_rows)
+                pull_neuron<BY>(t, y * m.grid_cols + x, point, rate);
         }
     }
+}
+
+/* Line 6: pull the winner and the neurons around it. */
+template <enum pull_by BY>
+static __device__ __forceinline__ void learn(const struct task &t, int cell, float2 point,
+                                             int winner)
+{
+    const struct mesh &m = t.mesh;
+    const int wx = winner % m.grid_cols, wy = winner / m.grid_cols;
+
+    if (t.walk == ROWS)
+        learn_rows<BY>(t, point, wx, wy);
+    else
+        learn_rings<BY>(t, point, wx, wy,
+                        t.walk == TURNED ? t.random[m.n_cells + cell] & 0xFFFF : 0);
 }
 
 /* ---- kernels of a round, one thread a cell ---- */
@@ -309,7 +355,7 @@ template <int MOV, enum pull_by BY> static __global__ void run_round_kernel(stru
 
     count(t, cell, winner);
     if (winner >= 0)
-        learn<BY>(t, point, winner);
+        learn<BY>(t, cell, point, winner);
 }
 
 /* All but the last step, for update = snapshot. */
@@ -370,7 +416,7 @@ template <enum pull_by BY> static __global__ void learn_points_kernel(struct tas
     const int winner = t.winner[cell];
 
     if (winner >= 0)
-        learn<BY>(t, t.point[cell], winner);
+        learn<BY>(t, cell, t.point[cell], winner);
 }
 
 /* After the last round. */
@@ -402,6 +448,7 @@ struct state {
     struct maps maps;
     bool snapshot, multi;
     int mov;
+    enum walk walk;
     int n_threads; /* of a block with a thread for each cell */
     int stored;    /* rounds whose random numbers are stored at once */
     int n_words;   /* of a cell and round */
@@ -462,6 +509,9 @@ static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
     s->snapshot = in->update == SOM_SNAPSHOT;
     s->multi = bench_is(ctx->params, "kernels", "multi");
     s->mov = bench_is(ctx->params, "mov", "1") ? MOV_1 : MOV_2;
+    s->walk = bench_is(ctx->params, "walk", "turned")  ? TURNED
+              : bench_is(ctx->params, "walk", "rings") ? RINGS
+                                                       : ROWS;
     s->n_threads = bench_int(ctx->params, "block_threads");
     s->stored = mrsr < in->n_rounds ? mrsr : in->n_rounds;
     s->n_words = s->snapshot ? 3 : 2;
@@ -702,6 +752,7 @@ static enum bench_status run_frame(const struct state *s, struct progress *p, in
     task.grey = f->d_grey + (size_t)frame * som_n_pixels(in);
     task.density = f->d_density + (size_t)frame * n_cells;
     task.greatest = f->d_greatest + frame;
+    task.walk = s->walk;
     task.position = f->d_position + (size_t)frame * (size_t)f->mesh.n_neurons;
     task.texture = s->texture;
     task.first_texel = s->texture ? frame * f->mesh.n_neurons : 0;

@@ -21,6 +21,12 @@ static const struct bench_key som_gpu_paper_keys[] = {
      "how live updates write a neuron: its pair by compare-and-swap, or each coordinate by an "
      "exchange, which may lose a pull",
      BENCH_WORD, 0, 0, "cas64|exch"},
+    {"walk", "turned", "",
+     "how a cell goes over the neighbourhood of its winner under live updates: in rings from "
+     "the "
+     "winner outwards, each begun at a random node (turned) or to the right (rings), or row by "
+     "row",
+     BENCH_WORD, 0, 0, "turned|rings|rows"},
     {"mrsr", "1000", "rounds", "for so many rounds random numbers are stored", BENCH_INT, 1,
      65536, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
