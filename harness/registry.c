@@ -11,6 +11,7 @@
 #if !HAVE_CUDA
 #include "impl_gpu/rdp/opt_keys.h"
 #include "impl_gpu/rdp/paper_keys.h"
+#include "impl_gpu/som/opt_keys.h"
 #include "impl_gpu/som/paper_keys.h"
 #include "impl_gpu/stixels/opt_keys.h"
 #include "impl_gpu/stixels/paper_keys.h"
@@ -27,7 +28,7 @@ extern const struct bench_impl som_serial, som_rounds, som_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
 extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic, stixels_gpu_opt;
-extern const struct bench_impl som_gpu_paper;
+extern const struct bench_impl som_gpu_paper, som_gpu_opt;
 #else
 /* what descriptors and results say of them */
 static const struct bench_impl rdp_gpu_paper = {.name = "rdp/gpu-paper",
@@ -52,6 +53,10 @@ static const struct bench_impl som_gpu_paper = {.name = "som/gpu-paper",
                                                 .problem = &som_problem,
                                                 .target = BENCH_CUDA,
                                                 .keys = som_gpu_paper_keys};
+static const struct bench_impl som_gpu_opt = {.name = "som/gpu-opt",
+                                              .problem = &som_problem,
+                                              .target = BENCH_CUDA,
+                                              .keys = som_gpu_opt_keys};
 #endif
 
 const struct bench_problem *const bench_problems[] = {
@@ -84,17 +89,31 @@ const struct bench_impl *const bench_impls[] = {
     &som_openmp,
 #if HAVE_CUDA
     &som_gpu_paper,
+    &som_gpu_opt,
 #endif
     NULL,
 };
 
 const struct bench_impl *const bench_known_impls[] = {
-    &rdp_serial,           &rdp_omp_columns,   &rdp_omp_tasks,
-    &rdp_cpu_simd,         &rdp_gpu_paper,     &rdp_gpu_opt,
-    &stixels_serial,       &stixels_openmp,    &stixels_cubic_serial,
-    &stixels_cubic_openmp, &stixels_gpu_paper, &stixels_gpu_cubic,
-    &stixels_gpu_opt,      &som_serial,        &som_rounds,
-    &som_openmp,           &som_gpu_paper,     NULL,
+    &rdp_serial,
+    &rdp_omp_columns,
+    &rdp_omp_tasks,
+    &rdp_cpu_simd,
+    &rdp_gpu_paper,
+    &rdp_gpu_opt,
+    &stixels_serial,
+    &stixels_openmp,
+    &stixels_cubic_serial,
+    &stixels_cubic_openmp,
+    &stixels_gpu_paper,
+    &stixels_gpu_cubic,
+    &stixels_gpu_opt,
+    &som_serial,
+    &som_rounds,
+    &som_openmp,
+    &som_gpu_paper,
+    &som_gpu_opt,
+    NULL,
 };
 
 const struct bench_impl *bench_find_impl(const char *name)

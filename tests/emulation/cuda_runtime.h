@@ -696,6 +696,16 @@ template <class T> static inline T __ldg(const T *at)
     return *at;
 }
 
+template <class T> static inline T __ldcg(const T *at)
+{
+    return *at;
+}
+
+/* Blocks run one after another: there is nobody to wait for. */
+static inline void __threadfence(void)
+{
+}
+
 /* What others may change by atomics meanwhile, as the variants use it: one access that races with none of these. */
 template <class T> static inline EMULATED_UNSEEN T __ldca(const T *at)
 {

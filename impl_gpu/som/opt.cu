@@ -1,0 +1,520 @@
+/*
+ * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; what is drawn is drawn before
+ *
+ * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
+ * Mapping: which cells take part, their pixels and their order hang on no neuron: a block a round draws them, all rounds
+ *          together.  Then a team goes from round to round: a warp a data point searches, and after a barrier a warp a
+ *          tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other, and nobody else writes
+ *          these neurons.  Two barriers a round, three more where lists are made anew.
+ * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), whose barrier is the card's; a grid of
+ *          blocks that are all resident (cooperative launch).  Where several blocks share a map, the mesh is in L2, and
+ *          a block first picks out the pulls that reach its region, in their order.
+ * Shared:  the block: positions, lists, pulls; else the pulls near the region.
+ * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
+ *          n_rounds x cells to draw.
+ */
+#include "impl_gpu/som/opt_keys.h"
+#include "impl_gpu/som/opt_team.cuh"
+
+#include <string.h>
+
+#define MAX_DRAWN ((size_t)1 << 28) /* data points in memory at a time */
+
+/* ---- the hooks ---- */
+
+typedef void rounds_kernel_fn(struct task);
+
+struct state {
+    struct maps maps;
+    struct task task; /* but for the rounds of a launch */
+    enum team team;
+    int n_threads, n_maps, n_rounds; /* of a launch: maps and rounds together */
+    size_t n_shared;                 /* bytes */
+    int bucket_bits;                 /* of draw_points_kernel */
+    rounds_kernel_fn *kernel;
+    int *d_radius;                /* [all rounds]; device, owned, as all below */
+    unsigned long long *d_prefix; /* [n_frames][n_cells][cell_size] */
+    uint32_t *d_drawn;            /* [n_maps][n_rounds][n_cells] */
+    int *d_n_drawn;               /* [n_maps][n_rounds] */
+    int *d_first, *d_cursor, *d_count, *d_list, *d_n_full;
+    struct pull *d_pulls;
+    unsigned *d_arrived;
+    uint32_t *d_clocks; /* [N_PARTS] */
+};
+
+static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
+
+/* What a card can do. */
+struct card {
+    int n_processors, max_shared;
+    int max_cluster;  /* blocks; 0: none */
+    bool cooperative; /* a grid of blocks that wait for each other */
+};
+
+static enum bench_status look_at_card(struct card *card)
+{
+    int device;
+
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(
+        cudaDeviceGetAttribute(&card->n_processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaDeviceGetAttribute(&card->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                    device));
+    card->max_cluster = 1;
+    card->cooperative = false;
+#ifdef CUDART_VERSION
+    int major, together;
+
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
+    card->cooperative = together != 0;
+    card->max_cluster = CUDART_VERSION < 11080 || major < 9 ? 0 : major < 11 ? 16 : 8;
+#endif
+    return BENCH_OK;
+}
+
+static size_t shared_of(const struct state *s, enum team team, int n_threads)
+{
+    const int n_cells = s->maps.mesh.n_cells, n_neurons = s->maps.mesh.n_neurons;
+
+    return shared_pulls(team, n_cells, n_threads) + shared_positions(team, n_neurons) +
+           shared_rates(team, s->task.max_radius) + shared_lists(team, n_cells, n_neurons);
+}
+
+/* Rectangles of tiles, at most one for each block, the largest as small as can be. */
+static void choose_regions(struct task *t)
+{
+    int least = INT_MAX;
+
+    for (int cols = 1; cols <= t->tiles_across; cols++) {
+        const int across = (t->tiles_across + cols - 1) / cols;
+        int rows, most;
+
+        if (across > t->n_blocks)
+            continue;
+        most = t->n_blocks / across; /* regions, one above the other */
+        rows = (t->tiles_down + most - 1) / most;
+        /* the nearer to a square, the fewer pulls reach it: a tile is as wide as two are high, about */
+        if (cols * rows < least ||
+            (cols * rows == least &&
+             abs(2 * cols - rows) < abs(2 * t->region_cols - t->region_rows))) {
+            least = cols * rows;
+            t->region_cols = cols;
+            t->region_rows = rows;
+            t->regions_across = across;
+        }
+    }
+}
+
+static int at_most(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+#define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
+#define MESH_OF_CLUSTER \
+    8192                /* neurons: of more, the copies take longer than a grid's barriers */
+#define TILES_A_BLOCK 4 /* of a grid, at least */
+
+static bool fits(const struct state *s, enum team team, int n_threads, const struct card *card)
+{
+    return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)card->max_shared;
+}
+
+/* TEAM_BLOCK stands for both of its kind. */
+static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
+                             const struct card *card, bool a_block_can)
+{
+    const int n_frames = s->maps.in->n_frames;
+
+    if (bench_is(ctx->params, "team", "block"))
+        return TEAM_BLOCK;
+    if (bench_is(ctx->params, "team", "cluster"))
+        return TEAM_CLUSTER;
+    if (bench_is(ctx->params, "team", "grid"))
+        return TEAM_GRID;
+    if (a_block_can && n_frames * 2 >= card->n_processors)
+        return TEAM_BLOCK;
+    if (card->max_cluster > 1 && s->maps.mesh.n_neurons <= MESH_OF_CLUSTER &&
+        fits(s, TEAM_CLUSTER, 0, card))
+        return TEAM_CLUSTER;
+    return card->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
+}
+
+static int wanted_threads(const struct bench_ctx *ctx, enum team team, int n_tiles,
+                          const struct card *card)
+{
+    const int at_most_threads = card->max_shared < 65536 ? 512 : 1024;
+
+    if (bench_is(ctx->params, "team_threads", "256"))
+        return 256;
+    if (bench_is(ctx->params, "team_threads", "512"))
+        return 512;
+    if (bench_is(ctx->params, "team_threads", "1024"))
+        return 1024;
+    return team == TEAM_CLUSTER || (team == TEAM_GRID && n_tiles <= 16 * card->n_processors)
+               ? 512
+               : at_most_threads;
+}
+
+static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *ctx,
+                                       const struct card *card)
+{
+    const int wanted = bench_int(ctx->params, "team_blocks");
+    const int n_tiles = s->task.tiles_across * s->task.tiles_down;
+    const int useful = (n_tiles + TILES_A_BLOCK - 1) / TILES_A_BLOCK;
+    int n_blocks = 1, most = 1;
+
+    if (s->team == TEAM_CLUSTER) {
+        most = card->max_cluster;
+        n_blocks = wanted > 0 ? wanted : most;
+    } else if (s->team == TEAM_GRID) {
+        most = card->cooperative ? card->n_processors : 1;
+        n_blocks = wanted > 0 ? wanted : useful < most ? useful : most;
+    }
+    if (n_blocks > most || n_blocks == 0)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "team = %s: %d blocks that wait for each other; this card has %d at "
+                          "most",
+                          s->team == TEAM_CLUSTER ? "cluster" : "grid", n_blocks, most);
+    s->task.n_blocks = n_blocks;
+    return BENCH_OK;
+}
+
+static enum bench_status choose_team(struct state *s, const struct bench_ctx *ctx,
+                                     const struct som_input *in, const struct card *card)
+{
+    const struct mesh *const m = &s->maps.mesh;
+    const bool drawn_at_once = (size_t)in->n_rounds * (size_t)m->n_cells <= MAX_DRAWN;
+    const bool a_block_can = drawn_at_once && fits(s, TEAM_LARGE_BLOCK, 0, card);
+
+    s->team = wanted_team(s, ctx, card, a_block_can);
+    s->task.tiles_across = (m->grid_cols + TILE_COLS - 1) / TILE_COLS;
+    s->task.tiles_down = (m->grid_rows + TILE_ROWS - 1) / TILE_ROWS;
+    s->n_threads =
+        wanted_threads(ctx, s->team, s->task.tiles_across * s->task.tiles_down, card);
+    if (s->team == TEAM_BLOCK && !a_block_can)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "team = block keeps the mesh in shared memory: %zu bytes for %d "
+                          "neurons and %d cells, a block of this card has %d",
+                          shared_of(s, TEAM_LARGE_BLOCK, 0), m->n_neurons, m->n_cells,
+                          card->max_shared);
+    if (!fits(s, s->team == TEAM_BLOCK ? TEAM_LARGE_BLOCK : s->team, s->n_threads, card))
+        return BENCH_FAIL(
+            BENCH_ESKIP,
+            "%zu bytes of shared memory for %d neurons, %d cells and the rates of "
+            "%d links; a block of this card has %d",
+            shared_of(s, s->team, s->n_threads), m->n_neurons, m->n_cells, s->task.max_radius,
+            card->max_shared);
+    if (s->team == TEAM_BLOCK && !fits(s, TEAM_BLOCK, 0, card))
+        s->team = TEAM_LARGE_BLOCK;
+    s->kernel = s->team == TEAM_BLOCK         ? run_rounds_kernel<TEAM_BLOCK, 2>
+                : s->team == TEAM_LARGE_BLOCK ? run_rounds_kernel<TEAM_LARGE_BLOCK, 2>
+                : s->team == TEAM_CLUSTER     ? run_rounds_kernel<TEAM_CLUSTER, 1>
+                                              : run_rounds_kernel<TEAM_GRID, 1>;
+    s->n_shared = shared_of(s, s->team, s->n_threads);
+    if (s->team == TEAM_BLOCK || s->team == TEAM_LARGE_BLOCK)
+        s->task.tiles_down = (s->task.tiles_down + 1) / 2; /* two neurons a lane */
+    TRY(choose_blocks(s, ctx, card));
+    choose_regions(&s->task);
+    return BENCH_OK;
+}
+
+/* How many maps and rounds a launch has, so that what is drawn for it has room. */
+static void choose_share(struct state *s, const struct som_input *in)
+{
+    const size_t n_cells = (size_t)s->maps.mesh.n_cells;
+    const size_t a_map = n_cells * (size_t)in->n_rounds;
+
+    s->n_maps = 1;
+    s->n_rounds = in->n_rounds;
+    if (a_map > MAX_DRAWN)
+        s->n_rounds = n_cells < MAX_DRAWN ? (int)(MAX_DRAWN / n_cells) : 1;
+    else if (s->team != TEAM_GRID)
+        s->n_maps = at_most(in->n_frames, (int)(MAX_DRAWN / a_map));
+    s->n_maps = at_most(s->n_maps, 65535); /* y of a grid */
+    for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
+        if ((size_t)1 << s->bucket_bits >= n_cells)
+            break;
+}
+
+static enum bench_status allocate_drawn(struct state *s, const struct som_input *in)
+{
+    const size_t n_cells = (size_t)s->maps.mesh.n_cells, n_maps = (size_t)s->n_maps;
+    const size_t n_rounds = (size_t)s->n_rounds;
+    void *pointer;
+
+    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_rounds * sizeof *s->d_radius));
+    s->d_radius = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_frames * n_cells *
+                                        (size_t)s->maps.mesh.cell_size * sizeof *s->d_prefix));
+    s->d_prefix = (unsigned long long *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_rounds * n_cells * sizeof *s->d_drawn));
+    s->d_drawn = (uint32_t *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_rounds * sizeof *s->d_n_drawn));
+    s->d_n_drawn = (int *)pointer;
+    return BENCH_OK;
+}
+
+static enum bench_status allocate_places(struct state *s)
+{
+    const size_t n_cells = (size_t)s->maps.mesh.n_cells + 1, n_maps = (size_t)s->n_maps;
+    void *pointer;
+
+    TRY(bench_cuda_malloc(&pointer, N_PARTS * sizeof *s->d_clocks));
+    s->d_clocks = (uint32_t *)pointer;
+    if (s->team == TEAM_BLOCK)
+        return BENCH_OK;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_first));
+    s->d_first = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_cursor));
+    s->d_cursor = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_count));
+    s->d_count = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer,
+                          n_maps * (size_t)s->maps.mesh.n_neurons * sizeof *s->d_list));
+    s->d_list = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * sizeof *s->d_n_full));
+    s->d_n_full = (int *)pointer;
+    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_pulls));
+    s->d_pulls = (struct pull *)pointer;
+    TRY(bench_cuda_malloc(&pointer, sizeof *s->d_arrived));
+    s->d_arrived = (unsigned *)pointer;
+    return BENCH_OK;
+}
+
+static void fill_task(struct state *s, const struct som_input *in)
+{
+    struct task *const t = &s->task;
+
+    t->mesh = s->maps.mesh;
+    t->refresh_rate = in->refresh_rate;
+    t->capacity = in->cell_capacity;
+    t->cell_inverse = in->cell_size > 1
+                          ? (uint32_t)((((uint64_t)1 << 32) - 1) / (uint64_t)in->cell_size + 1)
+                          : 0;
+    t->drawn = s->d_drawn;
+    t->n_drawn = s->d_n_drawn;
+    t->rate = s->maps.d_rate;
+    t->radius = s->d_radius;
+    t->first = s->d_first;
+    t->cursor = s->d_cursor;
+    t->count = s->d_count;
+    t->list = s->d_list;
+    t->pulls = s->d_pulls;
+    t->n_full = s->d_n_full;
+    t->arrived = s->d_arrived;
+    t->clocks = NULL;
+}
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    struct state *s = (struct state *)opaque;
+    const struct som_input *in = (const struct som_input *)input;
+    struct card card;
+
+    if (in->update == SOM_LIVE)
+        return BENCH_FAIL(BENCH_ESKIP, "som/gpu-opt searches all of a round before the first "
+                                       "pull: it has update = snapshot alone");
+    TRY(look_at_card(&card));
+    TRY(maps_setup(&s->maps, ctx, input, output));
+    s->task.max_radius = in->max_radius;
+    TRY(choose_team(s, ctx, in, &card));
+    choose_share(s, in);
+    TRY(allocate_drawn(s, in));
+    TRY(allocate_places(s));
+    fill_task(s, in);
+    CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)s->n_shared));
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 11080
+    if (s->team == TEAM_CLUSTER && s->task.n_blocks > 8)
+        CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
+                                      cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+#endif
+    return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->n_shared);
+}
+
+static enum bench_status upload(void *opaque)
+{
+    const struct state *s = (const struct state *)opaque;
+    const struct som_input *const in = s->maps.in;
+
+    CUDA_TRY(cudaMemcpyAsync(s->d_radius, in->radius,
+                             (size_t)in->n_rounds * sizeof *s->d_radius, cudaMemcpyHostToDevice,
+                             s->maps.stream));
+    return maps_upload(&s->maps);
+}
+
+static enum bench_status poison(void *opaque)
+{
+    return maps_poison(&((struct state *)opaque)->maps);
+}
+
+/* Positions, densities and counts of all maps. */
+static enum bench_status begin(const struct state *s)
+{
+    const struct maps *const f = &s->maps;
+    const struct mesh *const m = &f->mesh;
+    const size_t n_maps = (size_t)f->in->n_frames;
+
+    CUDA_TRY(cudaMemsetAsync(f->d_counts, 0, n_maps * sizeof *f->d_counts, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_greatest, 0, n_maps * sizeof *f->d_greatest, f->stream));
+    for (size_t map = 0; map < n_maps; map += 65535) { /* y of a grid */
+        const unsigned n = (unsigned)(n_maps - map < 65535 ? n_maps - map : 65535);
+        const dim3 neurons(blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK), n);
+        const dim3 cells(blocks_of((size_t)m->n_cells * LANES, THREADS_A_BLOCK), n);
+
+        place_all_neurons_kernel<<<neurons, THREADS_A_BLOCK, 0, f->stream>>>(
+            *m, f->d_position + map * (size_t)m->n_neurons);
+        CUDA_TRY_LAUNCH();
+        add_rows_kernel<<<cells, THREADS_A_BLOCK, 0, f->stream>>>(
+            *m, f->d_grey + map * som_n_pixels(f->in),
+            s->d_prefix + map * (size_t)m->n_cells * (size_t)m->cell_size,
+            f->d_density + map * (size_t)m->n_cells, f->d_greatest + map);
+        CUDA_TRY_LAUNCH();
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status draw_points(const struct state *s, size_t map, int n_maps, int round,
+                                     int n_rounds)
+{
+    const struct maps *const f = &s->maps;
+    const size_t n_cells = (size_t)f->mesh.n_cells;
+    const dim3 blocks((unsigned)n_rounds, (unsigned)n_maps);
+
+    draw_points_kernel<<<blocks, DRAW_THREADS, 0, f->stream>>>(
+        f->mesh, s->bucket_bits, f->in->seed + map, round,
+        f->d_grey + map * som_n_pixels(f->in),
+        s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size, f->d_density + map * n_cells,
+        f->d_greatest + map, s->d_drawn, s->d_n_drawn);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* A team for each of the maps. */
+static enum bench_status launch_rounds(const struct state *s, struct task *t, int n_maps)
+{
+    const unsigned n_blocks = (unsigned)(t->n_blocks * n_maps),
+                   n_threads = (unsigned)s->n_threads;
+    const cudaStream_t stream = s->maps.stream;
+
+#ifdef CUDART_VERSION
+    if (s->team == TEAM_GRID && t->n_blocks > 1) {
+        void *arguments[] = {t};
+
+        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)s->kernel, dim3(n_blocks),
+                                             dim3(n_threads), arguments, s->n_shared, stream));
+        return BENCH_OK;
+    }
+#if CUDART_VERSION >= 11080
+    if (s->team == TEAM_CLUSTER && t->n_blocks > 1) {
+        cudaLaunchConfig_t config = cudaLaunchConfig_t();
+        cudaLaunchAttribute cluster = cudaLaunchAttribute();
+
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim.x = (unsigned)t->n_blocks;
+        cluster.val.clusterDim.y = 1;
+        cluster.val.clusterDim.z = 1;
+        config.gridDim = dim3(n_blocks);
+        config.blockDim = dim3(n_threads);
+        config.dynamicSmemBytes = s->n_shared;
+        config.stream = stream;
+        config.attrs = &cluster;
+        config.numAttrs = 1;
+        CUDA_TRY(cudaLaunchKernelEx(&config, s->kernel, *t));
+        return BENCH_OK;
+    }
+#endif
+#endif
+    s->kernel<<<n_blocks, n_threads, s->n_shared, stream>>>(*t);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* All rounds of some maps, as many together as have room. */
+static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
+{
+    const struct maps *const f = &s->maps;
+    const struct som_input *const in = f->in;
+    const bool once = s->n_rounds == in->n_rounds && s->n_maps == in->n_frames;
+    struct task t = s->task;
+
+    t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
+    t.counts = f->d_counts + map;
+    t.clocks = once && f->ctx->laps ? s->d_clocks : NULL;
+    if (s->team != TEAM_BLOCK)
+        CUDA_TRY(cudaMemsetAsync(
+            s->d_count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *s->d_count,
+            f->stream));
+    for (int round = 0; round < in->n_rounds; round += s->n_rounds) {
+        t.first_round = round;
+        t.n_rounds = at_most(in->n_rounds - round, s->n_rounds);
+        TRY(draw_points(s, map, n_maps, round, t.n_rounds));
+        if (once)
+            bench_lap(f->ctx->laps, "draws");
+        if (s->team == TEAM_GRID)
+            CUDA_TRY(cudaMemsetAsync(s->d_arrived, 0, sizeof *s->d_arrived, f->stream));
+        TRY(launch_rounds(s, &t, n_maps));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status run(void *opaque)
+{
+    const struct state *s = (const struct state *)opaque;
+    const struct maps *const f = &s->maps;
+    const int n_frames = f->in->n_frames;
+
+    TRY(begin(s));
+    bench_lap(f->ctx->laps, "densities");
+    for (int map = 0; map < n_frames; map += s->n_maps)
+        TRY(run_maps(s, (size_t)map, at_most(n_frames - map, s->n_maps)));
+    bench_lap(f->ctx->laps, "rounds");
+    if (f->ctx->laps && s->n_rounds == f->in->n_rounds && s->n_maps == n_frames)
+        bench_lap_parts(f->ctx->laps, parts, N_PARTS, s->d_clocks, 1); /* of the first block */
+    return BENCH_OK;
+}
+
+static enum bench_status download(void *opaque)
+{
+    return maps_download(&((struct state *)opaque)->maps);
+}
+
+static void teardown(void *opaque)
+{
+    struct state *s = (struct state *)opaque;
+
+    cudaFree(s->d_clocks); /* NULL is fine */
+    cudaFree(s->d_arrived);
+    cudaFree(s->d_pulls);
+    cudaFree(s->d_n_full);
+    cudaFree(s->d_list);
+    cudaFree(s->d_count);
+    cudaFree(s->d_cursor);
+    cudaFree(s->d_first);
+    cudaFree(s->d_n_drawn);
+    cudaFree(s->d_drawn);
+    cudaFree(s->d_prefix);
+    cudaFree(s->d_radius);
+    maps_teardown(&s->maps);
+}
+
+BENCH_IMPL(som_gpu_opt) = {
+    .name = "som/gpu-opt",
+    .problem = &som_problem,
+    .target = BENCH_CUDA,
+    .source = "[SOM] sect. 4.2, all rounds in one launch",
+    .reference = "som/rounds",
+    .keys = som_gpu_opt_keys,
+    .state_size = sizeof(struct state),
+    .reads_raw = NULL,
+    .setup = setup,
+    .upload = upload,
+    .poison = poison,
+    .run = run,
+    .download = download,
+    .teardown = teardown,
+};
