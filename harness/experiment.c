@@ -94,6 +94,10 @@ static const struct bench_key layout_keys[] = {
     {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"beside", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"fit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"over", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"against", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"per", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"reach", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"unit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -797,11 +801,15 @@ static const struct bench_key *axis_key(const struct bench_impl *impl, const cha
     return key != NULL ? key : find_key(impl->problem->keys, name);
 }
 
-/* --quick leaves out tall columns. */
-static void drop_tall(struct axis *axis)
+/* --quick leaves out tall columns, and all seeds but the first. */
+static void make_axis_quick(struct axis *axis)
 {
     int n = 0;
 
+    if (strcmp(axis->key->name, "seed") == 0 && axis->n > 1)
+        axis->n = 1;
+    if (strcmp(axis->key->name, "height") != 0)
+        return;
     for (int i = 0; i < axis->n; i++)
         if (axis->value[i].number <= QUICK_HEIGHT)
             axis->value[n++] = axis->value[i];
@@ -835,9 +843,8 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
                                       "%s: %s: expected at most 31 letters, found '%s'",
                                       where_of(entry, where), key->name, axis->value[j].text);
         }
-        if (r->overrides.quick && strcmp(key->name, "height") == 0 &&
-            entries_find(&r->assignments, "height") == NULL)
-            drop_tall(axis);
+        if (r->overrides.quick && entries_find(&r->assignments, key->name) == NULL)
+            make_axis_quick(axis);
     }
     return BENCH_OK;
 }
@@ -1178,10 +1185,12 @@ static enum bench_status read_layout(struct reading *r)
         char *text;
         size_t size;
     } field[] = {
-        {layout->rows, sizeof layout->rows},   {layout->columns, sizeof layout->columns},
-        {layout->value, sizeof layout->value}, {layout->beside, sizeof layout->beside},
-        {layout->fit, sizeof layout->fit},     {layout->unit, sizeof layout->unit},
-        {layout->title, sizeof layout->title}, {layout->paper, sizeof layout->paper}};
+        {layout->rows, sizeof layout->rows},       {layout->columns, sizeof layout->columns},
+        {layout->value, sizeof layout->value},     {layout->beside, sizeof layout->beside},
+        {layout->fit, sizeof layout->fit},         {layout->over, sizeof layout->over},
+        {layout->against, sizeof layout->against}, {layout->per, sizeof layout->per},
+        {layout->reach, sizeof layout->reach},     {layout->unit, sizeof layout->unit},
+        {layout->title, sizeof layout->title},     {layout->paper, sizeof layout->paper}};
 
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];

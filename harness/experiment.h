@@ -82,8 +82,8 @@ struct bench_absent {
 
 /* [show]: how a table is laid out (see show.h); empty strings where not given. */
 struct bench_layout {
-    char rows[64], columns[64], value[160], beside[160], fit[64], unit[16], title[160],
-        paper[64];
+    char rows[64], columns[64], value[160], beside[160], fit[64], over[64], against[64],
+        per[64], reach[64], unit[16], title[160], paper[64];
 };
 
 struct bench_experiment {
@@ -108,7 +108,7 @@ struct bench_overrides {
     bool with_absent; /* variants that this build lacks have cells: to show, never to run */
     bool
         quick; /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
-                              of an input, heights above 2048 left out; what -S gives is taken as it is */
+                              of an input, heights above 2048 and seeds behind the first left out; what -S gives is taken as it is */
 };
 
 /*

@@ -118,7 +118,7 @@ static void usage(FILE *out)
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
           "  --results DIR      folder of the session's files (show: several, with commas)\n"
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
-          "  --quick            few samples, 3 frames, no heights above 2048\n"
+          "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
           "  --resume           go on with the newest session of this very build\n"
           "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
           "  --verify-only      verify outputs, take no times\n"

@@ -786,7 +786,8 @@ static void range_part(struct text *caption, const char *label, const struct rec
         text_format(caption, "..%s", high_text);
 }
 
-static enum bench_status make_caption(struct shown *shown)
+/* 'counted': the rows whose n is said, which may be means of others. */
+static enum bench_status make_caption(struct shown *shown, const struct record_table *counted)
 {
     static const bool yes = true;
     static const bool no = false;
@@ -808,7 +809,7 @@ static enum bench_status make_caption(struct shown *shown)
     list_part(caption, "input ", &shown->rows, "input", NULL);
     list_part(caption, "scope ", &shown->rows, "scope", NULL);
     list_part(caption, "series ", &shown->rows, "series", NULL);
-    range_part(caption, "n ", &shown->rows, "n");
+    range_part(caption, "n ", counted, "n");
     list_part(caption, "profile ", &shown->rows, "profile", NULL);
     TRY(text_ok(caption));
     for (size_t i = 0; i < caption->size; i++)
@@ -905,6 +906,21 @@ static enum bench_status read_machines(struct selection *selection, const char *
     return BENCH_OK;
 }
 
+/* Put what [show] derives from the rows into their place; the caption is of the rows themselves. */
+static enum bench_status derive(const struct selection *selection, struct shown *shown)
+{
+    struct record_table derived;
+    enum bench_status status;
+
+    TRY(show_derive(selection->experiment, shown, &selection->keys, &derived));
+    status = make_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows);
+    if (derived.n_columns > 0) {
+        record_table_free(&shown->rows);
+        shown->rows = derived;
+    }
+    return status;
+}
+
 static enum bench_status select_rows(struct selection *selection, const char *const *folders,
                                      int n, struct shown *shown)
 {
@@ -917,7 +933,7 @@ static enum bench_status select_rows(struct selection *selection, const char *co
         TRY(join_row(selection, &selection->chosen[i], shown));
         TRY(join_values(selection, i, shown));
     }
-    return make_caption(shown);
+    return derive(selection, shown);
 }
 
 static enum bench_status write_one(const char *folder, const char *name, const char *suffix,

@@ -15,6 +15,14 @@
  *                     (the input's own error), which stands before them
  *     fit             a column x: how the first value grows with it, value ~ x^exponent, for each set of rows
  *                     that differ in x alone; in a table of its own
+ *     over            a column (seed): rows that differ in it alone become one.  Its mean_ms is the mean of theirs, n says
+ *                     how many there are, and sd_ms, quantiles and interval are of their means; a value NAME is the
+ *                     mean, a column NAME_sd more the deviation
+ *     against         a variant, and behind commas the keys in which rows may differ from its own: a column
+ *                     `acceleration`, its mean_ms over the row's.  Keys that only one of them has do not count
+ *     per             a value and a name: a column of that name has mean_ms over the value, in ns
+ *     reach           a value and a key: of the rows that differ in the key alone, the fastest whose value is at most
+ *                     that of 'against' has its time in `reach_ms` and the key in `reach_KEY`
  *     paper           what the paper's numbers beside ours are of: table1, or stx/table1 where the file in
  *                     results/paper has another name than the problem
  *     title, unit     above the tables

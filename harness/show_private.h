@@ -26,6 +26,12 @@ struct show_keys {
 enum bench_status show_fit(const struct bench_experiment *experiment, const struct shown *shown,
                            const struct show_keys *keys, struct record_table *fits);
 
+/* The rows with what [show] over, against, per and reach ask for, see show.h; no columns where nothing is asked.  BENCH_EINPUT
+ * for a column or a value that the rows do not have. */
+enum bench_status show_derive(const struct bench_experiment *experiment,
+                              const struct shown *shown, const struct show_keys *keys,
+                              struct record_table *derived);
+
 /* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
 bool show_list(const char *list, int i, char *text, size_t size);
 

@@ -19,6 +19,8 @@
 #define DIGITS       4  /* of a number in a table for people */
 #define MAX_COLUMNS  96 /* of a Markdown table */
 
+static const char spread[] = " \u00b1 "; /* between a mean and its deviation */
+
 static const char *cell_at(const struct record_table *table, int row, int column)
 {
     return column < 0 ? ""
@@ -211,8 +213,9 @@ static void grid_print(struct grid *grid, struct text *text)
             const char *cell = grid_get(grid, row, i);
 
             some = some || cell[0] != '\0';
-            /* an interval counts by its beginning */
-            if (cell[0] != '\0' && !text_to_number(cell, &value) && !strstr(cell, ".."))
+            /* an interval or a spread counts by its beginning */
+            if (cell[0] != '\0' && !text_to_number(cell, &value) && !strstr(cell, "..") &&
+                !strstr(cell, spread))
                 grid->right[i] = false;
         }
         grid->right[i] = grid->right[i] && some;
@@ -648,6 +651,29 @@ static void short_text(char *text, size_t size, const char *found)
     snprintf(text, size, "%s", found);
 }
 
+/* The value of a row; of a mean with the deviation of what it is of.  "" for no row. */
+static void our_text(const struct pivot *pivot, int row, char *text, size_t size)
+{
+    char sd_column[80], number[TEXT_NUMBER];
+    double sd;
+    size_t n;
+
+    text[0] = '\0';
+    if (row < 0)
+        return;
+    short_text(text, size, cell_at(pivot->rows, row, pivot->value_at));
+    if (!strcmp(pivot->value, "mean_ms"))
+        snprintf(sd_column, sizeof sd_column, "sd_ms");
+    else
+        snprintf(sd_column, sizeof sd_column, "%s_sd", pivot->value);
+    if (pivot->layout->over[0] == '\0' || text[0] == '\0' ||
+        !record_get_number(pivot->rows, row, sd_column, &sd) || sd <= 0.0)
+        return;
+    n = strlen(text);
+    text_short_number(number, sd, 2);
+    snprintf(text + n, size - n, "%s%s", spread, number);
+}
+
 /* "low..high" as people read it, one of them where they read alike; "" where either is empty. */
 static void interval_text(char *text, size_t size, const char *low, const char *high)
 {
@@ -737,9 +763,7 @@ static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
             for (int row = 0; row < row_words->n; row++) {
                 const int found = our_row(pivot, row_words->word[row], word, standing);
 
-                short_text(text, sizeof text,
-                           cell_at(pivot->rows, found < 0 ? 0 : found,
-                                   found < 0 ? -1 : pivot->value_at));
+                our_text(pivot, found, text, sizeof text);
                 TRY(grid_set(grid, row, at, text));
             }
             at++;
@@ -811,8 +835,12 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
         text_format(text, "\nn %.0f", least);
         if (least < most)
             text_format(text, "..%.0f", most);
+        if (pivot->layout->over[0] != '\0')
+            text_format(text, ": means over %s, \u00b1 one standard deviation",
+                        pivot->layout->over);
         text_short_number(number, 100.0 * widest, 2);
-        text_format(text, "; 95 %% interval of the median at most %s %% wide", number);
+        if (pivot->layout->over[0] == '\0')
+            text_format(text, "; 95 %% interval of the median at most %s %% wide", number);
     }
     for (int i = 0; i < pivot->paper->n_rows; i++)
         if (is_printed(pivot, i, false, standing)) {
@@ -821,6 +849,15 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
             break;
         }
     text_add(text, some ? "\n" : "");
+}
+
+/* Whether a key is what was looked for: [show] reach chose one row of all that differ in it, and `reach_KEY` says which. */
+static bool is_found(const struct pivot *pivot, const char *key)
+{
+    char along[64];
+
+    return !strncmp(pivot->value, "reach_", 6) &&
+           show_list(pivot->layout->reach, 1, along, sizeof along) && !strcmp(along, key);
 }
 
 /* The tables of one value; what they all have in common only above the first. */
@@ -835,6 +872,8 @@ static enum bench_status print_pivot_tables(struct pivot *pivot, const struct sh
         const int key = record_column(rows, keys->name[i]);
         const char *only = constant(rows, key);
 
+        if (is_found(pivot, keys->name[i]))
+            continue;
         if (parts_tables(pivot, key))
             pivot->key[pivot->n_keys++] = key;
         else if (is_first && key != pivot->row_at && key != pivot->column_at && only &&

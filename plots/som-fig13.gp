@@ -4,12 +4,18 @@
 # 2), which are other maps than ours.
 load "plots/style.gp"
 
-keep(x) = usable(0) && in_scope(0) && strcol("mean_ms") ne ""
+# one map at all sizes; a generated one where there is no other
+any_map(x) = usable(0) && in_scope(0) && strcol("mean_ms") ne ""
+eval words_of("all_maps", "input", "any_map(0)")
+if (!exists("input")) {
+    input = words(all_maps) > 0 ? word(all_maps, 1) : ""
+    do for [m in all_maps] { if (strstrt(input, "map-") == 1 && strstrt(m, "map-") != 1) { input = m } }
+}
+keep(x) = any_map(0) && strcol("input") eq input
 eval require("keep(0)", csv)
 eval words_of("present", "impl", "keep(0)")
 eval first_of("sigma")
 eval first_of("ssr")
-eval first_of("input")
 drawn = ""
 do for [i in som_variants] { if (has_word(present, i)) { drawn = drawn." ".i } }
 pixels(x) = column("width") * column("height")

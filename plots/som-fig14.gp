@@ -1,4 +1,4 @@
-# som-fig14.gp - sampling, mesh and surface of maps                                       [SOM] Figs. 2, 14
+# som-fig14.gp - sampling, mesh and surface of maps                                       [SOM] Fig. 14
 #
 # samplings, meshes: PNGs of `depthbench apply --sampling --picture`, as words, one for each map; surfaces: its --ply as tables of
 # triangles; names: of the maps, one word each; what: what was held fixed.  Without samplings the surfaces stand side by side.

@@ -829,6 +829,7 @@ static void chosen_groups_alone(void **state)
 
 static void quick_is_short(void **state)
 {
+    static const char *const seeds = "seed=1, 2";
     static const char *const assignments[] = {"height=4096", "samples=100", "frames=50"};
     struct bench_overrides overrides = {.quick = true};
     const char *text =
@@ -876,6 +877,19 @@ static void quick_is_short(void **state)
     accept(HEAD "[g]\nheight = 4096, 8192\n", &overrides, &e);
     assert_int_equal(e.n_cells, 0);
     experiment_free(&e);
+
+    /* the first of several seeds, unless they are given */
+    overrides = (struct bench_overrides){.quick = true};
+    text = "[global]\nproblem = som\nimpl = som/rounds\n[g]\nseed = 3, 1, 2\n";
+    accept(text, &overrides, &e);
+    assert_int_equal(e.n_cells, 1);
+    assert_int_equal(bench_int(&e.cells[0].params, "seed"), 3);
+    experiment_free(&e);
+    overrides.assignments = &seeds;
+    overrides.n = 1;
+    accept(text, &overrides, &e);
+    assert_int_equal(e.n_cells, 2);
+    experiment_free(&e);
 }
 
 static void names_come_from_the_path(void **state)
@@ -900,7 +914,9 @@ static void our_own_descriptors_are_fine(void **state)
     (void)state;
 
     assert_int_equal(glob("experiments/rdp/*.ini", 0, NULL, &found), 0);
-    assert_true(found.gl_pathc >= 6);
+    assert_int_equal(glob("experiments/stx/*.ini", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("experiments/som/*.ini", GLOB_APPEND, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 18);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         for (int quick = 0; quick < 2; quick++) {
             const struct bench_overrides overrides = {.quick = quick != 0};

@@ -266,6 +266,7 @@ paper >"$TMP/paper.csv"
 stixel_column >"$TMP/column.csv"
 stixel_mesh >"$TMP/mesh.ply"
 stixel_list >"$TMP/list.csv"
+printf '%s\n' col,row,x,y 0,0,1,1 1,0,2,1 0,1,0.5,2 1,1,1.5,2 0,2,1,3 1,2,2,3 >"$TMP/neurons.csv"
 printf 'u,v,disparity_px\n0,0,1\n0,1,2\n1,0,1\n' >"$TMP/points.csv"
 powers stixels/serial:b12:32 stixels/openmp:b12:32 stixels/serial:dh:8 stixels/cubic-serial:b6:2 >"$TMP/powers.csv"
 powers stixels/serial:b12:32 stixels/gpu-paper:b12:32 stixels/gpu-opt:b12:32 stixels/gpu-cubic:b6:16 >"$TMP/gpu-powers.csv"
@@ -357,8 +358,72 @@ som_header='impl,status,lap,scope,series,input,case,batch,threads,mode_name,widt
     for side in 400 800 1600; do
         echo "som/serial,ok,,kernel,hot,cones,all,1,1,any,$side,$side,1500,12,4,$((side * side / 100)),"
         echo "som/openmp,ok,,kernel,hot,cones,all,1,8,any,$side,$side,1500,12,4,$((side * side / 900)),"
+        echo "som/rounds,ok,,kernel,hot,map-L,all,1,1,any,$side,$side,1500,12,4,1e9,"
     done
 } >"$TMP/som-times.csv"
+# rows of GPU variants and of one core: memory organisations, block sizes with laps, search ranges, runs of more rounds
+som_keys='impl,status,lap,scope,series,input,case,batch,sigma,ssr,crr,co,mov,kernels,block_threads,rounds,mean_ms,cost_pct,cost_pct_sd,reach_ms'
+{
+    echo "$som_keys"
+    for map in tsukuba conesL map-M; do
+        ms=400
+        for mov in 1 2 2tex; do
+            echo "som/gpu-paper,ok,,kernel,hot,$map,all,1,24,4,20,20,$mov,single,32,1500,$ms,,,"
+            ms=$((ms / 2))
+        done
+        echo "som/rounds,ok,,kernel,hot,$map,all,1,24,4,20,20,,,,1500,777,,,"
+    done
+    echo "som/gpu-paper,wrong,,kernel,hot,tsukuba,all,1,24,4,20,20,2,single,32,1500,9e9,,,"
+} >"$TMP/som-mov.csv"
+{
+    echo "$som_keys"
+    for co in 10 20 30; do
+        for block in 1 8 16 32 64 128 256; do
+            row="kernel,hot,conesM,all,1,24,4,20,$co,2"
+            echo "som/gpu-paper,ok,,$row,single,$block,1500,$((block + 40)),,,"
+            echo "som/gpu-paper,ok,rounds: som,$row,single,$block,1500,$((block + 30)),,,"
+            echo "som/gpu-paper,ok,rounds: refresh,$row,multi,$block,1500,1e6,,,"
+            echo "som/gpu-paper,ok,rounds: extraction,$row,multi,$block,1500,$((300 - block)),,,"
+            echo "som/gpu-paper,ok,rounds: search,$row,multi,$block,1500,$((block + 20)),,,"
+            echo "som/gpu-paper,ok,rounds: learning,$row,multi,$block,1500,$((block + 10)),,,"
+        done
+        echo "som/rounds,ok,,kernel,hot,conesM,all,1,24,4,20,$co,,,,1500,$((9000 / co)),,,"
+    done
+} >"$TMP/som-blocks.csv"
+{
+    echo "$som_keys"
+    for each in som/gpu-paper som/rounds; do
+        for map in cones conesM conesL; do
+            for ssr in -1 10 5 4 3 2; do
+                for crr in 1 10 20 100; do
+                    echo "$each,ok,,kernel,hot,$map,all,1,24,$ssr,$crr,20,,,,1500,$((50 + 3 * ssr + 20 / crr)),$((16 + crr / 20)).$((5 - ssr % 5)),,"
+                done
+            done
+        done
+    done
+} >"$TMP/som-ranges.csv"
+{
+    echo "$som_keys"
+    for map in cones conesM teddy; do
+        for sigma in 12 24; do
+            for rounds in 100 500 1500 3000; do
+                echo "som/rounds,ok,,kernel,hot,$map,all,1,$sigma,4,20,20,,,,$rounds,$((rounds / 3)),$((2000 / rounds + 15)),0.5,$([ $rounds = 1500 ] && echo 500)"
+                echo "som/gpu-opt,ok,,kernel,hot,$map,all,1,$sigma,4,20,20,,,,$rounds,$((rounds / 9)),$((2000 / rounds + 15)),,$([ $rounds = 1500 ] && echo 166)"
+            done
+            echo "som/serial,ok,,kernel,hot,$map,all,1,$sigma,4,20,20,,,,1500,3000,16,,3000"
+        done
+    done
+} >"$TMP/som-work.csv"
+echo "$som_keys" >"$TMP/som-header.csv"
+grep -h ',wrong,\|^impl' "$TMP/som-mov.csv" >"$TMP/som-unusable.csv"
+for each in mov blocks ranges work; do grep -v som/gpu "$TMP/som-$each.csv" >"$TMP/som-$each-cpu.csv"; done
+cat >"$TMP/som-counters.csv" <<'END'
+utc,experiment,impl,input,params,mov,kernels,kernel,stage,l1_hit_pct
+x,som/fig8,som/gpu-paper,tsukuba,,1,single,run_round_kernel,som,21.4
+x,som/fig8,som/gpu-paper,tsukuba,,2,single,run_round_kernel,som,78.6
+x,som/fig8,som/gpu-paper,tsukuba,,2,single,list_neurons_kernel,refresh,99
+END
+printf '%s\n' x,y 1,1 2,1 '' 1,1 1,2 >"$TMP/links.csv"
 {
     echo paper,figure,impl,size,name,value
     echo som,fig13,som/gpu-paper,200000,mean_ms,600
@@ -377,6 +442,18 @@ figure som-fig13 som-fig13 "csv='$TMP/som-times.csv'; paper='$TMP/som.csv'" 10 1
 figure som-fig14 som-fig14 "samplings='$TMP/picture.png'; meshes='$TMP/picture.png'; surfaces='$TMP/surface.csv'; names='one'" 1 4
 check "som-fig14 has two pictures" test "$(count_of image "$TMP/som-fig14.svg")" = 2
 figure som-fig15 som-fig15 "surfaces='$TMP/surface.csv $TMP/surface.csv'; names='regular adapted'" 2 4
+figure som-fig2 som-fig2 "samplings='$TMP/picture.png'; meshes='$TMP/picture.png'; surfaces='$TMP/surface.csv'; names='one'" 1 4
+figure som-fig4 som-fig4 "meshes='$TMP/links.csv $TMP/links.csv'; titles='as it begins/pulled'; extent='4 3'" 2 4
+figure som-fig8 som-fig8 "csv='$TMP/som-mov.csv'; counters='$TMP/som-counters.csv'" 8 20
+figure som-fig8-cpu som-fig8 "csv='$TMP/som-mov-cpu.csv'" 2 8
+figure som-fig9 som-fig9 "csv='$TMP/som-blocks.csv'" 60 20
+figure som-fig9-cpu som-fig9 "csv='$TMP/som-blocks-cpu.csv'" 3 12
+figure som-fig10 som-fig10 "csv='$TMP/som-blocks.csv'" 9 15
+figure som-fig10-cpu som-fig10 "csv='$TMP/som-blocks-cpu.csv'" 3 8
+figure som-fig11 som-fig11 "csv='$TMP/som-ranges.csv'" 60 20
+figure som-fig11-cpu som-fig11 "csv='$TMP/som-ranges-cpu.csv'" 60 20
+figure som-table2-work som-table2-work "csv='$TMP/som-work.csv'" 40 20
+figure som-table2-work-cpu som-table2-work "csv='$TMP/som-work-cpu.csv'" 20 20
 figure fig2 rdp-fig2 "csv='$TMP/quality.csv'" 40 20
 figure fig2-both rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'" 90 40
 figure fig2-street rdp-fig2 "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; input='street'" 60 30
@@ -441,6 +518,24 @@ check "bars carry the team" has_text 'rdp/omp-columns, 8 threads' fig10-cpu
 check "printed bars carry the role" has_text '\[RDP\] GPU, MODE_10W' fig10-gpu
 check "and what is printed" has_text '5.66 ms' fig10-gpu
 check "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
+check "som-fig13 is of one map" lacks_text '>som/rounds<' som-fig13
+check "som-fig8 leaves the generated map out" lacks_text '>map-M<' som-fig8
+check "and compares with MOV1" has_text '>100 ms · 4.00 × as fast as MOV1<' som-fig8
+check "with the hit rate of L1" has_text '>200 ms · 2.00 × as fast as MOV1 · L1 79 %<' som-fig8
+check "where there is one" has_text '>400 ms · L1 21 %<' som-fig8
+check "else says so" has_text 'No hit rates of L1 yet' som-fig8-cpu
+check "and what the paper says of it" has_text 'about 20 % in MOV1, 80 % in MOV2' som-fig8-cpu
+check "and who has no rows" has_text 'No rows yet for som/gpu-paper' som-fig8-cpu
+check "som-fig9 names the three kernels" has_text 'MK_S, search' som-fig9
+check "and those alone that have rows" lacks_text 'MK_S, search' som-fig9-cpu
+check "and the paper's fastest in words" grep -q 'fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64' <(all_text "$TMP/som-fig9-cpu.svg")
+check "som-fig10 has the fastest kernel" has_text '>31.0 ms · 1 threads a block<' som-fig10
+check "and the fastest three" has_text '>76.0 ms · 256 + 1 + 1 threads a block · 2.45 × SK<' som-fig10
+check "som-fig11 is of the paper's variant" has_text '>som/gpu-paper, 1500 rounds' som-fig11
+check "else of one core" has_text '>som/rounds, 1500 rounds' som-fig11-cpu
+check "in the paper's order" test "$(grep -o ">SSR [^<]*<" "$TMP/som-fig11.svg" | awk '!seen[$0]++' | tr -d '\n')" = '>SSR 2<>SSR 3<>SSR 4<>SSR 5<>SSR 10<>SSR ∞<'
+check "som-table2-work has a panel for each sigma" has_text '>conesM, sigma 24<' som-table2-work
+check "and map that it shows" lacks_text 'teddy, sigma' som-table2-work
 check "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
 check "and is" has_text '20.00 ms' eps8
 # a copy of the table with real data behind the generated
@@ -573,6 +668,11 @@ for gp in stx-table1 stx-fig2 stx-fig8 stx-fig9; do
 done
 check "stx-fig2 refuses times without errors" refused stx-fig2 "csv='$TMP/frames.csv'"
 check "stx-fig7 refuses a table without images" refused stx-fig7 "values='$TMP/no-shares.csv'"
+for gp in som-fig8 som-fig9 som-fig10 som-fig11 som-fig12 som-fig13 som-table2-work; do
+    for table in som-header som-unusable nothing; do
+        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
+    done
+done
 for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
     for table in header unusable nothing; do
         check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
@@ -614,10 +714,11 @@ show)
 apply)
     echo "\$*" >>"$TMP/calls"
     shape=picture list=points
+    case \$2 in som/*) list=neurons; echo "a remark" >&2 ;; esac
     case \$2 in stixels/*) shape=stixels list=list; echo "a remark" >&2 ;; esac
     while [ \$# -gt 0 ]; do
         case \$1 in
-        --picture) cp "$TMP/\$shape.png" "\$2" ;;
+        --picture | --sampling) cp "$TMP/\$shape.png" "\$2" ;;
         --input-picture) cp "$TMP/input.png" "\$2" ;;
         --ply) cp "$TMP/mesh.ply" "\$2" ;;
         --column-data) cp "$TMP/column.csv" "\$2" ;;
@@ -764,6 +865,8 @@ check "there is" test -s "$TMP/tree/build/pictures/stx-fig6-kitti.png"
 check "in the build folder alone" test ! -e "$drawn/stx-fig6-kitti.png"
 check "a frame of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot stx-fig1 stx-fig3 stx-fig6
 check "stays there" test -s "$TMP/tree/build/pictures/stx-fig1.ply" -a -s "$TMP/tree/build/pictures/stx-fig3.png"
+check "pictures of a mesh" status_is 0 plot scripts/plot som-fig2 som-fig4
+check "the mesh is asked for at both strengths" test "$(grep -c '^apply som/rounds .* co=1024 .* sigma=\(6\|12\)' "$TMP/calls")" = 3
 touch "$TMP/tree/experiments/stx/fig4.ini"
 check "the table of a figure" status_is 0 plot scripts/plot stx-fig4
 check "is written" test -s "$drawn/stx-fig4.md" -a -s "$drawn/stx-fig4.csv"

@@ -35,11 +35,11 @@ done
 cat >"$log" <<'LOG'
 ==PROF== Connected to process 42 (/x/depthbench)
 ==PROF== Profiling "downsample_kernel" - 0: 0%....50%....100% - 2 passes
-"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","dram__bytes.sum","launch__registers_per_thread","sm__inst_executed.avg.per_cycle_active","sm__inst_executed.sum","sm__maximum_warps_per_active_cycle_pct","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__issue_active.avg.pct_of_peak_sustained_active"
-"","","","","","","","","","","","byte","register/thread","inst/cycle","inst","%","%","%"
-"0","42","depthbench","127.0.0.1","void downsample_kernel<float, (bool)1>(const T1 *, int, int)","1","7","(256, 1, 1)","(8, 128, 20)","0","9.0","168,123,904","32","1.94","9,876,543","100","91.5","48.4"
-"1","42","depthbench","127.0.0.1","void column_kernel<float, (int)18>(const float *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","2,650,000","79","2.38","1,234","50","24.5","59.5"
-"2","42","depthbench","127.0.0.1","copy_kernel(const stixel *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","1,000","16","0.31","77","100","3.5",""
+"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","dram__bytes.sum","l1tex__t_sector_hit_rate.pct","launch__registers_per_thread","sm__inst_executed.avg.per_cycle_active","sm__inst_executed.sum","sm__maximum_warps_per_active_cycle_pct","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__issue_active.avg.pct_of_peak_sustained_active"
+"","","","","","","","","","","","byte","%","register/thread","inst/cycle","inst","%","%","%"
+"0","42","depthbench","127.0.0.1","void downsample_kernel<float, (bool)1>(const T1 *, int, int)","1","7","(256, 1, 1)","(8, 128, 20)","0","9.0","168,123,904","12.5","32","1.94","9,876,543","100","91.5","48.4"
+"1","42","depthbench","127.0.0.1","void column_kernel<float, (int)18>(const float *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","2,650,000","79.91","79","2.38","1,234","50","24.5","59.5"
+"2","42","depthbench","127.0.0.1","copy_kernel(const stixel *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","1,000","","16","0.31","77","100","3.5",""
 LOG
 END
 chmod +x "$tmp/depthbench" "$tmp/ncu"
@@ -72,6 +72,7 @@ check "a row for each kernel" test "$(table | wc -l)" = 7
 check "separators of thousands" cell downsample_kernel instructions 9876543
 check "bytes" cell downsample_kernel dram_bytes 168123904
 check "a fraction stays one" cell column_kernel ipc 2.38
+check "the hit rate of L1" cell column_kernel l1_hit_pct 79.91
 check "registers" cell column_kernel registers 79
 check "what was not measured is empty" cell copy_kernel issue_active_pct ""
 check "template arguments stay, parameters go" cell downsample_kernel kernel 'downsample_kernel<float, (bool)1>'

@@ -822,6 +822,129 @@ static void no_fit_no_file(void **unused)
     assert_null(strstr(page, "exponent"));
 }
 
+/* Widths stand for seeds. */
+static struct bench_cell *add_seed(const struct bench_impl *impl, const char *height,
+                                   const char *width)
+{
+    struct bench_cell *cell = add_cell(impl, height);
+
+    cell->params = (struct bench_params){.n = 0};
+    assert_int_equal(bench_params_set(&cell->params, &problem_keys[0], width, "test"),
+                     BENCH_OK);
+    assert_int_equal(bench_params_set(&cell->params, &problem_keys[1], height, "test"),
+                     BENCH_OK);
+    assert_int_equal(bench_params_default(&cell->params, problem_keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&cell->params, impl->keys, "test"), BENCH_OK);
+    return cell;
+}
+
+static void put_seeds(void)
+{
+    static const char *const session = "20260101T000000Z-a";
+
+    put_row(session, add_seed(&serial, "512", "1"), "mean_ms=90", "sd_ms=7", ":err=10", NULL);
+    put_row(session, add_seed(&serial, "512", "2"), "mean_ms=110", "sd_ms=7", ":err=12", NULL);
+    put_row(session, add_seed(&gpu, "256", "1"), "mean_ms=5", ":err=20", ":work=1000000", NULL);
+    put_row(session, add_seed(&gpu, "512", "1"), "mean_ms=9", ":err=9", ":work=2000000", NULL);
+    put_row(session, add_seed(&gpu, "512", "2"), "mean_ms=11", ":err=13", ":work=2000000",
+            NULL);
+    put_row(session, add_seed(&gpu, "1024", "1"), "mean_ms=40", ":err=4", ":work=4000000",
+            NULL);
+    experiment.layout = (struct bench_layout){
+        .rows = "height", .columns = "impl", .value = "mean_ms, err", .over = "width"};
+}
+
+static void runs_are_means(void **unused)
+{
+    struct record_table table;
+
+    (void)unused;
+    put_seeds();
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 4);
+    assert_string_equal(record_get(&table, 0, "mean_ms"), "100");
+    assert_string_equal(record_get(&table, 0, "n"), "2");
+    assert_string_equal(record_get(&table, 0, "min_ms"), "90");
+    assert_string_equal(record_get(&table, 0, "err"), "11");
+    assert_string_equal(record_get(&table, 0, "width"), "");
+    assert_string_equal(record_get(&table, 0, "height"), "512");
+    assert_memory_equal(record_get(&table, 0, "sd_ms"), "14.14", 5);
+    assert_memory_equal(record_get(&table, 0, "err_sd"), "1.414", 5);
+    assert_string_equal(record_get(&table, 1, "width"), "");
+    assert_string_equal(record_get(&table, 1, "err_sd"), "");
+    record_table_free(&table);
+
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "|    512 |   100 \u00b1 14 |      10 \u00b1 1.4 |\n"));
+    assert_non_null(strstr(page, "n 1..2: means over width, \u00b1 one standard deviation\n"));
+    assert_non_null(strstr(page, "; n 1..2; "));
+    snprintf(experiment.layout.over, sizeof experiment.layout.over, "wdth");
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] over 'wdth' is neither"));
+}
+
+static void rows_are_measured_by_another(void **unused)
+{
+    struct record_table table;
+
+    (void)unused;
+    put_seeds();
+    snprintf(experiment.layout.against, sizeof experiment.layout.against, "rdp/serial, height");
+    snprintf(experiment.layout.per, sizeof experiment.layout.per, "work, work_ns");
+    snprintf(experiment.layout.reach, sizeof experiment.layout.reach, "err, height");
+    show_rows(&table);
+    assert_string_equal(record_get(&table, 0, "acceleration"), "1");
+    assert_string_equal(record_get(&table, 0, "work_ns"), "");
+    assert_string_equal(record_get(&table, 1, "acceleration"), "20");
+    assert_string_equal(record_get(&table, 1, "work_ns"), "5");
+    assert_string_equal(record_get(&table, 1, "reach_ms"), "");
+    /* 11, as the mean of the other; 40 ms are longer */
+    assert_string_equal(record_get(&table, 2, "reach_ms"), "10");
+    assert_string_equal(record_get(&table, 2, "reach_height"), "512");
+    assert_string_equal(record_get(&table, 3, "reach_ms"), "");
+    record_table_free(&table);
+
+    /* without the second name only rows of the same height have a measure */
+    snprintf(experiment.layout.against, sizeof experiment.layout.against, "rdp/serial");
+    show_rows(&table);
+    assert_string_equal(record_get(&table, 1, "acceleration"), "");
+    assert_string_equal(record_get(&table, 2, "acceleration"), "10");
+    assert_string_equal(record_get(&table, 2, "work_ns"), "5");
+    record_table_free(&table);
+
+    /* and without means each run has one of its own */
+    experiment.layout.over[0] = '\0';
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 6);
+    assert_string_equal(record_get(&table, 0, "sd_ms"), "7");
+    assert_string_equal(record_get(&table, 0, "n"), "30");
+    assert_string_equal(record_get(&table, 3, "acceleration"), "10");
+    record_table_free(&table);
+
+    experiment.layout.against[0] = '\0';
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] reach: expected"));
+    experiment.layout.reach[0] = '\0';
+    snprintf(experiment.layout.per, sizeof experiment.layout.per, "work");
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] per: expected"));
+}
+
+static void what_is_reached_parts_no_tables(void **unused)
+{
+    (void)unused;
+    put_seeds();
+    put_row("20260101T000000Z-a", add_seed(&serial, "256", "1"), "mean_ms=60", ":err=30", NULL);
+    experiment.layout = (struct bench_layout){.rows = "eps",
+                                              .columns = "impl",
+                                              .value = "reach_ms",
+                                              .over = "width",
+                                              .against = "rdp/serial",
+                                              .reach = "err, height"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_null(strstr(page, "**height"));
+}
+
 static void json_is_json(void **unused)
 {
     (void)unused;
@@ -890,6 +1013,9 @@ int main(void)
         cmocka_unit_test_setup(a_list_of_values_and_what_is_beside, begin),
         cmocka_unit_test_setup(powers_are_fitted, begin),
         cmocka_unit_test_setup(no_fit_no_file, begin),
+        cmocka_unit_test_setup(runs_are_means, begin),
+        cmocka_unit_test_setup(rows_are_measured_by_another, begin),
+        cmocka_unit_test_setup(what_is_reached_parts_no_tables, begin),
         cmocka_unit_test_setup(json_is_json, begin),
         cmocka_unit_test_setup(printed_numbers_are_tables, begin),
     };
