@@ -3,13 +3,14 @@
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: which cells take part, their pixels and their order hang on no neuron: a block a round draws them, all rounds
- *          together.  Then a team goes from round to round: a warp a data point searches, and after a barrier a warp a
- *          tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other, and nobody else writes
- *          these neurons.  Two barriers a round, three more where lists are made anew.
- * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), whose barrier is the card's; a grid of
- *          blocks that are all resident (cooperative launch).  Where several blocks share a map, the mesh is in L2, and
- *          a block first picks out the pulls that reach its region, in their order.
- * Shared:  the block: positions, lists, pulls; else the pulls near the region.
+ *          together.  Then a team goes from round to round: a warp a data point searches (of a block, a warp up to 32), and
+ *          after a barrier a warp a tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other;
+ *          nobody else writes these neurons.  Two barriers a round, three more where lists are made anew.
+ * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), each with a copy of the mesh and lists of
+ *          its own, to which neurons come through L2 and pulls straight from the block that found them; a grid of blocks
+ *          that are all resident (cooperative launch), with the mesh in L2, where a block first picks out the pulls
+ *          that reach its region, in their order.
+ * Shared:  pulls, positions, rates by place, lists; of a grid's block rates and the pulls near its region.
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
  */
@@ -153,7 +154,7 @@ static int wanted_threads(const struct bench_ctx *ctx, enum team team, int n_til
     if (bench_is(ctx->params, "team_threads", "1024"))
         return 1024;
     return team == TEAM_CLUSTER || (team == TEAM_GRID && n_tiles <= 16 * card->n_processors)
-               ? 512
+               ? CLUSTER_THREADS
                : at_most_threads;
 }
 
@@ -199,6 +200,9 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
                           "neurons and %d cells, a block of this card has %d",
                           shared_of(s, TEAM_LARGE_BLOCK, 0), m->n_neurons, m->n_cells,
                           card->max_shared);
+    if (s->team == TEAM_CLUSTER && s->n_threads > CLUSTER_THREADS)
+        return BENCH_FAIL(BENCH_ESKIP, "team = cluster has blocks of at most %d threads",
+                          CLUSTER_THREADS);
     if (!fits(s, s->team == TEAM_BLOCK ? TEAM_LARGE_BLOCK : s->team, s->n_threads, card))
         return BENCH_FAIL(
             BENCH_ESKIP,

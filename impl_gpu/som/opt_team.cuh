@@ -17,6 +17,8 @@
 #define TILE_COLS 8 /* neurons; by 4 rows for each neuron that a lane has */
 #define TILE_ROWS 4
 
+#define CLUSTER_THREADS 512 /* of a block at most: more registers for each */
+
 #define PULLS_A_THREAD \
     2 /* that a thread looks at for its block's region before tiles take them */
 
@@ -927,7 +929,8 @@ static __device__ __forceinline__ void note_part(bool looks, long long *last, ui
 }
 
 template <enum team TEAM, int PER_LANE>
-static __global__ void __launch_bounds__(1024) run_rounds_kernel(struct task t)
+static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS : 1024)
+    run_rounds_kernel(struct task t)
 {
     extern __shared__ __align__(16) char shared[];
     __shared__ float by_links[SOM_MAX_SIGMA + 1];
