@@ -434,7 +434,7 @@ static void compare_exact(const struct som_output *r, const struct som_output *o
  * card's threads make of one map (experiments/som/live.ini), and narrower than what a dragged or folded mesh costs.
  */
 #define LIVE_COST_BAND   12.0 /* %cost, points */
-#define LIVE_FOLDED_BAND 1.0 /* % of the triangles */
+#define LIVE_FOLDED_BAND 1.0  /* % of the triangles */
 
 static void compare_live(const struct som_input *in, const struct som_output *r,
                          const struct som_output *o, struct bench_difference *difference)

@@ -8,13 +8,13 @@
 
 static const struct bench_key som_gpu_opt_keys[] = {
     {"team", "auto", "",
-     "who shares a map: a block, which keeps the mesh in shared memory, a cluster of blocks, or "
+     "who shares a map: a block, which keeps the mesh in shared memory, a cluster of blocks, "
+     "or "
      "a grid of them",
      BENCH_WORD, 0, 0, "auto|block|cluster|grid"},
     {"team_blocks", "0", "blocks", "of a cluster (at most 16) or a grid; 0: as many as pay off",
      BENCH_INT, 0, 1024, NULL},
-    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0,
-     "auto|256|512|1024"},
+    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0, "auto|256|512|1024"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
