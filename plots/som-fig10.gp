@@ -54,8 +54,6 @@ title_row(c) = 1 + int(sum [k = 1:words(cells)] (k < co_index(c) ? n_in(word(cel
 do for [i = 1:n_bars] { bar_row[i] = title_row(bar_co[i]) + int(sum [j = 1:i] (bar_co[j] eq bar_co[i] ? 1 : 0)) }
 x_most = 0
 do for [i = 1:n_bars] { x_most = bar_ms[i] > x_most ? bar_ms[i] : x_most }
-left_edge = 1e300
-do for [i = 1:n_bars] { left_edge = bar_ms[i] / 3 < left_edge ? bar_ms[i] / 3 : left_edge }
 set print $bars
 print "row,ms,colour,text"
 do for [i = 1:n_bars] { print sprintf("%d,%.9g,%d,\"%s\"", bar_row[i], bar_ms[i], bar_colour[i], bar_text[i]) }
@@ -68,10 +66,8 @@ eval canvas(900, int(72 + row_height * n_rows + 52), \
 eval headline("SOM mesh: one kernel a round or three", sprintf("input %s, 1500 rounds, sigma from %s, search range %s, MOV2; the fastest block size of each kernel, means of laps", input, sigma, ssr))
 eval frame(180, 30, 58, 52)
 unset key
-set logscale x
-eval room_for(900 - 180 - 30, "bar_ms", "bar_text")
-set xrange [left_edge : x_right]
-set mxtics 10
+eval room_from_zero(900 - 180 - 30, "bar_ms", "bar_text")
+set xrange [0 : x_right]
 set format x "%g"
 set border 1
 set ytics scale 0 ("" 1)
@@ -80,6 +76,6 @@ set yrange [-n_rows - 0.6 : -0.4]
 do for [i = 1:n_bars] { set ytics add (bar_label[i] -bar_row[i]) }
 do for [k = 1:words(cells)] { set label 10 + k sprintf("cells of %s × %s px", word(cells, k), word(cells, k)) at screen 188.0 / W, first -title_row(word(cells, k)) left font small textcolor rgb "#222222" front }
 set xlabel "mean time of all rounds [ms]"
-plot $bars using (left_edge):(-column("row")):(left_edge):(column("ms")):(-column("row") - 0.36):(-column("row") + 0.36):(column("colour")) \
+plot $bars using (0):(-column("row")):(0):(column("ms")):(-column("row") - 0.36):(-column("row") + 0.36):(column("colour")) \
          with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
      $bars using (column("ms")):(-column("row")):(strcol("text")) with labels left offset 0.5, 0 font small

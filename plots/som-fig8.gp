@@ -50,12 +50,6 @@ n_in(m) = int(sum [i = 1:n_bars] (bar_map[i] eq m ? 1 : 0))
 title_row(m) = 1 + int(sum [k = 1:words(maps)] (k < map_index(m) ? n_in(word(maps, k)) + 1 : 0))
 map_index(m) = int(sum [k = 1:words(maps)] (word(maps, k) eq m ? k : 0))
 do for [i = 1:n_bars] { bar_row[i] = title_row(bar_map[i]) + int(sum [j = 1:i] (bar_map[j] eq bar_map[i] ? 1 : 0)) }
-ms_min = 1e300
-ms_max = 0
-do for [i = 1:n_bars] {
-    ms_min = bar_ms[i] < ms_min ? bar_ms[i] : ms_min
-    ms_max = bar_ms[i] > ms_max ? bar_ms[i] : ms_max
-}
 set print $bars
 print "row,ms,impl,mov,text"
 do for [i = 1:n_bars] { print sprintf("%d,%.9g,%s,%s,\"%s\"", bar_row[i], bar_ms[i], bar_impl[i], bar_mov[i] eq "" ? "none" : bar_mov[i], bar_text[i]) }
@@ -69,11 +63,8 @@ eval canvas(900, int(72 + row_height * n_rows + 52), \
 eval headline("SOM mesh: memory organisations", sprintf("1500 rounds, sigma from %s, search range %s, 32 threads a block; measured here, the paper prints no numbers", sigma, ssr))
 eval frame(180, 30, 58, 52)
 unset key
-set logscale x
-left_edge = ms_min / 3
-eval room_for(900 - 180 - 30, "bar_ms", "bar_text")
-set xrange [left_edge : x_right]
-set mxtics 10
+eval room_from_zero(900 - 180 - 30, "bar_ms", "bar_text")
+set xrange [0 : x_right]
 set format x "%g"
 set border 1
 set ytics scale 0 ("" 1)
@@ -82,6 +73,6 @@ set yrange [-n_rows - 0.6 : -0.4]
 do for [i = 1:n_bars] { set ytics add (label_of(bar_impl[i], bar_mov[i]) -bar_row[i]) }
 do for [k = 1:words(maps)] { set label 10 + k word(maps, k) at screen 188.0 / W, first -title_row(word(maps, k)) left font small textcolor rgb "#222222" front }
 set xlabel "mean time [ms]"
-plot $bars using (left_edge):(-column("row")):(left_edge):(column("ms")):(-column("row") - 0.36):(-column("row") + 0.36):(mov_colour(strcol("impl"), strcol("mov"))) \
+plot $bars using (0):(-column("row")):(0):(column("ms")):(-column("row") - 0.36):(-column("row") + 0.36):(mov_colour(strcol("impl"), strcol("mov"))) \
          with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
      $bars using (column("ms")):(-column("row")):(strcol("text")) with labels left offset 0.5, 0 font small

@@ -158,6 +158,8 @@ hollow_width = 1.6
 text_px(s) = 6.1 * strlen(s) + 8
 share_left(s, px) = text_px(s) < 0.8 * px ? 1 - text_px(s) / px : 0.2
 room_for(px, x, s) = sprintf("decades = 0.1; do for [i = 1:n_bars] { needed = log10(%s[i] / left_edge) / share_left(%s[i], %g); decades = needed > decades ? needed : decades }; x_right = left_edge * 10 ** decades", x, s, px)
+# The same for an axis that begins at 0.
+room_from_zero(px, x, s) = sprintf("x_right = 1e-9; do for [i = 1:n_bars] { needed = %s[i] / share_left(%s[i], %g); x_right = needed > x_right ? needed : x_right }", x, s, px)
 
 # In a multiplot: the caption and the headline are drawn with the first panel only.
 undraw = "do for [undrawn = 901:900 + n_caption] { unset label undrawn }; unset label 998; unset label 999"
