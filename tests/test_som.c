@@ -1536,6 +1536,48 @@ static void full_lists_are_counted(void **state)
     som_input_free(in);
 }
 
+/* 24 000 neurons: on a card with 227 KiB of shared memory for a block the mesh has room there, with its lists it has not. */
+static void a_mesh_that_fills_a_block(void **state)
+{
+    const struct setting s = {.name = "a mesh that fills a block",
+                              .width = 160,
+                              .height = 150,
+                              .grid_factor = 1,
+                              .cell_size = 20,
+                              .n_rounds = 3,
+                              .search_range = 1,
+                              .refresh_rate = 2,
+                              .cell_capacity = 395, /* of the 400 to begin with */
+                              .delta_q16 = 65536,
+                              .sigma = {3, 1},
+                              .alpha = {1, 0.5},
+                              .map = MAP_NOISE,
+                              .seed = 5};
+    struct som_input *in = new_input(&s, 1);
+    struct som_output expected = guarded_output(in), found = guarded_output(in);
+
+    (void)state;
+    oracle_run(in, &expected, FAULT_NONE);
+    assert_true(expected.counts[0].left_out > 0);
+    for (int k = 0; bench_impls[k]; k++) {
+        const struct bench_impl *impl = bench_impls[k];
+        struct bench_params params = with_update("snapshot");
+
+        if (!is_gated(impl) || (impl->target == BENCH_CUDA ? !device : gpu_only))
+            continue;
+        for (const struct bench_key *key = impl->keys; key && key->name; key++)
+            if (!strcmp(key->name, "team"))
+                assert_int_equal(bench_params_set(&params, key, "block", "test"), BENCH_OK);
+        assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
+        if (drive(impl, &params, 2, in, &found) && !same_bits(&expected, &found))
+            fail_msg("%s: other bits, first (expected, found) %s", impl->name,
+                     first_difference(&expected, &found));
+    }
+    release_output(&expected);
+    release_output(&found);
+    som_input_free(in);
+}
+
 /* Frame f of a batch draws the words of seed + f, modulo 2^64: that is the rule, so that frames of a batch do not share
  * their lots and each can be made alone. */
 static void frames_of_a_batch_are_frames_alone(void **state)
@@ -2129,6 +2171,7 @@ int main(void)
         cmocka_unit_test(one_of_a_kind),
         cmocka_unit_test(empty_cells_miss),
         cmocka_unit_test(full_lists_are_counted),
+        cmocka_unit_test(a_mesh_that_fills_a_block),
         cmocka_unit_test(frames_of_a_batch_are_frames_alone),
         cmocka_unit_test(radius_0_moves_winners_alone),
         cmocka_unit_test(compare_catches_what_is_wrong),

@@ -122,6 +122,12 @@ static bool fits(const struct state *s, enum team team, int n_threads, const str
     return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)card->max_shared;
 }
 
+/* Whether what is drawn for a map has room at once: lists in shared memory do not outlive a launch. */
+static bool drawn_at_once(const struct state *s)
+{
+    return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;
+}
+
 /* TEAM_BLOCK stands for both of its kind. */
 static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
                              const struct card *card, bool a_block_can)
@@ -136,8 +142,8 @@ static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
         return TEAM_GRID;
     if (a_block_can && n_frames * 2 >= card->n_processors)
         return TEAM_BLOCK;
-    if (card->max_cluster > 1 && s->maps.mesh.n_neurons <= MESH_OF_CLUSTER &&
-        fits(s, TEAM_CLUSTER, 0, card))
+    if (drawn_at_once(s) && card->max_cluster > 1 &&
+        s->maps.mesh.n_neurons <= MESH_OF_CLUSTER && fits(s, TEAM_CLUSTER, 0, card))
         return TEAM_CLUSTER;
     return card->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
 }
@@ -186,14 +192,18 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
                                      const struct som_input *in, const struct card *card)
 {
     const struct mesh *const m = &s->maps.mesh;
-    const bool drawn_at_once = (size_t)in->n_rounds * (size_t)m->n_cells <= MAX_DRAWN;
-    const bool a_block_can = drawn_at_once && fits(s, TEAM_LARGE_BLOCK, 0, card);
+    const bool a_block_can = drawn_at_once(s) && fits(s, TEAM_LARGE_BLOCK, 0, card);
 
     s->team = wanted_team(s, ctx, card, a_block_can);
     s->task.tiles_across = (m->grid_cols + TILE_COLS - 1) / TILE_COLS;
     s->task.tiles_down = (m->grid_rows + TILE_ROWS - 1) / TILE_ROWS;
     s->n_threads =
         wanted_threads(ctx, s->team, s->task.tiles_across * s->task.tiles_down, card);
+    if (s->team != TEAM_GRID && !drawn_at_once(s))
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "%d rounds of %d cells are drawn in parts, between which a block "
+                          "cannot keep its lists: only team = grid can",
+                          in->n_rounds, m->n_cells);
     if (s->team == TEAM_BLOCK && !a_block_can)
         return BENCH_FAIL(BENCH_ESKIP,
                           "team = block keeps the mesh in shared memory: %zu bytes for %d "

@@ -181,8 +181,9 @@ static __device__ __forceinline__ bool pulls_before(const struct urn &urn, uint3
 }
 
 /*
- * One block a round and map: the data points of the cells that take part, in the order of som.h.  Cells go into buckets by the upper
- * 'bucket_bits' bits of their random word, at least DRAW_THREADS buckets; then a thread sorts a bucket, and a thread draws a pixel.
+ * One block a round and map: the data points of the cells that take part, in the order of som.h.  Cells go into buckets by the
+ * upper 'bucket_bits' bits of their random word, at least DRAW_THREADS buckets; then a thread sorts a bucket, and a thread draws
+ * a pixel.
  * -> drawn [n_maps][n_rounds][n_cells], n_drawn [n_maps][n_rounds]
  */
 static __global__ void __launch_bounds__(DRAW_THREADS)

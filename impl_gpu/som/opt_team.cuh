@@ -19,8 +19,8 @@
 
 #define CLUSTER_THREADS 512 /* of a block at most: more registers for each */
 
-#define PULLS_A_THREAD \
-    2 /* that a thread looks at for its block's region before tiles take them */
+/* Pulls that a thread looks at for its block's region before tiles take them. */
+#define PULLS_A_THREAD 2
 
 #define NOWHERE 0x7FFF0000 /* pull.at of a search that found none: a row out of every reach */
 
@@ -383,7 +383,7 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
     team_barrier<TEAM>(t, n_arrived); /* others may write pulls to where the counts are */
 }
 
-/* ---- search: a warp for a data point, or, where there are more points than warps, for up to 32, a lane keeping the books of each ---- */
+/* ---- search: a warp for a data point, or for up to 32, a lane keeping the books of each ---- */
 
 #define N_RANGES 4
 
@@ -448,8 +448,8 @@ static __device__ __forceinline__ unsigned long long word_of(float2 neuron, floa
     return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
 }
 
-/* Of this lane's share of N ranges: the least of all and, where OWN, of those from own[0] to own[1] of the lists.  TOGETHER: neurons whose loads
- * are under way at the same time. */
+/* Of this lane's share of N ranges: the least of all and, where OWN, of those from own[0] to own[1] of the lists.  The loads of
+ * TOGETHER neurons are under way at the same time. */
 template <enum team TEAM, int N, int TOGETHER, bool OWN>
 static __device__ __forceinline__ void
 scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int lane,
@@ -497,15 +497,15 @@ static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 poin
                               __uint_as_float(square));
 }
 
-/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search would
- * not have gone there.  -1: no neuron. */
+/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search
+ * would not have gone there.  -1: no neuron. */
 template <enum team TEAM>
 static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
                                                    uint32_t pixel, int lane)
 {
     const struct mesh &m = t.mesh;
-    const int cx = in_cells(t, (int)(pixel & PIXEL_MASK)),
-              cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
+    const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
+    const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
     const int cell = cy * m.cell_cols + cx, aside = min(m.last_ring, 1);
     const int own[2] = {load<TEAM>(p.first + cell), load<TEAM>(p.first + cell + 1)};
     const float2 point = point_of(pixel);
