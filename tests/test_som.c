@@ -1536,6 +1536,32 @@ static void full_lists_are_counted(void **state)
     som_input_free(in);
 }
 
+/* Four neurons over 10 x 10 cells: winners lie in every ring up to the last that a search may go to, and beyond it. */
+static void few_neurons_far_apart(void **state)
+{
+    static const int ranges[] = {0, 1, 2, 3, 4, 5, SOM_NO_BOUND};
+
+    (void)state;
+    for (int k = 0; k < 2 * N_OF(ranges); k++) {
+        const struct setting s = {.name = "few neurons far apart",
+                                  .width = 200,
+                                  .height = 200,
+                                  .grid_factor = 100,
+                                  .cell_size = 20,
+                                  .n_rounds = 6,
+                                  .search_range = ranges[k % N_OF(ranges)],
+                                  .refresh_rate = 2,
+                                  .cell_capacity = 4,
+                                  .delta_q16 = 65536,
+                                  .sigma = {1, 0.5},
+                                  .alpha = {0.5, 0.1},
+                                  .map = MAP_NOISE,
+                                  .seed = 11 + (uint64_t)k};
+
+        check_setting(&s, 1);
+    }
+}
+
 /* 24 000 neurons: on a card with 227 KiB of shared memory for a block the mesh has room there, with its lists it has not. */
 static void a_mesh_that_fills_a_block(void **state)
 {
@@ -2171,6 +2197,7 @@ int main(void)
         cmocka_unit_test(one_of_a_kind),
         cmocka_unit_test(empty_cells_miss),
         cmocka_unit_test(full_lists_are_counted),
+        cmocka_unit_test(few_neurons_far_apart),
         cmocka_unit_test(a_mesh_that_fills_a_block),
         cmocka_unit_test(frames_of_a_batch_are_frames_alone),
         cmocka_unit_test(radius_0_moves_winners_alone),
