@@ -97,7 +97,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots symbols format format-check tidy shell-check layering profile-ncu \
+.PHONY: all help info test emulate reproduce bench plots claims symbols format format-check tidy shell-check layering profile-ncu \
         jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -224,6 +224,9 @@ bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/
 
 plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
 	$(Q)B=$(B) scripts/plot all
+
+claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
+	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
 
 reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full protocol)
 	$(Q)B=$(B) PROFILE=$(or $(PROFILE),quick) scripts/reproduce

@@ -1,8 +1,9 @@
 /*
- * main.c - the command line: list, run, show, apply, env, help
+ * main.c - the command line: list, run, show, claims, apply, env, help
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
+#include "harness/claims.h"
 #include "harness/env.h"
 #include "harness/experiment.h"
 #include "harness/measure.h"
@@ -43,7 +44,7 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity;
+        *disparity, *csv, *explain;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     bool dry_run, list_cells, verify_only, profile, resume, quick, machine;
@@ -102,6 +103,7 @@ static void usage(FILE *out)
           "  depthbench list [EXP]        problems, variants, keys, inputs; cells of EXP\n"
           "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
           "  depthbench show EXP          the newest rows of EXP as a table\n"
+          "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -127,14 +129,17 @@ static void usage(FILE *out)
           "  --sysroot DIR      read the board's facts below DIR\n"
           "  --picture PNG      apply: draw the result\n"
           "  --disparity IMAGE  apply: the image, instead of the second word\n"
+          "  --csv FILE         claims: the verdicts as CSV, too\n"
+          "  --explain ID       claims: one claim, its rows and its arithmetic\n"
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n",
           out);
     usage_of_problems(out);
     fputs("\n"
-          "Exit: 0 done, also with skipped rows; 1 a wrong result; 2 usage, descriptor or\n"
-          "input; 4 environment refused; 5 I/O, memory or device failure; 77 nothing could\n"
-          "run; 130 interrupted, everything finished so far is kept.\n",
+          "Exit: 0 done, also with skipped rows; 1 a wrong result, or a verdict on a\n"
+          "claim other than it expects; 2 usage, descriptor or input; 4 environment\n"
+          "refused; 5 I/O, memory or device failure; 77 nothing could run; 130\n"
+          "interrupted, everything finished so far is kept.\n",
           out);
 }
 
@@ -165,6 +170,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         PICTURE,
         DISPARITY,
         MACHINE,
+        CSV,
+        EXPLAIN,
         COLOR,
         OWN
     };
@@ -183,6 +190,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"picture", required_argument, NULL, PICTURE},
         {"disparity", required_argument, NULL, DISPARITY},
         {"machine", no_argument, NULL, MACHINE},
+        {"csv", required_argument, NULL, CSV},
+        {"explain", required_argument, NULL, EXPLAIN},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -280,6 +289,12 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         case MACHINE:
             a->machine = true;
             break;
+        case CSV:
+            a->csv = optarg;
+            break;
+        case EXPLAIN:
+            a->explain = optarg;
+            break;
         case COLOR:
             break; /* accepted: nothing is coloured */
         default:
@@ -287,7 +302,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
                               "see depthbench help"); /* getopt has said what is wrong */
         }
     if (optind >= argc)
-        return BENCH_FAIL(BENCH_EINPUT, "expected a verb: list, run, show, apply, env or help");
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "expected a verb: list, run, show, claims, apply, env or help");
     a->verb = argv[optind];
     a->rest = argv + optind + 1;
     a->n_rest = argc - optind - 1;
@@ -409,7 +425,8 @@ static void list_inputs(const struct arguments *a)
 
 static int folders_of_experiments(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, "inputs") != 0;
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "inputs") != 0 &&
+           strcmp(entry->d_name, "claims") != 0;
 }
 
 static void list_experiment(const char *folder, const char *file)
@@ -896,6 +913,80 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     return status;
 }
 
+/* ---- claims ---- */
+
+static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
+                                      const struct claim_machine *machines)
+{
+    struct text csv = {0};
+    enum bench_status status, written;
+
+    if (a->explain)
+        return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
+    status = claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL);
+    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
+        written = text_replace_file(a->csv, &csv);
+        status = written ? written : status;
+    }
+    text_free(&csv);
+    return status;
+}
+
+static enum bench_status claims_of(const struct arguments *a, const char *const *paths, int n)
+{
+    struct claim_machine machines[MAX_FOLDERS];
+    struct claims claims;
+    char paper[4400];
+    int n_machines = 0;
+    enum bench_status status;
+
+    if (a->n_rest > MAX_FOLDERS)
+        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
+                          MAX_FOLDERS, a->n_rest);
+    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    status = claims_read(paths, n, paper, &claims);
+    for (; n_machines < a->n_rest && !status; n_machines += !status)
+        status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
+    if (!status)
+        status = judge_claims(a, &claims, machines);
+    while (n_machines > 0)
+        claim_machine_free(&machines[--n_machines]);
+    claims_free(&claims);
+    return status;
+}
+
+/* All of experiments/claims, in the order of their names. */
+static enum bench_status verb_claims(const struct arguments *a)
+{
+    char folder[4300];
+    struct dirent **entry = NULL;
+    char **paths;
+    enum bench_status status = BENCH_OK;
+    int n;
+
+    snprintf(folder, sizeof folder, "%s/experiments/claims", bench_home());
+    n = scandir(folder, &entry, names_only, by_name);
+    if (n < 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    paths = calloc((size_t)n + 1, sizeof *paths);
+    for (int i = 0; i < n; i++) {
+        if (paths && asprintf(&paths[i], "%s/%s", folder, entry[i]->d_name) < 0) {
+            paths[i] = NULL;
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    if (!paths)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    if (!status)
+        status = claims_of(a, (const char *const *)paths, n);
+    for (int i = 0; i < n; i++)
+        free(paths[i]);
+    free(paths);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct arguments a = {.device = -1};
@@ -914,12 +1005,17 @@ int main(int argc, char **argv)
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
+    if ((a.csv || a.explain) && strcmp(a.verb, "claims") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of claims",
+                                     a.csv ? "csv" : "explain"));
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
+    if (!strcmp(a.verb, "claims"))
+        return report(&a, verb_claims(&a));
     if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
         strcmp(a.verb, "apply") != 0 && strcmp(a.verb, "env") != 0)
         return report(&a, BENCH_FAIL(BENCH_EINPUT,
-                                     "no verb '%s': expected list, run, show, apply, "
+                                     "no verb '%s': expected list, run, show, claims, apply, "
                                      "env or help",
                                      a.verb));
     if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)

@@ -41,12 +41,24 @@ refuses "unknown format" 2 'expected csv, md or json' "$bench" show rdp/fig9 -f 
 "$bench" help >"$tmp/out" 2>&1
 check "help exits 0" test $? = 0
 check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+if [ -d experiments/claims ]; then
+    "$bench" claims --csv "$tmp/claims.csv" >"$tmp/out" 2>"$tmp/err"
+    check "claims exits 0" test $? = 0
+    check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+    check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts: ' "$tmp/out"
+    check "claims writes CSV" grep -q '^"stx-dp-8",' "$tmp/claims.csv"
+    "$bench" claims --explain stx-dp-8 >"$tmp/out" 2>"$tmp/err"
+    check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
+fi
+refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
+refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
+refuses "--csv of another verb" 2 'an option of claims' "$bench" list --csv x
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
-    case $name in inputs/*) name=${name#inputs/} ;; esac
+    case $name in claims/*) continue ;; inputs/*) name=${name#inputs/} ;; esac
     check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
 done
 if command -v make >"$tmp/out" && [ -f Makefile ]; then

@@ -1,0 +1,586 @@
+/*
+ * claims.c - claim files, and the verdict on each claim
+ */
+#include "harness/claims.h"
+
+#include "harness/claims_private.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS  15 /* quoted of a paper in one claim */
+#define NAMES      "names"
+#define ABOUT_ZERO 1e-9 /* relative: so far do decimal numbers miss in binary */
+
+const char *const claim_verdict_names[] = {"REPRODUCED", "SHAPE-ONLY", "CONTRADICTED",
+                                           "PAPER-INCONSISTENT", "NOT-RUN"};
+const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
+
+static bool is_truth(const struct claim *claim)
+{
+    return claim->kind >= CLAIM_ORDER;
+}
+
+/* ---- evaluation ---- */
+
+static enum bench_status find_name(void *user, const char *name, struct claim_value *value);
+
+/* Evaluate a fact's text; depth and steps go on counting. */
+static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
+                                  struct claim_value *value)
+{
+    struct claim_source *s = l->source;
+    const struct ini_fact *before = l->fact;
+    const int line = s->line;
+
+    l->fact = fact;
+    s->line = fact->line;
+    TRY(claim_evaluate(fact->value, s, value));
+    s->line = line;
+    l->fact = before;
+    return BENCH_OK;
+}
+
+/* $printed, or a '$name' key above: of the claim itself, else of [names]. */
+static enum bench_status find_name(void *user, const char *name, struct claim_value *value)
+{
+    struct claim_lookup *l = user;
+    const struct ini_fact *found = NULL;
+
+    if (!strcmp(name, "printed") && l->claim && l->claim->printed) {
+        *value = claim_number(l->claim->number);
+        return BENCH_OK;
+    }
+    for (int i = 0; i < l->file->n_facts; i++) {
+        const struct ini_fact *f = &l->file->fact[i];
+
+        if (f->line < l->fact->line && f->key[0] == '$' && !strcmp(f->key + 1, name) &&
+            (!strcmp(f->section, l->fact->section) || !strcmp(f->section, NAMES)))
+            found = f;
+    }
+    if (!found)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: expected a name from a '$%s = ...' above, in this claim or "
+                          "[" NAMES "], found none",
+                          l->source->path, l->source->line, name);
+    TRY(evaluate(l, found, value));
+    if (value->truth)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a number in $%s, found a comparison",
+                          l->source->path, found->line, name);
+    return BENCH_OK;
+}
+
+static enum bench_status compute(struct claims *claims, const struct ini_file *file,
+                                 const struct claim *claim, const struct ini_fact *fact,
+                                 bool only_paper, const struct claim_machine *machine,
+                                 struct claim_lookup *l, struct claim_value *value)
+{
+    struct claim_source source = {.cell = claim_find_cell,
+                                  .name = find_name,
+                                  .user = l,
+                                  .path = file->path,
+                                  .exact = claim && claim->exact};
+    struct text *log = l->log;
+
+    *l = (struct claim_lookup){.claims = claims,
+                               .claim = claim,
+                               .fact = fact,
+                               .file = file,
+                               .machine = machine,
+                               .only_paper = only_paper,
+                               .source = &source,
+                               .log = log};
+    return evaluate(l, fact, value);
+}
+
+/* ---- reading ---- */
+
+static enum bench_status expect_of(const struct ini_file *file, const struct ini_fact *fact,
+                                   const char *machine, enum claim_verdict *expected)
+{
+    const char *at = fact->value;
+
+    *expected = CLAIM_N_VERDICTS;
+    while (*at) {
+        char glob[80], verdict[32], more;
+        const size_t n = strcspn(at, ",");
+        char part[128];
+        int v = 0;
+
+        snprintf(part, sizeof part, "%.*s", (int)(n < 127 ? n : 127), at);
+        if (sscanf(part, " %79s %31s %c", glob, verdict, &more) != 2)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: expected 'MACHINE VERDICT, ...', found '%s'", file->path,
+                              fact->line, part);
+        while (v < CLAIM_N_VERDICTS && strcmp(claim_verdict_names[v], verdict) != 0)
+            v++;
+        if (v == CLAIM_N_VERDICTS)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: expected REPRODUCED, SHAPE-ONLY, CONTRADICTED, "
+                              "PAPER-INCONSISTENT or NOT-RUN, found '%s'",
+                              file->path, fact->line, verdict);
+        if (*expected == CLAIM_N_VERDICTS && !fnmatch(glob, machine, 0))
+            *expected = (enum claim_verdict)v;
+        at += n + (at[n] == ',');
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status read_share(const struct ini_file *file, const struct ini_fact *fact,
+                                    double *share)
+{
+    double half_unit;
+    const char *end;
+
+    if (!claim_digits(fact->value, share, &half_unit, &end) || strcmp(end, "%") != 0 ||
+        !(*share >= 0) || *share > 50)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '%s' from 0%% to 50%%, found '%s'",
+                          file->path, fact->line, fact->key, fact->value);
+    *share /= 100;
+    return BENCH_OK;
+}
+
+static enum bench_status read_words(const struct ini_file *file, const struct ini_fact *fact,
+                                    const char **words)
+{
+    int n = 0;
+
+    for (const char *at = fact->value; *at;) {
+        const size_t length = strcspn(at, " \t");
+
+        n += length > 0;
+        at += length;
+        at += strspn(at, " \t");
+    }
+    if (n > MAX_WORDS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected at most %d quoted words, found %d",
+                          file->path, fact->line, MAX_WORDS, n);
+    *words = fact->value;
+    return BENCH_OK;
+}
+
+static enum bench_status read_kind(const struct ini_file *file, const struct ini_fact *fact,
+                                   enum claim_kind *kind)
+{
+    for (int k = CLAIM_VALUE; k <= CLAIM_BOUND; k++)
+        if (!strcmp(claim_kind_names[k], fact->value)) {
+            *kind = (enum claim_kind)k;
+            return BENCH_OK;
+        }
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s:%d: expected a kind (value, ratio, order, monotone or bound), found "
+                      "'%s'",
+                      file->path, fact->line, fact->value);
+}
+
+static enum bench_status read_key(const struct ini_file *file, const struct ini_fact *fact,
+                                  struct claim *claim)
+{
+    const char *key = fact->key, *value = fact->value, *end;
+    enum claim_verdict unused;
+
+    if (key[0] == '$')
+        return BENCH_OK;
+    if (!*value)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' has no value", file->path, fact->line,
+                          key);
+    if (!strcmp(key, "where"))
+        claim->where = value;
+    else if (!strcmp(key, "words"))
+        return read_words(file, fact, &claim->words);
+    else if (!strcmp(key, "unit"))
+        claim->unit = value;
+    else if (!strcmp(key, "kind"))
+        return read_kind(file, fact, &claim->kind);
+    else if (!strcmp(key, "paper"))
+        claim->paper = fact;
+    else if (!strcmp(key, "measured"))
+        claim->measured = fact;
+    else if (!strcmp(key, "hardware"))
+        claim->hardware = value;
+    else if (!strcmp(key, "because"))
+        claim->because = value;
+    else if (!strcmp(key, "about"))
+        return read_share(file, fact, &claim->about);
+    else if (!strcmp(key, "tol"))
+        return read_share(file, fact, &claim->tol);
+    else if (!strcmp(key, "expect")) {
+        claim->expect = value;
+        return expect_of(file, fact, "", &unused);
+    } else if (!strcmp(key, "printed")) {
+        claim->printed = value;
+        if (!claim_digits(value, &claim->number, &claim->half_unit, &end) || *end)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: expected the printed digits of a number, found '%s'",
+                              file->path, fact->line, value);
+    } else if (!strcmp(key, "digits")) {
+        claim->exact = !strcmp(value, "exact");
+        if (!claim->exact && strcmp(value, "rounded") != 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: expected 'exact' or 'rounded' for digits, found '%s'",
+                              file->path, fact->line, value);
+    } else
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
+                          "paper, measured, about, tol, because, hardware, digits, expect or "
+                          "a $name",
+                          file->path, fact->line, key);
+    return BENCH_OK;
+}
+
+/* What the keys of one claim must be together. */
+static enum bench_status check_claim(const struct claim *c, bool has_kind, int line)
+{
+    const char *path = c->file->path;
+
+#define REFUSE(...) return BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__)
+    if (strlen(c->id) > CLAIM_MAX_ID)
+        REFUSE("%s:%d: expected an id of at most %d bytes, found [%s]", path, line,
+               CLAIM_MAX_ID, c->id);
+    if (!c->where || !has_kind)
+        REFUSE("%s:%d: [%s] has no '%s'", path, line, c->id, c->where ? "kind" : "where");
+    if (!c->paper && !c->measured)
+        REFUSE("%s:%d: [%s] has neither 'paper' nor 'measured'", path, line, c->id);
+    if (!is_truth(c) && (!c->printed || !c->unit))
+        REFUSE("%s:%d: [%s] is a %s and has no '%s'", path, line, c->id,
+               claim_kind_names[c->kind], c->printed ? "unit" : "printed");
+    if (is_truth(c) && (c->tol > 0 || c->about > 0))
+        REFUSE("%s:%d: [%s]: tol and about are for kinds value and ratio, this is %s", path,
+               line, c->id, claim_kind_names[c->kind]);
+    if ((c->tol > 0 || c->about > 0) && !c->because)
+        REFUSE("%s:%d: [%s] has a tolerance and no 'because'", path, line, c->id);
+#undef REFUSE
+    return BENCH_OK;
+}
+
+static enum bench_status check_expression(struct claims *claims, const struct ini_file *file,
+                                          const struct claim *claim,
+                                          const struct ini_fact *fact)
+{
+    struct claim_lookup l = {0};
+    struct claim_value value = claim_number(0);
+
+    TRY(compute(claims, file, claim, fact, claim && fact == claim->paper, NULL, &l, &value));
+    if (claim && value.truth != is_truth(claim))
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s for kind %s, found %s", file->path,
+                          fact->line, is_truth(claim) ? "a comparison" : "a number",
+                          claim_kind_names[claim->kind],
+                          value.truth ? "a comparison" : "a number");
+    return BENCH_OK;
+}
+
+/* Begin a claim; the facts of a section need not stand together. */
+static enum bench_status begin_claim(struct claims *claims, const struct ini_file *file,
+                                     const char *id)
+{
+    struct claim *more;
+
+    for (int i = 0; i < claims->n; i++)
+        if (!strcmp(claims->claim[i].id, id))
+            return BENCH_FAIL(BENCH_EINPUT, "%s: [%s] is a claim already, in %s", file->path,
+                              id, claims->claim[i].file->path);
+    more = realloc(claims->claim, ((size_t)claims->n + 1) * sizeof *more);
+    if (!more)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    claims->claim = more;
+    more[claims->n++] = (struct claim){.file = file, .id = id};
+    return BENCH_OK;
+}
+
+static bool is_first_of_section(const struct ini_file *file, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (!strcmp(file->fact[i].section, file->fact[at].section))
+            return false;
+    return true;
+}
+
+static enum bench_status read_names(struct claims *claims, const struct ini_file *file, int at)
+{
+    const struct ini_fact *fact = &file->fact[at];
+
+    if (fact->key[0] != '$')
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '$name = ...' in [%s], found '%s'",
+                          file->path, fact->line, NAMES, fact->key);
+    return check_expression(claims, file, NULL, fact);
+}
+
+static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at)
+{
+    const struct ini_fact *first = &file->fact[at];
+    struct claim *claim;
+    bool has_kind = false;
+
+    TRY(begin_claim(claims, file, first->section));
+    claim = &claims->claim[claims->n - 1];
+    for (int i = at; i < file->n_facts; i++)
+        if (!strcmp(file->fact[i].section, claim->id)) {
+            TRY(read_key(file, &file->fact[i], claim));
+            has_kind |= !strcmp(file->fact[i].key, "kind");
+        }
+    TRY(check_claim(claim, has_kind, first->line));
+    for (int i = at; i < file->n_facts; i++)
+        if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] == '$')
+            TRY(check_expression(claims, file, NULL, &file->fact[i]));
+    if (claim->paper)
+        TRY(check_expression(claims, file, claim, claim->paper));
+    if (claim->measured)
+        TRY(check_expression(claims, file, claim, claim->measured));
+    return BENCH_OK;
+}
+
+static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
+{
+    for (int i = 0; i < file->n_facts; i++) {
+        if (!*file->fact[i].section)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '[id]' before '%s'", file->path,
+                              file->fact[i].line, file->fact[i].key);
+        if (!strcmp(file->fact[i].section, NAMES))
+            TRY(read_names(claims, file, i));
+        else if (is_first_of_section(file, i))
+            TRY(read_claim(claims, file, i));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status begin_files(struct claims *claims, int n, const char *paper_folder)
+{
+    *claims = (struct claims){.paper_folder = paper_folder};
+    claims->file = calloc((size_t)n + 1, sizeof *claims->file);
+    return claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+}
+
+enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
+                              struct claims *claims)
+{
+    enum bench_status status = begin_files(claims, n_paths, paper_folder);
+
+    for (int i = 0; i < n_paths && !status; i++) {
+        status = ini_read(paths[i], &claims->file[i]);
+        claims->n_files += !status;
+        if (!status)
+            status = read_file(claims, &claims->file[i]);
+    }
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EINPUT, "expected claims, found none in %s",
+                            n_paths ? paths[0] : "no file");
+    if (status)
+        claims_free(claims);
+    return status;
+}
+
+enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
+                               const char *paper_folder, struct claims *claims)
+{
+    enum bench_status status = begin_files(claims, 1, paper_folder);
+
+    if (!status)
+        status = ini_parse_text(text, n_bytes, name, &claims->file[0]);
+    if (!status) {
+        claims->n_files = 1;
+        status = read_file(claims, &claims->file[0]);
+    }
+    if (status)
+        claims_free(claims);
+    return status;
+}
+
+void claims_free(struct claims *claims)
+{
+    for (int i = 0; i < claims->n_files; i++)
+        ini_free(&claims->file[i]);
+    for (int i = 0; i < claims->n_papers; i++) {
+        record_table_free(&claims->paper[i].table);
+        free(claims->paper[i].name);
+    }
+    free(claims->file);
+    free(claims->claim);
+    *claims = (struct claims){0};
+}
+
+/* ---- verdicts ---- */
+
+static void say(struct claim_judgement *j, enum claim_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct claim_judgement *j, enum claim_verdict verdict, const char *format, ...)
+{
+    va_list arguments;
+
+    j->verdict = verdict;
+    va_start(arguments, format);
+    vsnprintf(j->reason, sizeof j->reason, format, arguments);
+    va_end(arguments);
+}
+
+/* Whether the two ranges have a number in common, but for what binary fractions do to decimal ones. */
+static bool meet(double low, double high, double number, double slack)
+{
+    const double small = ABOUT_ZERO * fmax(1, fabs(number));
+
+    return high >= number - slack - small && low <= number + slack + small;
+}
+
+static void judge_printed_truth(const struct claim *c, const struct claim_value *v,
+                                struct claim_judgement *j)
+{
+    const bool may = v->high > 0, holds = v->value > 0;
+
+    if (holds)
+        say(j, CLAIM_REPRODUCED, "the printed numbers say so%s",
+            v->low > 0 ? "" : "; their rounding leaves it open");
+    else if (may && !c->exact)
+        say(j, CLAIM_REPRODUCED,
+            "the rounding of the printed numbers allows it; as they stand "
+            "they say otherwise");
+    else
+        say(j, CLAIM_PAPER_INCONSISTENT, "the printed numbers say otherwise");
+}
+
+static void judge_printed_number(const struct claim *c, const struct claim_value *v,
+                                 struct claim_judgement *j)
+{
+    const double slack = c->half_unit + c->about * fabs(c->number);
+    const bool as_printed = meet(v->value, v->value, c->number, slack);
+    char value[TEXT_NUMBER], low[TEXT_NUMBER], high[TEXT_NUMBER];
+
+    text_short_number(value, v->value, 4);
+    text_short_number(low, v->low, 4);
+    text_short_number(high, v->high, 4);
+    if (as_printed)
+        say(j, CLAIM_REPRODUCED, "the printed numbers give %s", value);
+    else if (!c->exact && meet(v->low, v->high, c->number, slack))
+        say(j, CLAIM_REPRODUCED, "the printed numbers give %s, with their rounding %s to %s",
+            value, low, high);
+    else if (c->exact)
+        say(j, CLAIM_PAPER_INCONSISTENT, "the printed numbers give %s, the paper says %s",
+            value, c->printed);
+    else
+        say(j, CLAIM_PAPER_INCONSISTENT,
+            "the printed numbers give %s, with their rounding %s to %s; the paper says %s",
+            value, low, high, c->printed);
+}
+
+static void judge_printed(const struct claim *c, const struct claim_value *v,
+                          struct claim_judgement *j)
+{
+    if (v->missing)
+        say(j, CLAIM_NOT_RUN, "%s", v->why);
+    else if (is_truth(c))
+        judge_printed_truth(c, v, j);
+    else
+        judge_printed_number(c, v, j);
+}
+
+/* A claim's hardware for a sentence: the pattern without the stars around it. */
+static const char *hardware_of(const struct claim *c, char name[80])
+{
+    size_t n;
+
+    snprintf(name, 80, "%s", c->hardware + strspn(c->hardware, "*"));
+    n = strlen(name);
+    while (n > 0 && name[n - 1] == '*')
+        name[--n] = '\0';
+    return name;
+}
+
+static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
+                                 const struct claim_lookup *l, struct claim_judgement *j)
+{
+    const bool holds = v->value > 0;
+    char name[80];
+
+    if (l->elsewhere)
+        say(j, holds ? CLAIM_SHAPE_ONLY : CLAIM_CONTRADICTED, "it %s on %s, which is not %s",
+            holds ? "holds" : "does not hold", l->device, hardware_of(c, name));
+    else
+        say(j, holds ? CLAIM_REPRODUCED : CLAIM_CONTRADICTED, "it %s on %s",
+            holds ? "holds" : "does not hold", l->device);
+}
+
+/* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
+static void judge_measured_number(const struct claim *c, double found, double number,
+                                  const char *reading, const struct claim_lookup *l,
+                                  struct claim_judgement *j)
+{
+    const double slack = c->half_unit + c->tol * fabs(number);
+    const bool fits = meet(found, found, number, slack);
+    const bool same_side = c->kind == CLAIM_RATIO && (found > 1) == (number > 1);
+    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], name[80];
+    enum claim_verdict verdict;
+
+    text_short_number(value, found, 4);
+    text_short_number(wanted, number, 4);
+    if (c->kind == CLAIM_VALUE && l->elsewhere) {
+        say(j, CLAIM_NOT_RUN, "%s %s on %s; an absolute value is judged on %s alone", value,
+            c->unit, l->device, hardware_of(c, name));
+        return;
+    }
+    verdict = fits && !l->elsewhere ? CLAIM_REPRODUCED
+              : fits || same_side   ? CLAIM_SHAPE_ONLY
+                                    : CLAIM_CONTRADICTED;
+    say(j, verdict, "%s on %s, %s %s: %s %g%% of it%s%s", value, l->device, reading, wanted,
+        fits        ? "within"
+        : same_side ? "the same side of 1, but not within"
+                    : "not within",
+        100 * c->tol, l->elsewhere ? "; not " : "", l->elsewhere ? hardware_of(c, name) : "");
+}
+
+/* A claim that does not fit the paper's own numbers has two readings, and either may be the true one. */
+static enum bench_status judge_measured(struct claims *claims, const struct claim *c,
+                                        const struct claim_value *v,
+                                        const struct claim_lookup *l, struct claim_judgement *j)
+{
+    struct claim_lookup again = {0};
+    struct claim_value printed = {.missing = true};
+    struct claim_judgement arithmetic = {0}, other = *j;
+
+    if (v->missing) {
+        say(j, CLAIM_NOT_RUN, "%s", v->why);
+        return BENCH_OK;
+    }
+    if (is_truth(c)) {
+        judge_measured_truth(c, v, l, j);
+        return BENCH_OK;
+    }
+    judge_measured_number(c, v->value, c->number, "printed", l, j);
+    if (!c->paper || j->verdict == CLAIM_REPRODUCED || j->verdict == CLAIM_NOT_RUN)
+        return BENCH_OK;
+    TRY(compute(claims, c->file, c, c->paper, true, NULL, &again, &printed));
+    judge_printed(c, &printed, &arithmetic);
+    if (arithmetic.verdict != CLAIM_PAPER_INCONSISTENT)
+        return BENCH_OK;
+    judge_measured_number(c, v->value, printed.value, "by the paper's own numbers", l, &other);
+    if (other.verdict < j->verdict)
+        *j = other;
+    return BENCH_OK;
+}
+
+enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
+                               const struct claim_machine *machine, struct text *log,
+                               struct claim_judgement *judgement)
+{
+    const struct ini_fact *fact = machine ? claim->measured : claim->paper;
+    struct claim_lookup l = {.log = log};
+    struct claim_value value = claim_number(0);
+
+    *judgement = (struct claim_judgement){.expected = CLAIM_N_VERDICTS};
+    TRY(compute(claims, claim->file, claim, fact, !machine, machine, &l, &value));
+    claim_log(log, fact->value, &value,
+              claim->unit && !value.truth ? " (the claim's unit)" : "");
+    judgement->has_value = !value.missing;
+    judgement->truth = value.truth;
+    judgement->value = value.value;
+    if (!machine)
+        judge_printed(claim, &value, judgement);
+    else
+        TRY(judge_measured(claims, claim, &value, &l, judgement));
+    if (claim->expect)
+        TRY(expect_of(claim->file, ini_find(claim->file, claim->id, "expect"),
+                      machine ? machine->name : "paper", &judgement->expected));
+    return BENCH_OK;
+}

@@ -1,0 +1,109 @@
+/*
+ * claims.h - what the papers say, sentence by sentence, and the verdict on each
+ *
+ * A claim file is an INI file (harness/ini.h); a section is a claim and its name the id, docs/CLAIMS.md says which keys
+ * it has.  A claim is judged twice, where it says how: its 'paper' by the numbers that the papers print, without any
+ * hardware, and its 'measured' by the rows of a results folder, each of which is a machine.
+ */
+#ifndef BENCH_CLAIMS_H
+#define BENCH_CLAIMS_H
+
+#include "harness/ini.h"
+#include "harness/record.h"
+#include "harness/status.h"
+#include "harness/text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define CLAIM_MAX_PAPERS 16
+#define CLAIM_MAX_ID     32
+
+enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
+
+enum claim_verdict {
+    CLAIM_REPRODUCED,
+    CLAIM_SHAPE_ONLY,
+    CLAIM_CONTRADICTED,
+    CLAIM_PAPER_INCONSISTENT,
+    CLAIM_NOT_RUN,
+    CLAIM_N_VERDICTS /* also: none is expected */
+};
+extern const char *const claim_verdict_names[]; /* [CLAIM_N_VERDICTS] */
+extern const char *const claim_kind_names[];
+
+/* All text is borrowed from the file; NULL where the claim has no such key. */
+struct claim {
+    const struct ini_file *file;
+    const char *id;
+    const char *where, *words, *printed, *unit, *hardware, *because, *expect;
+    const struct ini_fact *paper, *measured; /* expressions */
+    enum claim_kind kind;
+    double number, half_unit; /* of 'printed'; half a unit of its last digit */
+    double about, tol;        /* shares of 'number' */
+    bool exact; /* the printed cells count as they stand, without their rounding */
+};
+
+struct claims {
+    struct ini_file *file; /* owned */
+    int n_files;
+    struct claim *claim; /* owned */
+    int n;
+    const char *paper_folder; /* borrowed: "results/paper" */
+    struct claim_paper {
+        char *name; /* "rdp": rdp.csv */
+        struct record_table table;
+    } paper[CLAIM_MAX_PAPERS]; /* those that were asked for */
+    int n_papers;
+};
+
+/* The rows of one results folder. */
+struct claim_machine {
+    char *name; /* the folder's own name */
+    struct record_table rows;
+    char **session; /* [n_sessions] */
+    struct record_table *values;
+    int n_sessions;
+};
+
+struct claim_judgement {
+    enum claim_verdict verdict, expected; /* CLAIM_N_VERDICTS: the claim commits to none here */
+    bool has_value, truth;
+    double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
+    char reason[600]; /* a sentence without its period */
+};
+
+/*
+ * Read claim files and check all there is to check without results: keys, words, numbers, expressions, that each printed
+ * cell is there once.  BENCH_EINPUT with "file:line: what was expected and found", BENCH_EIO.  On failure *claims is
+ * empty.  Caller owns: claims_free.
+ */
+enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
+                              struct claims *claims);
+/* The same of one file's text; 'name' for messages. */
+enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
+                               const char *paper_folder, struct claims *claims);
+void claims_free(struct claims *claims);
+
+/* A folder without rows is BENCH_EINPUT: it was asked for. */
+enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine);
+void claim_machine_free(struct claim_machine *machine);
+
+/* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's rows (it has 'measured').
+ * 'log', if not NULL, gets a line for each cell that was used. */
+enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
+                               const struct claim_machine *machine, struct text *log,
+                               struct claim_judgement *judgement);
+
+/*
+ * All verdicts: a table of at most 80 columns and a line of totals to 'out', and as CSV into *csv where that is not NULL.
+ * BENCH_EMISMATCH when a verdict is not the one that its claim expects.
+ */
+enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
+                                int n_machines, FILE *out, struct text *csv);
+/* One claim with its rows, arithmetic and reasons. */
+enum bench_status claims_explain(struct claims *claims, const char *id,
+                                 const struct claim_machine *machines, int n_machines,
+                                 FILE *out);
+
+#endif

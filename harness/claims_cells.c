@@ -1,0 +1,440 @@
+/*
+ * claims_cells.c - the cells of a claim: numbers that a paper prints, and the rows of a machine
+ *
+ * A printed number must be there, once: a slip in a claim file is an error.  A measured row may be missing, and which
+ * of several counts is decided as for figures: the full protocol before --quick, a clean build before a dirty one, the
+ * larger team, then the newest.
+ */
+#include "harness/claims_private.h"
+#include "harness/record_private.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void claim_log(struct text *log, const char *what, const struct claim_value *value,
+               const char *remark)
+{
+    struct text line = {0};
+    char number[3][TEXT_NUMBER];
+
+    if (!log)
+        return;
+    text_short_number(number[0], value->value, 6);
+    text_short_number(number[1], value->low, 6);
+    text_short_number(number[2], value->high, 6);
+    text_format(&line, "  %s\n      ", what);
+    if (value->missing)
+        text_format(&line, "missing: %s\n", value->why);
+    else if (value->truth)
+        text_format(&line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+                    value->low < value->high ? " as printed; rounding leaves it open" : "",
+                    remark);
+    else if (value->low < value->high)
+        text_format(&line, "= %s (%s to %s)%s\n", number[0], number[1][0] ? number[1] : "-inf",
+                    number[2][0] ? number[2] : "inf", remark);
+    else
+        text_format(&line, "= %s%s\n", number[0], remark);
+    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+        text_add(log, line.data);
+    if (line.failed)
+        log->failed = true;
+    text_free(&line);
+}
+
+static bool fits(const char *found, const char *wanted)
+{
+    double a, b;
+
+    if (!strcmp(found, wanted))
+        return true;
+    return text_to_number(found, &a) && text_to_number(wanted, &b) && !(a < b) && !(a > b);
+}
+
+/* ---- printed numbers ---- */
+
+static enum bench_status read_paper(const struct claim_lookup *l, const char *source,
+                                    const struct record_table **table)
+{
+    struct claims *claims = l->claims;
+    const size_t n = strcspn(source, "/");
+    struct text path = {0};
+    struct claim_paper *paper;
+    enum bench_status status;
+
+    for (int i = 0; i < claims->n_papers; i++)
+        if (!strncmp(claims->paper[i].name, source, n) && !claims->paper[i].name[n]) {
+            *table = &claims->paper[i].table;
+            return BENCH_OK;
+        }
+    if (n != strspn(source, "abcdefghijklmnopqrstuvwxyz0123456789-") || n == 0 ||
+        claims->n_papers == CLAIM_MAX_PAPERS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a paper before '/', found '%s'",
+                          l->source->path, l->source->line, source);
+    paper = &claims->paper[claims->n_papers];
+    text_format(&path, "%s/%.*s.csv", claims->paper_folder, (int)n, source);
+    TRY(text_ok(&path));
+    status = record_read(path.data, false, &paper->table);
+    if (status == BENCH_EIO)
+        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%.*s' has no printed numbers: no %s",
+                            l->source->path, l->source->line, (int)n, source, path.data);
+    text_free(&path);
+    TRY(status);
+    paper->name = strndup(source, n);
+    if (!paper->name) {
+        record_table_free(&paper->table);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for printed numbers");
+    }
+    claims->n_papers++;
+    *table = &paper->table;
+    return BENCH_OK;
+}
+
+static bool printed_row_fits(const struct record_table *t, int row,
+                             const struct claim_cell *cell)
+{
+    if (strcmp(record_get(t, row, "figure"), strchr(cell->source, '/') + 1) != 0 ||
+        strcmp(record_get(t, row, "name"), cell->column) != 0)
+        return false;
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+            return false;
+    return true;
+}
+
+static enum bench_status check_keys(const struct claim_lookup *l, const struct claim_cell *cell,
+                                    const struct record_table *t)
+{
+    for (int i = 0; i < cell->n_filters; i++)
+        if (record_column(t, cell->key[i]) < 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: printed numbers have no column '%s'",
+                              l->source->path, l->source->line, cell->text, cell->key[i]);
+    return BENCH_OK;
+}
+
+static enum bench_status find_printed(struct claim_lookup *l, const struct claim_cell *cell,
+                                      struct claim_value *value)
+{
+    const struct record_table *t = NULL;
+    double number, shown, half_unit;
+    bool is_count;
+    const char *end;
+    struct text remark = {0};
+    int n = 0, row = 0;
+
+    TRY(read_paper(l, cell->source, &t));
+    TRY(check_keys(l, cell, t));
+    for (int i = 0; i < t->n_rows; i++)
+        if (printed_row_fits(t, i, cell) && ++n)
+            row = i;
+    if (n != 1)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected one printed number for %s, found %d",
+                          l->source->path, l->source->line, cell->text, n);
+    if (!strcmp(record_get(t, row, "read"), "derived") ||
+        !record_get_number(t, row, "value", &number))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: %s is not printed as a number but '%s': take the numbers it "
+                          "comes from",
+                          l->source->path, l->source->line, cell->text,
+                          record_get(t, row, "printed"));
+    *value = claim_number(number);
+    is_count = !*record_get(t, row, "unit") && !strchr(record_get(t, row, "printed"), '.');
+    /* a count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5" and "5 or 6" are no rounded numbers */
+    if (!l->source->exact && !is_count &&
+        claim_digits(record_get(t, row, "printed"), &shown, &half_unit, &end) &&
+        fabs(shown) > 0 && strncmp(end, " or", 3) != 0) {
+        half_unit *= fabs(number / shown);
+        value->low = number - half_unit;
+        value->high = number + half_unit;
+    }
+    text_format(&remark, " %s [%s]", record_get(t, row, "unit"), record_get(t, row, "where"));
+    TRY(text_ok(&remark));
+    claim_log(l->log, cell->text, value, remark.data);
+    text_free(&remark);
+    return BENCH_OK;
+}
+
+/* ---- measured rows ---- */
+
+static bool is_fixed(const char *column)
+{
+    static const char *const fixed[] = {
+#define NAME(name) #name,
+        RECORD_COLUMNS(NAME)
+#undef NAME
+    };
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (!strcmp(fixed[i], column))
+            return true;
+    return false;
+}
+
+/* The columns that make rows different cells: what was asked for, and the keys of problems and variants. */
+static bool tells_cells_apart(const char *column, bool is_value)
+{
+    static const char *const always[] = {"impl", "input", "case", "batch", "mode_name"};
+    static const char *const of_times[] = {"scope", "series", "lap", "transfer"};
+
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (!strcmp(always[i], column))
+            return true;
+    for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
+        if (!strcmp(of_times[i], column))
+            return !is_value;
+    return !is_fixed(column);
+}
+
+static const char *wanted_of(const struct claim_cell *cell, const char *column)
+{
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!strcmp(cell->key[i], column))
+            return cell->wanted[i];
+    return NULL;
+}
+
+static bool is_mean_over(const struct claim_cell *cell, const char *column)
+{
+    const char *wanted = wanted_of(cell, column);
+
+    return wanted && !strcmp(wanted, "*");
+}
+
+/* A value without an index of a row. */
+static bool value_of_row(const struct claim_machine *m, int row, const char *name,
+                         double *number)
+{
+    const char *session = record_get(&m->rows, row, "session");
+    const char *row_id = record_get(&m->rows, row, "row_id");
+
+    for (int s = 0; s < m->n_sessions; s++) {
+        const struct record_table *t = &m->values[s];
+
+        if (strcmp(m->session[s], session) != 0)
+            continue;
+        for (int i = 0; i < t->n_rows; i++)
+            if (!strcmp(record_get(t, i, "row_id"), row_id) &&
+                !strcmp(record_get(t, i, "name"), name) && !*record_get(t, i, "index"))
+                return record_get_number(t, i, "value", number);
+    }
+    return false;
+}
+
+static bool is_good(const struct record_table *t, int row)
+{
+    static const char *const good[] = {"exact", "within", "statistical", "reference"};
+
+    if (strcmp(record_get(t, row, "status"), "ok") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!strcmp(record_get(t, row, "verdict"), good[i]))
+            return true;
+    return false;
+}
+
+static bool row_fits(const struct claim_machine *m, int row, const struct claim_cell *cell)
+{
+    const struct record_table *t = &m->rows;
+
+    if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
+        return false;
+    for (int i = 0; i < cell->n_filters; i++)
+        if (strcmp(cell->wanted[i], "*") != 0 &&
+            !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+            return false;
+    if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
+        return false;
+    return is_good(t, row);
+}
+
+/* Whether row a counts before row b of the same cell; a is the later of the two. */
+static bool is_better(const struct record_table *t, int a, int b)
+{
+    const int quick[2] = {strcmp(record_get(t, a, "profile"), "paper") != 0,
+                          strcmp(record_get(t, b, "profile"), "paper") != 0};
+    const int dirty[2] = {strcmp(record_get(t, a, "dirty"), "0") != 0,
+                          strcmp(record_get(t, b, "dirty"), "0") != 0};
+    double threads[2] = {0, 0};
+
+    record_get_number(t, a, "threads", &threads[0]);
+    record_get_number(t, b, "threads", &threads[1]);
+    if (quick[0] != quick[1])
+        return quick[0] < quick[1];
+    if (dirty[0] != dirty[1])
+        return dirty[0] < dirty[1];
+    if (threads[0] < threads[1] || threads[0] > threads[1])
+        return threads[0] > threads[1];
+    return strcmp(record_get(t, a, "utc"), record_get(t, b, "utc")) >= 0;
+}
+
+/* The column in which two rows are different cells; 'over': in which the mean is taken; NULL: none. */
+static const char *difference(const struct record_table *t, int a, int b,
+                              const struct claim_cell *cell, bool is_value, bool over)
+{
+    for (int i = 0; i < t->n_columns; i++) {
+        const char *column = t->column[i];
+
+        if (is_mean_over(cell, column) == over &&
+            (over || tells_cells_apart(column, is_value)) &&
+            strcmp(record_get(t, a, column), record_get(t, b, column)) != 0)
+            return column;
+    }
+    return NULL;
+}
+
+struct chosen {
+    int row;
+    double value;
+};
+
+static void add_row(const struct claim_machine *m, const struct claim_cell *cell, bool is_value,
+                    int row, double number, struct chosen *chosen, int *n)
+{
+    for (int i = 0; i < *n; i++)
+        if (!difference(&m->rows, chosen[i].row, row, cell, is_value, true)) {
+            if (is_better(&m->rows, row, chosen[i].row))
+                chosen[i] = (struct chosen){row, number};
+            return;
+        }
+    chosen[(*n)++] = (struct chosen){row, number};
+}
+
+static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
+                     const struct chosen *chosen, int n, const struct claim_value *value)
+{
+    const struct record_table *t = &l->machine->rows;
+    struct text remark = {0};
+
+    for (int i = 0; i < n; i++) {
+        const int row = chosen[i].row;
+        const bool on_gpu = !strcmp(record_get(t, row, "device"), "gpu");
+        const char *device = record_get(t, row, on_gpu ? "gpu" : "cpu");
+
+        snprintf(l->device, sizeof l->device, "%s", device);
+        if (l->claim && l->claim->hardware &&
+            fnmatch(l->claim->hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) != 0 &&
+            fnmatch(l->claim->hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) != 0 &&
+            fnmatch(l->claim->hardware, l->machine->name, FNM_CASEFOLD) != 0)
+            l->elsewhere = true;
+        if (i < 3)
+            text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),
+                        record_get(t, row, "row_id"));
+    }
+    if (n > 3)
+        text_format(&remark, ", ... %d in all", n);
+    text_format(&remark, "; %s]", l->device);
+    claim_log(l->log, cell->text, value, remark.data ? remark.data : "");
+    if (remark.failed && l->log)
+        l->log->failed = true;
+    text_free(&remark);
+}
+
+static enum bench_status find_measured(struct claim_lookup *l, const struct claim_cell *cell,
+                                       struct claim_value *value)
+{
+    const struct claim_machine *m = l->machine;
+    bool is_value;
+    struct chosen *chosen;
+    const char *apart = NULL;
+    double sum = 0, number;
+    int n = 0, first = -1;
+
+    if (!m) {
+        *value = claim_missing("no results were given");
+        return BENCH_OK;
+    }
+    is_value = record_column(&m->rows, cell->column) < 0;
+    chosen = calloc((size_t)m->rows.n_rows + 1, sizeof *chosen);
+    if (!chosen)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
+    for (int i = 0; i < m->rows.n_rows && !apart; i++) {
+        if (!row_fits(m, i, cell) ||
+            !(is_value ? value_of_row(m, i, cell->column, &number)
+                       : record_get_number(&m->rows, i, cell->column, &number)))
+            continue;
+        if (first < 0)
+            first = i;
+        apart = difference(&m->rows, first, i, cell, is_value, false);
+        add_row(m, cell, is_value, i, number, chosen, &n);
+    }
+    for (int i = 0; i < n; i++)
+        sum += chosen[i].value;
+    if (apart)
+        *value = claim_missing("rows that differ in %s: %.150s", apart, cell->text);
+    else if (n == 0)
+        *value = claim_missing("no verified row: %.150s", cell->text);
+    else
+        *value = claim_number(sum / n);
+    if (!apart)
+        log_rows(l, cell, chosen, n, value);
+    free(chosen);
+    return BENCH_OK;
+}
+
+enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
+                                  struct claim_value *value)
+{
+    struct claim_lookup *l = user;
+
+    if (!cell->ours)
+        return find_printed(l, cell, value);
+    if (l->only_paper)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: expected printed numbers alone in 'paper', found %s",
+                          l->source->path, l->source->line, cell->text);
+    return find_measured(l, cell, value);
+}
+
+/* ---- a machine ---- */
+
+enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
+{
+    enum bench_status status;
+    size_t n = strlen(folder);
+    const char *name;
+
+    *machine = (struct claim_machine){0};
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    name = memrchr(folder, '/', n);
+    name = name && n > 1 ? name + 1 : folder;
+    machine->name = strndup(name, n - (size_t)(name - folder));
+    if (!machine->name)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
+    status = record_read_folder(folder, &machine->rows);
+    if (!status && machine->rows.n_rows == 0)
+        status =
+            BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
+    if (!status)
+        status = record_list_sessions(folder, &machine->session, &machine->n_sessions);
+    if (!status) {
+        machine->values = calloc((size_t)machine->n_sessions + 1, sizeof *machine->values);
+        if (!machine->values)
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
+    }
+    for (int i = 0; i < machine->n_sessions && !status; i++) {
+        struct text path = {0};
+
+        text_format(&path, "%.*s/%s.values.csv", (int)n, folder, machine->session[i]);
+        status = text_ok(&path);
+        if (!status && access(path.data, F_OK) == 0) /* without it no row had a value */
+            status = record_read(path.data, true, &machine->values[i]);
+        text_free(&path);
+    }
+    if (status)
+        claim_machine_free(machine);
+    return status;
+}
+
+void claim_machine_free(struct claim_machine *machine)
+{
+    for (int i = 0; i < machine->n_sessions && machine->values; i++)
+        record_table_free(&machine->values[i]);
+    free(machine->values);
+    record_free_names(machine->session, machine->n_sessions);
+    record_table_free(&machine->rows);
+    free(machine->name);
+    *machine = (struct claim_machine){0};
+}
