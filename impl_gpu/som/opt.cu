@@ -227,7 +227,7 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
                 : s->team == TEAM_CLUSTER     ? run_rounds_kernel<TEAM_CLUSTER, 1>
                                               : run_rounds_kernel<TEAM_GRID, 1>;
     s->n_shared = shared_of(s, s->team, s->n_threads);
-    if (s->team == TEAM_BLOCK || s->team == TEAM_LARGE_BLOCK)
+    if (ALONE(s->team))
         s->task.tiles_down = (s->task.tiles_down + 1) / 2; /* two neurons a lane */
     TRY(choose_blocks(s, ctx, card));
     choose_regions(&s->task);
@@ -277,7 +277,7 @@ static enum bench_status allocate_places(struct state *s)
 
     TRY(bench_cuda_malloc(&pointer, N_PARTS * sizeof *s->d_clocks));
     s->d_clocks = (uint32_t *)pointer;
-    if (s->team == TEAM_BLOCK)
+    if (HAS_LISTS(s->team))
         return BENCH_OK;
     TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_first));
     s->d_first = (int *)pointer;
@@ -459,7 +459,7 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
     t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
     t.counts = f->d_counts + map;
     t.clocks = once && f->ctx->laps ? s->d_clocks : NULL;
-    if (s->team != TEAM_BLOCK)
+    if (s->team == TEAM_GRID) /* a block clears its own */
         CUDA_TRY(cudaMemsetAsync(
             s->d_count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *s->d_count,
             f->stream));
