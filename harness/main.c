@@ -3,7 +3,7 @@
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
-#include "harness/claims.h"
+#include "judge/claims.h"
 #include "harness/env.h"
 #include "harness/experiment.h"
 #include "harness/measure.h"

@@ -1,6 +1,6 @@
 /* test_claims.c - the language of claims, each verdict on rows made up for it, and the claims that are shipped */
-#include "harness/claims.h"
-#include "harness/claims_expression.h"
+#include "judge/claims.h"
+#include "judge/claims_expression.h"
 #include "tests/support.h"
 
 #include <setjmp.h>

@@ -29,7 +29,7 @@ count() {
 # emulate "PROGRAM ARGUMENT" LOG: RUN is what programs for another processor are started with
 emulate() {
     # shellcheck disable=SC2086
-    GPU_ONLY=1 TEST_SMALL=1 timeout "${TEST_TIMEOUT:-900}" ${RUN:-} "$B"/emulated/$1 >"$2" 2>&1
+    GPU_ONLY=1 TEST_SMALL=513 timeout "${TEST_TIMEOUT:-900}" ${RUN:-} "$B"/emulated/$1 >"$2" 2>&1
 }
 
 if [ -z "${EMULATED:-}" ]; then

@@ -1,7 +1,7 @@
 /*
  * claims_report.c - verdicts as a table for people, as CSV, and one of them explained
  */
-#include "harness/claims_private.h"
+#include "judge/claims_private.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
  * claims.c - claim files, and the verdict on each claim
  */
-#include "harness/claims.h"
+#include "judge/claims.h"
 
-#include "harness/claims_private.h"
+#include "judge/claims_private.h"
 
 #include <fnmatch.h>
 #include <math.h>

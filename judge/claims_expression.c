@@ -4,7 +4,7 @@
  * Nothing is kept: an expression is read again for each machine.  Depth and steps are counted, so that no text makes
  * it deep or slow.
  */
-#include "harness/claims_expression.h"
+#include "judge/claims_expression.h"
 
 #include "harness/text.h"
 

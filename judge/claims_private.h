@@ -2,8 +2,8 @@
 #ifndef BENCH_CLAIMS_PRIVATE_H
 #define BENCH_CLAIMS_PRIVATE_H
 
-#include "harness/claims.h"
-#include "harness/claims_expression.h"
+#include "judge/claims.h"
+#include "judge/claims_expression.h"
 
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {

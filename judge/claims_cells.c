@@ -5,7 +5,7 @@
  * of several counts is decided as for figures: the full protocol before --quick, a clean build before a dirty one, the
  * larger team, then the newest.
  */
-#include "harness/claims_private.h"
+#include "judge/claims_private.h"
 #include "harness/record_private.h"
 
 #include <fnmatch.h>
