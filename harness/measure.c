@@ -563,11 +563,11 @@ static double median_of(const double *values, int n)
     return sorted[n / 2];
 }
 
-/* Until two successive medians of five differ by less than 1 %, or the time for it is over. */
-static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool graph)
+/* Until two successive medians of five differ by less than 1 %, or the time for it, from 't0' on, is over. */
+static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool graph,
+                                 double t0)
 {
     const double limit_s = fmin(2.0, 4 * r->plan->min_time_s);
-    const double t0 = now_s();
     double group[WARMUP_GROUP], last = 0;
     int n = 0;
 
@@ -729,7 +729,7 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
     struct bench_timing *t = new_timing(r, scope, series, "", max);
     double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
-    double estimate = 0;
+    double estimate = 0, t0;
     bool graph = false;
     enum bench_status status = BENCH_OK;
 
@@ -737,6 +737,7 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
         free(scratch);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
     }
+    t0 = now_s();
     if (scope == BENCH_KERNEL && series != BENCH_COLD && !r->machine->profile) {
         double again;
 
@@ -750,8 +751,12 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
     if (!status && on_device(r) && scope == BENCH_KERNEL && series != BENCH_COLD &&
         estimate < 10 * SHORT_MS && !r->machine->profile)
         status = capture(r, series, t->reps, &graph);
-    if (!status)
-        status = warm_up(r, t, graph);
+    if (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2) {
+        t->first_ms = estimate; /* so long a run has warmed up what there is */
+        t->warmups = 1;
+    } else if (!status) {
+        status = warm_up(r, t, graph, now_s());
+    }
     if (!status)
         status = sample_series(r, t, graph, scratch);
     free(scratch);

@@ -4,6 +4,7 @@
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
+#include "harness/turn.h"
 #include "inputs/dataset.h"
 
 #include <math.h>
@@ -1041,6 +1042,22 @@ static enum bench_status check_mode(const struct run *run, const struct bench_ce
                       board->mode_name, cell->plan.mode);
 }
 
+/* In turn with other processes that measure on this card. */
+static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
+                                      struct bench_result *result)
+{
+    const bool on_card = cell->impl->target == BENCH_CUDA;
+    const int turn =
+        on_card ? bench_turn_take(bench_device_describe(run->env->device)->uuid, stop_now) : -1;
+    const enum bench_status outcome =
+        bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
+                      (const void *const *)run->group.references, run->group.outputs,
+                      run->group.n_inputs, stop_now, result);
+
+    bench_turn_give(turn);
+    return outcome;
+}
+
 static enum bench_status run_cell(struct run *run, const struct bench_cell *cell)
 {
     struct bench_result *result = calloc(1, sizeof *result);
@@ -1064,9 +1081,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     if (!outcome)
         outcome = make_references(run, cell);
     if (!outcome)
-        outcome = bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine,
-                                run->group.inputs, (const void *const *)run->group.references,
-                                run->group.outputs, run->group.n_inputs, stop_now, result);
+        outcome = measure_cell(run, cell, result);
     if (!outcome && cell->plan.values)
         outcome = group_values(run, cell);
     bench_nvtx_end();

@@ -1,0 +1,103 @@
+/* test_turn.c - processes on one card take turns */
+#include "harness/turn.h"
+#include "tests/support.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static bool stop(void)
+{
+    return true;
+}
+
+static bool go_on(void)
+{
+    return false;
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+}
+
+static int take_in_a_child(const char *name)
+{
+    const pid_t child = fork();
+    int status = 0;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct itimerval often = {{0, 1000}, {0, 1000}};
+        const struct sigaction action = {.sa_handler = on_alarm};
+        int turn;
+
+        /* who must wait is woken by the signals and asks whether to stop */
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        turn = bench_turn_take(name, stop);
+        _exit(turn >= 0 ? 0 : 1);
+    }
+    while (waitpid(child, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void one_at_a_time(void **state)
+{
+    int turn = bench_turn_take("GPU-one", NULL);
+
+    (void)state;
+    assert_true(turn >= 0);
+    assert_int_equal(take_in_a_child("GPU-one"), 1);
+    assert_int_equal(take_in_a_child("GPU-other"), 0);
+    bench_turn_give(turn);
+    assert_int_equal(take_in_a_child("GPU-one"), 0);
+}
+
+static void a_turn_ends_with_its_process(void **state)
+{
+    int turn;
+
+    (void)state;
+    assert_int_equal(take_in_a_child("GPU-gone"), 0); /* and never gave it back */
+    turn = bench_turn_take("GPU-gone", go_on);
+    assert_true(turn >= 0);
+    bench_turn_give(turn);
+}
+
+static void without_a_folder_there_is_no_turn(void **state)
+{
+    (void)state;
+    setenv("TMPDIR", "/no/such/folder", 1);
+    assert_int_equal(bench_turn_take("GPU-one", NULL), -1);
+    bench_turn_give(-1);
+    unsetenv("TMPDIR");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(a_turn_ends_with_its_process),
+        cmocka_unit_test(without_a_folder_there_is_no_turn),
+    };
+    char folder[4096];
+    int failed;
+
+    mkdir(support_place(), 0777);
+    snprintf(folder, sizeof folder, "%s/turn-XXXXXX", support_place());
+    if (!mkdtemp(folder) || setenv("TMPDIR", folder, 1))
+        return 1;
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    support_remove(folder);
+    return failed;
+}
