@@ -48,7 +48,7 @@ static void name_machine(struct bench_env *env)
     if (env->device)
         slug(bench_device_describe(env->device)->name, gpu, sizeof gpu);
     snprintf(env->machine, sizeof env->machine, "%s-%dc%s%s", cpu[0] ? cpu : "cpu",
-             env->cores->n_cores, gpu[0] && !env->board.model[0] ? "_" : "",
+             env->cores->n_there, gpu[0] && !env->board.model[0] ? "_" : "",
              env->board.model[0] ? "" : gpu);
 }
 

@@ -57,6 +57,7 @@ static bool load(void)
     for (hwloc_obj_t core = NULL;
          (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != NULL;)
         cores.n_cores += hwloc_bitmap_intersects(core->cpuset, usable) ? 1 : 0;
+    cores.n_there = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     cores.n_pus = hwloc_bitmap_weight(usable);
     read_model();
     read_caches();
@@ -72,6 +73,8 @@ const struct bench_cores *bench_cores(void)
             cores.n_pus = omp_get_num_procs();
         if (cores.n_cores < 1) /* some virtual machines name no cores */
             cores.n_cores = cores.n_pus;
+        if (cores.n_there < cores.n_cores)
+            cores.n_there = cores.n_cores;
     }
     return &cores;
 }

@@ -10,6 +10,7 @@
 struct bench_cores {
     int n_cores;      /* cores with at least one usable hardware thread */
     int n_pus;        /* usable hardware threads */
+    int n_there;      /* cores of the machine, usable or not */
     size_t llc_bytes; /* the largest last-level cache; 0: not known */
     char cpu_model[128];
 };

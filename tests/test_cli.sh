@@ -69,6 +69,12 @@ else
     skip "make help: no make, or no Makefile, here"
 fi
 
+# ---- the machine ----
+if taskset -c 0 true 2>/dev/null; then
+    check "a machine keeps its name when some of its cores are kept from it" \
+        test "$(taskset -c 0 "$bench" env --machine)" = "$("$bench" env --machine)"
+fi
+
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
     mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
