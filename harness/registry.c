@@ -19,16 +19,18 @@
 
 #include <string.h>
 
-extern const struct bench_problem rdp_problem, stixels_problem, som_problem;
+extern const struct bench_problem rdp_problem, stixels_problem, som_problem, probe_problem;
 
 extern const struct bench_impl rdp_serial, rdp_omp_columns, rdp_omp_tasks, rdp_cpu_simd;
 extern const struct bench_impl stixels_serial, stixels_openmp, stixels_cubic_serial,
     stixels_cubic_openmp;
 extern const struct bench_impl som_serial, som_rounds, som_openmp;
+extern const struct bench_impl probe_serial, probe_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
 extern const struct bench_impl stixels_gpu_paper, stixels_gpu_cubic, stixels_gpu_opt;
 extern const struct bench_impl som_gpu_paper, som_gpu_opt;
+extern const struct bench_impl probe_gpu_plain;
 #else
 /* what descriptors and results say of them */
 static const struct bench_impl rdp_gpu_paper = {.name = "rdp/gpu-paper",
@@ -57,12 +59,15 @@ static const struct bench_impl som_gpu_opt = {.name = "som/gpu-opt",
                                               .problem = &som_problem,
                                               .target = BENCH_CUDA,
                                               .keys = som_gpu_opt_keys};
+static const struct bench_impl probe_gpu_plain = {
+    .name = "probe/gpu-plain", .problem = &probe_problem, .target = BENCH_CUDA};
 #endif
 
 const struct bench_problem *const bench_problems[] = {
     &rdp_problem,
     &stixels_problem,
     &som_problem,
+    &probe_problem,
     NULL,
 };
 
@@ -91,6 +96,11 @@ const struct bench_impl *const bench_impls[] = {
     &som_gpu_paper,
     &som_gpu_opt,
 #endif
+    &probe_serial,
+    &probe_openmp,
+#if HAVE_CUDA
+    &probe_gpu_plain,
+#endif
     NULL,
 };
 
@@ -113,6 +123,9 @@ const struct bench_impl *const bench_known_impls[] = {
     &som_openmp,
     &som_gpu_paper,
     &som_gpu_opt,
+    &probe_serial,
+    &probe_openmp,
+    &probe_gpu_plain,
     NULL,
 };
 

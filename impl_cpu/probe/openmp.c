@@ -1,0 +1,82 @@
+/*
+ * probe/openmp - probe/serial with the words in as many parts as there are threads
+ *
+ * Work: as probe/serial.  A thread copies one contiguous part.
+ */
+#include "harness/impl.h"
+#include "harness/problems/probe.h"
+#include "impl_cpu/probe/chains.h"
+
+#include <omp.h>
+
+struct state {
+    const struct probe_input *in; /* borrowed */
+    struct probe_output *out;     /* borrowed */
+    int n_threads;
+};
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    struct state *s = opaque;
+
+    s->in = input;
+    s->out = output;
+    s->n_threads = ctx->n_threads;
+    return BENCH_OK;
+}
+
+static void copy_part(const struct state *s, size_t n)
+{
+    const size_t of = (size_t)omp_get_num_threads(), part = (size_t)omp_get_thread_num();
+    const size_t from = n / of * part + (part < n % of ? part : n % of);
+    const size_t end = from + n / of + (part < n % of ? 1 : 0);
+
+    memcpy(s->out->words + from, s->in->words + from, (end - from) * sizeof *s->in->words);
+}
+
+static enum bench_status run(void *opaque)
+{
+    const struct state *s = opaque;
+    const struct probe_input *in = s->in;
+    const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
+    const size_t step = half < CHAIN_WORDS ? half : CHAIN_WORDS;
+    const size_t steps = (half + step - 1) / step; /* of a half frame */
+
+#pragma omp parallel num_threads(s->n_threads)
+    if (in->operation == PROBE_COPY) {
+        copy_part(s, n);
+    } else {
+#pragma omp for schedule(static)
+        for (size_t k = 0; k < 2 * (size_t)in->n_frames * steps; k++) {
+            const size_t part = k / steps, i = part * half + k % steps * step;
+            const size_t end = (part + 1) * half;
+            const int is_float =
+                in->operation == PROBE_FMA || (in->operation == PROBE_MIXED && part % 2 == 0);
+
+            chain_words(in->words + i, s->out->words + i, end - i < step ? end - i : step,
+                        is_float, in->pairs);
+        }
+    }
+    return BENCH_OK;
+}
+
+static void teardown(void *opaque)
+{
+    (void)opaque;
+}
+
+BENCH_IMPL(probe_openmp) = {
+    .name = "probe/openmp",
+    .problem = &probe_problem,
+    .target = BENCH_OPENMP,
+    .source = "probe/serial, the words over threads",
+    .reference = "probe/serial",
+    .keys = NULL,
+    .state_size = sizeof(struct state),
+    .setup = setup,
+    .upload = NULL,
+    .run = run,
+    .download = NULL,
+    .teardown = teardown,
+};

@@ -1,0 +1,66 @@
+/*
+ * probe/serial - the words one after another, on one core
+ *
+ * Work: memcpy, or chains of arithmetic in vectors.
+ */
+#include "harness/impl.h"
+#include "harness/problems/probe.h"
+#include "impl_cpu/probe/chains.h"
+
+struct state {
+    const struct probe_input *in; /* borrowed */
+    struct probe_output *out;     /* borrowed */
+};
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    struct state *s = opaque;
+
+    (void)ctx;
+    s->in = input;
+    s->out = output;
+    return BENCH_OK;
+}
+
+static enum bench_status run(void *opaque)
+{
+    const struct state *s = opaque;
+    const struct probe_input *in = s->in;
+    const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
+
+    if (in->operation == PROBE_COPY) {
+        memcpy(s->out->words, in->words, n * sizeof *in->words);
+        return BENCH_OK;
+    }
+    for (size_t part = 0; part < 2 * (size_t)in->n_frames; part++) {
+        const int is_float =
+            in->operation == PROBE_FMA || (in->operation == PROBE_MIXED && part % 2 == 0);
+        const size_t end = (part + 1) * half;
+
+        for (size_t i = part * half; i < end; i += CHAIN_WORDS)
+            chain_words(in->words + i, s->out->words + i,
+                        end - i < CHAIN_WORDS ? end - i : CHAIN_WORDS, is_float, in->pairs);
+    }
+    return BENCH_OK;
+}
+
+static void teardown(void *opaque)
+{
+    (void)opaque;
+}
+
+BENCH_IMPL(probe_serial) = {
+    .name = "probe/serial",
+    .problem = &probe_problem,
+    .target = BENCH_SERIAL,
+    .source = "memcpy, and eight vectors of chains at a time",
+    .reference = NULL,
+    .keys = NULL,
+    .state_size = sizeof(struct state),
+    .setup = setup,
+    .upload = NULL,
+    .run = run,
+    .download = NULL,
+    .teardown = teardown,
+};
