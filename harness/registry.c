@@ -67,6 +67,7 @@ const struct bench_problem *const bench_problems[] = {
     &rdp_problem,
     &stixels_problem,
     &som_problem,
+    /* the machine */
     &probe_problem,
     NULL,
 };
@@ -123,6 +124,7 @@ const struct bench_impl *const bench_known_impls[] = {
     &som_openmp,
     &som_gpu_paper,
     &som_gpu_opt,
+    /* the machine */
     &probe_serial,
     &probe_openmp,
     &probe_gpu_plain,

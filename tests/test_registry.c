@@ -360,6 +360,8 @@ static void experiments_are_read(void **state)
                 assert_string_equal(e.problem->name, "stixels");
             else if (strncmp(name, "som/", 4) == 0)
                 assert_string_equal(e.problem->name, "som");
+            else if (strncmp(name, "probe/", 6) == 0)
+                assert_string_equal(e.problem->name, "probe");
             else
                 fail_msg("%s: no paper is called so", path);
             if (e.n_cells == 0)

@@ -14,11 +14,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* About 7 / 4 and 4 / 7: a float from [1, 2) grows by 2^-20 or so in a pair and stays below 3 in PROBE_MAX_PAIRS of them. */
-#define PROBE_UP       1.75f
-#define PROBE_UP_ADD   0.25f
-#define PROBE_DOWN     0.571428597f
-#define PROBE_DOWN_ADD (-0.142856196f)
+/* The square root of 3 and what undoes it: a float from [1, 2) grows by 2^-20 or so in a pair, and stays below 3 in
+ * PROBE_MAX_PAIRS of them.  No factor has bits to spare, so that a product rounded by itself shows. */
+#define PROBE_UP       1.73205078f
+#define PROBE_UP_ADD   0.318309873f
+#define PROBE_DOWN     0.577350259f
+#define PROBE_DOWN_ADD (-0.183775336f)
 #define PROBE_XOR      0x9E3779B9u
 #define PROBE_ADD      0x7F4A7C15u
 

@@ -1,105 +1,90 @@
 /*
- * chains.h - what probe/serial and probe/openmp do with a part of the words
+ * chains.h - what probe/serial and probe/openmp do with a part of the words: eight vectors of chains at a time
  *
- * A call takes words from CHAINS places at once, so that as many chains hide each other's latency, and loops over
- * neighbouring words outermost, so that a vector holds a chain for each of its lanes.
+ * Vectors are gcc's own; a fused multiply-add of one is an instruction where the processor has it and the compiler is told
+ * so (-march), and else fmaf() for each lane, which gives the same bits and takes much longer.
  */
 #ifndef PROBE_CHAINS_H
 #define PROBE_CHAINS_H
 
 #include "harness/problems/probe.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-#define CHAINS      8
-#define CHAIN_BLOCK 64 /* neighbours: whole vectors of any width */
-#define CHAIN_WORDS (CHAINS * CHAIN_BLOCK)
+#if defined(__AVX512F__) || defined(__FMA__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
-static inline float chain_float(uint32_t word)
+#if defined(__AVX512F__)
+#define CHAIN_LANES 16
+#elif defined(__AVX2__)
+#define CHAIN_LANES 8
+#else
+#define CHAIN_LANES 4
+#endif
+#define CHAINS      8 /* vectors; two units that take four clocks each */
+#define CHAIN_WORDS (CHAINS * CHAIN_LANES)
+
+/* A frame's half is whole groups of vectors: see probe.h. */
+_Static_assert(PROBE_WORDS_PER_KIB / 2 % CHAIN_WORDS == 0, "half a KiB is so many words");
+
+typedef float chain_floats __attribute__((vector_size(4 * CHAIN_LANES)));
+typedef uint32_t chain_integers __attribute__((vector_size(4 * CHAIN_LANES)));
+
+static inline chain_floats chain_fma(chain_floats x, float factor, float summand)
 {
-    float value;
-
-    memcpy(&value, &word, sizeof value);
-    return value;
+#if defined(__AVX512F__)
+    return _mm512_fmadd_ps(x, _mm512_set1_ps(factor), _mm512_set1_ps(summand));
+#elif defined(__AVX2__) && defined(__FMA__)
+    return _mm256_fmadd_ps(x, _mm256_set1_ps(factor), _mm256_set1_ps(summand));
+#elif defined(__aarch64__)
+    return vfmaq_f32(vdupq_n_f32(summand), x, vdupq_n_f32(factor));
+#else
+    for (int lane = 0; lane < CHAIN_LANES; lane++)
+        x[lane] = fmaf(x[lane], factor, summand);
+    return x;
+#endif
 }
 
-static inline uint32_t chain_word(float value)
+/* CHAIN_WORDS words; pairs as in probe_model.h. */
+static inline void chain_float_words(const uint32_t *in, uint32_t *out, int pairs)
 {
-    uint32_t word;
+    chain_floats x[CHAINS];
 
-    memcpy(&word, &value, sizeof word);
-    return word;
+    memcpy(x, in, sizeof x);
+    for (int pair = 0; pair < pairs; pair++)
+        for (int k = 0; k < CHAINS; k++)
+            x[k] =
+                chain_fma(chain_fma(x[k], PROBE_UP, PROBE_UP_ADD), PROBE_DOWN, PROBE_DOWN_ADD);
+    memcpy(out, x, sizeof x);
 }
 
-/* 'n' neighbours at each of the CHAINS places, which are n words apart. */
-static inline void chain_fma(const uint32_t *restrict in, uint32_t *restrict out, size_t n,
-                             int pairs)
+static inline void chain_integer_words(const uint32_t *in, uint32_t *out, int pairs)
 {
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        float x0 = chain_float(in[i]), x1 = chain_float(in[n + i]);
-        float x2 = chain_float(in[2 * n + i]), x3 = chain_float(in[3 * n + i]);
-        float x4 = chain_float(in[4 * n + i]), x5 = chain_float(in[5 * n + i]);
-        float x6 = chain_float(in[6 * n + i]), x7 = chain_float(in[7 * n + i]);
+    chain_integers x[CHAINS];
 
-        for (int pair = 0; pair < pairs; pair++) {
-            x0 = probe_fma_pair(x0);
-            x1 = probe_fma_pair(x1);
-            x2 = probe_fma_pair(x2);
-            x3 = probe_fma_pair(x3);
-            x4 = probe_fma_pair(x4);
-            x5 = probe_fma_pair(x5);
-            x6 = probe_fma_pair(x6);
-            x7 = probe_fma_pair(x7);
-        }
-        out[i] = chain_word(x0);
-        out[n + i] = chain_word(x1);
-        out[2 * n + i] = chain_word(x2);
-        out[3 * n + i] = chain_word(x3);
-        out[4 * n + i] = chain_word(x4);
-        out[5 * n + i] = chain_word(x5);
-        out[6 * n + i] = chain_word(x6);
-        out[7 * n + i] = chain_word(x7);
-    }
+    memcpy(x, in, sizeof x);
+    for (int pair = 0; pair < pairs; pair++)
+        for (int k = 0; k < CHAINS; k++)
+            x[k] = (x[k] ^ PROBE_XOR) + PROBE_ADD;
+    memcpy(out, x, sizeof x);
 }
 
-static inline void chain_integer(const uint32_t *restrict in, uint32_t *restrict out, size_t n,
-                                 int pairs)
+/* The CHAIN_WORDS words from 'first' on, of all frames. */
+static inline void chain_words(const struct probe_input *in, struct probe_output *out,
+                               size_t first)
 {
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        uint32_t x0 = in[i], x1 = in[n + i], x2 = in[2 * n + i], x3 = in[3 * n + i];
-        uint32_t x4 = in[4 * n + i], x5 = in[5 * n + i], x6 = in[6 * n + i], x7 = in[7 * n + i];
+    const bool is_float =
+        in->operation == PROBE_FMA ||
+        (in->operation == PROBE_MIXED && first / (probe_frame_words(in) / 2) % 2 == 0);
 
-        for (int pair = 0; pair < pairs; pair++) {
-            x0 = probe_integer_pair(x0);
-            x1 = probe_integer_pair(x1);
-            x2 = probe_integer_pair(x2);
-            x3 = probe_integer_pair(x3);
-            x4 = probe_integer_pair(x4);
-            x5 = probe_integer_pair(x5);
-            x6 = probe_integer_pair(x6);
-            x7 = probe_integer_pair(x7);
-        }
-        out[i] = x0;
-        out[n + i] = x1;
-        out[2 * n + i] = x2;
-        out[3 * n + i] = x3;
-        out[4 * n + i] = x4;
-        out[5 * n + i] = x5;
-        out[6 * n + i] = x6;
-        out[7 * n + i] = x7;
-    }
-}
-
-/* 'n' words, a multiple of CHAINS, at most CHAIN_WORDS of them. */
-static inline void chain_words(const uint32_t *in, uint32_t *out, size_t n, int is_float,
-                               int pairs)
-{
     if (is_float)
-        chain_fma(in, out, n / CHAINS, pairs);
+        chain_float_words(in->words + first, out->words + first, in->pairs);
     else
-        chain_integer(in, out, n / CHAINS, pairs);
+        chain_integer_words(in->words + first, out->words + first, in->pairs);
 }
 
 #endif

@@ -39,24 +39,15 @@ static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
     const struct probe_input *in = s->in;
-    const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
-    const size_t step = half < CHAIN_WORDS ? half : CHAIN_WORDS;
-    const size_t steps = (half + step - 1) / step; /* of a half frame */
+    const size_t n = probe_n_words(in);
 
 #pragma omp parallel num_threads(s->n_threads)
     if (in->operation == PROBE_COPY) {
         copy_part(s, n);
     } else {
 #pragma omp for schedule(static)
-        for (size_t k = 0; k < 2 * (size_t)in->n_frames * steps; k++) {
-            const size_t part = k / steps, i = part * half + k % steps * step;
-            const size_t end = (part + 1) * half;
-            const int is_float =
-                in->operation == PROBE_FMA || (in->operation == PROBE_MIXED && part % 2 == 0);
-
-            chain_words(in->words + i, s->out->words + i, end - i < step ? end - i : step,
-                        is_float, in->pairs);
-        }
+        for (size_t first = 0; first < n; first += CHAIN_WORDS)
+            chain_words(in, s->out, first);
     }
     return BENCH_OK;
 }

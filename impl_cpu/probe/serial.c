@@ -1,7 +1,7 @@
 /*
  * probe/serial - the words one after another, on one core
  *
- * Work: memcpy, or chains of arithmetic in vectors.
+ * Work: memcpy, or chains of arithmetic in vectors (chains.h).
  */
 #include "harness/impl.h"
 #include "harness/problems/probe.h"
@@ -27,21 +27,13 @@ static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
     const struct probe_input *in = s->in;
-    const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
+    const size_t n = probe_n_words(in);
 
-    if (in->operation == PROBE_COPY) {
+    if (in->operation == PROBE_COPY)
         memcpy(s->out->words, in->words, n * sizeof *in->words);
-        return BENCH_OK;
-    }
-    for (size_t part = 0; part < 2 * (size_t)in->n_frames; part++) {
-        const int is_float =
-            in->operation == PROBE_FMA || (in->operation == PROBE_MIXED && part % 2 == 0);
-        const size_t end = (part + 1) * half;
-
-        for (size_t i = part * half; i < end; i += CHAIN_WORDS)
-            chain_words(in->words + i, s->out->words + i,
-                        end - i < CHAIN_WORDS ? end - i : CHAIN_WORDS, is_float, in->pairs);
-    }
+    else
+        for (size_t first = 0; first < n; first += CHAIN_WORDS)
+            chain_words(in, s->out, first);
     return BENCH_OK;
 }
 

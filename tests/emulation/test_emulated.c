@@ -78,6 +78,10 @@ static const struct trial trials[] = {
     {"stixels", 8, 1200, 1, SCENE, LONG, {"block", "4", "classes", "4"}},
     {"stixels", 4, 4096, 1, SCENE, LONG, {"block", "4", "classes", "3"}},
     {"stixels", 1, 1024, 1, HOLES, LONG, {"block", "1", "classes", "0", "arith", "exact"}},
+    {"probe", 1, 1, 1, EMPTY, SHORT, {"operation", "copy", "kib", "17"}},
+    {"probe", 1, 1, 3, EMPTY, SHORT, {"operation", "fma", "kib", "1", "pairs", "33"}},
+    {"probe", 1, 1, 2, EMPTY, SHORT, {"operation", "integer", "kib", "9", "pairs", "5"}},
+    {"probe", 1, 1, 1, EMPTY, SHORT, {"operation", "mixed", "kib", "3", "pairs", "17"}},
 };
 
 static struct bench_device *device;
@@ -310,6 +314,12 @@ static void stixels_emulated(void **state)
     check_problem("stixels");
 }
 
+static void probe_emulated(void **state)
+{
+    (void)state;
+    check_problem("probe");
+}
+
 /* ---- a variant without one of its barriers is found out ---- */
 
 /* Whether any run of the problem to whose room the place belongs goes wrong. */
@@ -388,6 +398,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rdp_emulated),
         cmocka_unit_test(stixels_emulated),
+        cmocka_unit_test(probe_emulated),
         cmocka_unit_test(kernels_were_run),
     };
     const struct CMUnitTest barriers[] = {

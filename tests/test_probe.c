@@ -1,0 +1,291 @@
+/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that a shortened one is seen */
+#include "harness/device.h"
+#include "harness/impl.h"
+#include "harness/measure.h"
+#include "harness/params.h"
+#include "harness/problem.h"
+#include "harness/problems/probe.h"
+#include "tests/drive.h"
+#include "tests/guard.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct bench_device *device;
+static bool gpu_only;
+
+static float as_float(uint32_t word)
+{
+    float value;
+
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static uint32_t as_word(float value)
+{
+    uint32_t word;
+
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* The definition of probe.h, a word and an operation at a time. */
+static uint32_t expected_word(enum probe_operation operation, bool first_half, uint32_t word,
+                              int pairs)
+{
+    const bool is_float = operation == PROBE_FMA || (operation == PROBE_MIXED && first_half);
+    float x = as_float(word);
+
+    if (operation == PROBE_COPY)
+        return word;
+    for (int k = 0; k < 2 * pairs; k++)
+        if (is_float)
+            x = k % 2 ? fmaf(x, 0.577350259f, -0.183775336f)
+                      : fmaf(x, 1.73205078f, 0.318309873f);
+        else
+            word = k % 2 ? word + 0x7F4A7C15u : word ^ 0x9E3779B9u;
+    return is_float ? as_word(x) : word;
+}
+
+static struct probe_input *make_input(struct bench_params *params, const char *operation,
+                                      int kib, int pairs, int n_frames)
+{
+    const struct plane *frames[8] = {NULL};
+    char kib_text[16], pairs_text[16];
+    const char *const pairs_of[] = {"operation", operation,  "kib", kib_text,
+                                    "pairs",     pairs_text, NULL};
+    void *input;
+
+    snprintf(kib_text, sizeof kib_text, "%d", kib);
+    snprintf(pairs_text, sizeof pairs_text, "%d", pairs);
+    *params = params_with(&probe_problem, pairs_of);
+    assert_int_equal(probe_problem.make_input(params, frames, n_frames, &input), BENCH_OK);
+    return input;
+}
+
+/* ---- the problem ---- */
+
+static void pairs_by_hand(void **state)
+{
+    (void)state;
+    /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less 0.183775336 is 1.000000934:
+     * the float nearest to it is 8 steps above 1 */
+    assert_int_equal(as_word(probe_fma_pair(1.0f)), 0x3F800008u);
+    assert_int_equal(probe_integer_pair(0), 0x1D81F5CEu); /* 9E3779B9 + 7F4A7C15, mod 2^32 */
+    assert_int_equal(probe_integer_pair(0x9E3779B9u), 0x7F4A7C15u);
+}
+
+static void floats_stay_floats(void **state)
+{
+    const float ends[] = {1.0f, 1.5f, as_float(0x3FFFFFFFu)};
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        float x = ends[k];
+
+        for (int pair = 0; pair < PROBE_MAX_PAIRS; pair++) {
+            const float before = x;
+
+            x = probe_fma_pair(x);
+            assert_true(x > before); /* each pair shows in the result */
+        }
+        assert_true(x < 3);
+    }
+}
+
+static void words_of_an_input(void **state)
+{
+    struct bench_params params;
+    struct probe_input *in, *again;
+    const size_t n = 3 * 256;
+
+    (void)state;
+    in = make_input(&params, "mixed", 3, 1, 2);
+    again = make_input(&params, "mixed", 3, 1, 2);
+    assert_int_equal(probe_n_words(in), 2 * n);
+    assert_memory_equal(in->words, again->words, 2 * n * sizeof *in->words);
+    assert_memory_not_equal(in->words, in->words + n, n * sizeof *in->words);
+    for (size_t i = 0; i < n / 2; i++)
+        assert_true(as_float(in->words[i]) >= 1 && as_float(in->words[i]) < 2);
+    probe_problem.free_input(in);
+    probe_problem.free_input(again);
+    probe_problem.free_input(NULL);
+}
+
+static struct bench_work work_of(const char *operation, int kib, int pairs, int n_frames)
+{
+    struct bench_work work = {0, 0};
+    struct bench_params params;
+    struct probe_input *in = make_input(&params, operation, kib, pairs, n_frames);
+
+    probe_problem.count_work(in, NULL, &work);
+    probe_problem.free_input(in);
+    return work;
+}
+
+static void work_is_counted(void **state)
+{
+    struct bench_work work = work_of("copy", 2, 99, 3);
+
+    (void)state;
+    assert_float_equal(work.bytes, 3 * 2 * 1024 * 2, 0); /* read and written */
+    assert_float_equal(work.ops, 3 * 2 * 256, 0);
+    work = work_of("fma", 1, 5, 1);
+    assert_float_equal(work.bytes, 2048, 0);
+    assert_float_equal(work.ops, 256 * 2 * 5, 0);
+    work = work_of("mixed", 1, 5, 2);
+    assert_float_equal(work.ops, 2 * 256 * 2 * 5, 0);
+}
+
+/* ---- variants ---- */
+
+static void check_variant(const struct bench_impl *impl, const struct probe_input *in,
+                          int n_threads)
+{
+    const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
+    uint32_t *const words = guarded(n * sizeof *words);
+    struct probe_output out = {.n_words = n, .words = words};
+    const struct bench_ctx ctx = {.n_threads = n_threads,
+                                  .stream = device ? bench_device_stream(device) : NULL};
+    void *state = calloc(1, impl->state_size);
+    enum bench_status status;
+
+    assert_non_null(state);
+    status = impl->setup(state, &ctx, in, &out);
+    for (int round = 0; round < 2 && status == BENCH_OK; round++) {
+        memset(words, POISON, n * sizeof *words);
+        status = drive_once(impl, state, device);
+        for (size_t i = 0; i < n && status == BENCH_OK; i++) {
+            const uint32_t expected = expected_word((enum probe_operation)in->operation,
+                                                    i / half % 2 == 0, in->words[i], in->pairs);
+
+            if (words[i] != expected)
+                fail_msg("%s, operation %d, %d KiB, %d pairs: word %zu is %08x, expected %08x",
+                         impl->name, in->operation, in->kib, in->pairs, i, words[i], expected);
+        }
+        assert_guard(impl->name, words, n * sizeof *words);
+    }
+    impl->teardown(state);
+    free(state);
+    free(words);
+    if (status != BENCH_OK)
+        fail_msg("%s: %s", impl->name, bench_failure());
+}
+
+/* 8 KiB are more than one block of a GPU variant, 3 no whole number of anything. */
+static void every_variant_is_exact(void **state)
+{
+    static const char *const operation[] = {"copy", "fma", "integer", "mixed"};
+    static const struct {
+        int kib, pairs, n_frames;
+    } shape[] = {{1, 1, 1}, {1, 37, 3}, {3, 16, 2}, {8, 100, 1}, {17, 15, 1}};
+    int n_run = 0;
+
+    (void)state;
+    for (int i = 0; bench_impls[i]; i++) {
+        const struct bench_impl *const impl = bench_impls[i];
+
+        if (impl->problem != &probe_problem || (impl->target == BENCH_CUDA && !device) ||
+            (gpu_only && impl->target != BENCH_CUDA))
+            continue;
+        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+            for (int o = 0; o < 4; o++) {
+                struct bench_params params;
+                struct probe_input *in = make_input(&params, operation[o], shape[k].kib,
+                                                    shape[k].pairs, shape[k].n_frames);
+
+                for (int threads = 1; threads <= (impl->target == BENCH_OPENMP ? 3 : 1);
+                     threads++)
+                    check_variant(impl, in, threads);
+                probe_problem.free_input(in);
+                n_run++;
+            }
+    }
+    assert_true(n_run > 0 || gpu_only);
+}
+
+/* ---- what is left out shows ---- */
+
+/* The difference of two outputs of one KiB. */
+static struct bench_difference compared(const struct bench_params *params,
+                                        struct probe_output *reference,
+                                        struct probe_output *output)
+{
+    struct bench_difference difference;
+
+    probe_problem.compare(params, NULL, reference, output, &difference);
+    return difference;
+}
+
+static void shortened_chains_are_wrong(void **state)
+{
+    struct bench_params params;
+    struct probe_input *in = make_input(&params, "mixed", 1, 64, 1);
+    void *reference, *output;
+    struct probe_output *r, *o;
+    const size_t n = probe_n_words(in);
+
+    (void)state;
+    assert_int_equal(probe_problem.make_output(in, &reference), BENCH_OK);
+    assert_int_equal(probe_problem.make_output(in, &output), BENCH_OK);
+    r = reference;
+    o = output;
+    for (size_t i = 0; i < n; i++)
+        r->words[i] = expected_word(PROBE_MIXED, i < n / 2, in->words[i], 64);
+
+    memcpy(o->words, r->words, n * sizeof *o->words);
+    assert_int_equal(compared(&params, r, o).n_wrong, 0);
+    o->words[n - 1] ^= 1;
+    assert_int_equal(compared(&params, r, o).n_wrong, 1);
+    assert_non_null(strstr(compared(&params, r, o).where, "word 255"));
+
+    for (size_t i = 0; i < n; i++) /* one pair less */
+        o->words[i] = expected_word(PROBE_MIXED, i < n / 2, in->words[i], 63);
+    assert_int_equal(compared(&params, r, o).n_wrong, n);
+
+    memcpy(o->words, r->words, n * sizeof *o->words);
+    for (size_t i = 0; i < n / 2; i++) { /* a product that is rounded before the sum */
+        volatile float x = as_float(in->words[i]);
+
+        for (int pair = 0; pair < 64; pair++) {
+            x = x * 1.73205078f;
+            x = x + 0.318309873f;
+            x = x * 0.577350259f;
+            x = x + -0.183775336f;
+        }
+        o->words[i] = as_word(x);
+    }
+    assert_true(compared(&params, r, o).n_wrong > n / 3);
+
+    o->n_words = n - 1;
+    assert_int_equal(compared(&params, r, o).n_wrong, 1);
+    probe_problem.free_output(reference);
+    probe_problem.free_output(output);
+    probe_problem.free_output(NULL);
+    probe_problem.free_input(in);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_by_hand),          cmocka_unit_test(floats_stay_floats),
+        cmocka_unit_test(words_of_an_input),      cmocka_unit_test(work_is_counted),
+        cmocka_unit_test(every_variant_is_exact), cmocka_unit_test(shortened_chains_are_wrong),
+    };
+    int failed;
+
+    gpu_only = getenv("GPU_ONLY") != NULL;
+    if (bench_device_open(0, &device))
+        print_message("%s\n", bench_failure());
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    bench_device_close(device);
+    return failed;
+}
