@@ -97,7 +97,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims symbols format format-check tidy shell-check layering profile-ncu \
+.PHONY: all help info test emulate reproduce bench plots claims symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
         jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -225,6 +225,8 @@ bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/
 plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
 	$(Q)B=$(B) scripts/plot all
 
+roofline: rdp-roofline stx-roofline som-roofline ## each variant beneath the ceilings of the machine, a figure per paper
+
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
 
@@ -267,6 +269,9 @@ shell-check: ## shellcheck over the scripts
 
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EXP=stx/fig9
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
+
+profile-nsys: $(B)/depthbench ## timelines of EXP's GPU cells by Nsight Systems, into build/profile/nsys
+	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_nsys $(EXP)
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson

@@ -16,7 +16,8 @@ env) printf 'machine=board-4c_card\ncommit=0123456789abcdef\ndirty=0\ngpu=A Card
 list)
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=cold frames=1"
-    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city case=all series=hot frames=1"
+    echo "again stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
+    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city case=typical series=hot batch=16"
     echo "cpu stixels/openmp block=4;classes=18;model=b12 input=city case=all series=hot frames=1"
     ;;
 *) exit 2 ;;
@@ -25,7 +26,7 @@ END
 # as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of thousands
 cat >"$tmp/ncu" <<'END'
 #!/bin/bash
-echo "$*" >>"$(dirname "$0")/calls"
+echo "NO_FILL=${DEPTHBENCH_NO_FILL:-} $*" >>"$(dirname "$0")/calls"
 while [ $# -gt 0 ]; do
     [ "$1" = --log-file ] && log=$2
     [ "$1" = stixels/gpu-cubic ] && fails=${NCU_FAILS:-}
@@ -40,6 +41,7 @@ cat >"$log" <<'LOG'
 "0","42","depthbench","127.0.0.1","void downsample_kernel<float, (bool)1>(const T1 *, int, int)","1","7","(256, 1, 1)","(8, 128, 20)","0","9.0","168,123,904","12.5","32","1.94","9,876,543","100","91.5","48.4"
 "1","42","depthbench","127.0.0.1","void column_kernel<float, (int)18>(const float *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","2,650,000","79.91","79","2.38","1,234","50","24.5","59.5"
 "2","42","depthbench","127.0.0.1","copy_kernel(const stixel *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","1,000","","16","0.31","77","100","3.5",""
+"3","42","depthbench","127.0.0.1","copy_kernel(const stixel *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","2,500","","16","0.35","33","100","3.7",""
 LOG
 END
 chmod +x "$tmp/depthbench" "$tmp/ncu"
@@ -64,8 +66,16 @@ END
 profile stx/fig9 -i 'stixels/gpu-*'
 check "done" test "$status" = 0
 check "one process for each GPU cell, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
+check "not again for a second section" test "$(grep -c -- '-g b12 -i stixels/gpu-paper' "$tmp/calls")" = 1
 check "only the timed range" grep -q -- '--nvtx-include depthbench@timed/' "$tmp/calls"
 check "clocks are left alone" grep -q -- '--clock-control none' "$tmp/calls"
+check "and caches" grep -q -- '--cache-control none' "$tmp/calls"
+check "one warm-up, one sample, no tricks" grep -q -- ' run stx/fig9 .* --profile ' "$tmp/calls"
+check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S laps=0$' "$tmp/calls")" = 2
+check "memory is not filled when it is allocated" grep -q '^NO_FILL=1 .*stixels/gpu-paper' "$tmp/calls"
+check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=1 -S frames=1 ' "$tmp/calls"
+check "of a typical frame and a batch, which are chosen from the set, all of it" \
+    grep -q -- '-S input=city -S case=typical -S batch=16 -S series' "$tmp/calls"
 check "the cell is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
 check "one file, named by time and commit" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456\.csv$')" = 1
 check "a row for each kernel" test "$(table | wc -l)" = 7
@@ -80,13 +90,27 @@ check "grid" cell downsample_kernel grid 8x128x20
 check "stage of down-sampling" cell downsample_kernel stage downsample
 check "stage of the dynamic programming" cell column_kernel stage 'dynamic programming'
 check "stage of the compaction" cell copy_kernel stage compact
+check "a second launch counts" cell copy_kernel launches 2
+check "the row is of the first" cell copy_kernel dram_bytes 1000
+check "beside the sum of both" cell copy_kernel run_dram_bytes 3500
+check "and of a kernel with one launch the same" cell column_kernel run_instructions 1234
+check "no sum of what was not measured" cell copy_kernel run_l2_bytes ""
+check "which frames" cell column_kernel case all
 check "which cell" cell column_kernel params 'block=8;classes=18;dp=b;model=b12'
 check "which machine" cell column_kernel machine board-4c_card
+
+rm -r "$RESULTS"
+NCU_LAUNCHES=4 profile stx/fig9 -i stixels/gpu-paper
+check "no more launches than asked for" grep -q -- '--launch-count 4 ' "$tmp/calls"
+check "more launches than are looked at: no sum" cell copy_kernel run_instructions ""
+check "nor a number of them" cell copy_kernel launches ""
+check "but the first launch" cell copy_kernel instructions 77
 
 rm -r "$RESULTS"
 NCU_FAILS=1 profile stx/fig9
 check "one of two cells fails: exit 1" test "$status" = 1
 check "says which and why" grep -q 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' "$tmp/err"
+check "and what to do, once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
 check "the other is written" test "$(table | wc -l)" = 4
 
 rm -r "$RESULTS"
@@ -94,6 +118,9 @@ sed -i 's/stixels.gpu-paper/stixels\/gpu-cubic/' "$tmp/depthbench"
 NCU_FAILS=1 profile stx/fig9
 check "nothing profiled: exit 5" test "$status" = 5
 check "nothing is written" test ! -e "$RESULTS"
+DEPTHBENCH=$tmp/none scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
+check "no program: exit 5" test $? = 5
+check "no program: says so" grep -q 'run make first' "$tmp/err"
 NCU=$tmp/none scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no ncu: exit 5" test $? = 5
 check "no ncu: says so" grep -q 'comes with the CUDA toolkit' "$tmp/err"

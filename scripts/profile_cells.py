@@ -1,0 +1,65 @@
+"""profile_cells.py - what profile_ncu and profile_nsys share: the cells of a descriptor, and one process for each
+
+Under a profiler the program takes one warm-up run and one sample, without graph, flush, spinning kernel or clock probe
+(--profile), and does not fill the memory that it allocates.
+"""
+import subprocess
+import sys
+
+
+def fail(tool, status, text):
+    print("%s: %s" % (tool, text), file=sys.stderr)
+    sys.exit(status)
+
+
+def facts_of(program):
+    """What `depthbench env` says, as a dictionary."""
+    try:
+        said = subprocess.run([program, "env"], stdout=subprocess.PIPE, universal_newlines=True)
+    except OSError as error:
+        fail("profile", 5, "%s: %s; run make first" % (program, error.strerror))
+    if said.returncode != 0:
+        sys.exit(said.returncode)
+    return dict(line.split("=", 1) for line in said.stdout.splitlines() if "=" in line)
+
+
+def cells_of(program, arguments):
+    """(impl, {key: value}, {setting: value}) of each GPU cell, once; of the settings those that say what is run, and the first
+    section that has it."""
+    listed = subprocess.run([program, "list"] + arguments, stdout=subprocess.PIPE, universal_newlines=True)
+    if listed.returncode not in (0, 77):
+        sys.exit(listed.returncode)
+    cells, known = [], set()
+    for line in listed.stdout.splitlines():
+        words = line.split()
+        if len(words) < 3 or "/gpu-" not in words[1]:
+            continue
+        params = dict(pair.split("=", 1) for pair in words[2].split(";") if "=" in pair)
+        said = dict(word.split("=", 1) for word in words[3:] if "=" in word)
+        settings = {"input": said.get("input", ""), "case": said.get("case", "all"), "batch": said.get("batch", "1")}
+        if settings["case"] == "all" and settings["batch"] == "1":
+            settings["frames"] = "1"  # the first of a set stands for it
+        elif "frames" in said:
+            settings["frames"] = said["frames"]
+        cell = (words[1], words[2], tuple(settings.items()))
+        if cell not in known:
+            known.add(cell)
+            cells.append((words[1], params, dict(settings, section=words[0])))
+    return cells
+
+
+def text_of(params):
+    return ";".join("%s=%s" % pair for pair in sorted(params.items()))
+
+
+def command_of(program, experiment, cell, results):
+    """The run of one cell: one timed range, of one launch of the variant after another."""
+    impl, params, settings = cell
+    # without its section the same cell would come once from each
+    command = [program, "run", experiment, "-g", settings["section"], "-i", impl, "--profile", "-q", "--results", results]
+    for key, value in sorted(params.items()):
+        command += ["-S", "%s=%s" % (key, value)]
+    for key in ("input", "case", "batch", "frames"):
+        if settings.get(key):
+            command += ["-S", "%s=%s" % (key, settings[key])]
+    return command + ["-S", "series=hot", "-S", "scope=kernel", "-S", "laps=0"]
