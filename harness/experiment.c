@@ -101,6 +101,7 @@ static const struct bench_key layout_keys[] = {
     {"unit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"counters", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -1185,12 +1186,13 @@ static enum bench_status read_layout(struct reading *r)
         char *text;
         size_t size;
     } field[] = {
-        {layout->rows, sizeof layout->rows},       {layout->columns, sizeof layout->columns},
-        {layout->value, sizeof layout->value},     {layout->beside, sizeof layout->beside},
-        {layout->fit, sizeof layout->fit},         {layout->over, sizeof layout->over},
-        {layout->against, sizeof layout->against}, {layout->per, sizeof layout->per},
-        {layout->reach, sizeof layout->reach},     {layout->unit, sizeof layout->unit},
-        {layout->title, sizeof layout->title},     {layout->paper, sizeof layout->paper}};
+        {layout->rows, sizeof layout->rows},        {layout->columns, sizeof layout->columns},
+        {layout->value, sizeof layout->value},      {layout->beside, sizeof layout->beside},
+        {layout->fit, sizeof layout->fit},          {layout->over, sizeof layout->over},
+        {layout->against, sizeof layout->against},  {layout->per, sizeof layout->per},
+        {layout->reach, sizeof layout->reach},      {layout->unit, sizeof layout->unit},
+        {layout->title, sizeof layout->title},      {layout->paper, sizeof layout->paper},
+        {layout->counters, sizeof layout->counters}};
 
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];

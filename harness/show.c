@@ -907,7 +907,8 @@ static enum bench_status read_machines(struct selection *selection, const char *
 }
 
 /* Put what [show] derives from the rows into their place; the caption is of the rows themselves. */
-static enum bench_status derive(const struct selection *selection, struct shown *shown)
+static enum bench_status derive(const struct selection *selection, const char *const *folders,
+                                int n, struct shown *shown)
 {
     struct record_table derived;
     enum bench_status status;
@@ -918,6 +919,8 @@ static enum bench_status derive(const struct selection *selection, struct shown 
         record_table_free(&shown->rows);
         shown->rows = derived;
     }
+    if (status == BENCH_OK)
+        status = show_counters(selection->experiment, folders, n, &shown->rows);
     return status;
 }
 
@@ -933,7 +936,7 @@ static enum bench_status select_rows(struct selection *selection, const char *co
         TRY(join_row(selection, &selection->chosen[i], shown));
         TRY(join_values(selection, i, shown));
     }
-    return derive(selection, shown);
+    return derive(selection, folders, n, shown);
 }
 
 static enum bench_status write_one(const char *folder, const char *name, const char *suffix,

@@ -23,6 +23,10 @@
  *     per             a value and a name: a column of that name has mean_ms over the value, in ns
  *     reach           a value and a key: of the rows that differ in the key alone, the fastest whose value is at most
  *                     that of 'against' has its time in `reach_ms` and the key in `reach_KEY`
+ *     counters        ncu: columns ncu_... more, what Nsight Compute counted for a row's cell (scripts/profile_ncu) in the newest
+ *                     file that has it: of all kernels of a run and all their launches, per frame, the sums of instructions
+ *                     (of warps) and bytes; weighted by each kernel's cycles, ipc and shares; and of the longest kernel its
+ *                     name, registers and shared memory.  Only for rows of one frame or batch, scope kernel
  *     paper           what the paper's numbers beside ours are of: table1, or stx/table1 where the file in
  *                     results/paper has another name than the problem
  *     title, unit     above the tables

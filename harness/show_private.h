@@ -32,6 +32,10 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
                               const struct shown *shown, const struct show_keys *keys,
                               struct record_table *derived);
 
+/* Where [show] has counters = ncu: the rows with what a profiler counted for them, of the tables in each folder's ncu/. */
+enum bench_status show_counters(const struct bench_experiment *experiment,
+                                const char *const *folders, int n, struct record_table *rows);
+
 /* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
 bool show_list(const char *list, int i, char *text, size_t size);
 
