@@ -48,7 +48,7 @@ has_cards = has_column(csv, "gpu_uuid")
 stats csv using (keep(0) ? (on_gpu(0) ? (n_gpu = n_gpu + 1, has_cards ? note_card(0) : 0) : (n_cpu = n_cpu + 1), n_counted = n_counted + is_counted(0)) : 0) nooutput
 if (has_ceilings && has_cards && n_gpu > 0) { stats ceilings using (probed("probe/gpu-plain") ? note_card(0) : 0) nooutput }
 
-short(x) = x >= 1e12 ? sprintf("%.3g T", x / 1e12) : x >= 1e9 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
+short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
 
 # ---- panels ----
@@ -59,7 +59,7 @@ no_gpu_ceilings = n_gpu > 0 && gpu_issue == 0
 no_cpu_ceilings = n_cpu > 0 && cpu_issue == 0
 note = (no_gpu_ceilings || no_cpu_ceilings ? "No ceilings of ".(no_gpu_ceilings ? no_cpu_ceilings ? "this machine" : "this GPU" : "this CPU")." yet: make bench EXP=probe/ceilings. " : "") . \
     (n_gpu > 0 && n_counted == 0 ? "No counted instructions yet: make profile-ncu EXP=".experiment_name.". " : "") . \
-    (words(cards) > 1 ? sprintf("Of %d cards of this kind. ", words(cards)) : "") . missing_note(variants, present)
+    (words(cards) > 1 ? sprintf("Rows and ceilings are of %d cards of this kind. ", words(cards)) : "") . missing_note(variants, present)
 eval canvas(900, int(62 + words(panels) * (panel_h + 34)), note)
 eval headline(title_text, sprintf("input %s; an operation: %s. One takes several instructions", input, operation_text))
 set multiplot
@@ -82,7 +82,7 @@ do for [p = 1:words(panels)] {
     cache = panel eq "cpu" ? cpu_cache : gpu_cache
     lanes = panel eq "counted" ? 32.0 : 1.0
     top = (panel eq "cpu" ? cpu_issue : gpu_issue) / lanes
-    y_low = 1e300; y_high = top > 0 ? top : 0; x_low = 1e300; x_high = top > 0 ? top / memory : 0
+    y_low = 1e300; y_high = top > 0 ? top : 0; x_low = top > 0 ? top / memory : 1e300; x_high = top > 0 ? top / memory : 0
     with_l2 = 0
     drawn = ""
     stats csv using (here(0) ? (y_low = least(y_low, y_of(0)), y_high = -least(-y_high, -y_of(0)), x_low = least(x_low, x_of(0)), x_high = -least(-x_high, -x_of(0)), has_word(drawn, strcol("impl")) ? 0 : (drawn = drawn." ".strcol("impl"), 1)) : 0) nooutput
@@ -110,10 +110,10 @@ do for [p = 1:words(panels)] {
     if (cache > 0 && top > 0) { ceiling_plots = 'roof(x, cache, top) with lines linewidth 1.4 dashtype 2 linecolor rgb "black" title cache_title, '.ceiling_plots }
     if (panel eq "cpu" && core_issue > 0) { ceiling_plots = ceiling_plots.'roof(x, core_memory, core_issue) with lines linewidth 1.2 dashtype 3 linecolor rgb grey title sprintf("one core: %sB/s, %s/s", short(core_memory), short(core_issue)), ' }
     l2_plots = with_l2 ? ', for [i in order] csv using (point(i, l2_x(0))):(point(i, y_of(0))) with points pointtype mark_of(i) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(i) title i eq word(order, 1) ? "bytes of L2 in place of DRAM" : ""' : ""
-    plot @ceiling_plots \
-         for [i in order] csv using (point(i, x_of(0))):(point(i, y_of(0))) with points pointtype mark_of(i) pointsize 1.2 linecolor rgb colour_of(i) title i, \
-         csv using (here(0) && !cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels left offset 0.8, 0 font small textcolor rgb grey noenhanced notitle, \
-         csv using (here(0) && cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle @l2_plots
+    # a macro would be read with the loop, before its first turn
+    eval "plot ".ceiling_plots.'for [i in order] csv using (point(i, x_of(0))):(point(i, y_of(0))) with points pointtype mark_of(i) pointsize 1.2 linecolor rgb colour_of(i) title i, '. \
+        'csv using (here(0) && !cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels left offset 0.8, 0 font small textcolor rgb grey noenhanced notitle, '. \
+        'csv using (here(0) && cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle'.l2_plots
     eval undraw
 }
 unset multiplot

@@ -4,7 +4,7 @@
  * Source:  ours.
  * Mapping: copy: four vectors a thread, a block's width apart.  Chains: a thread has the words t, t + T, ... of all T threads.
  * Work:    as counted in probe.c: a chain's operation is one instruction of a thread, and what a loop adds is unrolled away
- *          (16 pairs of eight chains a turn: 256 instructions and the loop's own three).
+ *          (a turn is 16 pairs of eight chains: 256 instructions, and 3 to 5 of the loop).
  */
 #include "harness/cuda_try.h"
 #include "harness/problems/probe.h"
