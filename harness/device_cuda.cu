@@ -5,7 +5,9 @@
  */
 #include "harness/cuda_try.h"
 #include "harness/device.h"
+#include "harness/transfer.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +101,116 @@ enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *ker
         threads_per_sm > 0
             ? 100.0 * blocks * ((threads_per_block + 31) / 32 * 32) / threads_per_sm
             : 0.0;
+    return BENCH_OK;
+}
+
+/* ---- arrays of a frame ---- */
+
+#define LOAD_BYTES 16 /* the widest that one thread loads at once: arrays begin at a multiple */
+
+/* Whether the current device has what 'how' needs. */
+static enum bench_status can_transfer(enum bench_transfer how)
+{
+    const bool mapped = how == BENCH_MAPPED;
+    int device = 0, can = 0;
+
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(
+        &can, mapped ? cudaDevAttrCanMapHostMemory : cudaDevAttrManagedMemory, device));
+    return can ? BENCH_OK
+               : BENCH_FAIL(BENCH_ESKIP, "transfer = %s: the card has no %s memory",
+                            mapped ? "mapped" : "managed", mapped ? "mapped" : "managed");
+}
+
+static enum bench_status make_mapped(struct bench_array *a)
+{
+    cudaError_t error = cudaErrorInvalidValue;
+
+    if ((uintptr_t)a->host % LOAD_BYTES == 0)
+        error = cudaHostGetDevicePointer(&a->d, a->host, 0);
+    if (error == cudaSuccess)
+        return BENCH_OK; /* the harness has pinned it */
+    cudaGetLastError();
+    a->d = NULL;
+    error = cudaHostAlloc(&a->shared, a->bytes, cudaHostAllocMapped);
+    if (error == cudaSuccess)
+        error = cudaHostGetDevicePointer(&a->d, a->shared, 0);
+    return error ? bench_cuda_fail(error, "cudaHostAlloc", __FILE__, __LINE__) : BENCH_OK;
+}
+
+static enum bench_status make_managed(struct bench_array *a)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+
+    /* beyond that the driver would swap, which is another experiment */
+    CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes));
+    if (a->bytes > free_bytes / 10 * 9)
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "transfer = managed: %.1f MiB asked for, %.1f of %.1f MiB are free",
+                          (double)a->bytes / 1048576.0, (double)free_bytes / 1048576.0,
+                          (double)total_bytes / 1048576.0);
+    CUDA_TRY(cudaMallocManaged(&a->shared, a->bytes, cudaMemAttachGlobal));
+    a->d = a->shared;
+    allocated_bytes += a->bytes;
+    CUDA_TRY(cudaStreamSynchronize(
+        a->stream)); /* a Xavier's host may not touch it while kernels run */
+    memset(a->shared, 0xA5, a->bytes);
+    return BENCH_OK;
+}
+
+enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx *ctx,
+                                   const void *host, size_t bytes)
+{
+    memset(a, 0, sizeof *a);
+    a->host = (void *)(uintptr_t)host;
+    a->bytes = bytes ? bytes : 1;
+    a->how = ctx->transfer;
+    a->stream = ctx->stream;
+    if (a->how == BENCH_COPY) {
+        a->is_copied = true;
+        a->bytes = bytes;
+        return bench_cuda_malloc(&a->d, bytes);
+    }
+    TRY(can_transfer(a->how));
+    TRY(a->how == BENCH_MAPPED ? make_mapped(a) : make_managed(a));
+    a->bytes = bytes;
+    return BENCH_OK;
+}
+
+void bench_array_free(struct bench_array *a)
+{
+    if (a->is_copied || a->how == BENCH_MANAGED)
+        cudaFree(a->is_copied ? a->d : a->shared); /* NULL is fine */
+    else if (a->shared)
+        cudaFreeHost(a->shared);
+    memset(a, 0, sizeof *a);
+}
+
+enum bench_status bench_array_upload(const struct bench_array *a)
+{
+    if (a->is_copied) {
+        CUDA_TRY(cudaMemcpyAsync(a->d, a->host, a->bytes, cudaMemcpyHostToDevice, a->stream));
+    } else if (a->shared) {
+        CUDA_TRY(cudaStreamSynchronize(a->stream)); /* kernels may still read the last frame */
+        memcpy(a->shared, a->host, a->bytes);
+    }
+    return BENCH_OK;
+}
+
+enum bench_status bench_array_download(const struct bench_array *a)
+{
+    if (a->is_copied) {
+        CUDA_TRY(cudaMemcpyAsync(a->host, a->d, a->bytes, cudaMemcpyDeviceToHost, a->stream));
+    } else if (a->shared) {
+        CUDA_TRY(cudaStreamSynchronize(a->stream));
+        memcpy(a->host, a->shared, a->bytes);
+    }
+    return BENCH_OK;
+}
+
+enum bench_status bench_array_fill(const struct bench_array *a, int byte)
+{
+    CUDA_TRY(cudaMemsetAsync(a->d, byte, a->bytes, a->stream));
     return BENCH_OK;
 }
 

@@ -32,6 +32,7 @@
 const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
 const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames"};
 const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
+const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 
 /* Places in bench_plan_keys. */
 enum plan_key {
@@ -39,6 +40,7 @@ enum plan_key {
     KEY_CASE,
     KEY_BATCH,
     KEY_THREADS,
+    KEY_TRANSFER,
     KEY_MODE,
     KEY_SERIES,
     KEY_SCOPE,
@@ -59,6 +61,8 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
                   "all|typical|best|worst"},
     [KEY_BATCH] = {"batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL},
     [KEY_THREADS] = {"threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL},
+    [KEY_TRANSFER] = {"transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0,
+                      0, "copy|mapped|managed"},
     [KEY_MODE] = {"mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL},
     [KEY_SERIES] = {"series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0,
                     0, "cold|hot|frames"},
@@ -573,7 +577,7 @@ static unsigned place(const char *const *names, const char *name)
 static bool is_plan_axis(enum plan_key key)
 {
     return key == KEY_INPUT || key == KEY_CASE || key == KEY_BATCH || key == KEY_THREADS ||
-           key == KEY_MODE;
+           key == KEY_TRANSFER || key == KEY_MODE;
 }
 
 /* Set a checked value that is an axis, or one of a kind. */
@@ -594,6 +598,9 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         break;
     case KEY_THREADS:
         plan->threads = (int)number;
+        break;
+    case KEY_TRANSFER:
+        plan->transfer = (enum bench_transfer)place(bench_transfer_name, param->text);
         break;
     case KEY_MODE:
         snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
@@ -794,7 +801,8 @@ static const struct bench_key *axis_key(const struct bench_impl *impl, const cha
     if (key != NULL) {
         const enum plan_key at = (enum plan_key)(key - bench_plan_keys);
 
-        if (!is_plan_axis(at) || (at == KEY_THREADS && impl->target != BENCH_OPENMP))
+        if (!is_plan_axis(at) || (at == KEY_THREADS && impl->target != BENCH_OPENMP) ||
+            (at == KEY_TRANSFER && impl->target != BENCH_CUDA))
             return NULL;
         return key;
     }
@@ -1397,6 +1405,8 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
         line_add(&line, " batch=%d", plan->batch);
     if (plan->threads != 0)
         line_add(&line, " threads=%d", plan->threads);
+    if (plan->transfer != BENCH_COPY)
+        line_add(&line, " transfer=%s", bench_transfer_name[plan->transfer]);
     if (strcmp(plan->mode, "any") != 0)
         line_add(&line, " mode=%s", plan->mode);
     if (plan->max_frames != 0)

@@ -39,7 +39,8 @@ enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
 enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_N_SERIES };
 extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device", "frame" */
 extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" */
-extern const char *const bench_case_name[4]; /* "all", "typical", "best", "worst" */
+extern const char *const bench_case_name[4];     /* "all", "typical", "best", "worst" */
+extern const char *const bench_transfer_name[3]; /* "copy", "mapped", "managed" */
 
 /* How a cell is measured: the keys of the harness. */
 struct bench_plan {
@@ -48,6 +49,8 @@ struct bench_plan {
     enum bench_case which; /* case      = all                  an axis */
     int batch; /* batch     = 1                    frames in one input, repeated in order; an axis */
     int threads; /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
+    enum bench_transfer
+        transfer;  /* transfer  = copy                 an axis for CUDA variants */
     char mode[32]; /* mode      = any                  power mode; an axis */
     unsigned
         series; /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in

@@ -31,6 +31,13 @@ enum bench_target {
     BENCH_CUDA /* device events for the kernel and device scopes, wall clock for the frame scope */
 };
 
+/* How the arrays of a frame get to a card and back: see transfer.h. */
+enum bench_transfer {
+    BENCH_COPY,   /* memory of the card's own, copies between it and the host's */
+    BENCH_MAPPED, /* the card reads and writes the host's memory */
+    BENCH_MANAGED /* memory that both see, moved by the driver where they have memories of their own */
+};
+
 /* What CUDA itself says of the kernel that carries the run; filled by bench_note_kernel(). */
 struct bench_kernel_note {
     int threads_per_block;
@@ -49,6 +56,7 @@ struct bench_ctx {                     /* outlives the state; keep the pointer *
     struct bench_kernel_note
         *note; /* where setup reports the kernel that carries the run, the longest where there
                                           are several; may be NULL */
+    enum bench_transfer transfer; /* of a frame's arrays, by transfer.h; else it is copied */
 };
 
 struct bench_impl {

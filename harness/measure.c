@@ -364,7 +364,8 @@ static enum bench_status fetch_output(struct runner *r, struct bench_one *one)
 {
     if (!on_device(r))
         return BENCH_OK;
-    bench_poison(r->impl->problem, one->output, POISON);
+    if (r->ctx.transfer != BENCH_MAPPED) /* else it may be what the card wrote, itself */
+        bench_poison(r->impl->problem, one->output, POISON);
     if (r->impl->download)
         TRY(r->impl->download(one->state));
     return bench_device_sync(r->machine->device);
@@ -1010,6 +1011,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     r.ctx.note = &result->note;
     if (impl->target == BENCH_CUDA) {
         r.ctx.stream = bench_device_stream(machine->device);
+        r.ctx.transfer = plan->transfer;
         bench_threads_free();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {

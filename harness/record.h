@@ -92,7 +92,7 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
 /* Whether the session being resumed already has a finished row (status ok, skipped) of this identity.  The identity is the
- * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, mode_name, scope, series, lap,
+ * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, transfer, mode_name, scope, series, lap,
  * status and reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 

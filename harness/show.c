@@ -30,8 +30,8 @@ struct wanted {
 
 /* Columns by place, found once. */
 struct places {
-    int impl, input, which, batch, threads, mode, scope, series, lap, status, verdict, dirty,
-        profile, utc, session, row_id, reason, params;
+    int impl, input, which, batch, threads, transfer, mode, scope, series, lap, status, verdict,
+        dirty, profile, utc, session, row_id, reason, params;
     int key[sizeof((struct show_keys *)0)->name / sizeof(char *)]; /* of the declared keys */
 };
 
@@ -112,6 +112,7 @@ static void find_places(const struct record_table *table, const struct show_keys
         .which = record_column(table, "case"),
         .batch = record_column(table, "batch"),
         .threads = record_column(table, "threads"),
+        .transfer = record_column(table, "transfer"),
         .mode = record_column(table, "mode_name"),
         .scope = record_column(table, "scope"),
         .series = record_column(table, "series"),
@@ -180,6 +181,14 @@ static bool mode_matches(const char *found, const char *wanted)
            !strcmp(found, wanted);
 }
 
+/* Of a GPU's rows: copied where they do not say. */
+static bool transfer_matches(const char *found, const struct bench_cell *wanted)
+{
+    return wanted->impl->target != BENCH_CUDA ||
+           !strcmp(found[0] ? found : bench_transfer_name[BENCH_COPY],
+                   bench_transfer_name[wanted->plan.transfer]);
+}
+
 /* All but scope, series, lap and how it went. */
 static bool cell_matches(const struct show_keys *keys, const struct machine *machine, int row,
                          const struct wanted *wanted)
@@ -191,7 +200,8 @@ static bool cell_matches(const struct show_keys *keys, const struct machine *mac
     if (strcmp(cell_at(rows, row, at->impl), wanted->cell->impl->name) != 0 ||
         strcmp(cell_at(rows, row, at->input), plan->input) != 0 ||
         strcmp(cell_at(rows, row, at->which), bench_case_name[plan->which]) != 0 ||
-        !mode_matches(cell_at(rows, row, at->mode), plan->mode))
+        !mode_matches(cell_at(rows, row, at->mode), plan->mode) ||
+        !transfer_matches(cell_at(rows, row, at->transfer), wanted->cell))
         return false;
     if (!number_is(cell_at(rows, row, at->batch), plan->batch) &&
         !(plan->batch == 1 && cell_at(rows, row, at->batch)[0] == '\0'))
@@ -378,6 +388,8 @@ static enum bench_status note_missing(struct selection *selection,
                 bench_case_name[wanted->cell->plan.which]);
     if (wanted->cell->plan.batch != 1)
         text_format(&cell, " batch=%d", wanted->cell->plan.batch);
+    if (wanted->cell->plan.transfer != BENCH_COPY)
+        text_format(&cell, " transfer=%s", bench_transfer_name[wanted->cell->plan.transfer]);
     if (strcmp(wanted->cell->plan.mode, "any") != 0)
         text_format(&cell, " mode=%s", wanted->cell->plan.mode);
     if (wanted->scope[0])

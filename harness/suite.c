@@ -474,6 +474,8 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
     }
     record_text(row, "case", bench_case_name[cell->plan.which]);
     record_integer(row, "batch", cell->plan.batch);
+    if (cell->impl->target == BENCH_CUDA)
+        record_text(row, "transfer", bench_transfer_name[cell->plan.transfer]);
     record_integer(row, "threads",
                    cell->impl->target == BENCH_CUDA     ? 0
                    : cell->impl->target == BENCH_SERIAL ? 1
@@ -496,7 +498,6 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
     if (result->threads > 0)
         record_integer(row, "threads", result->threads);
     if (cell->impl->target == BENCH_CUDA) {
-        record_text(row, "transfer", "copy");
         record_integer(row, "pinned", result->pinned);
         if (result->note.threads_per_block > 0) {
             record_integer(row, "threads_per_block", result->note.threads_per_block);

@@ -13,6 +13,7 @@
 
 #include "harness/cuda_try.h"
 #include "harness/problems/som.h"
+#include "harness/transfer.h"
 
 #define SOM_POISON         0xA5
 #define THREADS_A_BLOCK    256 /* of kernels that have no thread for each cell */
@@ -33,11 +34,13 @@ struct maps {
     cudaStream_t stream;         /* borrowed */
     const struct bench_ctx *ctx; /* borrowed: laps come and go there */
     struct mesh mesh;
-    uint8_t *d_grey;               /* [n_frames][height][width]; device, owned, all below too */
-    float *d_rate;                 /* [n_rounds][max_radius + 1] */
-    float2 *d_position;            /* [n_frames][n_neurons] */
-    struct som_counts *d_counts;   /* [n_frames] */
-    unsigned long long *d_density; /* [n_frames][n_cells] */
+    struct bench_array
+        grey;           /* owned; the mesh is worked on where the card has it, and copied */
+    uint8_t *d_grey;    /* [n_frames][height][width], of 'grey'; below, device and owned */
+    float *d_rate;      /* [n_rounds][max_radius + 1] */
+    float2 *d_position; /* [n_frames][n_neurons] */
+    struct som_counts *d_counts;    /* [n_frames] */
+    unsigned long long *d_density;  /* [n_frames][n_cells] */
     unsigned long long *d_greatest; /* [n_frames]: of the densities */
 };
 
@@ -98,8 +101,8 @@ static inline enum bench_status maps_setup(struct maps *f, const struct bench_ct
         in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
     f->mesh.delta_q16 = in->delta_q16;
 
-    TRY(bench_cuda_malloc(&pointer, n_frames * som_n_pixels(in)));
-    f->d_grey = (uint8_t *)pointer;
+    TRY(bench_array_make(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in)));
+    f->d_grey = (uint8_t *)f->grey.d;
     TRY(bench_cuda_malloc(&pointer, (size_t)in->n_rounds * (size_t)(in->max_radius + 1) *
                                         sizeof *f->d_rate));
     f->d_rate = (float *)pointer;
@@ -119,8 +122,7 @@ static inline enum bench_status maps_upload(const struct maps *f)
 {
     const struct som_input *const in = f->in;
 
-    CUDA_TRY(cudaMemcpyAsync(f->d_grey, in->grey, (size_t)in->n_frames * som_n_pixels(in),
-                             cudaMemcpyHostToDevice, f->stream));
+    TRY(bench_array_upload(&f->grey));
     CUDA_TRY(
         cudaMemcpyAsync(f->d_rate, in->rate,
                         (size_t)in->n_rounds * (size_t)(in->max_radius + 1) * sizeof *f->d_rate,
@@ -159,7 +161,7 @@ static inline void maps_teardown(struct maps *f)
     cudaFree(f->d_counts);
     cudaFree(f->d_position);
     cudaFree(f->d_rate);
-    cudaFree(f->d_grey);
+    bench_array_free(&f->grey);
 }
 
 /* ---- the start ---- */

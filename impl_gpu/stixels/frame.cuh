@@ -14,6 +14,7 @@
 
 #include "harness/cuda_try.h"
 #include "harness/problems/stixels.h"
+#include "harness/transfer.h"
 
 #include <stdlib.h>
 
@@ -38,7 +39,8 @@ struct frame {
     int n_planes;               /* 2 + n_classes */
     size_t n_columns, n_pixels; /* of all frames together; of one frame */
     size_t n_list;              /* n_columns * n_rows */
-    uint16_t *d_disparity;      /* as uploaded; device, owned, all below too */
+    struct bench_array disparity, confidence, probability, list, first; /* owned */
+    uint16_t *d_disparity; /* as uploaded, of the arrays above; below, device and owned */
     uint8_t *d_confidence;
     uint16_t *d_probability; /* NULL without classes */
     void *
@@ -51,8 +53,8 @@ struct frame {
         *d_slots;       /* [n_columns][n_rows], each column's stixels at the end of its slot */
     int32_t *d_counts;  /* [n_columns] */
     uint32_t *d_clocks; /* [n_columns][COLUMN_STAGES]: of the lap pass */
-    struct stixel *d_list; /* [n_list], compact */
-    int32_t *d_first;      /* [n_columns + 1] */
+    struct stixel *d_list; /* [n_list], compact; of 'list' */
+    int32_t *d_first;      /* [n_columns + 1]; of 'first' */
 };
 
 /* The clock of this multiprocessor: for shares of a kernel's time. */
@@ -95,14 +97,16 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
                           "one launch takes at most 65535 planes, this batch has %zu",
                           n_frames * (size_t)f->n_planes);
 
-    TRY(bench_cuda_malloc(&pointer, n_frames * f->n_pixels * sizeof(uint16_t)));
-    f->d_disparity = (uint16_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_frames * f->n_pixels));
-    f->d_confidence = (uint8_t *)pointer;
+    TRY(bench_array_make(&f->disparity, ctx, in->disparity,
+                         n_frames * f->n_pixels * sizeof(uint16_t)));
+    f->d_disparity = (uint16_t *)f->disparity.d;
+    TRY(bench_array_make(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels));
+    f->d_confidence = (uint8_t *)f->confidence.d;
     if (in->n_classes > 0) {
-        TRY(bench_cuda_malloc(&pointer, n_frames * (size_t)in->n_classes * f->n_pixels *
-                                            sizeof(uint16_t)));
-        f->d_probability = (uint16_t *)pointer;
+        TRY(bench_array_make(&f->probability, ctx, in->probability,
+                             n_frames * (size_t)in->n_classes * f->n_pixels *
+                                 sizeof(uint16_t)));
+        f->d_probability = (uint16_t *)f->probability.d;
     }
     if (f->planes == PLANES_DENSE)
         TRY(bench_cuda_malloc(&f->d_planes,
@@ -123,10 +127,11 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     f->d_counts = (int32_t *)pointer;
     TRY(bench_cuda_malloc(&pointer, f->n_columns * COLUMN_STAGES * sizeof *f->d_clocks));
     f->d_clocks = (uint32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_list));
-    f->d_list = (struct stixel *)pointer;
-    TRY(bench_cuda_malloc(&pointer, (f->n_columns + 1) * sizeof *f->d_first));
-    f->d_first = (int32_t *)pointer;
+    TRY(bench_array_make(&f->list, ctx, f->out->list, f->n_list * sizeof *f->d_list));
+    f->d_list = (struct stixel *)f->list.d;
+    TRY(bench_array_make(&f->first, ctx, f->out->first,
+                         (f->n_columns + 1) * sizeof *f->d_first));
+    f->d_first = (int32_t *)f->first.d;
     return BENCH_OK;
 }
 
@@ -211,16 +216,11 @@ static inline enum bench_status convert_planes(const struct frame *f)
 static inline enum bench_status frame_upload(const struct frame *f)
 {
     const struct stixels_input *const in = f->in;
-    const size_t n = (size_t)in->n_frames * f->n_pixels;
 
-    CUDA_TRY(cudaMemcpyAsync(f->d_disparity, in->disparity, n * sizeof(uint16_t),
-                             cudaMemcpyHostToDevice, f->stream));
-    CUDA_TRY(
-        cudaMemcpyAsync(f->d_confidence, in->confidence, n, cudaMemcpyHostToDevice, f->stream));
+    TRY(bench_array_upload(&f->disparity));
+    TRY(bench_array_upload(&f->confidence));
     if (in->n_classes > 0)
-        CUDA_TRY(cudaMemcpyAsync(f->d_probability, in->probability,
-                                 n * (size_t)in->n_classes * sizeof(uint16_t),
-                                 cudaMemcpyHostToDevice, f->stream));
+        TRY(bench_array_upload(&f->probability));
     CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
                              cudaMemcpyHostToDevice, f->stream));
     TRY(upload_constants(f));
@@ -233,28 +233,22 @@ static inline enum bench_status frame_poison(const struct frame *f)
         cudaMemsetAsync(f->d_slots, STIXELS_POISON, f->n_list * sizeof *f->d_slots, f->stream));
     CUDA_TRY(cudaMemsetAsync(f->d_counts, STIXELS_POISON, f->n_columns * sizeof *f->d_counts,
                              f->stream));
-    CUDA_TRY(
-        cudaMemsetAsync(f->d_list, STIXELS_POISON, f->n_list * sizeof *f->d_list, f->stream));
-    CUDA_TRY(cudaMemsetAsync(f->d_first, STIXELS_POISON,
-                             (f->n_columns + 1) * sizeof *f->d_first, f->stream));
-    return BENCH_OK;
+    TRY(bench_array_fill(&f->list, STIXELS_POISON));
+    return bench_array_fill(&f->first, STIXELS_POISON);
 }
 
 static inline enum bench_status frame_download(const struct frame *f)
 {
-    CUDA_TRY(cudaMemcpyAsync(f->out->list, f->d_list, f->n_list * sizeof *f->d_list,
-                             cudaMemcpyDeviceToHost, f->stream));
+    TRY(bench_array_download(&f->list));
     /* last: too small to be pinned, so the host waits for it */
-    CUDA_TRY(cudaMemcpyAsync(f->out->first, f->d_first, (f->n_columns + 1) * sizeof *f->d_first,
-                             cudaMemcpyDeviceToHost, f->stream));
-    return BENCH_OK;
+    return bench_array_download(&f->first);
 }
 
 static inline void frame_teardown(struct frame *f)
 {
-    cudaFree(f->d_first); /* NULL is fine */
-    cudaFree(f->d_list);
-    cudaFree(f->d_clocks);
+    bench_array_free(&f->first);
+    bench_array_free(&f->list);
+    cudaFree(f->d_clocks); /* NULL is fine */
     cudaFree(f->d_counts);
     cudaFree(f->d_slots);
     cudaFree(f->d_constants);
@@ -262,9 +256,9 @@ static inline void frame_teardown(struct frame *f)
     cudaFree(f->d_models);
     cudaFree(f->d_blocks);
     cudaFree(f->d_planes);
-    cudaFree(f->d_probability);
-    cudaFree(f->d_confidence);
-    cudaFree(f->d_disparity);
+    bench_array_free(&f->probability);
+    bench_array_free(&f->confidence);
+    bench_array_free(&f->disparity);
 }
 
 #endif

@@ -6,8 +6,11 @@
  */
 #include "harness/cuda_try.h"
 #include "harness/device.h"
+#include "harness/transfer.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct bench_device {
     struct bench_device_facts facts;
@@ -47,6 +50,46 @@ enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *ker
         ctx->note->shared_bytes = dynamic_shared_bytes;
         ctx->note->occupancy_pct = 0;
     }
+    return BENCH_OK;
+}
+
+/* ---- arrays of a frame: copies alone ---- */
+
+enum bench_status bench_array_make(struct bench_array *array, const struct bench_ctx *ctx,
+                                   const void *host, size_t bytes)
+{
+    memset(array, 0, sizeof *array);
+    if (ctx->transfer != BENCH_COPY)
+        return BENCH_FAIL(BENCH_ESKIP, "an emulated card has memory of its own alone");
+    array->host = (void *)(uintptr_t)host;
+    array->is_copied = true;
+    array->bytes = bytes;
+    return bench_cuda_malloc(&array->d, bytes);
+}
+
+void bench_array_free(struct bench_array *array)
+{
+    cudaFree(array->d);
+    memset(array, 0, sizeof *array);
+}
+
+enum bench_status bench_array_upload(const struct bench_array *array)
+{
+    CUDA_TRY(
+        cudaMemcpyAsync(array->d, array->host, array->bytes, cudaMemcpyHostToDevice, NULL));
+    return BENCH_OK;
+}
+
+enum bench_status bench_array_download(const struct bench_array *array)
+{
+    CUDA_TRY(
+        cudaMemcpyAsync(array->host, array->d, array->bytes, cudaMemcpyDeviceToHost, NULL));
+    return BENCH_OK;
+}
+
+enum bench_status bench_array_fill(const struct bench_array *array, int byte)
+{
+    CUDA_TRY(cudaMemsetAsync(array->d, byte, array->bytes, NULL));
     return BENCH_OK;
 }
 
