@@ -1,40 +1,11 @@
 /* board.c - the machine around the processors, from procfs, sysfs and the device tree */
 #include "board/board.h"
 
-#include <ctype.h>
+#include "board/sysfs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The first 'size' - 1 bytes of a small file, without trailing blanks; "" when it cannot be read. */
-static void read_text(const char *sysroot, const char *path, char *text, size_t size)
-{
-    char full[512];
-    FILE *file;
-    size_t n;
-
-    text[0] = '\0';
-    snprintf(full, sizeof full, "%s%s", sysroot, path);
-    file = fopen(full, "re");
-    if (!file)
-        return;
-    n = fread(text, 1, size - 1, file);
-    fclose(file);
-    text[n] = '\0';
-    n = strlen(text); /* device-tree strings end with a NUL of their own */
-    while (n > 0 && isspace((unsigned char)text[n - 1]))
-        text[--n] = '\0';
-}
-
-static double read_number(const char *sysroot, const char *path, double otherwise)
-{
-    char text[64], *end;
-    double value;
-
-    read_text(sysroot, path, text, sizeof text);
-    value = strtod(text, &end);
-    return end == text ? otherwise : value;
-}
 
 /* Copy what follows 'key' in one line of 'text', without quotes. */
 static void find_line(const char *text, const char *key, char *value, size_t size)
@@ -60,9 +31,9 @@ double board_temperature_c(const char *sysroot)
         double value;
 
         snprintf(path, sizeof path, "/sys/class/thermal/thermal_zone%d/temp", i);
-        value = read_number(sysroot, path, -1e9) / 1000.0;
+        value = sysfs_number(sysroot, path, -1e9) / 1000.0;
         snprintf(path, sizeof path, "/sys/class/thermal/thermal_zone%d/type", i);
-        read_text(sysroot, path, type, sizeof type);
+        sysfs_text(sysroot, path, type, sizeof type);
         /* Tegra's PMIC zone reads a constant 100, zones that are off read -256 */
         if (value > hottest && value < 150 && !strstr(type, "PMIC"))
             hottest = value;
@@ -74,11 +45,11 @@ double board_cpu_mhz(const char *sysroot)
 {
     char text[4096], value[32];
     const double khz =
-        read_number(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", 0);
+        sysfs_number(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", 0);
 
     if (khz > 0)
         return khz / 1000.0;
-    read_text(sysroot, "/proc/cpuinfo", text, sizeof text);
+    sysfs_text(sysroot, "/proc/cpuinfo", text, sizeof text);
     find_line(text, "cpu MHz", value, sizeof value);
     return strtod(value, NULL);
 }
@@ -87,7 +58,7 @@ double board_free_bytes(const char *sysroot)
 {
     char text[4096], value[64];
 
-    read_text(sysroot, "/proc/meminfo", text, sizeof text);
+    sysfs_text(sysroot, "/proc/meminfo", text, sizeof text);
     find_line(text, "MemAvailable:", value, sizeof value);
     return strtod(value, NULL) * 1024.0;
 }
@@ -98,7 +69,7 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
     int release = 0;
 
     l4t[0] = '\0';
-    read_text(sysroot, "/etc/nv_tegra_release", text, sizeof text);
+    sysfs_text(sysroot, "/etc/nv_tegra_release", text, sizeof text);
     find_line(text, "REVISION:", revision, sizeof revision);
     revision[strcspn(revision, ",")] = '\0';
     if (sscanf(text, "# R%d", &release) == 1)
@@ -113,7 +84,7 @@ static void read_mode(const char *sysroot, struct board_facts *facts)
     int id, wanted = -1;
 
     facts->mode_id = -1;
-    read_text(sysroot, "/var/lib/nvpmodel/status", text, sizeof text);
+    sysfs_text(sysroot, "/var/lib/nvpmodel/status", text, sizeof text);
     if (sscanf(text, "pmode:%d", &wanted) != 1)
         return;
     snprintf(full, sizeof full, "%s/etc/nvpmodel.conf", sysroot);
@@ -136,21 +107,21 @@ void board_read(const char *sysroot, struct board_facts *facts)
     char text[4096], value[64];
 
     memset(facts, 0, sizeof *facts);
-    read_text(sysroot, "/sys/firmware/devicetree/base/model", facts->model,
-              sizeof facts->model);
+    sysfs_text(sysroot, "/sys/firmware/devicetree/base/model", facts->model,
+               sizeof facts->model);
     read_mode(sysroot, facts);
     read_l4t(sysroot, facts->l4t, sizeof facts->l4t);
-    read_text(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", facts->governor,
-              sizeof facts->governor);
-    read_text(sysroot, "/etc/os-release", text, sizeof text);
+    sysfs_text(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+               facts->governor, sizeof facts->governor);
+    sysfs_text(sysroot, "/etc/os-release", text, sizeof text);
     find_line(text, "PRETTY_NAME=", facts->os, sizeof facts->os);
-    read_text(sysroot, "/proc/sys/kernel/osrelease", facts->kernel, sizeof facts->kernel);
+    sysfs_text(sysroot, "/proc/sys/kernel/osrelease", facts->kernel, sizeof facts->kernel);
     facts->kernel[strspn(facts->kernel, "0123456789.")] =
         '\0'; /* the version, not its builder's name */
-    read_text(sysroot, "/proc/meminfo", text, sizeof text);
+    sysfs_text(sysroot, "/proc/meminfo", text, sizeof text);
     find_line(text, "MemTotal:", value, sizeof value);
     facts->memory_gib = strtod(value, NULL) / 1048576.0;
     facts->cpu_mhz = board_cpu_mhz(sysroot);
     facts->temp_c = board_temperature_c(sysroot);
-    facts->load_1 = read_number(sysroot, "/proc/loadavg", -1);
+    facts->load_1 = sysfs_number(sysroot, "/proc/loadavg", -1);
 }

@@ -24,6 +24,7 @@
 #define QUICK_SERIAL_SAMPLES 3
 #define QUICK_MIN_TIME_S     0.02
 #define QUICK_TIMEOUT_S      2
+#define QUICK_ENERGY_TIME_S  1
 #define QUICK_FRAMES         3
 #define QUICK_HEIGHT         2048
 
@@ -51,6 +52,8 @@ enum plan_key {
     KEY_PRECISION,
     KEY_MIN_TIME,
     KEY_TIMEOUT,
+    KEY_ENERGY,
+    KEY_ENERGY_TIME,
     KEY_FRAMES,
     N_PLAN_KEYS
 };
@@ -78,6 +81,8 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
                       NULL},
     [KEY_TIMEOUT] = {"timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL,
                      0.001, 86400, NULL},
+    [KEY_ENERGY] = {"energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL},
+    [KEY_ENERGY_TIME] = {"energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL},
     [KEY_FRAMES] = {"frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT,
                     0, 1000000, NULL},
     [N_PLAN_KEYS] = {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -629,6 +634,12 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
     case KEY_TIMEOUT:
         plan->timeout_s = number;
         break;
+    case KEY_ENERGY:
+        plan->energy = number > 0;
+        break;
+    case KEY_ENERGY_TIME:
+        plan->energy_time_s = number;
+        break;
     case KEY_FRAMES:
         plan->max_frames = (int)number;
         break;
@@ -735,6 +746,8 @@ static void make_quick(const struct reading *r, enum bench_target target,
         plan->min_time_s = QUICK_MIN_TIME_S;
     if (!is_forced(r, KEY_TIMEOUT) && plan->timeout_s > QUICK_TIMEOUT_S)
         plan->timeout_s = QUICK_TIMEOUT_S;
+    if (!is_forced(r, KEY_ENERGY_TIME) && plan->energy_time_s > QUICK_ENERGY_TIME_S)
+        plan->energy_time_s = QUICK_ENERGY_TIME_S;
     if (!is_forced(r, KEY_FRAMES) && (plan->max_frames == 0 || plan->max_frames > QUICK_FRAMES))
         plan->max_frames = QUICK_FRAMES;
 }
@@ -754,6 +767,7 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
         .max_samples = 1000,
         .precision = 0.005,
         .min_time_s = 0.5,
+        .energy_time_s = 3,
         .timeout_s = target == BENCH_SERIAL ? SERIAL_TIMEOUT_S : 15,
     };
     for (int i = 0; i < r->group.n; i++) {
@@ -1413,6 +1427,8 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
         line_add(&line, " frames=%d", plan->max_frames);
     if (plan->laps)
         line_add(&line, " laps=1");
+    if (plan->energy)
+        line_add(&line, " energy=1");
     if (!plan->values)
         line_add(&line, " values=0");
     if (!plan->times)

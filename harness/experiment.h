@@ -66,6 +66,9 @@ struct bench_plan {
     double min_time_s; /* min_time  = 0.5 */
     double
         timeout_s; /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
+    bool
+        energy; /* energy    = 0                    1: also take energy, in a pass of its own, of series that are not cold */
+    double energy_time_s; /* energy_time = 3                  seconds of work in it */
     int max_frames; /* frames    = 0                    at most so many frames of the input; 0: all */
 };
 

@@ -701,6 +701,69 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
     return BENCH_OK;
 }
 
+/* ---- the energy pass ---- */
+
+#define WORK_MS 20 /* of runs that are enqueued before the host waits for them */
+
+struct energy_runs {
+    struct runner *r;
+    const struct bench_timing *t;
+    bool graph;
+    int n; /* samples' worth of runs at a time */
+};
+
+/* As one sample, but that nothing is timed and the card is not held. */
+static enum bench_status run_unclocked(struct runner *r, const struct bench_timing *t,
+                                       bool graph)
+{
+    if (t->scope == BENCH_KERNEL)
+        return graph ? bench_device_graph_launch(r->machine->device)
+                     : run_passes(r, t->series, t->reps);
+    for (int i = 0; i < r->n; i++) {
+        if (t->scope == BENCH_FRAME && ingests(r))
+            r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+        TRY(run_whole(r, &r->one[i]));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status run_for_energy(void *opaque, long long *n_runs)
+{
+    struct energy_runs *w = opaque;
+    struct runner *r = w->r;
+
+    TRY(stop_wished(r));
+    for (int k = 0; k < w->n; k++)
+        TRY(run_unclocked(r, w->t, w->graph));
+    if (on_device(r))
+        TRY(bench_device_sync(r->machine->device));
+    *n_runs += (long long)w->n * w->t->reps * r->n;
+    return BENCH_OK;
+}
+
+static enum bench_status take_energy(struct runner *r, struct bench_timing *t, bool graph)
+{
+    const struct bench_machine *machine = r->machine;
+    const struct bench_energy_plan plan = bench_energy_plan_of(r->plan->energy_time_s);
+    const double sample_ms = t->stat.median * t->reps * r->n;
+    struct energy_runs runs = {.r = r, .t = t, .graph = graph, .n = 1};
+    enum bench_status status;
+
+    if (!machine->power) {
+        snprintf(t->energy.note, sizeof t->energy.note, "%s",
+                 machine->no_power ? machine->no_power : "nothing measures power here");
+        return BENCH_OK;
+    }
+    if (sample_ms > 0 && sample_ms < WORK_MS)
+        runs.n = (int)fmin(ceil(WORK_MS / sample_ms), MAX_REPS);
+    bench_nvtx_begin(BENCH_PHASE_ENERGY, 0);
+    status = bench_energy_pass(machine->power, &plan,
+                               machine->time ? machine->time : &bench_real_time, run_for_energy,
+                               &runs, &t->energy);
+    bench_nvtx_end();
+    return status;
+}
+
 static struct bench_timing *new_timing(struct runner *r, enum bench_scope scope,
                                        enum bench_series series, const char *lap, int max)
 {
@@ -760,6 +823,8 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
     }
     if (!status)
         status = sample_series(r, t, graph, scratch);
+    if (!status && r->plan->energy && series != BENCH_COLD && !r->machine->profile)
+        status = take_energy(r, t, graph);
     free(scratch);
     if (on_device(r))
         bench_device_graph_drop(r->machine->device);

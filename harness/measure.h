@@ -14,6 +14,7 @@
 #define BENCH_MEASURE_H
 
 #include "harness/device.h"
+#include "harness/energy.h"
 #include "harness/experiment.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
@@ -31,6 +32,9 @@ struct bench_machine {
     struct bench_device *device; /* NULL: no card */
     int n_cores;                 /* that a team may use */
     size_t llc_bytes;            /* last-level cache of the CPU, for the flush */
+    struct board_power *power;   /* of what does the work; NULL: none, and no_power says why */
+    const char *no_power;
+    const struct bench_time *time; /* of the pass of energy; NULL: the real one */
     bool profile; /* one warm-up, one sample, no graph, no flush, no clock probe */
 };
 
@@ -54,6 +58,7 @@ struct bench_timing {
                         percentile where that is more; not in stat, but in n */
     double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
     bool unstable; /* the clock moved by more than 5 % between before and after */
+    struct bench_energy energy;
 };
 
 #define BENCH_MAX_TIMINGS 64

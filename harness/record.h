@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define RECORD_SCHEMA 1
+#define RECORD_SCHEMA 2
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
@@ -46,7 +46,8 @@ extern "C" {
     X(warmups) X(n) X(n_outliers) X(n_discarded) X(stop_reason) X(min_ms) X(q1_ms)            \
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
-    X(rails) X(power_source) X(power_n) X(status) X(reason)
+    X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
+    X(power_complete) X(power_note)
 /* clang-format on */
 
 /* ---- writing ---- */

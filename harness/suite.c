@@ -74,6 +74,11 @@ struct run {
     int n_done, n_cells;
     double t0;
     double temp_before; /* of the cell that runs, C */
+    struct power {
+        bool tried;
+        struct board_power *source; /* owned */
+        char why[BOARD_WHY];        /* there is none */
+    } power[2];                     /* of the CPU, of the card */
     bool device_lost;
 };
 
@@ -434,6 +439,8 @@ static void plan_text(const struct bench_plan *plan, char *text, size_t size)
              "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
              plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
              plan->precision, plan->min_time_s, plan->timeout_s);
+    if (plan->energy && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
 }
 
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
@@ -482,6 +489,24 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
                    : cell->plan.threads > 0             ? cell->plan.threads
                                                         : run->machine.n_cores);
     return row;
+}
+
+/* Of a row whose plan asks for it: what was drawn, or why that is not known. */
+static void energy_fields(const struct bench_energy *e, int n_frames, struct record_row *row)
+{
+    const double n = (double)e->n_runs * (n_frames > 0 ? n_frames : 1);
+
+    record_text(row, "power_note", e->note);
+    record_text(row, "power_source", e->source);
+    if (!e->is_measured)
+        return;
+    record_text(row, "rails", e->rails);
+    record_integer(row, "power_complete", e->is_complete);
+    record_integer(row, "power_n", e->n_readings);
+    record_number(row, "watt", e->joules / e->seconds);
+    record_number(row, "idle_watt", e->idle_watt);
+    record_number(row, "mj_frame", 1e3 * e->joules / n);
+    record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
 }
 
 static void result_fields(struct run *run, const struct bench_cell *cell,
@@ -573,6 +598,7 @@ static void timing_fields(const struct bench_timing *t, int n_frames, struct rec
     record_number(row, "ci_hi_ms", s->ci_hi * per);
     if (s->mean > 0 && !t->lap[0])
         record_number(row, "fps", 1000.0 / (s->mean * per));
+    energy_fields(&t->energy, n_frames, row);
     if (t->gpu_mhz_before > 0)
         record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
     if (t->gpu_mhz_med > 0)
@@ -1059,6 +1085,28 @@ static enum bench_status measure_cell(struct run *run, const struct bench_cell *
     return outcome;
 }
 
+/* What measures the power of whoever runs the cell: opened when it is first asked for. */
+static void find_power(struct run *run, const struct bench_cell *cell)
+{
+    const bool on_card = cell->impl->target == BENCH_CUDA && run->env->device;
+    struct power *power = &run->power[on_card];
+
+    run->machine.power = NULL;
+    run->machine.no_power = NULL;
+    if (!cell->plan.energy)
+        return;
+    if (!power->tried) {
+        power->source = board_power_open(
+            run->env->sysroot, on_card ? bench_device_describe(run->env->device)->uuid : NULL,
+            NULL, power->why);
+        if (!power->source)
+            fprintf(run->options->err, "note: no energy: %s\n", power->why);
+    }
+    power->tried = true;
+    run->machine.power = power->source;
+    run->machine.no_power = power->why;
+}
+
 static enum bench_status run_cell(struct run *run, const struct bench_cell *cell)
 {
     struct bench_result *result = calloc(1, sizeof *result);
@@ -1077,6 +1125,8 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
     else
         outcome = check_mode(run, cell);
+    if (!outcome)
+        find_power(run, cell);
     if (!outcome)
         outcome = enter_group(run, cell);
     if (!outcome)
@@ -1276,6 +1326,8 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     lay_out(&run);
     print_head(&run);
     status = run_cells(&run);
+    for (int i = 0; i < 2; i++)
+        board_power_close(run.power[i].source);
     drop_inputs(&run);
     planes_free(run.group.planes, run.group.n_planes);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));

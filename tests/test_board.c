@@ -1,60 +1,16 @@
 /* test_board.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
+#include "tests/fake_board.h"
+
 #include "board/board.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-static char root[512]; /* of the fake machine that the test builds */
-
-static void make_folders(const char *path)
-{
-    char part[1024];
-
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            fail_msg("%s: %s", part, strerror(errno));
-    }
-}
-
-static void new_machine(const char *name)
-{
-    const char *tmp = getenv("TEST_TMP");
-
-    snprintf(root, sizeof root, "%s/board-%d/%s", tmp ? tmp : "build/test-tmp", (int)getpid(),
-             name);
-    make_folders(root);
-    if (mkdir(root, 0777) != 0 && errno != EEXIST)
-        fail_msg("%s: %s", root, strerror(errno));
-}
-
-static void put_bytes(const char *path, const void *bytes, size_t n)
-{
-    char full[1024];
-    FILE *file;
-
-    snprintf(full, sizeof full, "%s%s", root, path);
-    make_folders(full);
-    file = fopen(full, "w");
-    if (!file)
-        fail_msg("%s: %s", full, strerror(errno));
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void put(const char *path, const char *text)
-{
-    put_bytes(path, text, strlen(text));
-}
 
 static void put_zone(int i, const char *type, const char *millidegrees)
 {

@@ -951,7 +951,7 @@ static void json_is_json(void **unused)
     put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=1.5", "reason=a \"b\"\n\\",
             "commit=1234567", "output_hash=12e4", "max_err=007", "fps=1e3", NULL);
     assert_int_equal(show_as(SHOW_JSON, NULL, NULL), BENCH_OK);
-    assert_memory_equal(page, "[\n {\"schema\": 1, \"session\": \"2026", 31);
+    assert_memory_equal(page, "[\n {\"schema\": 2, \"session\": \"2026", 31);
     assert_string_equal(page + strlen(page) - 4, "}\n]\n");
     assert_non_null(strstr(page, "\"mean_ms\": 1.5, "));
     assert_non_null(strstr(page, "\"reason\": \"a \\\"b\\\"\\u000a\\\\\", "));
