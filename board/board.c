@@ -3,6 +3,8 @@
 
 #include "board/sysfs.h"
 
+#include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,91 @@ double board_cpu_mhz(const char *sysroot)
     return strtod(value, NULL);
 }
 
+int board_n_cpus(const char *sysroot)
+{
+    char text[64];
+    int first, last;
+
+    sysfs_text(sysroot, "/sys/devices/system/cpu/present", text, sizeof text);
+    return sscanf(text, "%d-%d", &first, &last) == 2 && last >= first ? last - first + 1 : 0;
+}
+
+/* The folder of the GPU's clocks below /sys/class/devfreq: a Tegra has several, of memory and video as well. */
+static bool find_gpu(const char *sysroot, char *folder, size_t size)
+{
+    static const char top[] = "/sys/class/devfreq";
+    static const char *const chips[] = {"gv11b", "gp10b", "ga10b", "gm20b", "gpu"};
+    char path[1024];
+    struct dirent **entry = NULL;
+    bool found = false;
+    int n;
+
+    snprintf(path, sizeof path, "%s%s", sysroot, top);
+    n = scandir(path, &entry, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char name[64];
+
+        snprintf(path, sizeof path, "%s/%.64s/device/of_node/name", top, entry[i]->d_name);
+        sysfs_text(sysroot, path, name, sizeof name);
+        for (size_t k = 0; k < sizeof chips / sizeof *chips && !found; k++)
+            found = strstr(name[0] ? name : entry[i]->d_name, chips[k]) != NULL;
+        if (found) {
+            snprintf(folder, size, "%s/%.64s", top, entry[i]->d_name);
+            break;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
+    free(entry);
+    return found;
+}
+
+static double read_clock(const char *sysroot, const char *folder, const char *name)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return sysfs_number(sysroot, path, 0);
+}
+
+double board_gpu_mhz(const char *sysroot)
+{
+    char folder[128];
+
+    return find_gpu(sysroot, folder, sizeof folder)
+               ? read_clock(sysroot, folder, "cur_freq") * 1e-6
+               : 0;
+}
+
+/* 1: all of the processors that are on-line stand on one clock, and so does the GPU where there is one. */
+static int read_locked(const char *sysroot)
+{
+    char folder[128];
+    int n_known = 0;
+
+    if (find_gpu(sysroot, folder, sizeof folder)) {
+        const double low = read_clock(sysroot, folder, "min_freq");
+
+        if (low != read_clock(sysroot, folder, "max_freq"))
+            return 0;
+        n_known += low > 0;
+    }
+    for (int i = 0; i < 64; i++) {
+        char cpu[96];
+        double low;
+
+        snprintf(cpu, sizeof cpu, "/sys/devices/system/cpu/cpu%d/online", i);
+        if (sysfs_number(sysroot, cpu, 1) == 0)
+            continue;
+        snprintf(cpu, sizeof cpu, "/sys/devices/system/cpu/cpu%d/cpufreq", i);
+        low = read_clock(sysroot, cpu, "scaling_min_freq");
+        if (low != read_clock(sysroot, cpu, "scaling_max_freq"))
+            return 0;
+        n_known += low > 0;
+    }
+    return n_known > 0 ? 1 : -1;
+}
+
 double board_free_bytes(const char *sysroot)
 {
     char text[4096], value[64];
@@ -100,6 +187,28 @@ static void read_mode(const char *sysroot, struct board_facts *facts)
     fclose(file);
     if (facts->mode_id < 0)
         facts->mode_name[0] = '\0';
+}
+
+void board_live_read(const char *sysroot, struct board_live *live)
+{
+    struct board_facts facts = {.mode_id = -1};
+    char folder[128];
+    double hz;
+
+    memset(live, 0, sizeof *live);
+    read_mode(sysroot, &facts);
+    live->mode_id = facts.mode_id;
+    live->gpu_mhz = board_gpu_mhz(sysroot);
+    live->cpu_mhz = board_cpu_mhz(sysroot);
+    hz = sysfs_number(sysroot, "/sys/kernel/debug/bpmp/debug/clk/emc/rate", 0);
+    if (hz == 0) /* older releases */
+        hz = sysfs_number(sysroot, "/sys/kernel/debug/clk/override.emc/clk_rate", 0);
+    live->emc_mhz = hz * 1e-6;
+    live->clocks_locked = read_locked(sysroot);
+    live->tpc_mask = (int)sysfs_number(sysroot, "/sys/devices/gpu.0/tpc_pg_mask", -1);
+    if (live->tpc_mask >= 0 && find_gpu(sysroot, folder, sizeof folder) &&
+        strstr(folder, "gv11b"))
+        live->sm_count = 8 - 2 * __builtin_popcount((unsigned)live->tpc_mask & 15u);
 }
 
 void board_read(const char *sysroot, struct board_facts *facts)

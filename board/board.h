@@ -1,7 +1,7 @@
 /*
  * board.h - the machine around the processors: board, governor, clocks, temperature, load
  *
- * Read-only so far.  Every path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
+ * Reads alone; control.h switches, power.h measures.  Every path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
  * Each reading is optional: 0, -1 or "" where the machine does not offer it.
  */
 #ifndef BOARD_H
@@ -27,6 +27,23 @@ struct board_facts {
 };
 
 void board_read(const char *sysroot, struct board_facts *facts);
+
+/* What moves while a program runs. */
+struct board_live {
+    int mode_id;       /* as above */
+    double gpu_mhz;    /* 0: not known */
+    double cpu_mhz;    /* cpu0; 0: not known */
+    double emc_mhz;    /* the memory's; 0: not known, or only root may know */
+    int clocks_locked; /* 1: CPUs and GPU cannot leave their clock; 0: they can; -1: not known */
+    int tpc_mask;      /* pairs of multiprocessors that are off; -1: not known */
+    int sm_count;      /* multiprocessors that are on, of a Xavier's; 0: not known */
+};
+
+void board_live_read(const char *sysroot, struct board_live *live);
+double board_gpu_mhz(const char *sysroot);
+
+/* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
+int board_n_cpus(const char *sysroot);
 
 /* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
 double board_temperature_c(const char *sysroot);

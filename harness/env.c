@@ -43,13 +43,15 @@ static void slug(const char *name, char *out, size_t size)
 static void name_machine(struct bench_env *env)
 {
     char cpu[48], gpu[40] = "";
+    /* a power mode may have turned some off: the machine is the same */
+    const int n_cpus = env->board.model[0] ? board_n_cpus(env->sysroot) : 0;
 
     slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, cpu, sizeof cpu);
     if (env->device)
         slug(bench_device_describe(env->device)->name, gpu, sizeof gpu);
     snprintf(env->machine, sizeof env->machine, "%s-%dc%s%s", cpu[0] ? cpu : "cpu",
-             env->cores->n_there, gpu[0] && !env->board.model[0] ? "_" : "",
-             env->board.model[0] ? "" : gpu);
+             n_cpus > 0 ? n_cpus : env->cores->n_there,
+             gpu[0] && !env->board.model[0] ? "_" : "", env->board.model[0] ? "" : gpu);
 }
 
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)

@@ -43,6 +43,7 @@ enum plan_key {
     KEY_THREADS,
     KEY_TRANSFER,
     KEY_MODE,
+    KEY_CLOCKS,
     KEY_SERIES,
     KEY_SCOPE,
     KEY_LAPS,
@@ -67,6 +68,9 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
     [KEY_TRANSFER] = {"transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0,
                       0, "copy|mapped|managed"},
     [KEY_MODE] = {"mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL},
+    [KEY_CLOCKS] = {"clocks", "keep", "",
+                    "of a board: max locks them to the highest of the mode", BENCH_WORD, 0, 0,
+                    "keep|max"},
     [KEY_SERIES] = {"series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0,
                     0, "cold|hot|frames"},
     [KEY_SCOPE] = {"scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0,
@@ -609,6 +613,9 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         break;
     case KEY_MODE:
         snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
+        break;
+    case KEY_CLOCKS:
+        plan->lock_clocks = strcmp(param->text, "max") == 0;
         break;
     case KEY_SERIES:
         plan->series |= 1u << place(bench_series_name, param->text);
@@ -1423,6 +1430,8 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
         line_add(&line, " transfer=%s", bench_transfer_name[plan->transfer]);
     if (strcmp(plan->mode, "any") != 0)
         line_add(&line, " mode=%s", plan->mode);
+    if (plan->lock_clocks)
+        line_add(&line, " clocks=max");
     if (plan->max_frames != 0)
         line_add(&line, " frames=%d", plan->max_frames);
     if (plan->laps)

@@ -52,6 +52,8 @@ struct bench_plan {
     enum bench_transfer
         transfer;  /* transfer  = copy                 an axis for CUDA variants */
     char mode[32]; /* mode      = any                  power mode; an axis */
+    bool
+        lock_clocks; /* clocks    = keep                 max: locked to the highest of the mode */
     unsigned
         series; /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in
                                                                  turn; with a case of one frame, hot */

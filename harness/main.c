@@ -595,7 +595,7 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
                                     .err = stderr,
                                     .progress = isatty(2)};
     struct text warnings = {0};
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal}, hangup;
     struct record_session *session = NULL;
     int code = EXIT_DONE, n_ran = 0;
 
@@ -610,6 +610,9 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (!sigaction(SIGHUP, NULL, &hangup) &&
+        hangup.sa_handler != SIG_IGN) /* nohup ignores it */
+        sigaction(SIGHUP, &action, NULL);
     for (int i = 0; i < a->n_rest;
          i++) { /* all descriptors before the first hour of measuring */
         struct bench_experiment e;

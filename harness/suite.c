@@ -1,6 +1,7 @@
 /* suite.c - run the cells of an experiment and record a row for each */
 #include "harness/suite.h"
 
+#include "board/control.h"
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
@@ -80,6 +81,11 @@ struct run {
         char why[BOARD_WHY];        /* there is none */
     } power[2];                     /* of the CPU, of the card */
     bool device_lost;
+    struct board_control *control; /* of the power modes, owned; NULL: there are none */
+    bool has_switched;
+    bool mode_refused;       /* of the cell that runs */
+    char refused[BOARD_WHY]; /* the last that was said */
+    struct board_live before;
 };
 
 static double seconds(void)
@@ -439,6 +445,8 @@ static void plan_text(const struct bench_plan *plan, char *text, size_t size)
              "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
              plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
              plan->precision, plan->min_time_s, plan->timeout_s);
+    if (plan->lock_clocks && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
     if (plan->energy && strlen(text) + 1 < size)
         snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
 }
@@ -912,6 +920,35 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
     text_free(&keys);
 }
 
+/* Clocks beside what the device itself has counted, and whether the board is still in its mode. */
+static void live_fields(const struct run *run, const struct bench_timing *t,
+                        struct record_row *row)
+{
+    const struct board_live *before = &run->before;
+    struct board_live after;
+
+    board_live_read(run->env->sysroot, &after);
+    if (after.emc_mhz > 0)
+        record_number(row, "emc_mhz", after.emc_mhz);
+    if (after.clocks_locked >= 0)
+        record_integer(row, "clocks_locked", after.clocks_locked);
+    if (!run->env->device && after.sm_count > 0)
+        record_integer(row, "sm_count", after.sm_count);
+    if (t && t->gpu_mhz_before == 0 && before->gpu_mhz > 0)
+        record_number(row, "gpu_mhz_before", before->gpu_mhz);
+    if (t && t->gpu_mhz_after == 0 && after.gpu_mhz > 0)
+        record_number(row, "gpu_mhz_after", after.gpu_mhz);
+}
+
+/* Whether nobody else switched the board while the cell ran. */
+static bool kept_mode(const struct run *run)
+{
+    struct board_live after;
+
+    board_live_read(run->env->sysroot, &after);
+    return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
+}
+
 /* What the row of a part of a kernel says of its times. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
@@ -921,6 +958,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
 {
     const int n_rows = result->n_timings > 0 && outcome == BENCH_OK ? result->n_timings : 1;
     const double temp_after = board_temperature_c(run->env->sysroot);
+    const bool kept = kept_mode(run);
 
     for (int i = 0; i < n_rows; i++) {
         struct bench_timing *t =
@@ -937,6 +975,11 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
             record_number(row, "temp_c_before", run->temp_before);
         if (temp_after > 0)
             record_number(row, "temp_c_after", temp_after);
+        live_fields(run, t, row);
+        if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
+            record_text(row, "mode_name", cell->plan.mode);
+            record_text(row, "mode_id", "");
+        }
         if (outcome == BENCH_ESKIP)
             word = "skipped";
         else if (outcome == BENCH_EMISMATCH)
@@ -956,6 +999,10 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
                 word = "throttled";
                 record_text(row, "reason",
                             "most samples were taken below 75 % of the clock before the row");
+            } else if (!kept) {
+                word = "unstable";
+                record_text(row, "reason",
+                            "somebody switched the board's power mode during the row");
             } else if (t->unstable) {
                 word = "unstable";
                 record_text(row, "reason",
@@ -1014,6 +1061,146 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
             text, bench_failure());
 }
 
+/* ---- power modes ---- */
+
+#define TOOL_TIMEOUT_S 30
+#define SETTLE_LIMIT_S 15
+
+/* Keep the GPU busy, or one core: clocks are to be looked at under load. */
+static void busy_wait_s(void *self, double s)
+{
+    struct run *run = self;
+    const double t0 = seconds();
+
+    if (run->options->time) {
+        run->options->time->wait_s(run->options->time->self, s);
+        return;
+    }
+    do
+        if (run->env->device && (bench_device_flush(run->env->device) != BENCH_OK ||
+                                 bench_device_sync(run->env->device) != BENCH_OK))
+            bench_failure_clear(); /* the cell itself will tell */
+    while (seconds() - t0 < s);
+}
+
+static double busy_now_s(void *self)
+{
+    const struct run *run = self;
+
+    return run->options->time ? run->options->time->now_s(run->options->time->self) : seconds();
+}
+
+static void open_control(struct run *run)
+{
+    const struct board_control_options options = {
+        /* a fake machine has nobody's rights */
+        .may_switch = geteuid() == 0 || run->env->sysroot[0],
+        .timeout_s =
+            run->options->tool_timeout_s > 0 ? run->options->tool_timeout_s : TOOL_TIMEOUT_S};
+
+    run->control = board_control_open(run->env->sysroot, &options);
+}
+
+/* What rows say of the mode from now on. */
+static void note_mode(struct run *run)
+{
+    const struct board_mode *mode = run->control ? board_control_mode(run->control) : NULL;
+
+    if (!mode)
+        return;
+    run->env->board.mode_id = mode->id;
+    snprintf(run->env->board.mode_name, sizeof run->env->board.mode_name, "%s", mode->name);
+}
+
+/* The mode that a cell is to run in; "any" is the one that the board was in. */
+static const char *wanted_mode(const struct run *run, const struct bench_cell *cell)
+{
+    const struct board_mode *first =
+        run->control ? board_control_first_mode(run->control) : NULL;
+
+    return strcmp(cell->plan.mode, "any") != 0 ? cell->plan.mode
+           : first                             ? first->name
+                                               : run->env->board.mode_name;
+}
+
+static void has_switched(struct run *run)
+{
+    run->has_switched = true;
+    bench_cores_again();
+    run->env->cores = bench_cores();
+    run->machine.n_cores = run->env->cores->n_cores;
+    clear_progress(run);
+    fprintf(run->options->err, "note: the board is in power mode %s now\n",
+            run->env->board.mode_name);
+    if (!board_settle(run->env->sysroot, busy_now_s, busy_wait_s, run, SETTLE_LIMIT_S))
+        fprintf(run->options->err, "note: its clocks have not settled within %d s\n",
+                SETTLE_LIMIT_S);
+}
+
+/* Be in the mode, and at the clocks, that the cell asks for; without power modes all of them are "any". */
+static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_plan *plan = &cell->plan;
+    char why[BOARD_WHY];
+    enum board_outcome outcome;
+
+    run->mode_refused = false;
+    if (!run->control || run->env->board.mode_id < 0 ||
+        (!strcmp(plan->mode, "any") && !plan->lock_clocks && !run->has_switched))
+        return BENCH_OK;
+    outcome = board_control_set(run->control, wanted_mode(run, cell), plan->lock_clocks, why);
+    note_mode(run);
+    if (outcome == BOARD_CHANGED)
+        has_switched(run);
+    if (outcome != BOARD_REFUSED)
+        return BENCH_OK;
+    run->mode_refused = true;
+    if (strcmp(why, run->refused) != 0) { /* aloud, but once */
+        clear_progress(run);
+        fprintf(run->options->err, "note: mode = %s is skipped: %s\n", plan->mode, why);
+    }
+    snprintf(run->refused, sizeof run->refused, "%s", why);
+    return BENCH_FAIL(BENCH_ESKIP, "%s", why);
+}
+
+/* Bring the board back. */
+static enum bench_status leave_modes(struct run *run)
+{
+    const struct board_mode *first =
+        run->control ? board_control_first_mode(run->control) : NULL;
+    struct board_mode mode = {.id = -1, .tpc_mask = -1};
+    char why[BOARD_WHY];
+
+    if (first)
+        mode = *first;
+    if (!board_control_close(run->control, why))
+        return BENCH_FAIL(BENCH_EENV, "%s", why);
+    if (!run->has_switched || mode.id < 0)
+        return BENCH_OK;
+    run->env->board.mode_id = mode.id;
+    snprintf(run->env->board.mode_name, sizeof run->env->board.mode_name, "%s", mode.name);
+    bench_cores_again();
+    run->env->cores = bench_cores();
+    fprintf(run->options->err, "note: the board is back in power mode %s\n", mode.name);
+    return BENCH_OK;
+}
+
+/* Both are to be known: what ended the run, and that the board could not be brought back. */
+static enum bench_status leave_after(struct run *run, enum bench_status status)
+{
+    char ended[512] = "";
+    enum bench_status left;
+
+    if (status)
+        snprintf(ended, sizeof ended, "%.511s", bench_failure());
+    left = leave_modes(run);
+    if (!left)
+        return status;
+    if (status)
+        fprintf(run->options->err, "%s\n", ended);
+    return left;
+}
+
 /* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
 static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
                       const char *series)
@@ -1023,6 +1210,8 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
 
     if (!row)
         return false;
+    if (run->env->board.mode_id >= 0)
+        record_text(row, "mode_name", wanted_mode(run, cell));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
     record_text(row, "status", "ok");
@@ -1054,19 +1243,6 @@ static bool already_there(struct run *run, const struct bench_cell *cell)
 static bool stop_now(void)
 {
     return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
-}
-
-/* A board with power modes must be in the one that the descriptor asks for; elsewhere there is only "any". */
-static enum bench_status check_mode(const struct run *run, const struct bench_cell *cell)
-{
-    const struct board_facts *board = &run->env->board;
-
-    if (board->mode_id < 0 || !strcmp(cell->plan.mode, "any") ||
-        !strcmp(cell->plan.mode, board->mode_name))
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_ESKIP,
-                      "the board is in power mode %s, this cell asks for %s (nvpmodel -m)",
-                      board->mode_name, cell->plan.mode);
 }
 
 /* In turn with other processes that measure on this card. */
@@ -1119,12 +1295,14 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     bench_cell_text(cell, text, sizeof text);
     run->temp_before = board_temperature_c(run->env->sysroot);
     bench_nvtx_begin_cell(text);
+    run->mode_refused = false;
     if (cell->impl->target == BENCH_CUDA && !run->env->device)
         outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
     else if (cell->impl->target == BENCH_CUDA && run->device_lost)
         outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
     else
-        outcome = check_mode(run, cell);
+        outcome = enter_mode(run, cell);
+    board_live_read(run->env->sysroot, &run->before);
     if (!outcome)
         find_power(run, cell);
     if (!outcome)
@@ -1167,21 +1345,19 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
     }
 }
 
-/* Cells in the order in which they run: by group, groups in the order of their first cell. */
-static int *group_order(const struct bench_experiment *e)
+/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group, groups in the order of their first
+ * cell. */
+static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
+                      int *order, int n)
 {
-    int *order = calloc((size_t)e->n_cells, sizeof *order);
-    bool *taken = calloc((size_t)e->n_cells, sizeof *taken);
-    int n = 0;
-
-    for (int i = 0; order && taken && i < e->n_cells; i++) {
+    for (int i = 0; i < e->n_cells; i++) {
         char key[BENCH_CELL_TEXT], other[BENCH_CELL_TEXT];
 
-        if (taken[i])
+        if (taken[i] || (mode && strcmp(e->cells[i].plan.mode, mode) != 0))
             continue;
         group_key(&e->cells[i], key, sizeof key);
         for (int k = i; k < e->n_cells; k++) {
-            if (taken[k])
+            if (taken[k] || (mode && strcmp(e->cells[k].plan.mode, mode) != 0))
                 continue;
             group_key(&e->cells[k], other, sizeof other);
             if (!strcmp(key, other)) {
@@ -1190,6 +1366,19 @@ static int *group_order(const struct bench_experiment *e)
             }
         }
     }
+    return n;
+}
+
+/* Cells in the order in which they run: by group; where there are power modes, one mode after the other. */
+static int *run_order(const struct bench_experiment *e, bool by_mode)
+{
+    int *order = calloc((size_t)e->n_cells, sizeof *order);
+    bool *taken = calloc((size_t)e->n_cells, sizeof *taken);
+    int n = 0;
+
+    for (int i = 0; order && taken && i < e->n_cells; i++)
+        if (!taken[i])
+            n = add_groups(e, by_mode ? e->cells[i].plan.mode : NULL, taken, order, n);
     free(taken);
     if (n == e->n_cells)
         return order;
@@ -1239,17 +1428,18 @@ static bool same_but_mode(const struct run *run, const int *order, int i)
 static enum bench_status run_cells(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
-    int *order = group_order(e);
+    int *order = run_order(e, run->env->board.mode_id >= 0);
     bool any_mode = run->env->board.mode_id < 0;
     enum bench_status status = BENCH_OK;
 
     if (!order)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d cells", e->n_cells);
     for (int i = 0; i < e->n_cells && any_mode; i++)
-        if (strcmp(e->cells[i].plan.mode, "any") != 0) {
+        if (strcmp(e->cells[i].plan.mode, "any") != 0 || e->cells[i].plan.lock_clocks) {
             fprintf(run->options->err,
-                    "note: no power modes here: mode = %s runs as it is (any)\n",
-                    e->cells[i].plan.mode);
+                    "note: no power modes here: mode = %s%s runs as it is (any)\n",
+                    e->cells[i].plan.mode,
+                    e->cells[i].plan.lock_clocks ? ", clocks = max" : "");
             any_mode = false; /* said once */
         }
     for (int i = 0; i < e->n_cells && !status; i++) {
@@ -1322,10 +1512,14 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     run.machine.n_cores = env->cores->n_cores;
     run.machine.llc_bytes = env->cores->llc_bytes;
     run.machine.profile = options->profile;
+    run.machine.time = options->time;
     TRY(check_cells(experiment));
     lay_out(&run);
     print_head(&run);
+    open_control(&run);
+    note_mode(&run);
     status = run_cells(&run);
+    status = leave_after(&run, status);
     for (int i = 0; i < 2; i++)
         board_power_close(run.power[i].source);
     drop_inputs(&run);

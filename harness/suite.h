@@ -7,6 +7,7 @@
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
+#include "harness/energy.h"
 #include "harness/env.h"
 #include "harness/experiment.h"
 
@@ -15,15 +16,17 @@
 #include <stdio.h>
 
 struct bench_options {
-    const char *results; /* folder for the session's files */
-    const char *data;    /* data folder */
-    bool quick;          /* rows carry profile=quick */
-    bool verify_only;    /* no times */
-    bool profile;        /* for nsys and ncu: see measure.h */
-    bool resume;         /* go on with the newest session of this build */
-    int verbosity;       /* 0 quiet, 1 a line per row, 2 more */
-    FILE *out, *err;     /* the table; progress and notes */
-    bool progress;       /* err is a terminal */
+    const char *results;           /* folder for the session's files */
+    const char *data;              /* data folder */
+    bool quick;                    /* rows carry profile=quick */
+    bool verify_only;              /* no times */
+    bool profile;                  /* for nsys and ncu: see measure.h */
+    bool resume;                   /* go on with the newest session of this build */
+    int verbosity;                 /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;               /* the table; progress and notes */
+    bool progress;                 /* err is a terminal */
+    const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
+    double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
 };
 
 struct bench_summary {

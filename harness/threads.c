@@ -41,7 +41,8 @@ static void read_caches(void)
     }
 }
 
-static bool load(void)
+/* 'allowed': of these processors only; NULL: of those that the process is bound to. */
+static bool load(hwloc_const_bitmap_t allowed)
 {
     if (hwloc_topology_init(&topology))
         return false;
@@ -50,8 +51,10 @@ static bool load(void)
     usable = hwloc_bitmap_alloc();
     if (!usable)
         return false;
-    if (!hwloc_topology_is_thissystem(topology) ||
-        hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS))
+    if (allowed)
+        hwloc_bitmap_copy(usable, allowed);
+    else if (!hwloc_topology_is_thissystem(topology) ||
+             hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS))
         hwloc_bitmap_copy(usable, hwloc_topology_get_topology_cpuset(topology));
     hwloc_bitmap_and(usable, usable, hwloc_topology_get_topology_cpuset(topology));
     for (hwloc_obj_t core = NULL;
@@ -64,19 +67,44 @@ static bool load(void)
     return true;
 }
 
+static void look(hwloc_const_bitmap_t allowed)
+{
+    memset(&cores, 0, sizeof cores);
+    looked = true;
+    have_topology = load(allowed);
+    if (cores.n_pus < 1)
+        cores.n_pus = omp_get_num_procs();
+    if (cores.n_cores < 1) /* some virtual machines name no cores */
+        cores.n_cores = cores.n_pus;
+    if (cores.n_there < cores.n_cores)
+        cores.n_there = cores.n_cores;
+}
+
 const struct bench_cores *bench_cores(void)
 {
-    if (!looked) {
-        looked = true;
-        have_topology = load();
-        if (cores.n_pus < 1)
-            cores.n_pus = omp_get_num_procs();
-        if (cores.n_cores < 1) /* some virtual machines name no cores */
-            cores.n_cores = cores.n_pus;
-        if (cores.n_there < cores.n_cores)
-            cores.n_there = cores.n_cores;
-    }
+    if (!looked)
+        look(NULL);
     return &cores;
+}
+
+void bench_cores_again(void)
+{
+    hwloc_bitmap_t allowed;
+
+    if (!have_topology)
+        return;
+    /* who might use all that there was may use all that there is */
+    allowed = hwloc_bitmap_isequal(usable, hwloc_topology_get_topology_cpuset(topology))
+                  ? hwloc_bitmap_alloc_full()
+                  : hwloc_bitmap_dup(usable);
+    if (!allowed)
+        return;
+    hwloc_bitmap_free(usable);
+    usable = NULL;
+    hwloc_topology_destroy(topology);
+    look(allowed);
+    hwloc_bitmap_free(allowed);
+    bench_threads_free(); /* the places of the old processors stay behind */
 }
 
 /* The i-th place: a core's first usable hardware thread, cores before second threads. */

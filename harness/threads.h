@@ -18,6 +18,9 @@ struct bench_cores {
 /* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc fails. */
 const struct bench_cores *bench_cores(void);
 
+/* Look again: a power mode has turned processors on or off. */
+void bench_cores_again(void);
+
 /*
  * Make a team of n_threads, bind each to a core of its own where there are enough (else to a hardware thread, else not
  * at all), and return how many threads the team really had.  Where OMP_PROC_BIND is set OpenMP binds, and this only
