@@ -21,7 +21,7 @@ eval words_of("present", "impl", "keep(0)")
 rate(k) = column(k) / column("mean_ms") * 1e3 # in a second
 on_gpu(x) = strcol("device") eq "gpu"
 has_counters = has_column(csv, "ncu_instructions")
-is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions") > 0 : 0
+is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions") > 0 && column("ncu_dram_bytes") > 0 : 0
 
 # ---- ceilings ----
 
@@ -55,15 +55,14 @@ size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ?
 
 panels = (n_gpu > 0 ? " gpu" : "").(n_counted > 0 ? " counted" : "").(n_cpu > 0 ? " cpu" : "")
 panel_h = 290.0
-no_gpu_ceilings = n_gpu > 0 && gpu_issue == 0
-no_cpu_ceilings = n_cpu > 0 && cpu_issue == 0
+no_gpu_ceilings = n_gpu > 0 && (gpu_issue == 0 || gpu_memory == 0)
+no_cpu_ceilings = n_cpu > 0 && (cpu_issue == 0 || cpu_memory == 0)
 note = (no_gpu_ceilings || no_cpu_ceilings ? "No ceilings of ".(no_gpu_ceilings ? no_cpu_ceilings ? "this machine" : "this GPU" : "this CPU")." yet: make bench EXP=probe/ceilings. " : "") . \
     (n_gpu > 0 && n_counted == 0 ? "No counted instructions yet: make profile-ncu EXP=".experiment_name.". " : "") . \
     (words(cards) > 1 ? sprintf("Rows and ceilings are of %d cards of this kind. ", words(cards)) : "") . missing_note(variants, present)
 eval canvas(900, int(62 + words(panels) * (panel_h + 34)), note)
 eval headline(title_text, sprintf("input %s; an operation: %s. One takes several instructions", input, operation_text))
 set multiplot
-set logscale xy
 set format x "%g"
 set key at screen 1 - 270.0 / W, screen 0.9 left top Left reverse spacing 1.2 samplen 2.6 maxrows 14
 
@@ -76,21 +75,27 @@ point(i, value) = here(0) && strcol("impl") eq i ? value : NaN
 least(a, b) = a < b ? a : b
 roof(x, slope, top) = slope > 0 && top > 0 ? least(slope * x, top) : NaN
 
+names_at(which, place) = ', csv using (here(0) && '.which.' ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels '.place.' font small textcolor rgb grey noenhanced notitle'
+
 do for [p = 1:words(panels)] {
     panel = word(panels, p)
     memory = panel eq "cpu" ? cpu_memory : gpu_memory
     cache = panel eq "cpu" ? cpu_cache : gpu_cache
     lanes = panel eq "counted" ? 32.0 : 1.0
-    top = (panel eq "cpu" ? cpu_issue : gpu_issue) / lanes
+    top = memory > 0 ? (panel eq "cpu" ? cpu_issue : gpu_issue) / lanes : 0
     y_low = 1e300; y_high = top > 0 ? top : 0; x_low = top > 0 ? top / memory : 1e300; x_high = top > 0 ? top / memory : 0
     with_l2 = 0
     drawn = ""
-    stats csv using (here(0) ? (y_low = least(y_low, y_of(0)), y_high = -least(-y_high, -y_of(0)), x_low = least(x_low, x_of(0)), x_high = -least(-x_high, -x_of(0)), has_word(drawn, strcol("impl")) ? 0 : (drawn = drawn." ".strcol("impl"), 1)) : 0) nooutput
+    n_left = 0; n_right = 0
+    unset logscale
+    set autoscale xy # the ranges of the panel before would leave points out
+    stats csv using (here(0) ? (cell_left(0) ? (n_left = n_left + 1) : (n_right = n_right + 1), y_low = least(y_low, y_of(0)), y_high = -least(-y_high, -y_of(0)), x_low = least(x_low, x_of(0)), x_high = -least(-x_high, -x_of(0)), has_word(drawn, strcol("impl")) ? 0 : (drawn = drawn." ".strcol("impl"), 1)) : 0) nooutput
     if (panel eq "counted") { stats csv using (here(0) && column("ncu_l2_bytes") > 0 ? (with_l2 = 1, x_low = least(x_low, l2_x(0)), x_high = -least(-x_high, -l2_x(0))) : 0) nooutput }
     x_low = x_low / 3; x_high = x_high * 3; y_low = y_low / 3; y_high = y_high * 2
     if (cache > 0 && with_l2 == 0 && panel eq "counted") { cache = 0 }
     order = ""
     do for [i in variants] { if (has_word(drawn, i)) { order = order." ".i } }
+    set logscale xy
     from_top = 62 + (p - 1) * (panel_h + 34)
     set tmargin at screen 1 - (from_top + 18.0) / H
     set bmargin at screen 1 - (from_top + panel_h - 26.0) / H
@@ -112,8 +117,7 @@ do for [p = 1:words(panels)] {
     l2_plots = with_l2 ? ', for [i in order] csv using (point(i, l2_x(0))):(point(i, y_of(0))) with points pointtype mark_of(i) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(i) title i eq word(order, 1) ? "bytes of L2 in place of DRAM" : ""' : ""
     # a macro would be read with the loop, before its first turn
     eval "plot ".ceiling_plots.'for [i in order] csv using (point(i, x_of(0))):(point(i, y_of(0))) with points pointtype mark_of(i) pointsize 1.2 linecolor rgb colour_of(i) title i, '. \
-        'csv using (here(0) && !cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels left offset 0.8, 0 font small textcolor rgb grey noenhanced notitle, '. \
-        'csv using (here(0) && cell_left(0) ? x_of(0) : NaN):(y_of(0)):(cell_text(0)) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle'.l2_plots
+        'NaN notitle'.(n_right > 0 ? names_at('!cell_left(0)', 'left offset 0.8, 0') : '').(n_left > 0 ? names_at('cell_left(0)', 'right offset -0.8, 0') : '').l2_plots
     eval undraw
 }
 unset multiplot

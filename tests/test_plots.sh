@@ -253,6 +253,40 @@ stixel_list() {
     printf '%s,0,0,0\n' 16,8,0,7,sky,10 16,8,8,15,object,11 16,8,16,23,object,11 16,8,24,31,ground,0
 }
 
+# points of a roofline of a card and of cores, of two inputs: 1e6 operations on 5e5 bytes, in 0.1 ms and more; a column of counters
+# where MORE is `counters`
+roof_points() { # MORE VARIANT...
+    local more=$1 variant device
+    shift
+    echo "impl,device,machine,gpu_uuid,status,lap,scope,series,input,case,batch,block,width,n_inputs,mean_ms,work_ops,work_bytes$([ "$more" = counters ] && echo ,ncu_instructions,ncu_dram_bytes,ncu_l2_bytes)"
+    for variant in "$@"; do
+        device=serial
+        case $variant in */gpu-*) device=gpu ;; esac
+        for batch in 1 64; do
+            echo "$variant,$device,one,$([ $device = gpu ] && echo GPU-1),ok,,kernel,hot,scene,all,$batch,8,900,1,0.$((batch / 8 + 1)),1e6,5e5$([ "$more" = counters ] && { [ $device = gpu ] && echo ,2e6,1e6,4e6 || echo ,,,; })"
+        done
+        echo "$variant,$device,one,GPU-1,wrong,,kernel,hot,scene,all,1,8,900,1,1e-9,1e6,5e5$([ "$more" = counters ] && echo ,2e6,1e6,4e6)"
+    done
+}
+# 8, 2 (in memory) and 4 TB/s; 16, 8 and 20 T operations/s: of a card called $1, and of cores a thousandth
+roof_ceilings() { # UUID VARIANT...
+    local uuid=$1 variant each slower
+    shift
+    echo 'impl,machine,gpu_uuid,status,lap,scope,series,operation,kib,mean_ms,work_ops,work_bytes'
+    for variant in "$@"; do
+        slower=1
+        [ "$variant" = probe/gpu-plain ] || slower=1000
+        for each in 1024:8 1048576:2 262144:4; do
+            awk -v i="$variant" -v u="$uuid" -v k="${each%:*}" -v rate="${each#*:}" -v s=$slower 'BEGIN {
+                printf "%s,one,%s,ok,,kernel,hot,copy,%d,%.9g,%d,%.9g\n", i, u, k, s * 2048 * k / rate / 1e9, 256 * k, 2048 * k
+                printf "%s,one,%s,wrong,,kernel,hot,copy,%d,1e-9,%d,%.9g\n", i, u, 2 * k, 256 * k, 2048 * k }'
+        done
+        for each in fma:16 integer:8 mixed:20; do
+            echo "$variant,one,$uuid,ok,,kernel,hot,${each%:*},4096,$slower,${each#*:}e9,8192"
+        done
+    done
+}
+
 cpu=(rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd)
 times "${cpu[@]}" >"$TMP/cpu.csv"
 times "${cpu[@]}" rdp/gpu-paper rdp/gpu-opt >"$TMP/gpu.csv"
@@ -282,6 +316,17 @@ errors | cat "$TMP/gpu-frames.csv" - >"$TMP/gpu-errors.csv"
 images >"$TMP/images.csv"
 stx_paper >"$TMP/stx.csv"
 counters >"$TMP/counters.csv"
+roof_points plain rdp/serial rdp/omp-columns rdp/gpu-paper rdp/gpu-opt >"$TMP/roof.csv"
+roof_points plain rdp/serial rdp/omp-columns >"$TMP/roof-cpu.csv"
+roof_points counters rdp/serial rdp/gpu-paper rdp/gpu-opt >"$TMP/roof-counted.csv"
+roof_points plain stixels/openmp stixels/gpu-cubic >"$TMP/roof-stx.csv"
+roof_points plain som/openmp som/gpu-opt >"$TMP/roof-som.csv"
+roof_ceilings GPU-1 probe/serial probe/openmp probe/gpu-plain >"$TMP/ceilings.csv"
+roof_ceilings GPU-2 probe/openmp probe/gpu-plain >"$TMP/other-ceilings.csv"
+roof_ceilings '' probe/serial probe/openmp >"$TMP/cpu-ceilings.csv"
+head -n 1 "$TMP/ceilings.csv" >"$TMP/no-ceilings.csv"
+head -n 1 "$TMP/roof.csv" >"$TMP/roof-header.csv"
+grep ',wrong,\|^impl' "$TMP/roof.csv" >"$TMP/roof-unusable.csv"
 echo "$stx_header" >"$TMP/stx-header.csv"
 sed '1!s/,ok,/,skipped,/' "$TMP/frames.csv" >"$TMP/stx-unusable.csv"
 echo "$header" >"$TMP/header.csv"
@@ -498,6 +543,16 @@ figure stx-fig8-machines stx-fig8 "csv='$TMP/machines.csv'" 20 15
 figure stx-fig9 stx-fig9 "csv='$TMP/frames.csv'; $S" 30 30
 figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'; $S; counters='$TMP/counters.csv'" 30 30
 
+R="csv='$TMP/roof.csv'"
+figure rdp-roofline rdp-roofline "$R; ceilings='$TMP/ceilings.csv'" 20 20
+figure rdp-roofline-bare rdp-roofline "$R; ceilings='$TMP/no-ceilings.csv'" 10 20
+figure rdp-roofline-none rdp-roofline "$R" 10 20
+figure rdp-roofline-cpu rdp-roofline "csv='$TMP/roof-cpu.csv'; ceilings='$TMP/cpu-ceilings.csv'" 10 15
+figure rdp-roofline-card rdp-roofline "$R; ceilings='$TMP/cpu-ceilings.csv'" 20 20
+figure rdp-roofline-counted rdp-roofline "csv='$TMP/roof-counted.csv'; ceilings='$TMP/other-ceilings.csv'" 30 30
+figure stx-roofline stx-roofline "csv='$TMP/roof-stx.csv'; ceilings='$TMP/ceilings.csv'" 20 20
+figure som-roofline som-roofline "csv='$TMP/roof-som.csv'; ceilings='$TMP/ceilings.csv'" 20 20
+
 # five calls, three of them leaves, and one of each in the legend
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/fig4.svg"; }
 check "fig4 has two cut boxes" test "$(filled '207, 227, 241')" = 3
@@ -538,6 +593,31 @@ check "som-table2-work has a panel for each sigma" has_text '>conesM, sigma 24<'
 check "and map that it shows" lacks_text 'teddy, sigma' som-table2-work
 check "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
 check "and is" has_text '20.00 ms' eps8
+check "the largest copy is the memory's ceiling" has_text '>copy of 1 GiB: 2 TB/s<' rdp-roofline
+check "the fastest a cache's" has_text '>copy of 1 MiB: 8 TB/s<' rdp-roofline
+check "the fastest chain that of issue" has_text '>mixed chains: 20 T/s<' rdp-roofline
+check "cores have their own" has_text '>copy of 1 GiB: 2 GB/s<' rdp-roofline
+check "and one core" has_text '>one core: 2 GB/s, 20 G/s<' rdp-roofline
+check "it says what an operation is" has_text 'the distance of a point to a chord' rdp-roofline
+check "and that one is no instruction" has_text 'One takes several instructions' rdp-roofline
+check "points are named" has_text '>batch of 64<' rdp-roofline
+check "with ceilings none are missed" lacks_text 'No ceilings' rdp-roofline
+for name in bare none; do
+    check "without ($name) it says how to get them" has_text 'No ceilings of this machine yet: make bench EXP=probe/ceilings' rdp-roofline-$name
+    check "and has none" lacks_text 'copy of\|chains:' rdp-roofline-$name
+done
+check "those of the CPU are not the card's" has_text 'No ceilings of this GPU yet' rdp-roofline-card
+check "which has none then" test "$(grep -c "<text>copy of 1 GiB" "$TMP/rdp-roofline-card.svg")" = 1
+check "without a card there is one panel" lacks_text '>GPU, by' rdp-roofline-cpu
+check "and no word of counters" lacks_text 'profile-ncu' rdp-roofline-cpu
+check "instructions that were not counted are missed" has_text 'make profile-ncu EXP=rdp/roofline' rdp-roofline
+check "counted ones have a panel" has_text '>GPU, instructions as counted<' rdp-roofline-counted
+check "of warps, so a thirty-second of the threads' ceiling" has_text '>mixed chains: 625 G/s<' rdp-roofline-counted
+check "also by the bytes of L2" has_text 'bytes of L2 in place of DRAM' rdp-roofline-counted
+check "ceilings of another card are told apart" has_text 'Rows and ceilings are of 2 cards of this kind' rdp-roofline-counted
+check "those of the same are not" lacks_text 'cards of this kind' rdp-roofline
+check "blocks name the points of stixels" has_text '>block 8 × 8<' stx-roofline
+check "widths those of maps" has_text '>900 px<' som-roofline
 # a copy of the table with real data behind the generated
 sed '1!s/,scene,/,kitti-sgm,/; 1d' "$TMP/cpu.csv" | cat "$TMP/cpu.csv" - >"$TMP/both.csv"
 check "with two inputs" render both rdp-fig10 svg "csv='$TMP/both.csv'"
@@ -673,6 +753,11 @@ for gp in som-fig8 som-fig9 som-fig10 som-fig11 som-fig12 som-fig13 som-table2-w
         check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
     done
 done
+for gp in rdp-roofline stx-roofline som-roofline; do
+    for table in roof-header roof-unusable nothing; do
+        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'; ceilings='$TMP/ceilings.csv'"
+    done
+done
 for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
     for table in header unusable nothing; do
         check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
@@ -707,6 +792,7 @@ show)
     case "\$*" in
     *--out-dir*)
         mkdir -p "\$4/rdp" "\$4/stx" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt"
+        [ "\$2" != probe/ceilings ] || { mkdir -p "\$4/probe" && cp "$TMP/ceilings.csv" "\$4/\$2.csv"; }
         [ "\$2" != rdp/fig2-stixels ] || { cp "$TMP/compared.csv" "\$4/\$2.csv" && echo "commit 7654321" >"\$4/\$2.caption.txt"; }
         [ "\$FAKE" != powers ] || cp "$TMP/fits.csv" "\$4/\$2.fit.csv" ;;
     *) cp "$TMP/\$FAKE.csv" "\$6" ;;
@@ -780,6 +866,10 @@ check "and another of the other input" grep -q 'input street' "$drawn/rdp-fig2-s
 rm "$TMP/tree/experiments/rdp/fig2-stixels.ini"
 check "without the second" status_is 0 plot scripts/plot fig2
 check "it is the first alone" grep -q 'No rows yet of stixels' "$drawn/rdp-fig2.svg"
+FAKE=roof
+touch "$TMP/tree/experiments/rdp/roofline.ini"
+check "a roofline" status_is 0 plot scripts/plot rdp-roofline
+check "has the machine's ceilings" grep -q '>mixed chains: 20 T/s<' "$drawn/rdp-roofline.svg"
 FAKE=powers
 check "a table with a figure" status_is 0 plot scripts/plot stx-table1
 check "what is missing is said once for both" test "$(grep -c '^missing: ' "$TMP/plot.log")" = 1
