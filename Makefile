@@ -226,7 +226,7 @@ bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/
 plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
 	$(Q)B=$(B) scripts/plot all
 
-roofline: rdp-roofline stx-roofline som-roofline ## each variant beneath the ceilings of the machine, a figure per paper
+roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
@@ -271,7 +271,7 @@ shell-check: ## shellcheck over the scripts
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EXP=stx/fig9
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
 
-profile-nsys: $(B)/depthbench ## timelines of EXP's GPU cells by Nsight Systems, into build/profile/nsys
+profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_nsys $(EXP)
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson

@@ -15,7 +15,7 @@ rdp-fig7: ## RDP Fig. 7: share of useful computation per round
 rdp-fig8: ## RDP Fig. 8: noise, worst, typical and best case
 rdp-fig9: ## RDP Fig. 9: time against column height
 rdp-fig10: ## RDP Fig. 10: ranked times on CPU and GPU
-rdp-roofline: ## RDP: operations a second beneath the ceilings of this machine
+rdp-roofline: ## RDP: operations a second beneath the ceilings
 
 $(addprefix rdp-,$(RDP_FIGURES)): rdp-%: $(B)/depthbench
 	$(Q)B=$(B) PROFILE=$(PROFILE) scripts/figure rdp $*

@@ -16,7 +16,7 @@ som-fig12: ## SOM Fig. 12: %cost against rounds
 som-fig13: ## SOM Fig. 13: time against the size of the map
 som-fig14: ## SOM Fig. 14: sampling, mesh and surface
 som-fig15: ## SOM Fig. 15: regular and adapted mesh in space
-som-roofline: ## SOM: operations a second beneath the ceilings of this machine
+som-roofline: ## SOM: operations a second beneath the ceilings
 
 $(addprefix som-,$(SOM_FIGURES)): som-%: $(B)/depthbench
 	$(Q)B=$(B) PROFILE=$(PROFILE) scripts/figure som $*

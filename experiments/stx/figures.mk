@@ -18,7 +18,7 @@ stx-fig6: ## STX Fig. 6: both models' stixels side by side
 stx-fig7: ## STX Fig. 7: disparity errors by image
 stx-fig8: ## STX Fig. 8: frames per second
 stx-fig9: ## STX Fig. 9: time of each kernel
-stx-roofline: ## STX: operations a second beneath the ceilings of this machine
+stx-roofline: ## STX: operations a second beneath the ceilings
 
 $(addprefix stx-,$(STX_FIGURES)): stx-%: $(B)/depthbench
 	$(Q)B=$(B) PROFILE=$(PROFILE) scripts/figure stx $*
