@@ -12,13 +12,13 @@ load "plots/style.gp"
 if (!exists("ceilings")) { ceilings = "" }
 has_ceilings = ceilings eq "" ? 0 : has_rows(ceilings)
 
-workable(x) = usable(0) && in_scope(0) && column("mean_ms") > 0 && column("work_ops") > 0 && column("work_bytes") > 0
+workable(x) = usable(0) && in_scope(0) && column("median_ms") > 0 && column("work_ops") > 0 && column("work_bytes") > 0
 eval choose_input("workable(0)", csv)
 keep(x) = workable(0) && strcol("input") eq input
 eval require("keep(0)", csv)
 eval words_of("present", "impl", "keep(0)")
 
-rate(k) = column(k) / column("mean_ms") * 1e3 # in a second
+rate(k) = column(k) / column("median_ms") * 1e3 # in a second
 on_gpu(x) = strcol("device") eq "gpu"
 has_counters = has_column(csv, "ncu_instructions")
 is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions") > 0 && column("ncu_dram_bytes") > 0 : 0
@@ -27,7 +27,7 @@ is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions"
 
 # `eval ceilings_of("gpu", "probe/gpu-plain")`: gpu_memory, gpu_cache [B/s], gpu_issue [1/s], 0 where not measured; gpu_kib,
 # gpu_cache_kib and gpu_operation say by which cell.
-probed(impl) = usable(0) && in_scope(0) && strcol("impl") eq impl && column("mean_ms") > 0
+probed(impl) = usable(0) && in_scope(0) && strcol("impl") eq impl && column("median_ms") > 0
 is_copy(x) = strcol("operation") eq "copy"
 no_ceilings(v) = sprintf("%s_memory = 0; %s_cache = 0; %s_issue = 0; %s_kib = 0; %s_cache_kib = 0; %s_operation = ''; ", v, v, v, v, v, v)
 largest_copy(v, i) = sprintf("stats ceilings using (probed('%s') && is_copy(0) && column('kib') > %s_kib ? (%s_kib = column('kib'), %s_memory = rate('work_bytes')) : 0) nooutput; ", i, v, v, v)

@@ -258,7 +258,7 @@ stixel_list() {
 roof_points() { # MORE VARIANT...
     local more=$1 variant device
     shift
-    echo "impl,device,machine,gpu_uuid,status,lap,scope,series,input,case,batch,block,width,n_inputs,mean_ms,work_ops,work_bytes$([ "$more" = counters ] && echo ,ncu_instructions,ncu_dram_bytes,ncu_l2_bytes)"
+    echo "impl,device,machine,gpu_uuid,status,lap,scope,series,input,case,batch,block,width,n_inputs,median_ms,work_ops,work_bytes$([ "$more" = counters ] && echo ,ncu_instructions,ncu_dram_bytes,ncu_l2_bytes)"
     for variant in "$@"; do
         device=serial
         case $variant in */gpu-*) device=gpu ;; esac
@@ -272,7 +272,7 @@ roof_points() { # MORE VARIANT...
 roof_ceilings() { # UUID VARIANT...
     local uuid=$1 variant each slower
     shift
-    echo 'impl,machine,gpu_uuid,status,lap,scope,series,operation,kib,mean_ms,work_ops,work_bytes'
+    echo 'impl,machine,gpu_uuid,status,lap,scope,series,operation,kib,median_ms,work_ops,work_bytes'
     for variant in "$@"; do
         slower=1
         [ "$variant" = probe/gpu-plain ] || slower=1000
