@@ -74,6 +74,14 @@ static bool can_have(const struct record_table *rows, int row)
            !strcmp(record_get(rows, row, "n_inputs"), "1");
 }
 
+/* How frames got to the card: copied where a table does not say. */
+static const char *transfer_of(const struct record_table *table, int row)
+{
+    const char *transfer = record_get(table, row, "transfer");
+
+    return transfer[0] ? transfer : "copy";
+}
+
 static bool is_of(const struct record_table *rows, int row, const struct record_table *counters,
                   int counted)
 {
@@ -82,7 +90,7 @@ static bool is_of(const struct record_table *rows, int row, const struct record_
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (strcmp(record_get(rows, row, same[i]), record_get(counters, counted, same[i])) != 0)
             return false;
-    return true;
+    return !strcmp(transfer_of(rows, row), transfer_of(counters, counted));
 }
 
 /* The newest session that has the row; NULL: none. */

@@ -27,6 +27,7 @@ static const struct bench_impl gpu = {
     "run_dram_bytes,run_l2_bytes\n"
 
 static char base[500], host[600];
+static const char *transfer; /* of the row */
 static struct bench_cell cell;
 static struct bench_experiment experiment;
 
@@ -36,6 +37,7 @@ static int begin(void **unused)
     snprintf(base, sizeof base, "%s/counters", support_place());
     snprintf(host, sizeof host, "%s/host", base);
     support_remove(base);
+    transfer = "copy";
     cell = (struct bench_cell){.section = "all",
                                .impl = &gpu,
                                .plan = {.input = "scene",
@@ -86,7 +88,8 @@ static void put_row(const char *n_inputs, const char *n_frames)
                                  "mean_ms",    "2",
                                  "n_inputs",   n_inputs,
                                  "n_frames",   n_frames,
-                                 "batch",      batch};
+                                 "batch",      batch,
+                                 "transfer",   transfer};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i += 2)
         record_text(row, texts[i], texts[i + 1]);
@@ -193,6 +196,16 @@ static void another_cells_counters_are_not_taken(void **unused)
     expect("ncu_session", "", "ncu_kernels", "", "ncu_ipc", "", NULL);
 }
 
+static void another_way_to_the_card_is_another_cell(void **unused)
+{
+    (void)unused;
+    transfer = "mapped";
+    cell.plan.transfer = BENCH_MAPPED;
+    put_row("1", "1");
+    put_counters("20260102T000000Z-a", CELL "one,2,32,1,40,50,80,1,200,1000,3000\n");
+    expect("ncu_session", "", NULL);
+}
+
 static void a_mean_over_frames_has_none(void **unused)
 {
     (void)unused;
@@ -252,6 +265,7 @@ int main(void)
         cmocka_unit_test_setup(what_is_not_known_is_empty, begin),
         cmocka_unit_test_setup(the_newest_is_taken_whole, begin),
         cmocka_unit_test_setup(another_cells_counters_are_not_taken, begin),
+        cmocka_unit_test_setup(another_way_to_the_card_is_another_cell, begin),
         cmocka_unit_test_setup(a_mean_over_frames_has_none, begin),
         cmocka_unit_test_setup(a_batch_is_per_frame, begin),
         cmocka_unit_test_setup(columns_are_there_without_counters, begin),

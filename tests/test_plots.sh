@@ -258,14 +258,14 @@ stixel_list() {
 roof_points() { # MORE VARIANT...
     local more=$1 variant device
     shift
-    echo "impl,device,machine,gpu_uuid,status,lap,scope,series,input,case,batch,block,width,n_inputs,median_ms,work_ops,work_bytes$([ "$more" = counters ] && echo ,ncu_instructions,ncu_dram_bytes,ncu_l2_bytes)"
+    echo "impl,device,machine,gpu_uuid,status,lap,scope,series,input,case,batch,block,width,n_inputs,mean_ms,median_ms,work_ops,work_bytes$([ "$more" = counters ] && echo ,ncu_instructions,ncu_dram_bytes,ncu_l2_bytes)"
     for variant in "$@"; do
         device=serial
         case $variant in */gpu-*) device=gpu ;; esac
         for batch in 1 64; do
-            echo "$variant,$device,one,$([ $device = gpu ] && echo GPU-1),ok,,kernel,hot,scene,all,$batch,8,900,1,0.$((batch / 8 + 1)),1e6,5e5$([ "$more" = counters ] && { [ $device = gpu ] && echo ,2e6,1e6,4e6 || echo ,,,; })"
+            echo "$variant,$device,one,$([ $device = gpu ] && echo GPU-1),ok,,kernel,hot,scene,all,$batch,8,900,1,7e9,0.$((batch / 8 + 1)),1e6,5e5$([ "$more" = counters ] && { [ $device = gpu ] && echo ,2e6,1e6,4e6 || echo ,,,; })"
         done
-        echo "$variant,$device,one,GPU-1,wrong,,kernel,hot,scene,all,1,8,900,1,1e-9,1e6,5e5$([ "$more" = counters ] && echo ,2e6,1e6,4e6)"
+        echo "$variant,$device,one,GPU-1,wrong,,kernel,hot,scene,all,1,8,900,1,7e9,1e-9,1e6,5e5$([ "$more" = counters ] && echo ,2e6,1e6,4e6)"
     done
 }
 # 8, 2 (in memory) and 4 TB/s; 16, 8 and 20 T operations/s: of a card called $1, and of cores a thousandth

@@ -73,9 +73,9 @@ check "and caches" grep -q -- '--cache-control none' "$tmp/calls"
 check "one warm-up, one sample, no tricks" grep -q -- ' run stx/fig9 .* --profile ' "$tmp/calls"
 check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S laps=0$' "$tmp/calls")" = 2
 check "memory is not filled when it is allocated" grep -q '^NO_FILL=1 .*stixels/gpu-paper' "$tmp/calls"
-check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=1 -S frames=1 ' "$tmp/calls"
+check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=1 -S transfer=copy -S frames=1 ' "$tmp/calls"
 check "of a typical frame and a batch, which are chosen from the set, all of it" \
-    grep -q -- '-S input=city -S case=typical -S batch=16 -S series' "$tmp/calls"
+    grep -q -- '-S input=city -S case=typical -S batch=16 -S transfer=copy -S mode=any' "$tmp/calls"
 check "the cell is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
 check "one file, named by time and commit" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456\.csv$')" = 1
 check "a row for each kernel" test "$(table | wc -l)" = 7

@@ -8,6 +8,7 @@
  */
 #include "harness/cuda_try.h"
 #include "harness/problems/probe.h"
+#include "harness/transfer.h"
 
 #include <limits.h>
 
@@ -81,14 +82,14 @@ struct state {
     cudaStream_t stream;          /* borrowed */
     chain_function *kernel;       /* NULL: a copy */
     size_t bytes;                 /* of all words */
-    uint32_t *d_in, *d_out;       /* as the host's, device, owned */
+    struct bench_array from, to;  /* owned */
+    uint32_t *d_in, *d_out;       /* [words], of 'from' and 'to' */
 };
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     struct state *s = (struct state *)opaque;
-    void *pointer;
 
     s->in = (const struct probe_input *)input;
     s->out = (struct probe_output *)output;
@@ -97,10 +98,10 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (s->bytes / sizeof(uint4) / PER_BLOCK >= INT_MAX || s->in->n_frames > 65535)
         return BENCH_FAIL(BENCH_ESKIP, "one launch does not take %d frames of %d KiB",
                           s->in->n_frames, s->in->kib);
-    TRY(bench_cuda_malloc(&pointer, s->bytes));
-    s->d_in = (uint32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, s->bytes));
-    s->d_out = (uint32_t *)pointer;
+    TRY(bench_array_make(&s->from, ctx, s->in->words, s->bytes));
+    s->d_in = (uint32_t *)s->from.d;
+    TRY(bench_array_make(&s->to, ctx, s->out->words, s->bytes));
+    s->d_out = (uint32_t *)s->to.d;
 
     if (s->in->operation == PROBE_COPY)
         return bench_note_kernel(ctx, (const void *)copy_words_kernel, THREADS, 0);
@@ -115,19 +116,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
 static enum bench_status upload(void *opaque)
 {
-    const struct state *s = (const struct state *)opaque;
-
-    CUDA_TRY(
-        cudaMemcpyAsync(s->d_in, s->in->words, s->bytes, cudaMemcpyHostToDevice, s->stream));
-    return BENCH_OK;
+    return bench_array_upload(&((const struct state *)opaque)->from);
 }
 
 static enum bench_status poison(void *opaque)
 {
-    const struct state *s = (const struct state *)opaque;
-
-    CUDA_TRY(cudaMemsetAsync(s->d_out, POISON, s->bytes, s->stream));
-    return BENCH_OK;
+    return bench_array_fill(&((const struct state *)opaque)->to, POISON);
 }
 
 static enum bench_status run(void *opaque)
@@ -151,19 +145,15 @@ static enum bench_status run(void *opaque)
 
 static enum bench_status download(void *opaque)
 {
-    const struct state *s = (const struct state *)opaque;
-
-    CUDA_TRY(
-        cudaMemcpyAsync(s->out->words, s->d_out, s->bytes, cudaMemcpyDeviceToHost, s->stream));
-    return BENCH_OK;
+    return bench_array_download(&((const struct state *)opaque)->to);
 }
 
 static void teardown(void *opaque)
 {
     struct state *s = (struct state *)opaque;
 
-    cudaFree(s->d_in); /* NULL is fine */
-    cudaFree(s->d_out);
+    bench_array_free(&s->from);
+    bench_array_free(&s->to);
 }
 
 BENCH_IMPL(probe_gpu_plain) = {
