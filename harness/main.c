@@ -1,9 +1,11 @@
 /*
- * main.c - the command line: list, run, show, claims, apply, env, help
+ * main.c - the command line: list, run, show, claims, compare, regress, history, apply, env, help
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
 #include "judge/claims.h"
+#include "judge/compare.h"
+#include "judge/history.h"
 #include "harness/env.h"
 #include "harness/experiment.h"
 #include "harness/measure.h"
@@ -27,6 +29,7 @@ enum exit_status {
     EXIT_DONE = 0,
     EXIT_WRONG = 1,
     EXIT_USAGE = 2,
+    EXIT_UNCLEAR = 3,
     EXIT_ENV = 4,
     EXIT_MACHINE = 5,
     EXIT_NOTHING = 77,
@@ -44,10 +47,11 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain;
+        *disparity, *csv, *explain, *suspects, *cell;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
-    bool dry_run, list_cells, verify_only, profile, resume, quick, machine;
+    double floor, fdr; /* shares */
+    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict;
 };
 
 static int exit_of(enum bench_status status)
@@ -104,6 +108,9 @@ static void usage(FILE *out)
           "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
           "  depthbench show EXP          the newest rows of EXP as a table\n"
           "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
+          "  depthbench compare BASE HEAD which cells became slower, from result files\n"
+          "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
+          "  depthbench history [DIR]     the times of a cell from commit to commit (--cell)\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -129,16 +136,22 @@ static void usage(FILE *out)
           "  --sysroot DIR      read the board's facts below DIR\n"
           "  --picture PNG      apply: draw the result\n"
           "  --disparity IMAGE  apply: the image, instead of the second word\n"
-          "  --csv FILE         claims: the verdicts as CSV, too\n"
+          "  --csv FILE         claims, compare, history: the table as CSV, too\n"
           "  --explain ID       claims: one claim, its rows and its arithmetic\n"
+          "  --floor 2%         compare: a smaller change is none\n"
+          "  --fdr 0.05         compare: the share of false ones among those found\n"
+          "  --strict           compare: exit 3 when a cell is unclear\n"
+          "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
+          "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n",
           out);
     usage_of_problems(out);
     fputs("\n"
           "Exit: 0 done, also with skipped rows; 1 a wrong result, or a verdict on a\n"
-          "claim other than it expects; 2 usage, descriptor or input; 4 environment\n"
-          "refused; 5 I/O, memory or device failure; 77 nothing could run; 130\n"
+          "claim other than it expects, or a slower cell or another output; 2 usage,\n"
+          "descriptor or input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory "
+          "or device failure; 77 nothing could run; 130\n"
           "interrupted, everything finished so far is kept.\n",
           out);
 }
@@ -151,6 +164,19 @@ static bool parse_number(const char *text, double min, double max, double *value
 
     *value = strtod(text, &end);
     return end != text && !*end && *value >= min && *value <= max;
+}
+
+/* "2%" or "0.02": above 0, below 1. */
+static bool parse_share(const char *text, double *share)
+{
+    char *end;
+
+    *share = strtod(text, &end);
+    if (end != text && *end == '%') {
+        *share /= 100;
+        end++;
+    }
+    return end != text && !*end && *share > 0 && *share < 1;
 }
 
 static enum bench_status parse(int argc, char **argv, struct arguments *a)
@@ -172,6 +198,11 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         MACHINE,
         CSV,
         EXPLAIN,
+        FLOOR,
+        FDR,
+        STRICT,
+        SUSPECTS,
+        CELL,
         COLOR,
         OWN
     };
@@ -192,6 +223,11 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"machine", no_argument, NULL, MACHINE},
         {"csv", required_argument, NULL, CSV},
         {"explain", required_argument, NULL, EXPLAIN},
+        {"floor", required_argument, NULL, FLOOR},
+        {"fdr", required_argument, NULL, FDR},
+        {"strict", no_argument, NULL, STRICT},
+        {"suspects", required_argument, NULL, SUSPECTS},
+        {"cell", required_argument, NULL, CELL},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -295,6 +331,25 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         case EXPLAIN:
             a->explain = optarg;
             break;
+        case FLOOR:
+            if (!parse_share(optarg, &a->floor))
+                return BENCH_FAIL(BENCH_EINPUT, "--floor %s: expected a share, as 2%% or 0.02",
+                                  optarg);
+            break;
+        case FDR:
+            if (!parse_share(optarg, &a->fdr))
+                return BENCH_FAIL(BENCH_EINPUT, "--fdr %s: expected a share, as 0.05 or 5%%",
+                                  optarg);
+            break;
+        case STRICT:
+            a->strict = true;
+            break;
+        case SUSPECTS:
+            a->suspects = optarg;
+            break;
+        case CELL:
+            a->cell = optarg;
+            break;
         case COLOR:
             break; /* accepted: nothing is coloured */
         default:
@@ -302,8 +357,10 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
                               "see depthbench help"); /* getopt has said what is wrong */
         }
     if (optind >= argc)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "expected a verb: list, run, show, claims, apply, env or help");
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "expected a verb: list, run, show, claims, compare, regress, history, "
+            "apply, env or help");
     a->verb = argv[optind];
     a->rest = argv + optind + 1;
     a->n_rest = argc - optind - 1;
@@ -990,13 +1047,118 @@ static enum bench_status verb_claims(const struct arguments *a)
     return status;
 }
 
-int main(int argc, char **argv)
+/* ---- compare, regress, history ---- */
+
+/* What was found, and the exit status that says so. */
+static int end_of_comparison(const struct arguments *a, const struct comparison *c)
 {
-    struct arguments a = {.device = -1};
-    struct bench_env env = {0};
-    enum bench_status status = parse(argc, argv, &a);
+    const int n_slower = compare_count(c, REGRESSION_SLOWER);
+    const int n_changed = compare_count(c, REGRESSION_CHANGED);
+
+    if (n_slower + n_changed > 0)
+        return report(a, BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower",
+                                    n_changed, n_slower));
+    return a->strict && compare_count(c, REGRESSION_UNCLEAR) > 0 ? EXIT_UNCLEAR : EXIT_DONE;
+}
+
+static int verb_compare(const struct arguments *a)
+{
+    const struct compare_options options = {
+        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0};
+    struct comparison comparison;
+    struct text csv = {0};
+    enum bench_status status;
     int code;
 
+    if (a->n_rest != 2 && a->n_rest != 4)
+        return report(a, BENCH_FAIL(BENCH_EINPUT,
+                                    "compare: expected BASE HEAD (and BASE HEAD of a first "
+                                    "stage), found %d arguments",
+                                    a->n_rest));
+    status = compare_read((const char *const *)a->rest,
+                          a->n_rest == 4 ? (const char *const *)a->rest + 2 : NULL, &options,
+                          &comparison);
+    if (status)
+        return report(a, status);
+    if (a->suspects) {
+        code = report(a, compare_suspects(&comparison, a->suspects, stdout));
+    } else {
+        status = compare_report(&comparison, &options, stdout, a->csv ? &csv : NULL);
+        if (!status && a->csv)
+            status = text_replace_file(a->csv, &csv);
+        code = status ? report(a, status) : end_of_comparison(a, &comparison);
+    }
+    text_free(&csv);
+    compare_free(&comparison);
+    return code;
+}
+
+/* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
+static int verb_regress(char **argv)
+{
+    const struct arguments a = {0};
+    char path[4400];
+
+    snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
+    argv[1] = path;
+    setenv("DEPTHBENCH_HOME", bench_home(), 1);
+    execv(path, argv + 1);
+    return report(&a,
+                  BENCH_FAIL(BENCH_EIO, "%s: cannot be started: %s", path, strerror(errno)));
+}
+
+/* A folder, or the name of a machine that has one in results/; else this machine's. */
+static enum bench_status history_folder(const struct arguments *a, char *folder, size_t size)
+{
+    struct bench_env env = {0};
+    struct stat info;
+    enum bench_status status;
+
+    if (a->n_rest > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
+                          a->n_rest);
+    if (a->n_rest == 1) {
+        snprintf(folder, size, "%s", a->rest[0]);
+        if (stat(folder, &info) != 0 && !strchr(a->rest[0], '/'))
+            snprintf(folder, size, "%s/results/%s", bench_home(), a->rest[0]);
+        return BENCH_OK;
+    }
+    status = bench_env_open(a->device, a->sysroot, &env);
+    snprintf(folder, size, "%s/results/%s", bench_home(), env.machine);
+    bench_env_close(&env);
+    return status;
+}
+
+static enum bench_status verb_history(const struct arguments *a)
+{
+    struct history history;
+    struct text csv = {0};
+    char folder[4400];
+    enum bench_status status;
+
+    if (!a->cell)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,... as in "
+                                        "rdp/serial,height=1024");
+    TRY(history_folder(a, folder, sizeof folder));
+    TRY(history_read(folder, a->cell, &history));
+    status = history_report(&history, stdout, a->csv ? &csv : NULL);
+    if (!status && a->csv)
+        status = text_replace_file(a->csv, &csv);
+    text_free(&csv);
+    history_free(&history);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments a = {.device = -1, .floor = 0.02, .fdr = 0.05};
+    struct bench_env env = {0};
+    enum bench_status status;
+    int code;
+
+    if (argc > 1 && !strcmp(argv[1], "regress"))
+        return verb_regress(argv);
+    status = parse(argc, argv, &a);
     if (status)
         return report(&a, status);
     if (!strcmp(a.verb, "help")) {
@@ -1008,18 +1170,30 @@ int main(int argc, char **argv)
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
-    if ((a.csv || a.explain) && strcmp(a.verb, "claims") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of claims",
-                                     a.csv ? "csv" : "explain"));
+    if (a.explain && strcmp(a.verb, "claims") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--explain is an option of claims"));
+    if (a.csv && strcmp(a.verb, "claims") != 0 && strcmp(a.verb, "compare") != 0 &&
+        strcmp(a.verb, "history") != 0)
+        return report(
+            &a, BENCH_FAIL(BENCH_EINPUT, "--csv is an option of claims, compare and history"));
+    if ((a.suspects || a.strict) && strcmp(a.verb, "compare") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of compare",
+                                     a.suspects ? "suspects" : "strict"));
+    if (a.cell && strcmp(a.verb, "history") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--cell is an option of history"));
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
     if (!strcmp(a.verb, "claims"))
         return report(&a, verb_claims(&a));
+    if (!strcmp(a.verb, "compare"))
+        return verb_compare(&a);
+    if (!strcmp(a.verb, "history"))
+        return report(&a, verb_history(&a));
     if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
         strcmp(a.verb, "apply") != 0 && strcmp(a.verb, "env") != 0)
         return report(&a, BENCH_FAIL(BENCH_EINPUT,
-                                     "no verb '%s': expected list, run, show, claims, apply, "
-                                     "env or help",
+                                     "no verb '%s': expected list, run, show, claims, "
+                                     "compare, regress, history, apply, env or help",
                                      a.verb));
     if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)
         return report(&a,

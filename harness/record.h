@@ -117,6 +117,12 @@ void record_table_free(struct record_table *table);
  * "session:row_id reason", a line each); a folder that is not there gives an empty table. */
 enum bench_status record_read_folder(const char *folder, struct record_table *table);
 
+/* One session's file, as record_read, without the rows that WITHDRAWN beside it names. */
+enum bench_status record_read_session(const char *path, struct record_table *table);
+/* What <session>.env.txt beside the session's file says of a key; "" where it says nothing or is not there. */
+enum bench_status record_env_value(const char *session_path, const char *key, char *value,
+                                   size_t size);
+
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */

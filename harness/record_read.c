@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_TABLE_COLUMNS 4096 /* more is no table but a mistake */
 
@@ -580,5 +581,59 @@ enum bench_status record_read_folder(const char *folder, struct record_table *ta
         status = drop_withdrawn(folder, table);
     if (status != BENCH_OK)
         record_table_free(table);
+    return status;
+}
+
+/* ---- one session ---- */
+
+enum bench_status record_read_session(const char *path, struct record_table *table)
+{
+    const char *slash = strrchr(path, '/');
+    struct text folder = {0};
+    enum bench_status status;
+
+    if (slash)
+        text_bytes(&folder, path, (size_t)(slash - path) + 1);
+    text_add(&folder, ".");
+    status = text_ok(&folder);
+    *table = (struct record_table){0};
+    if (status == BENCH_OK)
+        status = record_read(path, true, table);
+    if (status == BENCH_OK)
+        status = drop_withdrawn(folder.data, table);
+    text_free(&folder);
+    if (status != BENCH_OK)
+        record_table_free(table);
+    return status;
+}
+
+enum bench_status record_env_value(const char *session_path, const char *key, char *value,
+                                   size_t size)
+{
+    const size_t n_path = strlen(session_path), n_key = strlen(key);
+    struct text path = {0}, env = {0};
+    enum bench_status status;
+    const char *line;
+
+    value[0] = '\0';
+    text_bytes(&path, session_path,
+               ends_with(session_path, ".csv") ? n_path - strlen(".csv") : n_path);
+    text_add(&path, ".env.txt");
+    status = text_ok(&path);
+    if (status == BENCH_OK && access(path.data, F_OK) == 0)
+        status = text_read_file(path.data, &env);
+    text_free(&path);
+    for (line = env.data; status == BENCH_OK && line && *line;) {
+        if (!strncmp(line, key, n_key) && line[n_key] == '=') {
+            const char *at = line + n_key + 1;
+            const size_t n = strcspn(at, "\r\n");
+
+            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at);
+            break;
+        }
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    text_free(&env);
     return status;
 }

@@ -2,36 +2,15 @@
  * claims_report.c - verdicts as a table for people, as CSV, and one of them explained
  */
 #include "judge/claims_private.h"
+#include "judge/page.h"
 
 #include <string.h>
 
-#define PAGE_COLUMNS 80
-#define INDENT       "    "
+#define INDENT PAGE_INDENT
 
 struct totals {
     int n[CLAIM_N_VERDICTS], all, unexpected;
 };
-
-/* A sentence in lines of at most PAGE_COLUMNS bytes, indented; a word that is longer has its own line. */
-static void add_wrapped(struct text *page, const char *sentence)
-{
-    size_t at = 0;
-
-    while (*sentence) {
-        const size_t n = strcspn(sentence, " ");
-
-        if (at > 0 && at + 1 + n > PAGE_COLUMNS) {
-            text_add(page, "\n");
-            at = 0;
-        }
-        text_add(page, at == 0 ? INDENT : " ");
-        at += at == 0 ? strlen(INDENT) : 1;
-        text_bytes(page, sentence, n);
-        at += n;
-        sentence += n + strspn(sentence + n, " ");
-    }
-    text_add(page, "\n");
-}
 
 static void found_text(const struct claim_judgement *j, char text[TEXT_NUMBER])
 {
@@ -51,7 +30,7 @@ static void add_line(struct text *page, const struct claim *c, const struct clai
     text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, c->id, c->printed ? c->printed : "",
                 found, claim_verdict_names[j->verdict]);
     if (j->verdict != CLAIM_REPRODUCED || (j->truth && !(j->value > 0)))
-        add_wrapped(page, j->reason);
+        page_wrapped(page, j->reason);
     if (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict)
         text_format(page, INDENT "expected was %s\n", claim_verdict_names[j->expected]);
 }
@@ -182,7 +161,7 @@ static enum bench_status explain_one(struct claims *claims, const struct claim *
             text_add(page, log.data);
         page->failed |= log.failed;
         text_format(page, "%s\n", claim_verdict_names[j.verdict]);
-        add_wrapped(page, j.reason);
+        page_wrapped(page, j.reason);
         if (j.expected != CLAIM_N_VERDICTS)
             text_format(page, INDENT "expected: %s\n", claim_verdict_names[j.expected]);
     }

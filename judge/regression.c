@@ -27,15 +27,18 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+double regression_median(const double *x, int n, double *sorted)
+{
+    memcpy(sorted, x, (size_t)n * sizeof *x);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
+    return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
 static double median_of(const double *x, int n)
 {
     double sorted[REGRESSION_MAX_RUNS];
 
-    if (n == 0)
-        return 0;
-    memcpy(sorted, x, (size_t)n * sizeof *x);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
-    return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+    return n > 0 ? regression_median(x, n, sorted) : 0;
 }
 
 /* ---- Mann-Whitney ---- */
@@ -110,7 +113,7 @@ double regression_test(const double *a, int n_a, const double *b, int n_b)
 static int pairs_left_out(int n_a, int n_b, double confidence, double *kept)
 {
     const int n = n_a + n_b, least = n_a * (n_a + 1) / 2; /* the sum of ranks is U + least */
-    int score[MAX_ALL];
+    int score[MAX_ALL] = {0};
     double total = 0, below = 0;
     double *ways;
     int left_out = 0;

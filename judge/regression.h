@@ -37,6 +37,9 @@ int regression_runs(int n_cells, double fdr);
 /* Both sides fully apart: the first stage lets such a cell go on. */
 bool regression_apart(const double *a, int n_a, const double *b, int n_b);
 
+/* 'sorted' is scratch for n numbers; n >= 1. */
+double regression_median(const double *x, int n, double *sorted);
+
 /* Where y changes for good: place[0] = 0 < place[1] < ... are the beginnings of *n pieces with one level each.  The number
  * of pieces makes 'log of the mean distance from the levels + 4 ln n / n a piece' least; a level is its piece's median.
  * 'noise' is added to the mean distance: steps far below it are none.  place has room for n.  False: out of memory. */

@@ -1,0 +1,42 @@
+/* page.h - lines of a report on the terminal, at most 80 columns wide, and of its CSV */
+#ifndef BENCH_PAGE_H
+#define BENCH_PAGE_H
+
+#include "harness/text.h"
+
+#include <string.h>
+
+#define PAGE_COLUMNS 80
+#define PAGE_INDENT  "    "
+
+/* A sentence in lines of at most PAGE_COLUMNS bytes, indented; a word that is longer has its own line. */
+static inline void page_wrapped(struct text *page, const char *sentence)
+{
+    size_t at = 0;
+
+    while (*sentence) {
+        const size_t n = strcspn(sentence, " ");
+
+        if (at > 0 && at + 1 + n > PAGE_COLUMNS) {
+            text_add(page, "\n");
+            at = 0;
+        }
+        text_add(page, at == 0 ? PAGE_INDENT : " ");
+        at += at == 0 ? strlen(PAGE_INDENT) : 1;
+        text_bytes(page, sentence, n);
+        at += n;
+        sentence += n + strspn(sentence + n, " ");
+    }
+    text_add(page, "\n");
+}
+
+static inline void page_csv_line(struct text *csv, const char *const *field, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        text_add(csv, i ? "," : "");
+        text_csv(csv, field[i] ? field[i] : "");
+    }
+    text_add(csv, "\n");
+}
+
+#endif
