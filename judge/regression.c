@@ -12,8 +12,9 @@
 #include <string.h>
 
 #define CONFIDENCE      0.95
-#define SAME_CONFIDENCE 0.9 /* what 3 + 3 runs allow */
-#define LEAST_RUNS      8   /* of a second stage */
+#define SAME_CONFIDENCE 0.9    /* what 3 + 3 runs allow */
+#define LEAST_RUNS      8      /* of a second stage */
+#define POWER_80        0.8416 /* the normal distribution's quantile of 0.8: four times in five */
 #define MAX_PIECES      64
 #define PENALTY         4.0 /* airspeed velocity's: times ln n / n, for each piece */
 
@@ -335,7 +336,7 @@ static int runs_to_decide(const struct regression_cell *c, int least, double p_f
 {
     const bool large = fabs(c->change) >= c->floor;
     const double room = large ? log1p(fabs(c->change)) : c->floor - fabs(c->change);
-    const double z = normal_quantile(large ? p_found : 1 - CONFIDENCE);
+    const double z = POWER_80 + normal_quantile(large ? p_found : 1 - CONFIDENCE);
     const double variance = variance_of(c);
     const int now = c->n_a < c->n_b ? c->n_a : c->n_b;
     double n;
