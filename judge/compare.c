@@ -90,32 +90,33 @@ static bool counts(const struct record_table *t, int row)
 static enum bench_status check_side(struct compare_side *side)
 {
     const struct record_table *t = &side->rows;
-    const char *machine = NULL;
+    bool any = false;
 
     for (int i = 0; i < t->n_rows; i++) {
         const char *hash = record_get(t, i, "build_hash");
 
         if (!counts(t, i))
             continue;
-        if (machine && strcmp(machine, record_get(t, i, "machine")) != 0)
+        if (any && strcmp(side->machine, record_get(t, i, "machine")) != 0)
             return BENCH_FAIL(BENCH_EINPUT,
                               "%.200s: expected rows of one machine, found %s and %s",
-                              side->name, machine, record_get(t, i, "machine"));
-        if (machine && strcmp(side->build_hash, hash) != 0)
+                              side->name, side->machine, record_get(t, i, "machine"));
+        if (any && strcmp(side->build_hash, hash) != 0)
             return BENCH_FAIL(BENCH_EINPUT,
                               "%.200s: expected rows of one build, found commits %.7s and %.7s "
                               "(build_hash %s and %s)",
                               side->name, side->commit, record_get(t, i, "commit"),
                               side->build_hash, hash);
-        machine = record_get(t, i, "machine");
+        any = true;
+        snprintf(side->machine, sizeof side->machine, "%s", record_get(t, i, "machine"));
         snprintf(side->build_hash, sizeof side->build_hash, "%s", hash);
         snprintf(side->commit, sizeof side->commit, "%s", record_get(t, i, "commit"));
     }
-    return machine ? BENCH_OK
-                   : BENCH_FAIL(BENCH_EINPUT,
-                                "%.200s: expected rows of whole runs of a release build, found "
-                                "none",
-                                side->name);
+    return any ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "%.200s: expected rows of whole runs of a release build, found "
+                            "none",
+                            side->name);
 }
 
 static enum bench_status read_side(const char *paths, struct compare_side *side)
@@ -274,7 +275,7 @@ static void fill_cell(const struct comparison *c, const struct placed_row *place
     if (cell->row[0] < 0 || cell->row[1] < 0)
         return;
     judged->changed = true;
-    if (strcmp(outcome[0], outcome[1]) != 0)
+    if (*outcome[0] && *outcome[1] && strcmp(outcome[0], outcome[1]) != 0)
         snprintf(cell->reason, sizeof cell->reason, "was %.40s, is %.40s%s%.180s", outcome[0],
                  outcome[1], *why[1] ? ": " : "", why[1]);
     else if (differ(input[0], input[1]))
@@ -395,12 +396,10 @@ static enum bench_status match(const char *const side[2], struct comparison *c)
 
     TRY(read_side(side[0], &c->side[0]));
     TRY(read_side(side[1], &c->side[1]));
-    if (strcmp(record_get(&c->side[0].rows, 0, "machine"),
-               record_get(&c->side[1].rows, 0, "machine")) != 0)
+    if (differ(c->side[0].machine, c->side[1].machine))
         return BENCH_FAIL(BENCH_EINPUT,
                           "expected two builds on one machine, found results of %s and of %s",
-                          record_get(&c->side[0].rows, 0, "machine"),
-                          record_get(&c->side[1].rows, 0, "machine"));
+                          c->side[0].machine, c->side[1].machine);
     c->same_binary = c->side[0].build_hash[0] != '\0' &&
                      !strcmp(c->side[0].build_hash, c->side[1].build_hash);
     status = place_rows(c, &placed, &n);

@@ -31,11 +31,11 @@ struct comparison {
         struct record_table rows;
         int *process; /* [rows.n_rows] from 0; owned */
         int n_processes;
-        double tick_us; /* of the device's timer; 0: unknown */
-        char build_hash[20], commit[48];
-    } side[2];                      /* base, head */
-    struct compare_cell *cell;      /* [n]; those that both sides have */
-    struct regression_cell *judged; /* [n] */
+        double tick_us;                                /* of the device's timer; 0: unknown */
+        char build_hash[20], commit[48], machine[128]; /* "" where the rows do not say */
+    } side[2];                                         /* base, head */
+    struct compare_cell *cell;                         /* [n]; those that both sides have */
+    struct regression_cell *judged;                    /* [n] */
     int n;
     int n_alone[2]; /* cells of one side alone */
     int n_stopped;  /* cells that only the first stage has */

@@ -35,7 +35,7 @@ static void add_label(const struct comparison *c, const char *identity, bool sha
         const bool is_impl = !strncmp(at, "impl=", 5);
         const size_t skip = is_impl ? 5 : 0;
 
-        if (in_all(c, at, n) == shared || (is_impl && !shared)) {
+        if (at[n - 1] != '=' && (in_all(c, at, n) == shared || (is_impl && !shared))) {
             text_add(label, between);
             text_bytes(label, at + skip, n - skip);
             between = " ";
@@ -265,6 +265,19 @@ static void add_key(const struct record_table *t, int row, const char *line, siz
         text_format(ini, "%.*s\n", (int)n, line);
 }
 
+/* Rows have a share, descriptors a percentage. */
+static void add_precision(const char *share, size_t n, struct text *ini)
+{
+    char text[TEXT_NUMBER] = "";
+    double value;
+
+    snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), share);
+    if (!text_to_number(text, &value))
+        return;
+    text_number(text, 100 * value);
+    text_format(ini, "precision=%s%%\n", text);
+}
+
 static void add_section(const struct comparison *c, int i, struct text *ini)
 {
     const struct record_table *t = &c->side[1].rows;
@@ -280,7 +293,9 @@ static void add_section(const struct comparison *c, int i, struct text *ini)
     for (const char *at = record_get(t, row, "plan"); *at;) {
         const size_t n = strcspn(at, ";");
 
-        if (strncmp(at, "laps=", 5) != 0 && strncmp(at, "values=", 7) != 0)
+        if (!strncmp(at, "precision=", 10))
+            add_precision(at + 10, n - 10, ini);
+        else if (strncmp(at, "laps=", 5) != 0 && strncmp(at, "values=", 7) != 0)
             text_format(ini, "%.*s\n", (int)n, at);
         at += n + (at[n] == ';');
     }

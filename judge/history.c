@@ -331,7 +331,7 @@ static void add_cell(const struct history *h, const struct history_cell *cell,
             const double change = step_of(cell, i);
 
             n_steps++;
-            snprintf(step, sizeof step, "<- %+.1f %%, %s", 100 * change,
+            snprintf(step, sizeof step, "%+.1f %% %s", 100 * change,
                      change > 0 ? "slower" : "faster");
         }
         text_format(page, "%-20s%s %.7s%-2s %9s  %19s  %s\n", p->date, p->by_commit ? " " : "*",
