@@ -98,7 +98,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
+.PHONY: all help info test emulate reproduce bench plots claims regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
         jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -231,6 +231,13 @@ roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneat
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
 
+regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both; REGRESS='options'
+	$(Q)$(B)/depthbench regress $(or $(BASE),HEAD~1) $(or $(HEAD),HEAD) $(REGRESS)
+
+history: $(B)/depthbench ## a cell from commit to commit, as table and figure: CELL=rdp/serial,height=1024
+	$(Q)$(B)/depthbench history --cell '$(CELL)' $(RES) --csv $(B)/history.csv
+	$(Q)gnuplot -e "csv='$(B)/history.csv'; fmt='svg'; out='$(B)/fps-history.svg'" plots/fps-history.gp && echo $(B)/fps-history.svg
+
 reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full protocol)
 	$(Q)B=$(B) PROFILE=$(or $(PROFILE),quick) scripts/reproduce
 
@@ -273,6 +280,9 @@ profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EX
 
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_nsys $(EXP)
+
+regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found; builds three programs
+	$(Q)B=$(B) scripts/regress_selftest
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson

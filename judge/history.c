@@ -235,6 +235,8 @@ static void add_label(const struct history *h, int i, struct text *label)
         const char *own = record_get(t, row, identity_columns[k]);
         bool differs = false;
 
+        if (!strcmp(identity_columns[k], "input_hash")) /* says nothing to people */
+            continue;
         for (int other = 0; other < h->n; other++)
             differs |= strcmp(own, record_get(t, h->cell[other].point[0].row,
                                               identity_columns[k])) != 0;
@@ -254,6 +256,38 @@ static void add_label(const struct history *h, int i, struct text *label)
             text_format(label, "%s%s", label->size ? " " : "", one);
         at += n + (at[n] == ';');
     }
+}
+
+static const char *label_of(const struct history *h, int i)
+{
+    return h->cell[i].label ? h->cell[i].label : "";
+}
+
+/* Cells that differ in their input alone: a file that was replaced, a generator that was changed. */
+static enum bench_status tell_apart(struct history *h)
+{
+    const size_t n = h->n > 0 ? (size_t)h->n : 1;
+    bool *doubled = calloc(n, sizeof *doubled);
+    enum bench_status status = BENCH_OK;
+
+    if (!doubled)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a history");
+    for (int i = 0; i < h->n; i++)
+        for (int k = 0; k < h->n; k++)
+            doubled[i] |= k != i && !strcmp(label_of(h, i), label_of(h, k));
+    for (int i = 0; i < h->n && !status; i++) {
+        struct text label = {0};
+
+        if (!doubled[i])
+            continue;
+        text_format(&label, "%s%sinput_hash=%s", label_of(h, i), h->cell[i].label ? " " : "",
+                    record_get(&h->rows, h->cell[i].point[0].row, "input_hash"));
+        free(h->cell[i].label);
+        h->cell[i].label = label.data;
+        status = text_ok(&label);
+    }
+    free(doubled);
+    return status;
 }
 
 enum bench_status history_read(const char *folder, const char *wanted, struct history *h)
@@ -280,6 +314,8 @@ enum bench_status history_read(const char *folder, const char *wanted, struct hi
         h->cell[i].label = label.data;
         status = text_ok(&label);
     }
+    if (!status)
+        status = tell_apart(h);
     for (int i = 0; i < h->n && !status; i++) {
         qsort(h->cell[i].point, (size_t)h->cell[i].n, sizeof *h->cell[i].point, compare_points);
         status = find_steps(&h->cell[i]);
@@ -331,38 +367,46 @@ static void add_cell(const struct history *h, const struct history_cell *cell,
             const double change = step_of(cell, i);
 
             n_steps++;
-            snprintf(step, sizeof step, "%+.1f %% %s", 100 * change,
+            snprintf(step, sizeof step, "  %+.1f %% %s", 100 * change,
                      change > 0 ? "slower" : "faster");
         }
-        text_format(page, "%-20s%s %.7s%-2s %9s  %19s  %s\n", p->date, p->by_commit ? " " : "*",
+        text_format(page, "%-20s%s %.7s%-2s %9s  %19s%s\n", p->date, p->by_commit ? " " : "*",
                     record_get(&h->rows, p->row, "commit"), dirty ? "+" : "", ms, interval,
                     step);
     }
     text_format(page, "%d points, %d step%s\n\n", cell->n, n_steps, n_steps == 1 ? "" : "s");
 }
 
-static void add_csv(const struct history *h, const struct history_cell *cell, struct text *csv)
+static void add_csv(const struct history *h, int number_of_cell, struct text *csv)
 {
+    const struct history_cell *cell = &h->cell[number_of_cell - 1];
+    char wanted[200]; /* without commas, at which gnuplot cuts a title */
+
+    snprintf(wanted, sizeof wanted, "%s", h->wanted);
+    for (char *at = wanted; (at = strchr(at, ',')) != NULL;)
+        *at = ' ';
+
     for (int i = 0; i < cell->n; i++) {
         const struct history_point *p = &cell->point[i];
-        const double value[] = {i + 1,        p->ms,       p->lo,           p->hi,
-                                1000 / p->ms, p->level_ms, step_of(cell, i)};
+        const double value[] = {number_of_cell, i + 1,        p->ms,       p->lo,
+                                p->hi,          1000 / p->ms, p->level_ms, step_of(cell, i)};
         char number[sizeof value / sizeof *value][TEXT_NUMBER];
-        const char *const field[] = {h->wanted,
+        const char *const field[] = {wanted,
                                      cell->label,
                                      number[0],
+                                     number[1],
                                      p->date,
                                      record_get(&h->rows, p->row, "commit"),
                                      record_get(&h->rows, p->row, "dirty"),
                                      record_get(&h->rows, p->row, "machine"),
                                      record_get(&h->rows, p->row, "session"),
                                      record_get(&h->rows, p->row, "row_id"),
-                                     number[1],
                                      number[2],
                                      number[3],
                                      number[4],
                                      number[5],
-                                     number[6]};
+                                     number[6],
+                                     number[7]};
 
         for (size_t k = 0; k < sizeof value / sizeof *value; k++)
             text_number(number[k], value[k]);
@@ -372,10 +416,10 @@ static void add_csv(const struct history *h, const struct history_cell *cell, st
 
 enum bench_status history_report(const struct history *h, FILE *out, struct text *csv)
 {
-    static const char *const columns[] = {"wanted", "cell",      "point",    "date",
-                                          "commit", "dirty",     "machine",  "session",
-                                          "row_id", "median_ms", "ci_lo_ms", "ci_hi_ms",
-                                          "fps",    "level_ms",  "step"};
+    static const char *const columns[] = {"wanted",   "cell",   "cell_number", "point",
+                                          "date",     "commit", "dirty",       "machine_name",
+                                          "session",  "row_id", "median_ms",   "ci_lo_ms",
+                                          "ci_hi_ms", "fps",    "level_ms",    "step"};
     struct text page = {0};
     enum bench_status status;
     bool any_by_run = false;
@@ -387,7 +431,7 @@ enum bench_status history_report(const struct history *h, FILE *out, struct text
     for (int i = 0; i < h->n; i++) {
         add_cell(h, &h->cell[i], &page);
         if (csv)
-            add_csv(h, &h->cell[i], csv);
+            add_csv(h, i + 1, csv);
         for (int k = 0; k < h->cell[i].n; k++)
             any_by_run |= !h->cell[i].point[k].by_commit;
     }
