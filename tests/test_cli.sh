@@ -53,6 +53,15 @@ fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
 refuses "--csv of another verb" 2 'an option of claims' "$bench" list --csv x
+refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
+refuses "compare with nothing" 5 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
+refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
+refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
+refuses "--strict of another verb" 2 'an option of compare' "$bench" list --strict
+refuses "regress without a commit" 2 'expected BASE' "$bench" regress
+refuses "regress behind an option" 2 'as the first word' "$bench" -v regress HEAD
+refuses "history of no cell" 2 'expected --cell' "$bench" history
+refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"

@@ -186,6 +186,7 @@ FAKE=term regress "stopped" 143 base alike
 FAKE=int regress "interrupted" 130 base alike
 check "after one process" test "$(wc -l <"$CALLS")" = 1
 git worktree add -q --detach build/regress/tree-999999999 base
+mkdir build/regress/run-999999999
 regress "what a killed one left" 0 base twin
 DEPTHBENCH=$tmp/nothing regress "no judge" 5 base alike
 

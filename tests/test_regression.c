@@ -341,8 +341,10 @@ static void runs_asked_for_decide(void **unused)
 
 /* ---- suites ---- */
 
-#define N_CELLS  60
+#define N_CELLS 60
+#ifndef N_SUITES
 #define N_SUITES 200
+#endif
 
 enum rule { TWO_STAGES, FLAT_FIVE, SAMPLES };
 
