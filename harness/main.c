@@ -1141,8 +1141,7 @@ static enum bench_status verb_history(const struct arguments *a)
     enum bench_status status;
 
     if (!a->cell)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,... as in "
-                                        "rdp/serial,height=1024");
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder, sizeof folder));
     TRY(history_read(folder, a->cell, &history));
     status = history_report(&history, stdout, a->csv ? &csv : NULL);

@@ -272,7 +272,7 @@ static void fill_cell(const struct comparison *c, const struct placed_row *place
             add_number(&c->side[1], 1, row, cell->row[1], cell, judged->b, &judged->n_b);
         cell->row[s] = row;
     }
-    if (cell->row[0] < 0 || cell->row[1] < 0)
+    if (!outcome[0] || !outcome[1]) /* of one side alone */
         return;
     judged->changed = true;
     if (*outcome[0] && *outcome[1] && strcmp(outcome[0], outcome[1]) != 0)

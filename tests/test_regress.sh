@@ -55,6 +55,31 @@ check "all of them are suspects" grep -qx '12 cells, 12 go on, 8 runs a side' "$
 plain() { sed -E 's/ values=0//' | sort; }
 check "their descriptor has the same cells" cmp -s <(plain <"$tmp/out") <("$DEPTHBENCH" run "$tmp/stage.ini" --dry-run | plain)
 
+# ---- the figure of a history ----
+mkdir -p "$tmp/machine"
+for i in 1 2 3 4 5 6 7 8; do
+    {
+        echo "session,row_id,commit,utc,machine,impl,params,median_ms,ci_lo_ms,ci_hi_ms,status,height"
+        echo "s$i,r1,${i}abcdef0,2026-01-0${i}T00:00:00Z,m,rdp/x,height=40,$((i > 5 ? 20 : 10)),9,21,ok,40"
+        [ "$i" -gt 3 ] || echo "s$i,r2,${i}abcdef0,2026-01-0${i}T00:00:00Z,m,rdp/x,height=80,30,29,31,ok,80"
+    } >"$tmp/machine/s$i.csv"
+done
+"$DEPTHBENCH" history "$tmp/machine" --cell rdp/x,height=40 --csv "$tmp/one.csv" >"$tmp/out" 2>"$tmp/err"
+check "a step at the sixth commit" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % slower$' "$tmp/out"
+"$DEPTHBENCH" history "$tmp/machine" --cell rdp/x --csv "$tmp/two.csv" >"$tmp/out" 2>"$tmp/err"
+check "two cells, two tables" test "$(grep -c '^commit of' "$tmp/out")" = 2
+if command -v gnuplot >/dev/null; then
+    for name in one two; do
+        gnuplot -e "csv='$tmp/$name.csv'; fmt='svg'; out='$tmp/$name.svg'" plots/fps-history.gp >"$tmp/out" 2>&1
+        check "a figure of $name" test $? = 0
+        check "without a remark" test ! -s "$tmp/out"
+    done
+    check "one cell: commits along the axis" grep -q '6abcdef' "$tmp/one.svg"
+    check "two cells: a name each" grep -q 'height=80' "$tmp/two.svg"
+else
+    skip "gnuplot is not there"
+fi
+
 # ---- a small repository ----
 house=$tmp/house
 mkdir -p "$house/scripts" && cp scripts/regress scripts/commit_program scripts/track "$house/scripts/"
