@@ -231,10 +231,10 @@ roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneat
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
 
-regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both; REGRESS='options'
+regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both
 	$(Q)$(B)/depthbench regress $(or $(BASE),HEAD~1) $(or $(HEAD),HEAD) $(REGRESS)
 
-history: $(B)/depthbench ## a cell from commit to commit, as table and figure: CELL=rdp/serial,height=1024
+history: $(B)/depthbench ## from commit to commit: CELL=rdp/serial,height=1024
 	$(Q)$(B)/depthbench history --cell '$(CELL)' $(RES) --csv $(B)/history.csv
 	$(Q)gnuplot -e "csv='$(B)/history.csv'; fmt='svg'; out='$(B)/fps-history.svg'" plots/fps-history.gp && echo $(B)/fps-history.svg
 
@@ -281,7 +281,7 @@ profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EX
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_nsys $(EXP)
 
-regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found; builds three programs
+regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson

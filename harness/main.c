@@ -110,7 +110,7 @@ static void usage(FILE *out)
           "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
           "  depthbench compare BASE HEAD which cells became slower, from result files\n"
           "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
-          "  depthbench history [DIR]     the times of a cell from commit to commit (--cell)\n"
+          "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -148,11 +148,11 @@ static void usage(FILE *out)
           out);
     usage_of_problems(out);
     fputs("\n"
-          "Exit: 0 done, also with skipped rows; 1 a wrong result, or a verdict on a\n"
-          "claim other than it expects, or a slower cell or another output; 2 usage,\n"
-          "descriptor or input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory "
-          "or device failure; 77 nothing could run; 130\n"
-          "interrupted, everything finished so far is kept.\n",
+          "Exit: 0 done, also with skipped rows; 1 a wrong result, a verdict on a claim\n"
+          "other than it expects, a slower cell or another output; 2 usage, descriptor or\n"
+          "input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory or device\n"
+          "failure; 77 nothing could run; 130 interrupted, everything finished so far is\n"
+          "kept.\n",
           out);
 }
 
