@@ -148,8 +148,9 @@ static void free_side(struct compare_side *side)
 /* ---- cells ---- */
 
 /* What tells cells apart, beside the parameters. */
-static const char *const identity_columns[] = {
-    "impl", "input", "case", "batch", "threads", "mode_name", "profile", "scope", "series"};
+static const char *const identity_columns[] = {"impl",    "input",    "case",      "batch",
+                                               "threads", "transfer", "mode_name", "profile",
+                                               "scope",   "series"};
 
 /*
  * A line for each column that both sides have and each parameter that both builds knew.  A build knows a parameter when its

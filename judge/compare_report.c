@@ -24,7 +24,23 @@ static bool in_all(const struct comparison *c, const char *line, size_t n)
     return true;
 }
 
-/* The lines of an identity in one line: of all cells what they share, of one what it does not. */
+/* Whether some cell has another value of a line's key. */
+static bool tells_apart(const struct comparison *c, const char *line, size_t n)
+{
+    const size_t n_key = strcspn(line, "=") + 1;
+
+    for (int i = 0; i < c->n; i++)
+        for (const char *at = c->cell[i].identity; *at;) {
+            const size_t n_other = strcspn(at, "\n");
+
+            if (!strncmp(at, line, n_key) && (n_other != n || memcmp(at, line, n) != 0))
+                return true;
+            at += n_other + 1;
+        }
+    return false;
+}
+
+/* An identity's lines in one: what all cells share, or the variant and what tells this one apart. */
 static void add_label(const struct comparison *c, const char *identity, bool shared,
                       struct text *label)
 {
@@ -35,7 +51,8 @@ static void add_label(const struct comparison *c, const char *identity, bool sha
         const bool is_impl = !strncmp(at, "impl=", 5);
         const size_t skip = is_impl ? 5 : 0;
 
-        if (at[n - 1] != '=' && (in_all(c, at, n) == shared || (is_impl && !shared))) {
+        if (at[n - 1] != '=' &&
+            (shared ? in_all(c, at, n) : is_impl || tells_apart(c, at, n))) {
             text_add(label, between);
             text_bytes(label, at + skip, n - skip);
             between = " ";
@@ -250,6 +267,11 @@ static bool goes_on(const struct comparison *c, int i)
            regression_apart(j->a, j->n_a, j->b, j->n_b);
 }
 
+static bool is_line(const char *line, size_t n, const char *text)
+{
+    return strlen(text) == n && !memcmp(line, text, n);
+}
+
 /* What an identity calls otherwise than a descriptor, or what a section has elsewhere. */
 static void add_key(const struct record_table *t, int row, const char *line, size_t n,
                     struct text *ini)
@@ -257,7 +279,8 @@ static void add_key(const struct record_table *t, int row, const char *line, siz
     const bool has_team = !strcmp(record_get(t, row, "device"), "omp");
 
     if (!strncmp(line, "profile=", 8) || (!strncmp(line, "threads=", 8) && !has_team) ||
-        (n == strlen("mode_name=any") && !strncmp(line, "mode_name=any", n)))
+        is_line(line, n, "mode_name=any") || is_line(line, n, "transfer=") ||
+        is_line(line, n, "transfer=copy")) /* which an older build does without being asked */
         return;
     if (!strncmp(line, "mode_name=", 10))
         text_format(ini, "mode=%.*s\n", (int)(n - 10), line + 10);
@@ -295,7 +318,8 @@ static void add_section(const struct comparison *c, int i, struct text *ini)
 
         if (!strncmp(at, "precision=", 10))
             add_precision(at + 10, n - 10, ini);
-        else if (strncmp(at, "laps=", 5) != 0 && strncmp(at, "values=", 7) != 0)
+        else if (strncmp(at, "laps=", 5) != 0 && strncmp(at, "values=", 7) != 0 &&
+                 strncmp(at, "energy=", 7) != 0) /* times alone are asked for */
             text_format(ini, "%.*s\n", (int)n, at);
         at += n + (at[n] == ';');
     }

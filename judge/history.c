@@ -72,9 +72,9 @@ static bool fits(const struct record_table *t, int row, const char *wanted)
 
 /* What makes two rows the same cell.  A parameter that a build did not know yet is empty in its rows, so that keys count
  * that both rows have. */
-static const char *const identity_columns[] = {"input",   "case",      "batch",
-                                               "threads", "mode_name", "profile",
-                                               "scope",   "series",    "input_hash"};
+static const char *const identity_columns[] = {"input",    "case",      "batch",   "threads",
+                                               "transfer", "mode_name", "profile", "scope",
+                                               "series",   "input_hash"};
 #define N_IDENTITY_COLUMNS (sizeof identity_columns / sizeof *identity_columns)
 
 /* Whether a parameter that both rows have differs: "a=1;b=2". */

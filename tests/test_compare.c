@@ -12,10 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER                                                                               \
-    "schema,session,row_id,utc,commit,dirty,build_hash,profile,machine,problem,impl,device," \
-    "params,plan,threads,input,case,batch,input_hash,n_inputs,n_frames,verdict,output_hash," \
-    "scope,series,lap,reps,mode_name,median_ms,ci_lo_ms,ci_hi_ms,status,reason,eps,height\n"
+#define HEADER                                                                                \
+    "schema,session,row_id,utc,commit,dirty,build_hash,profile,machine,problem,impl,device,"  \
+    "params,plan,threads,input,case,batch,input_hash,n_inputs,n_frames,verdict,output_hash,"  \
+    "scope,series,lap,reps,transfer,mode_name,median_ms,ci_lo_ms,ci_hi_ms,status,reason,eps," \
+    "height\n"
 
 static char place[1000];
 static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
@@ -42,7 +43,7 @@ static void add_row(struct text *csv, const char *session, int id, const struct 
         csv,
         "1,%s,r%06d,2026-01-01T00:00:00Z,%s,0,%s,%s,%s,rdp,%s,serial,eps=4;height=%d,"
         "frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2,1,scene,"
-        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,any,%s,%s,%s,%s,%s,4,%d\n",
+        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d\n",
         session, id, or_else(m->commit, "1234567890"), or_else(m->build, "aaaa"),
         or_else(m->profile, "paper"), or_else(m->machine, "m"), or_else(m->impl, "rdp/serial"),
         m->height ? m->height : 40, or_else(m->input_hash, "1111"),
@@ -416,6 +417,8 @@ static void what_changed_stands_first(void **unused)
     assert_true(strstr(page, "\nchanged-output ") < strstr(page, "\nslower "));
     assert_true(strstr(page, "\nslower ") < strstr(page, "\nfaster "));
     assert_null(strstr(page, "\nsame "));
+    assert_non_null(strstr(page, "\n    rdp/serial height=160\n"));
+    assert_null(strstr(page, "\n    rdp/serial height=40\n"));
     assert_non_null(
         strstr(page, "4 cells: 1 changed-output, 1 slower, 1 faster, 0 unclear, 1 same"));
     for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
@@ -463,6 +466,7 @@ static void stages(void **unused)
     assert_non_null(strstr(ini.data, "\nsamples=5..15\n"));
     assert_non_null(strstr(ini.data, "\nprecision=0.5%\n"));
     assert_null(strstr(ini.data, "height=40"));
+    assert_null(strstr(ini.data, "transfer")); /* older builds know no such key */
     text_free(&ini);
 
     write_side("base2", 8, (struct made){.ms = 10, .height = 80});
