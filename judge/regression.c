@@ -15,6 +15,7 @@
 #define SAME_CONFIDENCE 0.9    /* what 3 + 3 runs allow */
 #define LEAST_RUNS      8      /* of a second stage */
 #define POWER_80        0.8416 /* the normal distribution's quantile of 0.8: four times in five */
+#define LEAST_POINTS    2      /* of a level: one run that is off is no step */
 #define MAX_PIECES      64
 #define PENALTY         4.0 /* airspeed velocity's: times ln n / n, for each piece */
 
@@ -248,6 +249,7 @@ bool regression_steps(const double *y, int n, double noise, int *place, int *n_p
 {
     const size_t width = (size_t)n;
     const int most = n < MAX_PIECES ? n : MAX_PIECES;
+    const int shortest = n < LEAST_POINTS ? n : LEAST_POINTS;
     double *distance = calloc(width * width + 1, sizeof *distance);
     double *least = calloc((size_t)(most + 1) * width + 1, sizeof *least);
     int *begin = calloc((size_t)(most + 1) * width + 1, sizeof *begin);
@@ -263,8 +265,8 @@ bool regression_steps(const double *y, int n, double noise, int *place, int *n_p
             for (int k = p; k < n; k++) {
                 double *value = &least[(size_t)p * width + (size_t)k];
 
-                *value = p == 0 ? distance[k] : HUGE_VAL;
-                for (int i = p; p > 0 && i <= k; i++) {
+                *value = p == 0 && k + 1 >= shortest ? distance[k] : HUGE_VAL;
+                for (int i = p; p > 0 && i <= k + 1 - shortest; i++) {
                     const double sum = least[(size_t)(p - 1) * width + (size_t)(i - 1)] +
                                        distance[(size_t)i * width + (size_t)k];
 

@@ -42,7 +42,7 @@ double regression_median(const double *x, int n, double *sorted);
 
 /* Where y changes for good: place[0] = 0 < place[1] < ... are the beginnings of *n pieces with one level each.  The number
  * of pieces makes 'log of the mean distance from the levels + 4 ln n / n a piece' least; a level is its piece's median.
- * 'noise' is added to the mean distance: steps far below it are none.  place has room for n.  False: out of memory. */
+ * 'noise' is added to the mean distance: steps far below it are none.  A level has two points at least.  place has room for n.  False: out of memory. */
 bool regression_steps(const double *y, int n, double noise, int *place, int *n_places);
 
 /* ---- the rule ---- */
