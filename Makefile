@@ -98,7 +98,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
+.PHONY: all help info test emulate reproduce bench plots claims report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
         jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -148,6 +148,11 @@ $(B)/profiles.h: FORCE
 	done >$@.new; echo "#define PROFILES(X)$$list" >>$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+$(B)/report_css.h: judge/report.css
+	@mkdir -p $(@D)
+	@{ echo 'static const unsigned char report_css[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; echo '};'; } >$@.new
+	@mv $@.new $@
+
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_C) -MMD -MP -c $< -o $@
@@ -158,6 +163,7 @@ $(B)/%.cu.o: %.cu $(B)/flags
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
+$(B)/judge/report.c.o: $(B)/report_css.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
@@ -238,6 +244,9 @@ history: $(B)/depthbench ## from commit to commit: CELL=rdp/serial,height=1024
 	$(Q)$(B)/depthbench history --cell '$(CELL)' $(RES) --csv $(B)/history.csv
 	$(Q)gnuplot -e "csv='$(B)/history.csv'; fmt='svg'; out='$(B)/fps-history.svg'" plots/fps-history.gp && echo $(B)/fps-history.svg
 
+report: $(B)/depthbench ## results/MACHINE/report.html: all of it as one page to look at
+	$(Q)B=$(B) scripts/report $(MACHINE)
+
 reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full protocol)
 	$(Q)B=$(B) PROFILE=$(or $(PROFILE),quick) scripts/reproduce
 
@@ -267,7 +276,7 @@ format-check: ## fail when clang-format would change a file
 	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
-tidy: $(B)/buildinfo.h $(B)/profiles.h ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
 

@@ -1,11 +1,12 @@
 /*
- * main.c - the command line: list, run, show, claims, compare, regress, history, apply, env, help
+ * main.c - the command line: list, run, show, claims, report, compare, regress, history, apply, env, help
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
 #include "judge/claims.h"
 #include "judge/compare.h"
 #include "judge/history.h"
+#include "judge/report.h"
 #include "harness/env.h"
 #include "harness/experiment.h"
 #include "harness/measure.h"
@@ -47,7 +48,7 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell;
+        *disparity, *csv, *explain, *suspects, *cell, *figures;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
@@ -111,6 +112,7 @@ static void usage(FILE *out)
           "  depthbench compare BASE HEAD which cells became slower, from result files\n"
           "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
           "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
+          "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -143,6 +145,7 @@ static void usage(FILE *out)
           "  --strict           compare: exit 3 when a cell is unclear\n"
           "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
           "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
+          "  --figures DIR      report: what scripts/plot drew\n"
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n",
           out);
@@ -203,6 +206,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         STRICT,
         SUSPECTS,
         CELL,
+        FIGURES,
         COLOR,
         OWN
     };
@@ -228,6 +232,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"strict", no_argument, NULL, STRICT},
         {"suspects", required_argument, NULL, SUSPECTS},
         {"cell", required_argument, NULL, CELL},
+        {"figures", required_argument, NULL, FIGURES},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -350,6 +355,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         case CELL:
             a->cell = optarg;
             break;
+        case FIGURES:
+            a->figures = optarg;
+            break;
         case COLOR:
             break; /* accepted: nothing is coloured */
         default:
@@ -359,7 +367,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
     if (optind >= argc)
         return BENCH_FAIL(
             BENCH_EINPUT,
-            "expected a verb: list, run, show, claims, compare, regress, history, "
+            "expected a verb: list, run, show, claims, report, compare, regress, history, "
             "apply, env or help");
     a->verb = argv[optind];
     a->rest = argv + optind + 1;
@@ -483,7 +491,7 @@ static void list_inputs(const struct arguments *a)
 static int folders_of_experiments(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "inputs") != 0 &&
-           strcmp(entry->d_name, "claims") != 0;
+           strcmp(entry->d_name, "claims") != 0 && strcmp(entry->d_name, "report") != 0;
 }
 
 static void list_experiment(const char *folder, const char *file)
@@ -1047,6 +1055,45 @@ static enum bench_status verb_claims(const struct arguments *a)
     return status;
 }
 
+/* ---- report ---- */
+
+static enum bench_status verb_report(const struct arguments *a, const struct bench_env *env)
+{
+    struct report_request request = {.home = bench_home(), .figures = a->figures};
+    struct text folder = {0}, path = {0}, page = {0};
+    enum bench_status status;
+
+    if (a->n_rest > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
+                          a->n_rest);
+    if (a->n_rest == 1)
+        text_add(&folder, a->rest[0]);
+    else
+        text_format(&folder, "%s/results/%s", bench_home(), env->machine);
+    text_format(&path, "%s/report.html", folder.data ? folder.data : "");
+    status = text_ok(&folder);
+    if (!status)
+        status = text_ok(&path);
+    request.results = folder.data;
+    if (!status)
+        status = report_page(&request, &page);
+    if (!status && a->output && !strcmp(a->output, "-")) {
+        if (fwrite(page.data, 1, page.size, stdout) != page.size || fflush(stdout))
+            status = BENCH_FAIL(BENCH_EIO, "standard output could not be written");
+    } else if (!status) {
+        if (!a->output)
+            status = text_make_folder(folder.data);
+        if (!status)
+            status = text_replace_file(a->output ? a->output : path.data, &page);
+        if (!status && a->verbosity >= 0)
+            printf("%s\n", a->output ? a->output : path.data);
+    }
+    text_free(&folder);
+    text_free(&path);
+    text_free(&page);
+    return status;
+}
+
 /* ---- compare, regress, history ---- */
 
 /* What was found, and the exit status that says so. */
@@ -1184,6 +1231,8 @@ int main(int argc, char **argv)
                                      a.suspects ? "suspects" : "strict"));
     if (a.cell && strcmp(a.verb, "history") != 0)
         return report(&a, BENCH_FAIL(BENCH_EINPUT, "--cell is an option of history"));
+    if (a.figures && strcmp(a.verb, "report") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--figures is an option of report"));
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
     if (!strcmp(a.verb, "claims"))
@@ -1195,9 +1244,10 @@ int main(int argc, char **argv)
     if (!strcmp(a.verb, "history"))
         return report(&a, verb_history(&a));
     if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
-        strcmp(a.verb, "apply") != 0 && strcmp(a.verb, "env") != 0)
+        strcmp(a.verb, "report") != 0 && strcmp(a.verb, "apply") != 0 &&
+        strcmp(a.verb, "env") != 0)
         return report(&a, BENCH_FAIL(BENCH_EINPUT,
-                                     "no verb '%s': expected list, run, show, claims, "
+                                     "no verb '%s': expected list, run, show, claims, report, "
                                      "compare, regress, history, apply, env or help",
                                      a.verb));
     if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)
@@ -1215,6 +1265,8 @@ int main(int argc, char **argv)
         code = report(&a, verb_apply(&a, &env));
     else if (!strcmp(a.verb, "show"))
         code = report(&a, verb_show(&a, &env));
+    else if (!strcmp(a.verb, "report"))
+        code = report(&a, verb_report(&a, &env));
     else
         code = report(&a, verb_env(&a, &env));
     bench_env_close(&env);

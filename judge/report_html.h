@@ -1,0 +1,38 @@
+/* report_html.h - texts, tables and pictures as parts of an HTML page */
+#ifndef BENCH_REPORT_HTML_H
+#define BENCH_REPORT_HTML_H
+
+#include "harness/status.h"
+#include "harness/text.h"
+
+/* Append text with all that HTML would take for its own replaced: safe between tags and within quoted attributes.  Control
+ * characters and bytes that are no UTF-8 become U+FFFD. */
+void html_text(struct text *page, const char *text);
+/* Formatted as by printf, then like html_text. */
+void html_format(struct text *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Append a sentence in which `words` between backquotes become <code>. */
+void html_prose(struct text *page, const char *sentence);
+
+/* What html_tables found. */
+struct html_tables {
+    int n_tables, n_rows;
+    struct text caption; /* the last line: machine, commits, n ...; owned */
+};
+
+/*
+ * Append what `depthbench show` says in Markdown as HTML tables, each in a scroll box of its own; after 'n_open' tables the others
+ * stand in one <details>.  'name' says in a few words what they are of, for those who hear the page; it is plain text.  Counts
+ * go on in *found, whose caption is replaced.  Free found->caption.
+ */
+void html_tables(struct text *page, const char *markdown, const char *name, int n_open,
+                 struct html_tables *found);
+
+/* Append the bytes as base64. */
+void html_base64(struct text *page, const void *bytes, size_t n_bytes);
+
+/* Append <img> of an SVG or PNG file, the bytes in it.  BENCH_EINPUT for a file that is neither. */
+enum bench_status html_image(struct text *page, const char *path, const char *alt);
+
+#endif

@@ -1,0 +1,121 @@
+/* report_private.h - what the files of the report share */
+#ifndef BENCH_REPORT_PRIVATE_H
+#define BENCH_REPORT_PRIVATE_H
+
+#include "harness/ini.h"
+#include "harness/record.h"
+#include "judge/claims.h"
+#include "judge/report.h"
+#include "judge/report_html.h"
+
+#define REPORT_MAX_FILES 256 /* of one kind in a folder */
+#define REPORT_PAPER \
+    "paper" /* the section of a paper itself; the others are its tables and figures */
+
+/* One verdict: on a claim by the papers' numbers, or by the machine's rows. */
+struct report_verdict {
+    const struct claim *claim; /* borrowed */
+    bool measured;
+    struct claim_judgement judgement;
+};
+
+struct report_counts {
+    int n[CLAIM_N_VERDICTS], all;
+};
+
+enum report_state {
+    REPORT_THERE,   /* with rows of this machine, or drawn */
+    REPORT_MISSING, /* nothing here yet; 'why' says why, 'command' makes it */
+    REPORT_LEFT_OUT /* not attempted; 'why' */
+};
+
+/* A table or a figure. */
+struct report_item {
+    char *id; /* "rdp-fig9": its anchor, and the make target that measures and draws it */
+    const char *title; /* borrowed */
+    enum report_state state;
+    struct text why;
+};
+
+struct report_paper {
+    struct ini_file file; /* experiments/report/rdp.ini; owned */
+    double order;
+    const char *claims; /* the base name of its claim file; borrowed */
+    struct report_item *item;
+    int n_items;
+};
+
+/* The names of files in a folder that end alike, sorted. */
+struct report_files {
+    char *path[REPORT_MAX_FILES];
+    int n;
+};
+
+struct report {
+    const struct report_request *request;
+    const char *machine;              /* the results folder's own name; borrowed */
+    struct text folder, paper_folder; /* without a slash at the end; results/paper */
+    struct report_files claim_files;
+    struct claims claims;
+    struct claim_machine rows;
+    bool has_rows;
+    struct report_verdict *verdict;
+    int n_verdicts;
+    struct report_paper paper[CLAIM_MAX_PAPERS];
+    int n_papers;
+    struct report_files env; /* <session>.env.txt, oldest first */
+};
+
+/* ---- report_files.c ---- */
+
+/* BENCH_EIO; a folder that is not there has no files. */
+enum bench_status report_list(const char *folder, const char *end, struct report_files *files);
+void report_files_free(struct report_files *files);
+/* key=value lines: the value of a key into 'value', "" where it has none; false: no such key. */
+bool report_fact(const char *text, const char *key, char *value, size_t size);
+/* Bytes of the files in a folder and below it. */
+double report_bytes(const char *folder);
+/* The distinct texts of a column that are not empty, ", " between, at most so many. */
+void report_distinct(const struct record_table *rows, const char *column, int most,
+                     struct text *list);
+int report_count_distinct(const struct record_table *rows, const char *column);
+
+/* ---- report_claims.c ---- */
+
+enum bench_status report_judge(struct report *r);
+/* Of one paper (NULL: all) by the papers' arithmetic, or by rows. */
+struct report_counts report_count(const struct report *r, const struct report_paper *paper,
+                                  bool measured);
+bool report_belongs(const struct report_verdict *v, const struct report_paper *paper);
+const char *report_word(enum claim_verdict verdict); /* "reproduced" */
+/* A bar of the counts with its numbers as text below. */
+void report_bar(struct text *page, const struct report_counts *counts, const char *what);
+/* "Reproduced", with a sign and a colour. */
+void report_badge(struct text *page, enum claim_verdict verdict);
+/* Verdicts as a table: those of 'take'. */
+void report_verdict_table(struct text *page, const struct report *r, const char *name,
+                          bool (*take)(const struct report_verdict *v, const void *user),
+                          const void *user);
+void report_claims(struct text *page, const struct report *r);
+
+/* ---- report_paper.c ---- */
+
+enum bench_status report_read_papers(struct report *r);
+void report_paper_free(struct report_paper *paper);
+/* The text of a key of [paper], "" where it has none. */
+const char *report_says(const struct report_paper *paper, const char *section, const char *key);
+/* The section of a paper: its sentence, tables and figures; fills the items. */
+enum bench_status report_paper(struct text *page, const struct report *r,
+                               struct report_paper *paper);
+
+/* ---- report_record.c ---- */
+
+/* "NVIDIA H200" and "16 cores of Intel ...", by the newest .env.txt that knows. */
+void report_machine(const struct report *r, struct text *device, struct text *host);
+enum bench_status report_environment(struct text *page, const struct report *r);
+
+/* ---- report_artifact.c ---- */
+
+enum bench_status report_artifact(struct text *page, const struct report *r);
+
+#endif
