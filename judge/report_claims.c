@@ -120,6 +120,11 @@ void report_bar(struct text *page, const struct report_counts *counts, const cha
 
 /* ---- tables ---- */
 
+static const char *unit_of(const struct claim *c)
+{
+    return !c->unit ? "" : !strcmp(c->unit, "x") ? "\u00d7" : c->unit;
+}
+
 static void add_found(struct text *page, const struct report_verdict *v)
 {
     const struct claim *c = v->claim;
@@ -133,18 +138,34 @@ static void add_found(struct text *page, const struct report_verdict *v)
         text_short_number(number, v->judgement.value, 4);
         html_text(page, number);
         text_add(page, c->unit ? " " : "");
-        html_text(page, c->unit ? c->unit : "");
+        html_text(page, unit_of(c));
     }
 }
 
-static void add_verdict(struct text *page, const struct report_verdict *v)
+static const char *plain_words(const struct report *r, const struct report_verdict *v)
+{
+    for (int i = 0; i < r->n_papers; i++)
+        if (report_belongs(v, &r->paper[i]))
+            return report_says(&r->paper[i], REPORT_WORDS, v->claim->id);
+    return "";
+}
+
+static void add_verdict(struct text *page, const struct report *r,
+                        const struct report_verdict *v)
 {
     const struct claim *c = v->claim;
+    const char *words = plain_words(r, v);
     const struct claim_judgement *j = &v->judgement;
 
     text_format(page, "<tr role=\"row\" data-verdict=\"%s\" data-by=\"%s\">",
                 claim_verdict_names[j->verdict], v->measured ? "rows" : "paper");
-    text_add(page, "<th role=\"rowheader\" scope=\"row\"><span class=\"place\">");
+    text_add(page, "<th role=\"rowheader\" scope=\"row\">");
+    if (words[0]) {
+        text_add(page, "<span class=\"plain\">");
+        html_text(page, words);
+        text_add(page, "</span> ");
+    }
+    text_add(page, "<span class=\"place\">");
     html_text(page, c->where ? c->where : c->id);
     text_add(page, "</span>");
     if (c->words) {
@@ -157,7 +178,7 @@ static void add_verdict(struct text *page, const struct report_verdict *v)
     text_add(page, "</code></th><td role=\"cell\" class=\"number\" data-head=\"printed\">");
     html_text(page, c->printed ? c->printed : "");
     text_add(page, c->printed && c->unit ? " " : "");
-    html_text(page, c->printed && c->unit ? c->unit : "");
+    html_text(page, c->printed ? unit_of(c) : "");
     text_format(page, "</td><td role=\"cell\" class=\"number\" data-head=\"%s\">",
                 v->measured ? "here" : "by its numbers");
     add_found(page, v);
@@ -174,11 +195,15 @@ void report_verdict_table(struct text *page, const struct report *r, const char 
                           bool (*take)(const struct report_verdict *v, const void *user),
                           const void *user)
 {
-    bool measured = true;
+    bool measured = false, some = false;
 
     for (int i = 0; i < r->n_verdicts; i++)
-        if (take(&r->verdict[i], user))
-            measured = measured && r->verdict[i].measured;
+        if (take(&r->verdict[i], user)) {
+            measured = measured || r->verdict[i].measured;
+            some = true;
+        }
+    if (!some)
+        return;
     text_add(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
     html_text(page, name);
     text_add(page, "\"><table role=\"table\" class=\"claims\">\n<caption>");
@@ -193,7 +218,7 @@ void report_verdict_table(struct text *page, const struct report *r, const char 
                 measured ? "here" : "by its numbers");
     for (int i = 0; i < r->n_verdicts; i++)
         if (take(&r->verdict[i], user))
-            add_verdict(page, &r->verdict[i]);
+            add_verdict(page, r, &r->verdict[i]);
     text_add(page, "</tbody></table></div>\n");
 }
 

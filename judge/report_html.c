@@ -140,7 +140,8 @@ struct writer {
     const char *name;
     struct html_tables *found;
     int n_open;
-    bool in_details, in_table, in_rest; /* <details>, <table>, and a paragraph is open */
+    bool in_details, in_table; /* <details>, <table> is open */
+    bool after_title;          /* the next paragraph is what all tables have in common */
     bool right[MAX_CELLS], printed[MAX_CELLS];
     struct text caption;   /* of the table to come */
     struct text paragraph; /* the lines of the one that is being read */
@@ -151,6 +152,15 @@ static const char *line_end(const char *line)
     return line + strcspn(line, "\n");
 }
 
+static void open_details(struct writer *w)
+{
+    if (w->in_details)
+        return;
+    text_add(w->page, "<details class=\"more\"><summary>More of it: other inputs, scopes and "
+                      "values</summary>\n");
+    w->in_details = true;
+}
+
 static void open_table(struct writer *w, const char *header)
 {
     const char *rule = *line_end(header) ? line_end(header) + 1 : "";
@@ -159,18 +169,15 @@ static void open_table(struct writer *w, const char *header)
     const int n_dashes = split(rule, strcspn(rule, "\n"), dash);
     const bool is_plain = w->caption.size == 0;
 
-    if (w->found->n_tables >= w->n_open && !w->in_details) {
-        text_add(w->page,
-                 "<details class=\"more\"><summary>More of it: other inputs, scopes and "
-                 "values</summary>\n");
-        w->in_details = true;
-    }
+    if (w->found->n_tables >= w->n_open)
+        open_details(w);
     w->found->n_tables++;
     text_add(w->page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
     html_format(w->page, "Table %d of %s", w->found->n_tables, w->name);
     text_add(w->page, "\"><table>\n<caption>");
     html_text(w->page, is_plain ? w->name : w->caption.data);
     text_add(w->page, "</caption>\n<thead><tr>");
+    w->after_title = false;
     for (int i = 0; i < n; i++) {
         w->right[i] = i < n_dashes && ends_with(&dash[i], ":");
         w->printed[i] = ends_with(&title[i], PRINTED) ||
@@ -225,10 +232,28 @@ static void close_paragraph(struct writer *w, bool last)
         w->paragraph = (struct text){0};
         return;
     }
-    text_add(w->page, "<p class=\"note\">");
+    text_add(w->page, w->after_title ? "<details class=\"more fixed\"><summary>Held "
+                                       "fixed</summary>\n<p class=\"note\">"
+                                     : "<p class=\"note\">");
     html_prose(w->page, w->paragraph.data);
-    text_add(w->page, "</p>\n");
+    text_add(w->page, w->after_title ? "</p>\n</details>\n" : "</p>\n");
+    w->after_title = false;
     text_free(&w->paragraph);
+}
+
+/* "### rdp/fig9: Run time against column height"; tables after a second title (another scope) are folded. */
+static void add_title(struct writer *w, const char *line, size_t size)
+{
+    const char *colon = memchr(line, ':', size);
+    const char *title = colon && colon[1] == ' ' ? colon + 2 : line + strspn(line, "# ");
+
+    close_paragraph(w, false);
+    if (w->found->n_tables > 0)
+        open_details(w);
+    text_add(w->page, "<p class=\"shown\">");
+    add_text(w->page, title, size - (size_t)(title - line));
+    text_add(w->page, "</p>\n");
+    w->after_title = true;
 }
 
 static void add_plain(struct writer *w, const char *line, size_t size)
@@ -239,6 +264,7 @@ static void add_plain(struct writer *w, const char *line, size_t size)
         close_paragraph(w, false);
         text_free(&w->caption);
         text_bytes(&w->caption, line + 2, size - 4);
+        w->after_title = false;
     } else {
         text_add(&w->paragraph, w->paragraph.size ? " " : "");
         text_bytes(&w->paragraph, line, size);
@@ -266,7 +292,9 @@ void html_tables(struct text *page, const char *markdown, const char *name, int 
             close_table(&w);
             if (size == 0)
                 close_paragraph(&w, *next == '\0');
-            else if (line[0] != '#')
+            else if (line[0] == '#')
+                add_title(&w, line, size);
+            else
                 add_plain(&w, line, size);
         }
     }

@@ -28,7 +28,7 @@ const char *report_says(const struct report_paper *paper, const char *section, c
 
 static const char *const paper_keys[] = {"order",     "short", "title",  "by",
                                          "published", "doi",   "claims", "algorithm",
-                                         "says",      "claim", "key",    NULL};
+                                         "says",      "claim", NULL};
 static const char *const item_keys[] = {"title",   "place", "what",       "why",
                                         "differs", "alt",   "experiment", "chart",
                                         "picture", "facts", "open",       NULL};
@@ -46,6 +46,8 @@ static enum bench_status check_keys(const struct ini_file *file)
         const struct ini_fact *f = &file->fact[i];
         const bool is_paper = !strcmp(f->section, REPORT_PAPER);
 
+        if (!strcmp(f->section, REPORT_WORDS))
+            continue; /* its keys are claims: looked at when these are there */
         if (!is_known(f->key, is_paper ? paper_keys : item_keys))
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a report",
                               file->path, f->line, f->key, f->section);
@@ -61,8 +63,7 @@ static enum bench_status check_keys(const struct ini_file *file)
                               file->path, f->line, f->section);
     }
     for (const char *const *key = paper_keys; *key; key++)
-        if (strcmp(*key, "doi") != 0 && strcmp(*key, "key") != 0 &&
-            !ini_find(file, REPORT_PAPER, *key))
+        if (strcmp(*key, "doi") != 0 && !ini_find(file, REPORT_PAPER, *key))
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s: expected '%s' in [" REPORT_PAPER "], found none", file->path,
                               *key);
@@ -84,6 +85,8 @@ static enum bench_status find_items(struct report_paper *paper)
     char name[64];
 
     base_name(file->path, name, sizeof name);
+    if (strchr(name, '-'))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a name without '-'", file->path);
     paper->item = calloc((size_t)file->n_facts + 1, sizeof *paper->item);
     if (!paper->item)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
@@ -91,7 +94,7 @@ static enum bench_status find_items(struct report_paper *paper)
         const char *section = file->fact[i].section;
         struct report_item *item = &paper->item[paper->n_items];
 
-        if (!strcmp(section, REPORT_PAPER) ||
+        if (!strcmp(section, REPORT_PAPER) || !strcmp(section, REPORT_WORDS) ||
             (i > 0 && !strcmp(section, file->fact[i - 1].section)))
             continue;
         item->title = report_says(paper, section, "title");
@@ -101,6 +104,10 @@ static enum bench_status find_items(struct report_paper *paper)
         }
         paper->n_items++;
     }
+    if (paper->n_items == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: expected a section for a table or figure, found none",
+                          file->path);
     return BENCH_OK;
 }
 
@@ -196,8 +203,15 @@ static enum bench_status show(const char *path, const char *scope, const char *f
     return status;
 }
 
+struct item_text {
+    struct text tables, notes;
+    struct html_tables found;
+    bool is_table;
+    char rows[64], columns[64]; /* of its tables */
+};
+
 /* The scopes that the cells have, as a set, and whether [show] lays out a table. */
-static enum bench_status look_at(const char *path, unsigned *scopes, bool *is_table)
+static enum bench_status look_at(const char *path, unsigned *scopes, struct item_text *t)
 {
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment experiment;
@@ -206,8 +220,9 @@ static enum bench_status look_at(const char *path, unsigned *scopes, bool *is_ta
     *scopes = 0;
     for (int i = 0; i < experiment.n_cells; i++)
         *scopes |= experiment.cells[i].plan.scopes;
-    *is_table =
-        experiment.layout.rows[0] && experiment.layout.columns[0] && experiment.layout.value[0];
+    snprintf(t->rows, sizeof t->rows, "%s", experiment.layout.rows);
+    snprintf(t->columns, sizeof t->columns, "%s", experiment.layout.columns);
+    t->is_table = t->rows[0] && t->columns[0] && experiment.layout.value[0];
     experiment_free(&experiment);
     return BENCH_OK;
 }
@@ -306,12 +321,6 @@ static enum bench_status find_elsewhere(const struct report *r, const char *path
 
 /* ---- one table or figure ---- */
 
-struct item_text {
-    struct text tables, notes;
-    struct html_tables found;
-    bool is_table;
-};
-
 static void item_text_free(struct item_text *t)
 {
     text_free(&t->tables);
@@ -319,28 +328,43 @@ static void item_text_free(struct item_text *t)
     text_free(&t->found.caption);
 }
 
+/* The caption of all rows of an experiment, which is that of its figures, too. */
+static enum bench_status read_caption(const struct report *r, const char *path,
+                                      struct text *caption)
+{
+    struct text markdown = {0};
+    enum bench_status status =
+        show(path, NULL, r->folder.data, NULL, SHOW_MARKDOWN, &markdown, NULL);
+
+    text_free(caption);
+    while (markdown.size > 0 && markdown.data[markdown.size - 1] == '\n')
+        markdown.data[--markdown.size] = '\0';
+    if (!status && markdown.size > 0) {
+        const char *newline = strrchr(markdown.data, '\n');
+
+        text_add(caption, newline ? newline + 1 : markdown.data);
+    }
+    text_free(&markdown);
+    return status;
+}
+
 static enum bench_status experiment_tables(const struct report *r, const char *path,
                                            const char *title, int n_open, struct item_text *t)
 {
+    struct text markdown = {0};
+    enum bench_status status = BENCH_OK;
     unsigned scopes;
 
-    TRY(look_at(path, &scopes, &t->is_table));
-    for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
-        const bool only = scopes == 1U << scope;
-        struct text markdown = {0};
-        enum bench_status status;
-
-        if (!(scopes & 1U << scope))
-            continue;
-        status = show(path, only ? NULL : bench_scope_name[scope], r->folder.data,
-                      r->paper_folder.data, SHOW_MARKDOWN, &markdown, &t->notes);
-        if (!status)
-            html_tables(&t->tables, markdown.data ? markdown.data : "", title, n_open,
-                        &t->found);
-        text_free(&markdown);
-        TRY(status);
-    }
-    return BENCH_OK;
+    TRY(look_at(path, &scopes, t));
+    for (int scope = 0; scope < BENCH_N_SCOPES && !status; scope++)
+        if (scopes & 1U << scope)
+            status =
+                show(path, scopes == 1U << scope ? NULL : bench_scope_name[scope],
+                     r->folder.data, r->paper_folder.data, SHOW_MARKDOWN, &markdown, &t->notes);
+    if (!status)
+        html_tables(&t->tables, markdown.data ? markdown.data : "", title, n_open, &t->found);
+    text_free(&markdown);
+    return status ? status : read_caption(r, path, &t->found.caption);
 }
 
 /* The drawn file NAME.svg or NAME.png into 'path'; false: there is none. */
@@ -402,6 +426,7 @@ static enum bench_status add_figures(struct text *page, const struct report *r,
 }
 
 struct place {
+    const struct report *r;
     const struct report_paper *paper;
     const char *place;
 };
@@ -472,11 +497,7 @@ static enum bench_status add_experiment(struct text *page, const struct report *
     const char *open = report_says(paper, section, "open");
     int n_drawn = 0;
 
-    TRY(experiment_tables(r, path, item->title,
-                          open[0]       ? atoi(open)
-                          : t->is_table ? OPEN_TABLES
-                                        : OPEN_TABLES,
-                          t));
+    TRY(experiment_tables(r, path, item->title, open[0] ? atoi(open) : OPEN_TABLES, t));
     sum_up(&t->notes, &item->why);
     if (t->found.n_tables == 0) {
         struct text elsewhere = {0};
@@ -504,6 +525,13 @@ static enum bench_status add_experiment(struct text *page, const struct report *
     if (!t->is_table)
         text_format(page, "<details class=\"more\"><summary>Its %d rows as a table</summary>\n",
                     t->found.n_rows);
+    if (t->is_table) {
+        text_add(page, "<p class=\"note\">A row for each <code>");
+        html_text(page, t->rows);
+        text_add(page, "</code>, a column for each <code>");
+        html_text(page, t->columns);
+        text_add(page, "</code>.</p>\n");
+    }
     if (t->tables.size > 0)
         text_bytes(page, t->tables.data, t->tables.size);
     page->failed |= t->tables.failed;
@@ -619,7 +647,7 @@ static enum bench_status add_item(struct text *page, const struct report *r,
         "aria-hidden=\"true\">\u2013</span> not attempted</span>"};
     const char *section = strchr(item->id, '-') + 1;
     const char *differs = report_says(paper, section, "differs");
-    const struct place place = {paper, report_says(paper, section, "place")};
+    const struct place place = {r, paper, report_says(paper, section, "place")};
     struct text body = {0};
     enum bench_status status = add_body(&body, r, paper, section, item);
 
@@ -681,29 +709,33 @@ static void add_outcome(struct text *page, const struct report *r,
     text_add(page, "</p>\n");
 }
 
-struct chosen {
-    const struct report *r;
-    const struct report_paper *paper;
-    const char *list; /* "id, id" */
-};
-
-/* Whether a claim is in the list: by rows where it was judged by them, else by the paper's numbers. */
+/* Whether a claim has plain words: its verdict by rows where it was judged by them, else by the paper's numbers. */
 static bool is_chosen(const struct report_verdict *v, const void *user)
 {
-    const struct chosen *c = user;
-    const size_t n = strlen(v->claim->id);
-    bool listed = false;
+    const struct place *p = user;
 
-    if (!report_belongs(v, c->paper))
+    if (!report_belongs(v, p->paper) || !report_says(p->paper, REPORT_WORDS, v->claim->id)[0])
         return false;
-    for (const char *at = c->list; (at = strstr(at, v->claim->id)) != NULL && !listed; at += n)
-        listed = (at == c->list || strchr(", ", at[-1])) && (!at[n] || strchr(", ", at[n]));
-    if (!listed || v->measured)
-        return listed;
-    for (int i = 0; i < c->r->n_verdicts; i++)
-        if (c->r->verdict[i].measured && c->r->verdict[i].claim == v->claim)
+    for (int i = 0; i < p->r->n_verdicts && !v->measured; i++)
+        if (p->r->verdict[i].measured && p->r->verdict[i].claim == v->claim)
             return false;
     return true;
+}
+
+/* Every claim that is put in plain words must be there. */
+static enum bench_status check_words(const struct report *r, const struct report_paper *paper)
+{
+    for (int i = 0; i < paper->file.n_facts; i++) {
+        const struct ini_fact *f = &paper->file.fact[i];
+        bool found = strcmp(f->section, REPORT_WORDS) != 0;
+
+        for (int k = 0; k < r->claims.n && !found; k++)
+            found = !strcmp(r->claims.claim[k].id, f->key);
+        if (!found)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected the id of a claim, found '%s'",
+                              paper->file.path, f->line, f->key);
+    }
+    return BENCH_OK;
 }
 
 enum bench_status report_paper(struct text *page, const struct report *r,
@@ -711,9 +743,10 @@ enum bench_status report_paper(struct text *page, const struct report *r,
 {
     const char *doi = report_says(paper, REPORT_PAPER, "doi");
     const struct report_counts rows = report_count(r, paper, true);
-    const struct chosen chosen = {r, paper, report_says(paper, REPORT_PAPER, "key")};
+    const struct place place = {r, paper, ""};
     char name[64];
 
+    TRY(check_words(r, paper));
     base_name(paper->file.path, name, sizeof name);
     text_format(page,
                 "<section class=\"the-paper\" aria-labelledby=\"%s\">\n<h2 id=\"%s\">"
@@ -742,8 +775,7 @@ enum bench_status report_paper(struct text *page, const struct report *r,
     add_outcome(page, r, paper);
     if (rows.all > 0)
         report_bar(page, &rows, "By rows of this machine");
-    if (chosen.list[0])
-        report_verdict_table(page, r, "In short: some of its claims", is_chosen, &chosen);
+    report_verdict_table(page, r, "In short: some of its claims", is_chosen, &place);
     for (int i = 0; i < paper->n_items; i++)
         TRY(add_item(page, r, paper, &paper->item[i]));
     text_add(page, "</section>\n");

@@ -9,8 +9,9 @@
 #include "judge/report_html.h"
 
 #define REPORT_MAX_FILES 256 /* of one kind in a folder */
-#define REPORT_PAPER \
-    "paper" /* the section of a paper itself; the others are its tables and figures */
+/* Sections of experiments/report/PAPER.ini; the others are tables and figures. */
+#define REPORT_PAPER "paper" /* the paper itself */
+#define REPORT_WORDS "words" /* claims in plain words, ID = sentence */
 
 /* One verdict: on a claim by the papers' numbers, or by the machine's rows. */
 struct report_verdict {
@@ -92,7 +93,7 @@ const char *report_word(enum claim_verdict verdict); /* "reproduced" */
 void report_bar(struct text *page, const struct report_counts *counts, const char *what);
 /* "Reproduced", with a sign and a colour. */
 void report_badge(struct text *page, enum claim_verdict verdict);
-/* Verdicts as a table: those of 'take'. */
+/* Verdicts as a table: those of 'take', or nothing where there are none. */
 void report_verdict_table(struct text *page, const struct report *r, const char *name,
                           bool (*take)(const struct report_verdict *v, const void *user),
                           const void *user);
