@@ -63,6 +63,48 @@ static void field_of_columns(struct text *page, const struct report *r, const ch
     close_field(page);
 }
 
+/* "; label 41 to 63 unit" of a column of numbers. */
+static void add_range(struct text *page, const struct report *r, const char *label,
+                      const char *column, const char *unit)
+{
+    const struct record_table *rows = &r->rows.rows;
+    double low = 0, high = 0, value;
+    char low_text[TEXT_NUMBER], high_text[TEXT_NUMBER];
+    int n = 0;
+
+    for (int row = 0; r->has_rows && row < rows->n_rows; row++)
+        if (record_get_number(rows, row, column, &value)) {
+            low = n == 0 || value < low ? value : low;
+            high = n == 0 || value > high ? value : high;
+            n++;
+        }
+    if (n == 0)
+        return;
+    text_short_number(low_text, low, 4);
+    text_short_number(high_text, high, 4);
+    html_format(page, "; %s %s%s%s %s", label, low_text, low < high ? " to " : "",
+                low < high ? high_text : "", unit);
+}
+
+static void field_of_state(struct text *page, const struct report *r)
+{
+    bool first = true;
+
+    open_field(page, "Run-time state");
+    if (r->has_rows) {
+        add_distinct(page, r, "status of rows ", "status", &first);
+        add_distinct(page, r, "power mode (any: the machine has none) ", "mode_name", &first);
+        add_distinct(page, r, "clocks locked ", "clocks_locked", &first);
+        add_distinct(page, r, "governor ", "governor", &first);
+        add_range(page, r, "GPU clock before a row", "gpu_mhz_before", "MHz");
+        add_range(page, r, "after it", "gpu_mhz_after", "MHz");
+        add_range(page, r, "temperature before a row", "temp_c_before", "\u00b0C");
+    } else {
+        html_text(page, rows_or_nothing(r));
+    }
+    close_field(page);
+}
+
 static void field_of_algorithms(struct text *page, const struct report *r)
 {
     open_field(page, "Algorithm");
@@ -183,8 +225,7 @@ static void field_of_time(struct text *page, const struct report *r)
         add_duration(page, sum);
         html_format(
             page,
-            " for all that is recorded here, in %d %s, each from its beginning to its last "
-            "row; make reproduce, which takes few samples, is shorter",
+            " for all that is recorded here, in %d %s, each from its beginning to its last row",
             n, n == 1 ? "session" : "sessions");
     } else {
         html_text(page, rows_or_nothing(r));
@@ -274,9 +315,6 @@ static void add_list(struct text *page, const struct report *r)
     static const char *const hardware[] = {
         "",    "gpu", "compute capability ", "cc", "multiprocessors ", "sm_count", "",
         "cpu", NULL};
-    static const char *const state[] = {"power mode ",     "mode_name", "clocks locked ",
-                                        "clocks_locked",   "governor ", "governor",
-                                        "status of rows ", "status",    NULL};
     static const char *const execution[] = {"profile ",    "profile",     "series ", "series",
                                             "stopped by ", "stop_reason", NULL};
     static const char *const experiments[] = {"", "experiment", NULL};
@@ -290,7 +328,7 @@ static void add_list(struct text *page, const struct report *r)
     field_of_inputs(page, r);
     field_of_columns(page, r, "Run-time environment", runtime);
     field_of_columns(page, r, "Hardware", hardware);
-    field_of_columns(page, r, "Run-time state", state);
+    field_of_state(page, r);
     field_of_columns(page, r, "Execution", execution);
     field(page, "Metrics",
           "time of a frame (`mean_ms`, as the papers print means; median with its 95 % "

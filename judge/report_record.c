@@ -69,7 +69,6 @@ static void add_session(struct text *page, const struct record_table *rows, int 
     report_distinct(&own, "experiment", 40, &experiments);
     text_add(page, "<tr><th scope=\"row\">");
     html_text(page, session);
-    html_format(page, "%s", "");
     text_add(page, "</th><td>");
     html_format(page, "%.7s", record_get(rows, first, "commit"));
     text_add(page, "</td><td class=\"number\">");
@@ -87,7 +86,8 @@ static void add_sessions(struct text *page, const struct record_table *rows)
 {
     text_add(page,
              "<h3 id=\"sessions\">Sessions</h3>\n<div class=\"scroll\" role=\"region\" "
-             "tabindex=\"0\" aria-label=\"Sessions\"><table>\n<caption>Sessions in the "
+             "tabindex=\"0\" aria-label=\"Sessions\"><table "
+             "class=\"sessions\">\n<caption>Sessions in the "
              "record, oldest first</caption>\n<thead><tr><th scope=\"col\">session</th><th "
              "scope=\"col\">commit</th><th scope=\"col\" class=\"number\">rows</th><th "
              "scope=\"col\" class=\"number\">ok</th><th scope=\"col\">experiments</th></tr>"
