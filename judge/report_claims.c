@@ -284,7 +284,8 @@ static void add_legend(struct text *page)
 void report_claims(struct text *page, const struct report *r)
 {
     text_add(page,
-             "<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">What the papers say, and "
+             "<section class=\"all-verdicts\" aria-labelledby=\"claims\">\n<h2 "
+             "id=\"claims\">What the papers say, and "
              "the verdicts</h2>\n<p>Each cell of a printed table and each sentence with a "
              "number in it that was taken as a claim has a verdict by the paper\u2019s own "
              "numbers, where these can be held against each other, and one by the rows of this "
