@@ -191,11 +191,8 @@ static void add_totals(struct text *page, const struct report *r)
 
     text_format(page, "<p class=\"totals\">%d claims, %d verdicts:", r->claims.n,
                 rows.all + printed.all);
-    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
-        text_format(page, "%s <strong data-total=\"%s\">%d</strong>&#160;%s", v ? "," : "",
-                    claim_verdict_names[v], rows.n[v] + printed.n[v],
-                    report_word((enum claim_verdict)v));
-    text_add(page, ".</p>\n");
+    report_total_badges(page, &rows, &printed);
+    text_add(page, "</p>\n");
     if (rows.all > 0) {
         text_add(page, "<p class=\"bar-title\">By rows of this machine</p>\n");
         report_bar(page, &rows, "By rows of this machine");
@@ -215,6 +212,8 @@ static void add_card(struct text *page, const struct report *r,
                 (int)strcspn(paper->item[0].id, "-"), paper->item[0].id);
     html_text(page, report_says(paper, REPORT_PAPER, "title"));
     text_add(page, "</a></h3>\n<p>");
+    html_prose(page, report_says(paper, REPORT_PAPER, "says"));
+    text_add(page, " ");
     html_prose(page, report_says(paper, REPORT_PAPER, "claim"));
     text_add(page, "</p>\n");
     if (rows.all > 0)

@@ -118,6 +118,17 @@ void report_bar(struct text *page, const struct report_counts *counts, const cha
     text_add(page, "</div>\n");
 }
 
+void report_total_badges(struct text *page, const struct report_counts *rows,
+                         const struct report_counts *printed)
+{
+    for (int i = 0; i < CLAIM_N_VERDICTS; i++)
+        text_format(page,
+                    " <span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> <b "
+                    "data-total=\"%s\">%d</b> %s</span>",
+                    looks[i].class, looks[i].sign, claim_verdict_names[looks[i].verdict],
+                    rows->n[looks[i].verdict] + printed->n[looks[i].verdict], looks[i].word);
+}
+
 /* ---- tables ---- */
 
 static const char *unit_of(const struct claim *c)

@@ -687,19 +687,26 @@ static void add_outcome(struct text *page, const struct report *r,
     const struct report_counts rows = report_count(r, paper, true);
     const struct report_counts printed = report_count(r, paper, false);
     const int holds = rows.n[CLAIM_REPRODUCED] + rows.n[CLAIM_SHAPE_ONLY];
+    const int judged = holds + rows.n[CLAIM_CONTRADICTED];
 
     text_add(page, "<p class=\"outcome\"><strong>What came out.</strong> ");
-    if (rows.all > 0)
+    if (rows.all > 0 && judged == 0)
         text_format(
             page,
-            "Of %d claims that rows could judge, %d %s on this machine (%d of them in kind "
-            "only, since the hardware is another), %d %s contradicted, and %d could not be "
-            "judged here. ",
+            "None of its %d claims on measurements can be judged by rows of this machine "
+            "yet. ",
+            rows.all);
+    else if (rows.all > 0)
+        text_format(
+            page,
+            "Of %d claims on measurements, %d %s on this machine (%d of them in kind only, "
+            "since the hardware is another), %d %s contradicted, and %d cannot be judged "
+            "here. ",
             rows.all, holds, holds == 1 ? "holds" : "hold", rows.n[CLAIM_SHAPE_ONLY],
             rows.n[CLAIM_CONTRADICTED], rows.n[CLAIM_CONTRADICTED] == 1 ? "is" : "are",
-            rows.n[CLAIM_NOT_RUN] + rows.n[CLAIM_PAPER_INCONSISTENT]);
+            rows.all - judged);
     else
-        text_add(page, "No claim of this paper has been judged by rows of this machine. ");
+        text_add(page, "Nothing has been measured on this machine yet. ");
     if (printed.all > 0)
         text_format(
             page,

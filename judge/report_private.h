@@ -91,6 +91,9 @@ bool report_belongs(const struct report_verdict *v, const struct report_paper *p
 const char *report_word(enum claim_verdict verdict); /* "reproduced" */
 /* A bar of the counts with its numbers as text below. */
 void report_bar(struct text *page, const struct report_counts *counts, const char *what);
+/* How many there are of each verdict, by rows and by printed numbers together. */
+void report_total_badges(struct text *page, const struct report_counts *rows,
+                         const struct report_counts *printed);
 /* "Reproduced", with a sign and a colour. */
 void report_badge(struct text *page, enum claim_verdict verdict);
 /* Verdicts as a table: those of 'take', or nothing where there are none. */

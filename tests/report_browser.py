@@ -3,7 +3,7 @@
 
 At 360 and 1440 px, in both colour schemes: every picture loads, the page is no wider than the window, headings are in order, text
 stands out from what is behind it, the skip link comes first by keyboard and shows.  Then it is printed.  A line for each fault;
-exit 1 when there is one, 77 when the browser does not start.  --shot takes a picture of the top, 1440 x 900 px, and checks nothing.
+exit 1 when there is one, 77 when the browser does not start.  --shot takes a picture of the top, 1440 x 940 px, and checks nothing.
 
 The browser is spoken to through its DevTools protocol over a pipe: no port, no network, no package.
 """
@@ -178,7 +178,7 @@ def main():
             return 77
         try:
             if "--shot" in sys.argv:
-                browser.open(path, 1440, 900, "light")
+                browser.open(path, 1440, 940, "light")
                 shot = browser.ask("Page.captureScreenshot", format="png")["data"]
                 with open(sys.argv[sys.argv.index("--shot") + 1], "wb") as file:
                     file.write(base64.b64decode(shot))

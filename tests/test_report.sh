@@ -138,10 +138,20 @@ refuses "words for no claim" 2 "som.ini:[0-9]+: expected the id of a claim, foun
 cp experiments/report/som.ini "$home/experiments/report/som.ini"
 printf 'schema,session\n1,2,3\n' >"$home/results/evil&<i>/20990101T000000Z-0000000.csv"
 refuses "a results file that is none" 2 '20990101T000000Z-0000000.csv:[0-9]+:' "$bench" report "$home/results/evil&<i>" -o "$tmp/x.html"
+# scripts/report in the copy, without gnuplot
+mkdir -p "$home/scripts"
+cp scripts/report scripts/plot "$home/scripts/"
+GNUPLOT=$tmp/no-gnuplot DEPTHBENCH=$bench B=$tmp/build "$home/scripts/report" $machine >"$tmp/out" 2>"$tmp/err" </dev/null
+check "make report without gnuplot writes a page" test $? = 0 -a -s "$home/results/$machine/report.html"
+check "and says what is missing" grep -q 'gnuplot is not installed' "$tmp/err"
+refuses "make report MACHINE=a path" 2 "expected the name of a folder in results/, found '../x'" "$home/scripts/report" ../x
+refuses "make report without the program" 5 'nowhere is not there; run make first' env DEPTHBENCH="$tmp/nowhere" "$home/scripts/report" $machine
+
 rm -r "$home/experiments/report"
 refuses "no descriptors of the report" 2 'experiments/report: expected' "$bench" report "$home/results/$machine" -o "$tmp/x.html"
 
-# ---- in a browser ----
+# ---- in a browser: once, the page is the same under a sanitizer ----
+case ${B:-} in *asan* | *ubsan*) finish ;; esac
 browser=
 for program in chromium chromium-browser google-chrome; do
     command -v $program >/dev/null && browser=$program && break
