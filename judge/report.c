@@ -189,10 +189,10 @@ static void add_totals(struct text *page, const struct report *r)
     const struct report_counts rows = report_count(r, NULL, true);
     const struct report_counts printed = report_count(r, NULL, false);
 
-    text_format(page, "<p class=\"totals\">%d claims, %d verdicts:", r->claims.n,
-                rows.all + printed.all);
+    text_format(page, "<p class=\"totals\">%d claims, %d verdicts:<span class=\"badges\">",
+                r->claims.n, rows.all + printed.all);
     report_total_badges(page, &rows, &printed);
-    text_add(page, "</p>\n");
+    text_add(page, "</span></p>\n");
     if (rows.all > 0) {
         text_add(page, "<p class=\"bar-title\">By rows of this machine</p>\n");
         report_bar(page, &rows, "By rows of this machine");

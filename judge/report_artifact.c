@@ -215,7 +215,7 @@ static void field_of_time(struct text *page, const struct report *r)
                      end = seconds_of(record_get(rows, row, "utc"));
 
         if ((row + 1 == rows->n_rows ||
-             strcmp(record_get(rows, row + 1, "session"), session)) &&
+             strcmp(record_get(rows, row + 1, "session"), session) != 0) &&
             begin >= 0 && end >= begin) {
             sum += end - begin;
             n++;

@@ -257,10 +257,10 @@ static void add_reason(const char *line, size_t size, struct reason reason[MAX_R
         snprintf(reason[(*n)++].why, sizeof reason->why, "%s", why + 2);
     reason[i].n += atoi(count);
     text[n_impl] = '\0';
-    if (!strstr(reason[i].impls, text) &&
-        strlen(reason[i].impls) + n_impl + 3 < sizeof reason->impls) {
-        strcat(reason[i].impls, reason[i].impls[0] ? ", " : "");
-        strcat(reason[i].impls, text);
+    if (!strstr(reason[i].impls, text)) {
+        const size_t at = strlen(reason[i].impls);
+
+        snprintf(reason[i].impls + at, sizeof reason->impls - at, "%s%s", at ? ", " : "", text);
     }
 }
 
@@ -283,7 +283,7 @@ static void sum_up(const struct text *notes, struct text *why)
                     reason[i].n == 1 ? "cell" : "cells", reason[i].impls, reason[i].why);
 }
 
-/* Other folders of results/ that have rows of the experiment. */
+/* Other folders of results/ that have rows of the experiment; one that cannot be read has none. */
 static enum bench_status find_elsewhere(const struct report *r, const char *path,
                                         struct text *where)
 {
@@ -306,6 +306,8 @@ static enum bench_status find_elsewhere(const struct report *r, const char *path
             status = text_ok(&folder);
             if (!status)
                 status = show(path, NULL, folder.data, NULL, SHOW_CSV, &shown, NULL);
+            if (status == BENCH_EINPUT || status == BENCH_EIO)
+                status = BENCH_OK; /* not this machine's fault; its own report says so */
             line = shown.data ? strchr(shown.data, '\n') : NULL;
             if (!status && line && line[1])
                 text_format(where, "%s`results/%s`", where->size ? ", " : "", name);
