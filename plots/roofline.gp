@@ -21,7 +21,9 @@ eval words_of("present", "impl", "keep(0)")
 rate(k) = column(k) / column("median_ms") * 1e3 # in a second
 on_gpu(x) = strcol("device") eq "gpu"
 has_counters = has_column(csv, "ncu_instructions")
-is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions") > 0 && column("ncu_dram_bytes") > 0 : 0
+is_counted(x) = has_counters ? keep(0) && on_gpu(0) && column("ncu_instructions") > 0 && (column("ncu_dram_bytes") > 0 || column("ncu_l2_bytes") > 0) : 0
+# Whether a run leaves DRAM alone: of its bytes, those of L2 say more.
+in_l2(x) = column("ncu_l2_bytes") > 0 && !(column("ncu_dram_bytes") * 100 >= column("ncu_l2_bytes"))
 
 # ---- ceilings ----
 
@@ -68,7 +70,7 @@ set key at screen 1 - 270.0 / W, screen 0.9 left top Left reverse spacing 1.2 sa
 
 # What a row is in the panel at hand: its place, and whether it is there.
 here(x) = panel eq "gpu" ? keep(0) && on_gpu(0) : panel eq "cpu" ? keep(0) && !on_gpu(0) : is_counted(0)
-x_of(x) = panel eq "counted" ? column("ncu_instructions") / column("ncu_dram_bytes") : column("work_ops") / column("work_bytes")
+x_of(x) = panel eq "counted" ? column("ncu_instructions") / column(in_l2(0) ? "ncu_l2_bytes" : "ncu_dram_bytes") : column("work_ops") / column("work_bytes")
 y_of(x) = panel eq "counted" ? rate("ncu_instructions") : rate("work_ops")
 l2_x(x) = column("ncu_instructions") / column("ncu_l2_bytes")
 point(i, value) = here(0) && strcol("impl") eq i ? value : NaN
@@ -86,11 +88,11 @@ do for [p = 1:words(panels)] {
     y_low = 1e300; y_high = top > 0 ? top : 0; x_low = top > 0 ? top / memory : 1e300; x_high = top > 0 ? top / memory : 0
     with_l2 = 0
     drawn = ""
-    n_left = 0; n_right = 0
+    n_left = 0; n_right = 0; n_in_l2 = 0
     unset logscale
     set autoscale xy # the ranges of the panel before would leave points out
     stats csv using (here(0) ? (cell_left(0) ? (n_left = n_left + 1) : (n_right = n_right + 1), y_low = least(y_low, y_of(0)), y_high = -least(-y_high, -y_of(0)), x_low = least(x_low, x_of(0)), x_high = -least(-x_high, -x_of(0)), has_word(drawn, strcol("impl")) ? 0 : (drawn = drawn." ".strcol("impl"), 1)) : 0) nooutput
-    if (panel eq "counted") { stats csv using (here(0) && column("ncu_l2_bytes") > 0 ? (with_l2 = 1, x_low = least(x_low, l2_x(0)), x_high = -least(-x_high, -l2_x(0))) : 0) nooutput }
+    if (panel eq "counted") { stats csv using (here(0) && column("ncu_l2_bytes") > 0 ? (n_in_l2 = n_in_l2 + in_l2(0), with_l2 = 1, x_low = least(x_low, l2_x(0)), x_high = -least(-x_high, -l2_x(0))) : 0) nooutput }
     x_low = x_low / 3; x_high = x_high * 3; y_low = y_low / 3; y_high = y_high * 2
     if (cache > 0 && with_l2 == 0 && panel eq "counted") { cache = 0 }
     order = ""
@@ -114,9 +116,9 @@ do for [p = 1:words(panels)] {
     ceiling_plots = top > 0 ? 'roof(x, memory, top) with lines linewidth 2 linecolor rgb "black" title roof_title, keyentry with lines linewidth 2 linecolor rgb "black" title issue_title, ' : ""
     if (cache > 0 && top > 0) { ceiling_plots = 'roof(x, cache, top) with lines linewidth 1.4 dashtype 2 linecolor rgb "black" title cache_title, '.ceiling_plots }
     if (panel eq "cpu" && core_issue > 0) { ceiling_plots = ceiling_plots.'roof(x, core_memory, core_issue) with lines linewidth 1.2 dashtype 3 linecolor rgb grey title sprintf("one core: %sB/s, %s/s", short(core_memory), short(core_issue)), ' }
-    l2_plots = with_l2 ? ', for [i in order] csv using (point(i, l2_x(0))):(point(i, y_of(0))) with points pointtype mark_of(i) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(i) title i eq word(order, 1) ? "bytes of L2 in place of DRAM" : ""' : ""
+    l2_plots = with_l2 ? ', for [i in order] csv using (point(i, l2_x(0))):(point(i, y_of(0))) with points pointtype mark_of(i) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(i) title i eq word(order, 1) ? "bytes of L2 in place of DRAM" : ""'.(n_in_l2 > 0 ? ', keyentry with points pointtype 0 linecolor rgb "white" title "(alone: DRAM has below 1 %)"' : '') : ""
     # a macro would be read with the loop, before its first turn
-    eval "plot ".ceiling_plots.'for [i in order] csv using (point(i, x_of(0))):(point(i, y_of(0))) with points pointtype mark_of(i) pointsize 1.2 linecolor rgb colour_of(i) title i, '. \
+    eval "plot ".ceiling_plots.'for [i in order] csv using (point(i, panel eq "counted" && in_l2(0) ? NaN : x_of(0))):(point(i, y_of(0))) with points pointtype mark_of(i) pointsize 1.2 linecolor rgb colour_of(i) title i, '. \
         'NaN notitle'.(n_right > 0 ? names_at('!cell_left(0)', 'left offset 0.8, 0') : '').(n_left > 0 ? names_at('cell_left(0)', 'right offset -0.8, 0') : '').l2_plots
     eval undraw
 }

@@ -263,7 +263,7 @@ roof_points() { # MORE VARIANT...
         device=serial
         case $variant in */gpu-*) device=gpu ;; esac
         for batch in 1 64; do
-            echo "$variant,$device,one,$([ $device = gpu ] && echo GPU-1),ok,,kernel,hot,scene,all,$batch,8,900,1,7e9,0.$((batch / 8 + 1)),1e6,5e5$([ "$more" = counters ] && { [ $device = gpu ] && echo ,2e6,1e6,4e6 || echo ,,,; })"
+            echo "$variant,$device,one,$([ $device = gpu ] && echo GPU-1),ok,,kernel,hot,scene,all,$batch,8,900,1,7e9,0.$((batch / 8 + 1)),1e6,5e5$([ "$more" = counters ] && { [ $device = gpu ] && echo ",2e6,$((batch / 64))e6,4e6" || echo ,,,; })"
         done
         echo "$variant,$device,one,GPU-1,wrong,,kernel,hot,scene,all,1,8,900,1,7e9,1e-9,1e6,5e5$([ "$more" = counters ] && echo ,2e6,1e6,4e6)"
     done
@@ -614,6 +614,7 @@ check "instructions that were not counted are missed" has_text 'make profile-ncu
 check "counted ones have a panel" has_text '>GPU, instructions as counted<' rdp-roofline-counted
 check "of warps, so a thirty-second of the threads' ceiling" has_text '>mixed chains: 625 G/s<' rdp-roofline-counted
 check "also by the bytes of L2" has_text 'bytes of L2 in place of DRAM' rdp-roofline-counted
+check "alone where DRAM has next to none" has_text 'alone: DRAM has below 1 %' rdp-roofline-counted
 check "ceilings of another card are told apart" has_text 'Rows and ceilings are of 2 cards of this kind' rdp-roofline-counted
 check "those of the same are not" lacks_text 'cards of this kind' rdp-roofline
 check "blocks name the points of stixels" has_text '>block 8 × 8<' stx-roofline
