@@ -99,7 +99,7 @@ RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
 .PHONY: all help info test emulate reproduce bench plots claims report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
-        jetson-compile gpu-check gpu-pack fuzz fuzzers clean FORCE
+        jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
 	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
@@ -295,6 +295,9 @@ regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson
+
+aarch64-test: ## the CPU program for aarch64, tested under qemu (ALL=yes: all of it); into build/aarch64
+	$(Q)scripts/aarch64_test build/aarch64
 
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 	$(Q)B=$(B) scripts/gpu_check
