@@ -246,6 +246,10 @@ static bool row_fits(const struct claim_machine *m, int row, const struct claim_
             return false;
     if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
         return false;
+    /* as the papers do, unless the claim says otherwise */
+    if (!wanted_of(cell, "transfer") && *record_get(t, row, "transfer") &&
+        strcmp(record_get(t, row, "transfer"), "copy") != 0)
+        return false;
     return is_good(t, row);
 }
 

@@ -29,10 +29,14 @@ n_bars = 0
 add_bar(h, ms, impl, label, hollow, text) = n_bars >= max_bars ? 0 : (n_bars = n_bars + 1, bar_height[n_bars] = h, bar_ms[n_bars] = ms, \
     bar_impl[n_bars] = impl, bar_label[n_bars] = label, bar_hollow[n_bars] = hollow, bar_text[n_bars] = text, 1)
 time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 1 ? sprintf("%.2f ms", ms) : ms >= 0.1 ? sprintf("%.3f ms", ms) : sprintf("%.1f µs", 1000 * ms)
+has_energy = has_column(csv, "mj_frame")
+n_energy = 0
+if (has_energy) { stats csv using (keep(0) && strcol("mj_frame") ne "" ? (n_energy = n_energy + 1) : 0) nooutput }
+energy_text(dummy) = has_energy && strcol("mj_frame") ne "" ? sprintf("; %.3g mJ", column("mj_frame")) : ""
 mode_of(m) = (m eq "" || m eq "any") ? "" : ", ".m
 team_of(t) = (t eq "" || t eq "0" || t eq "1") ? "" : ", ".t." threads"
 role_of(impl) = impl eq "rdp/gpu-paper" ? "GPU" : impl eq "rdp/serial" ? "CPU 1 core" : impl eq "rdp/omp-columns" ? "CPU multi-core" : impl
-stats csv using (keep(0) ? add_bar(strcol("height"), column("mean_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0, time_text(column("mean_ms"))) : 0) nooutput
+stats csv using (keep(0) ? add_bar(strcol("height"), column("mean_ms"), strcol("impl"), strcol("impl").team_of(strcol("threads")).mode_of(strcol("mode_name")), 0, time_text(column("mean_ms")).energy_text(0)) : 0) nooutput
 if (paper ne "") { stats paper using (strcol("figure") eq "table1" && strcol("name") eq "mean_ms" && has_word(shown_heights, strcol("height")) ? add_bar(strcol("height"), column("value"), strcol("impl"), "[RDP] ".role_of(strcol("impl")).mode_of(strcol("mode_name")), 1, strcol("printed")." ms") : 0) nooutput }
 
 # Rank within the panel: 1 is the fastest, at the bottom.
@@ -59,7 +63,7 @@ all_rows = 0
 do for [h in shown_heights] { all_rows = all_rows + n_of(h) }
 eval canvas(900, int(58 + 30 + row_height * all_rows + panel_gap * (words(shown_heights) - 1) + 50), missing_note(rdp_variants, present))
 eval headline("RDP column segmentation: ranked run times", \
-    sprintf("%s columns, ε = %s px, input %s, mean time per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)", width, eps, input))
+    sprintf("%s columns, ε = %s px, input %s, mean time%s per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)", width, eps, input, n_energy > 0 ? " and energy" : ""))
 unset key
 set logscale x
 set xrange [ms_min / 3 : ms_max * 4]
