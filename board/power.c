@@ -440,7 +440,7 @@ static bool read_rails(const struct board_power *p, double *watt, char *why)
     *watt = 0;
     for (int i = 0; i < p->n_rails; i++) {
         const struct rail *rail = &p->rail[i];
-        double value, current;
+        double value = 0, current = 0;
 
         if (!read_file(p, rail->path[0], &value, why))
             return false;
@@ -460,7 +460,7 @@ static bool read_zones(struct board_power *p, double *joules, char *why)
     *joules = 0;
     for (int i = 0; i < p->n_rails; i++) {
         struct rail *rail = &p->rail[i];
-        double value;
+        double value = 0;
 
         if (!read_file(p, rail->path[0], &value, why))
             return false;

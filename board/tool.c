@@ -135,9 +135,7 @@ void tool_run(const char *path, const char *const *arguments, const char *answer
         return;
     }
     /* before there is a reader: a few bytes fit, and nobody is killed by a pipe without one */
-    if (write(in[1], answer, strlen(answer)) < 0)
-        answer = "";
-    child = fork();
+    child = write(in[1], answer, strlen(answer)) < 0 ? -1 : fork();
     if (child == 0)
         become(path, arguments, in[0], out[1]);
     close(in[0]);

@@ -135,7 +135,7 @@ static void usage(FILE *out)
           "  --verify-only      verify outputs, take no times\n"
           "  --profile          one warm-up and one sample, for nsys and ncu\n"
           "  --device N         which GPU\n"
-          "  --sysroot DIR      read the board's facts below DIR\n"
+          "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
           "  --picture PNG      apply: draw the result\n"
           "  --disparity IMAGE  apply: the image, instead of the second word\n"
           "  --csv FILE         claims, compare, history: the table as CSV, too\n"

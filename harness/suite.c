@@ -1,13 +1,14 @@
 /* suite.c - run the cells of an experiment and record a row for each */
 #include "harness/suite.h"
 
-#include "board/control.h"
 #include "harness/measure.h"
+#include "harness/modes.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
 #include "harness/turn.h"
 #include "inputs/dataset.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,10 +82,8 @@ struct run {
         char why[BOARD_WHY];        /* there is none */
     } power[2];                     /* of the CPU, of the card */
     bool device_lost;
-    struct board_control *control; /* of the power modes, owned; NULL: there are none */
-    bool has_switched;
-    bool mode_refused;       /* of the cell that runs */
-    char refused[BOARD_WHY]; /* the last that was said */
+    struct bench_modes modes;
+    bool mode_refused; /* of the cell that runs */
     struct board_live before;
 };
 
@@ -1061,146 +1060,6 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
             text, bench_failure());
 }
 
-/* ---- power modes ---- */
-
-#define TOOL_TIMEOUT_S 30
-#define SETTLE_LIMIT_S 15
-
-/* Keep the GPU busy, or one core: clocks are to be looked at under load. */
-static void busy_wait_s(void *self, double s)
-{
-    struct run *run = self;
-    const double t0 = seconds();
-
-    if (run->options->time) {
-        run->options->time->wait_s(run->options->time->self, s);
-        return;
-    }
-    do
-        if (run->env->device && (bench_device_flush(run->env->device) != BENCH_OK ||
-                                 bench_device_sync(run->env->device) != BENCH_OK))
-            bench_failure_clear(); /* the cell itself will tell */
-    while (seconds() - t0 < s);
-}
-
-static double busy_now_s(void *self)
-{
-    const struct run *run = self;
-
-    return run->options->time ? run->options->time->now_s(run->options->time->self) : seconds();
-}
-
-static void open_control(struct run *run)
-{
-    const struct board_control_options options = {
-        /* a fake machine has nobody's rights */
-        .may_switch = geteuid() == 0 || run->env->sysroot[0],
-        .timeout_s =
-            run->options->tool_timeout_s > 0 ? run->options->tool_timeout_s : TOOL_TIMEOUT_S};
-
-    run->control = board_control_open(run->env->sysroot, &options);
-}
-
-/* What rows say of the mode from now on. */
-static void note_mode(struct run *run)
-{
-    const struct board_mode *mode = run->control ? board_control_mode(run->control) : NULL;
-
-    if (!mode)
-        return;
-    run->env->board.mode_id = mode->id;
-    snprintf(run->env->board.mode_name, sizeof run->env->board.mode_name, "%s", mode->name);
-}
-
-/* The mode that a cell is to run in; "any" is the one that the board was in. */
-static const char *wanted_mode(const struct run *run, const struct bench_cell *cell)
-{
-    const struct board_mode *first =
-        run->control ? board_control_first_mode(run->control) : NULL;
-
-    return strcmp(cell->plan.mode, "any") != 0 ? cell->plan.mode
-           : first                             ? first->name
-                                               : run->env->board.mode_name;
-}
-
-static void has_switched(struct run *run)
-{
-    run->has_switched = true;
-    bench_cores_again();
-    run->env->cores = bench_cores();
-    run->machine.n_cores = run->env->cores->n_cores;
-    clear_progress(run);
-    fprintf(run->options->err, "note: the board is in power mode %s now\n",
-            run->env->board.mode_name);
-    if (!board_settle(run->env->sysroot, busy_now_s, busy_wait_s, run, SETTLE_LIMIT_S))
-        fprintf(run->options->err, "note: its clocks have not settled within %d s\n",
-                SETTLE_LIMIT_S);
-}
-
-/* Be in the mode, and at the clocks, that the cell asks for; without power modes all of them are "any". */
-static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
-{
-    const struct bench_plan *plan = &cell->plan;
-    char why[BOARD_WHY];
-    enum board_outcome outcome;
-
-    run->mode_refused = false;
-    if (!run->control || run->env->board.mode_id < 0 ||
-        (!strcmp(plan->mode, "any") && !plan->lock_clocks && !run->has_switched))
-        return BENCH_OK;
-    outcome = board_control_set(run->control, wanted_mode(run, cell), plan->lock_clocks, why);
-    note_mode(run);
-    if (outcome == BOARD_CHANGED)
-        has_switched(run);
-    if (outcome != BOARD_REFUSED)
-        return BENCH_OK;
-    run->mode_refused = true;
-    if (strcmp(why, run->refused) != 0) { /* aloud, but once */
-        clear_progress(run);
-        fprintf(run->options->err, "note: mode = %s is skipped: %s\n", plan->mode, why);
-    }
-    snprintf(run->refused, sizeof run->refused, "%s", why);
-    return BENCH_FAIL(BENCH_ESKIP, "%s", why);
-}
-
-/* Bring the board back. */
-static enum bench_status leave_modes(struct run *run)
-{
-    const struct board_mode *first =
-        run->control ? board_control_first_mode(run->control) : NULL;
-    struct board_mode mode = {.id = -1, .tpc_mask = -1};
-    char why[BOARD_WHY];
-
-    if (first)
-        mode = *first;
-    if (!board_control_close(run->control, why))
-        return BENCH_FAIL(BENCH_EENV, "%s", why);
-    if (!run->has_switched || mode.id < 0)
-        return BENCH_OK;
-    run->env->board.mode_id = mode.id;
-    snprintf(run->env->board.mode_name, sizeof run->env->board.mode_name, "%s", mode.name);
-    bench_cores_again();
-    run->env->cores = bench_cores();
-    fprintf(run->options->err, "note: the board is back in power mode %s\n", mode.name);
-    return BENCH_OK;
-}
-
-/* Both are to be known: what ended the run, and that the board could not be brought back. */
-static enum bench_status leave_after(struct run *run, enum bench_status status)
-{
-    char ended[512] = "";
-    enum bench_status left;
-
-    if (status)
-        snprintf(ended, sizeof ended, "%.511s", bench_failure());
-    left = leave_modes(run);
-    if (!left)
-        return status;
-    if (status)
-        fprintf(run->options->err, "%s\n", ended);
-    return left;
-}
-
 /* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
 static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
                       const char *series)
@@ -1211,7 +1070,7 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
     if (!row)
         return false;
     if (run->env->board.mode_id >= 0)
-        record_text(row, "mode_name", wanted_mode(run, cell));
+        record_text(row, "mode_name", bench_modes_wanted(&run->modes, &cell->plan));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
     record_text(row, "status", "ok");
@@ -1259,6 +1118,18 @@ static enum bench_status measure_cell(struct run *run, const struct bench_cell *
 
     bench_turn_give(turn);
     return outcome;
+}
+
+static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
+{
+    enum bench_status status;
+
+    if (run->modes.control) /* it may have something to say */
+        clear_progress(run);
+    status = bench_modes_enter(&run->modes, &cell->plan);
+    run->mode_refused = status != BENCH_OK;
+    run->machine.n_cores = run->env->cores->n_cores; /* a mode turns processors on and off */
+    return status;
 }
 
 /* What measures the power of whoever runs the cell: opened when it is first asked for. */
@@ -1350,6 +1221,7 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
 static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
                       int *order, int n)
 {
+    assert(e->cells);
     for (int i = 0; i < e->n_cells; i++) {
         char key[BENCH_CELL_TEXT], other[BENCH_CELL_TEXT];
 
@@ -1516,10 +1388,13 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     TRY(check_cells(experiment));
     lay_out(&run);
     print_head(&run);
-    open_control(&run);
-    note_mode(&run);
+    run.modes = (struct bench_modes){.env = env,
+                                     .err = options->err,
+                                     .time = options->time,
+                                     .tool_timeout_s = options->tool_timeout_s};
+    bench_modes_open(&run.modes);
     status = run_cells(&run);
-    status = leave_after(&run, status);
+    status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         board_power_close(run.power[i].source);
     drop_inputs(&run);
