@@ -51,6 +51,9 @@ enum bench_status bench_device_sync(struct bench_device *device);
 /* What bench_cuda_malloc has handed out since this was called last (or since the start). */
 size_t bench_device_take_allocated(void);
 
+/* How many arrays of transfer.h were made since this was called last. */
+int bench_device_take_arrays(void);
+
 /* Overwrite a buffer of at least twice the L2 cache on the stream, so that the next run starts cold. */
 enum bench_status bench_device_flush(struct bench_device *device);
 

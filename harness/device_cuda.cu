@@ -53,6 +53,16 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
                       cudaGetErrorName(error));
 }
 
+static int n_arrays; /* made */
+
+int bench_device_take_arrays(void)
+{
+    const int n = n_arrays;
+
+    n_arrays = 0;
+    return n;
+}
+
 static size_t allocated_bytes; /* asked for; the driver's own count moves in steps of 2 MiB */
 
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
@@ -162,6 +172,7 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
                                    const void *host, size_t bytes)
 {
     memset(a, 0, sizeof *a);
+    n_arrays++;
     a->host = (void *)(uintptr_t)host;
     a->bytes = bytes ? bytes : 1;
     a->how = ctx->transfer;

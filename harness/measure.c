@@ -1005,6 +1005,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     if (on_device(r)) {
         pin(r, true);
         bench_device_take_allocated();
+        bench_device_take_arrays();
     }
     bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
     for (int i = 0; i < r->n && !status; i++)
@@ -1013,6 +1014,9 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     TRY(status);
     if (on_device(r)) {
         TRY(bench_device_sync(device));
+        if (bench_device_take_arrays() == 0 && r->ctx.transfer != BENCH_COPY)
+            return BENCH_FAIL(BENCH_ESKIP, "%s copies its frames: it has no other transfer",
+                              r->impl->name);
         r->result->device_bytes = bench_device_take_allocated();
     } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
