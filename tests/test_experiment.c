@@ -176,6 +176,10 @@ static void defaults_are_as_documented(void **state)
     assert_int_equal(plan->series, 1u << BENCH_FRAMES);
     assert_int_equal(plan->scopes, 1u << BENCH_KERNEL);
     assert_false(plan->laps);
+    assert_false(plan->lock_clocks);
+    assert_false(plan->energy);
+    assert_true(plan->energy_time_s == 3);
+    assert_int_equal(plan->transfer, BENCH_COPY);
     assert_true(plan->values);
     assert_true(plan->times);
     assert_int_equal(plan->min_samples, 30);
@@ -430,14 +434,19 @@ static void plan_keys_are_read(void **state)
     char line[512];
     (void)state;
 
-    accept(HEAD
-           "[g]\nimpl = rdp/omp-columns\ninput = noise\ncase = worst\nbatch = 64\nthreads = 2\n"
-           "mode = MAXN\nseries = hot, cold\nscope = frame, kernel\nlaps = 1\nvalues = 0\n"
-           "times = 0\nsamples = 7\nprecision = 2.5 %\nmin_time = 0.1\ntimeout = 3\n"
-           "frames = 5\n",
-           NULL, &e);
-    assert_int_equal(e.n_cells, 1);
+    accept(
+        HEAD
+        "[g]\nimpl = rdp/omp-columns\ninput = noise\ncase = worst\nbatch = 64\nthreads = 2\n"
+        "mode = MAXN\nseries = hot, cold\nscope = frame, kernel\nlaps = 1\nvalues = 0\n"
+        "times = 0\nsamples = 7\nprecision = 2.5 %\nmin_time = 0.1\ntimeout = 3\n"
+        "frames = 5\nclocks = max\nenergy = 1\nenergy_time = 2\ntransfer = mapped, managed\n",
+        NULL, &e);
+    assert_int_equal(e.n_cells, 1); /* a CPU variant transfers nothing */
     plan = &e.cells[0].plan;
+    assert_int_equal(plan->transfer, BENCH_COPY);
+    assert_true(plan->lock_clocks);
+    assert_true(plan->energy);
+    assert_true(plan->energy_time_s == 2);
     assert_string_equal(plan->input, "noise");
     assert_int_equal(plan->which, BENCH_CASE_WORST);
     assert_int_equal(plan->batch, 64);
@@ -457,7 +466,8 @@ static void plan_keys_are_read(void **state)
     bench_cell_text(&e.cells[0], line, sizeof line);
     assert_non_null(strstr(line,
                            " input=noise case=worst series=cold+hot scope=kernel+frame "
-                           "batch=64 threads=2 mode=MAXN frames=5 laps=1 values=0 times=0"));
+                           "batch=64 threads=2 mode=MAXN clocks=max frames=5 laps=1 energy=1 "
+                           "values=0 times=0"));
     /* cut as snprintf cuts */
     {
         char small[12];
@@ -579,6 +589,25 @@ static void absent_variants_have_cells_to_show(void **state)
 #undef SERIAL
 #undef PAPER
 #undef OPT
+}
+
+/* A CPU has nothing to transfer: one cell of it. */
+static void transfers_are_an_axis_of_gpu_variants(void **state)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+    (void)state;
+
+#define CELL(impl, own, more)                                                \
+    impl " distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
+         "width=60 input=scene case=all series=frames scope=kernel" more "\n"
+    check_cells_with("[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
+                     "[g]\nimpl = rdp/serial, rdp/gpu-paper\n"
+                     "transfer = copy, mapped, managed\n",
+                     &overrides,
+                     CELL("rdp/serial", "", "") CELL("rdp/gpu-paper", "skip=0;unroll=5;", "")
+                         CELL("rdp/gpu-paper", "skip=0;unroll=5;", " transfer=mapped")
+                             CELL("rdp/gpu-paper", "skip=0;unroll=5;", " transfer=managed"));
+#undef CELL
 }
 
 /* A build refuses what others would refuse of a variant that it lacks. */
@@ -964,6 +993,7 @@ int main(void)
         cmocka_unit_test(keys_of_some_variants_leave_the_others),
         cmocka_unit_test(absent_variants_are_listed),
         cmocka_unit_test(absent_variants_have_cells_to_show),
+        cmocka_unit_test(transfers_are_an_axis_of_gpu_variants),
         cmocka_unit_test(keys_of_absent_variants_are_checked),
         cmocka_unit_test(patterns_choose_variants),
         cmocka_unit_test(unknown_names_are_refused),
