@@ -77,7 +77,17 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for choosing rows");
 }
 
-static enum bench_status make_keys(struct show_keys *keys)
+/* Where all is copied, nobody needs to be told so. */
+static bool has_transfers(const struct bench_experiment *experiment)
+{
+    for (int i = 0; i < experiment->n_cells; i++)
+        if (experiment->cells[i].plan.transfer != BENCH_COPY)
+            return true;
+    return false;
+}
+
+static enum bench_status make_keys(const struct bench_experiment *experiment,
+                                   struct show_keys *keys)
 {
     static const char *const others[] = {"input",   "case",  "batch",  "threads", "mode_name",
                                          "machine", "scope", "series", "lap"};
@@ -91,6 +101,8 @@ static enum bench_status make_keys(struct show_keys *keys)
     keys->n_declared = keys->n;
     for (int i = 0; i < n_others; i++)
         keys->name[keys->n++] = others[i];
+    if (has_transfers(experiment))
+        keys->name[keys->n++] = "transfer";
     return BENCH_OK;
 }
 
@@ -939,7 +951,7 @@ static enum bench_status derive(const struct selection *selection, const char *c
 static enum bench_status select_rows(struct selection *selection, const char *const *folders,
                                      int n, struct shown *shown)
 {
-    TRY(make_keys(&selection->keys));
+    TRY(make_keys(selection->experiment, &selection->keys));
     TRY(read_machines(selection, folders, n));
     TRY(choose_all(selection));
     TRY(add_columns(selection, shown));

@@ -321,6 +321,24 @@ static void threads_and_modes(void **unused)
     record_table_free(&table);
 }
 
+/* A row says how its frames were transferred; one from before that was said copied them. */
+static void transfers_are_told_apart(void **unused)
+{
+    struct bench_cell *cell = add_cell(&gpu, "256");
+
+    (void)unused;
+    put_row("20260103T000000Z-a", cell, "median_ms=1", "transfer=mapped", NULL);
+    expect_median(NULL);
+    put_row("20260101T000000Z-b", cell, "median_ms=2", NULL);
+    expect_median("2");
+    put_row("20260102T000000Z-c", cell, "median_ms=3", "transfer=copy", NULL);
+    expect_median("3");
+    cell->plan.transfer = BENCH_MAPPED;
+    expect_median("1");
+    cell->plan.transfer = BENCH_MANAGED;
+    expect_median(NULL);
+}
+
 static void scopes_series_and_laps(void **unused)
 {
     struct bench_cell *cell = add_cell(&gpu, "256");
@@ -997,6 +1015,7 @@ int main(void)
         cmocka_unit_test_setup(other_cells_do_not_match, begin),
         cmocka_unit_test_setup(empty_keys_stand_for_fallbacks, begin),
         cmocka_unit_test_setup(threads_and_modes, begin),
+        cmocka_unit_test_setup(transfers_are_told_apart, begin),
         cmocka_unit_test_setup(scopes_series_and_laps, begin),
         cmocka_unit_test_setup(every_build_shows_the_same, begin),
         cmocka_unit_test_setup(values_are_joined, begin),
