@@ -123,6 +123,22 @@ enum bench_status record_read_session(const char *path, struct record_table *tab
 enum bench_status record_env_value(const char *session_path, const char *key, char *value,
                                    size_t size);
 
+/*
+ * Which of the rows of one cell counts, for figures and for verdicts alike.  The columns that decide it, found once.
+ */
+struct record_choice {
+    int status, verdict, profile, dirty, threads, utc;
+};
+struct record_choice record_choice_of(const struct record_table *table);
+/* Whether a row may count at all: ok, verified, and slowed down by no profiler and no debug build. */
+bool record_is_good(const struct record_table *table, const struct record_choice *choice,
+                    int row);
+bool record_is_clean(const char *dirty); /* that column's text */
+/* Positive: 'left' counts rather than 'right', negative: 'right'.  A clean build before a dirty one, the full protocol
+ * before --quick, the larger team, then the newest; of equals the later row. */
+int record_prefer(const struct record_table *table, const struct record_choice *choice,
+                  int left, int right);
+
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */

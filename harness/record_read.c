@@ -264,6 +264,71 @@ bool record_get_number(const struct record_table *table, int row, const char *co
     return text_to_number(record_get(table, row, column), value);
 }
 
+/* ---- which row counts ---- */
+
+struct record_choice record_choice_of(const struct record_table *table)
+{
+    return (struct record_choice){
+        .status = record_column(table, "status"),
+        .verdict = record_column(table, "verdict"),
+        .profile = record_column(table, "profile"),
+        .dirty = record_column(table, "dirty"),
+        .threads = record_column(table, "threads"),
+        .utc = record_column(table, "utc"),
+    };
+}
+
+static const char *text_at(const struct record_table *table, int row, int column)
+{
+    return column < 0 ? ""
+                      : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+    while (*words && strcmp(*words, text) != 0)
+        words++;
+    return *words;
+}
+
+bool record_is_good(const struct record_table *table, const struct record_choice *choice,
+                    int row)
+{
+    static const char *const verified[] = {"exact", "within", "statistical", "reference", NULL};
+    static const char *const profiles[] = {"", "paper", "quick", NULL};
+
+    return !strcmp(text_at(table, row, choice->status), "ok") &&
+           is_one_of(text_at(table, row, choice->verdict), verified) &&
+           is_one_of(text_at(table, row, choice->profile), profiles);
+}
+
+bool record_is_clean(const char *dirty)
+{
+    static const char *const clean[] = {"", "0", "no", "false", NULL};
+
+    return is_one_of(dirty, clean);
+}
+
+int record_prefer(const struct record_table *table, const struct record_choice *choice,
+                  int left, int right)
+{
+    double left_threads = 0, right_threads = 0;
+    int order = record_is_clean(text_at(table, left, choice->dirty)) -
+                record_is_clean(text_at(table, right, choice->dirty));
+
+    if (order == 0)
+        order = (strcmp(text_at(table, left, choice->profile), "quick") != 0) -
+                (strcmp(text_at(table, right, choice->profile), "quick") != 0);
+    if (order != 0)
+        return order;
+    text_to_number(text_at(table, left, choice->threads), &left_threads);
+    text_to_number(text_at(table, right, choice->threads), &right_threads);
+    if (left_threads < right_threads || left_threads > right_threads)
+        return left_threads > right_threads ? 1 : -1;
+    order = strcmp(text_at(table, left, choice->utc), text_at(table, right, choice->utc));
+    return order != 0 ? order : left - right;
+}
+
 /* A copy of a row for another header: one allocation again, which begins with the first cell's text. */
 static bool copy_row(char *const *from, const int *place, int n_from, char **to, int n_to)
 {

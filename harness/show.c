@@ -30,8 +30,9 @@ struct wanted {
 
 /* Columns by place, found once. */
 struct places {
-    int impl, input, which, batch, threads, transfer, mode, scope, series, lap, status, verdict,
-        dirty, profile, utc, session, row_id, reason, params;
+    int impl, input, which, batch, threads, transfer, mode, scope, series, lap, status, utc,
+        session, row_id, reason, params;
+    struct record_choice choice;
     int key[sizeof((struct show_keys *)0)->name / sizeof(char *)]; /* of the declared keys */
 };
 
@@ -130,14 +131,12 @@ static void find_places(const struct record_table *table, const struct show_keys
         .series = record_column(table, "series"),
         .lap = record_column(table, "lap"),
         .status = record_column(table, "status"),
-        .verdict = record_column(table, "verdict"),
-        .dirty = record_column(table, "dirty"),
-        .profile = record_column(table, "profile"),
         .utc = record_column(table, "utc"),
         .session = record_column(table, "session"),
         .row_id = record_column(table, "row_id"),
         .reason = record_column(table, "reason"),
         .params = record_column(table, "params"),
+        .choice = record_choice_of(table),
     };
     for (int i = 0; i < keys->n_declared; i++)
         at->key[i] = record_column(table, keys->name[i]);
@@ -232,13 +231,7 @@ static bool timing_matches(const struct machine *machine, int row, const struct 
 
 static bool is_good(const struct machine *machine, int row)
 {
-    const char *profile = cell_at(&machine->rows, row, machine->at.profile);
-
-    /* neither what a profiler slowed down nor a debug build's times are a result */
-    if (profile[0] && strcmp(profile, "paper") != 0 && strcmp(profile, "quick") != 0)
-        return false;
-    return !strcmp(cell_at(&machine->rows, row, machine->at.status), "ok") &&
-           strcmp(cell_at(&machine->rows, row, machine->at.verdict), "wrong") != 0;
+    return record_is_good(&machine->rows, &machine->at.choice, row);
 }
 
 static bool has_lap(const struct machine *machine, int row)
@@ -248,41 +241,15 @@ static bool has_lap(const struct machine *machine, int row)
 
 /* ---- preferring ---- */
 
-static bool is_clean(const char *dirty)
-{
-    return dirty[0] == '\0' || !strcmp(dirty, "0") || !strcmp(dirty, "no") ||
-           !strcmp(dirty, "false");
-}
-
-static int compare_flags(bool left, bool right)
-{
-    return (int)left - (int)right;
-}
-
-/* Positive: 'left' is to be shown rather than 'right'.  Of equals the later in the files is newer. */
+/* Positive: 'left' is to be shown rather than 'right'. */
 static int prefer(const struct machine *machine, const struct wanted *wanted, int left,
                   int right)
 {
-    const struct record_table *rows = &machine->rows;
-    const struct places *at = &machine->at;
-    double left_threads = 0.0, right_threads = 0.0;
-    int order = compare_flags(!strcmp(cell_at(rows, left, at->mode), wanted->cell->plan.mode),
-                              !strcmp(cell_at(rows, right, at->mode), wanted->cell->plan.mode));
+    const int mode = machine->at.mode;
+    const int order = !strcmp(cell_at(&machine->rows, left, mode), wanted->cell->plan.mode) -
+                      !strcmp(cell_at(&machine->rows, right, mode), wanted->cell->plan.mode);
 
-    if (order != 0)
-        return order;
-    text_to_number(cell_at(rows, left, at->threads), &left_threads);
-    text_to_number(cell_at(rows, right, at->threads), &right_threads);
-    if (left_threads != right_threads)
-        return left_threads > right_threads ? 1 : -1;
-    order = compare_flags(is_clean(cell_at(rows, left, at->dirty)),
-                          is_clean(cell_at(rows, right, at->dirty)));
-    if (order == 0)
-        order = compare_flags(strcmp(cell_at(rows, left, at->profile), "quick") != 0,
-                              strcmp(cell_at(rows, right, at->profile), "quick") != 0);
-    if (order == 0)
-        order = strcmp(cell_at(rows, left, at->utc), cell_at(rows, right, at->utc));
-    return order != 0 ? order : left - right;
+    return order != 0 ? order : record_prefer(&machine->rows, &machine->at.choice, left, right);
 }
 
 /* The best row of the cell; with 'laps' a row of a lap.  -1: none. */
@@ -826,7 +793,7 @@ static enum bench_status make_caption(struct shown *shown, const struct record_t
     list_part(caption, "mode ", &shown->rows, "mode_name", NULL);
     list_part(caption, "commit ", &shown->rows, "commit", NULL);
     for (int row = 0; row < shown->rows.n_rows; row++)
-        if (!is_clean(record_get(&shown->rows, row, "dirty"))) {
+        if (!record_is_clean(record_get(&shown->rows, row, "dirty"))) {
             text_add(caption, " (dirty)");
             break;
         }

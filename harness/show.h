@@ -2,8 +2,8 @@
  * show.h - what a figure or a table of an experiment reads: the newest good row of each cell
  *
  * For each cell x series x scope of a descriptor, and for its laps, one row is chosen among those that match and are
- * ok, verified and not withdrawn: of the mode asked for before one without modes, of the larger team where all cores
- * were asked for, of a clean build before a dirty one, of the full protocol before --quick, and then the newest.  Each
+ * ok, verified and not withdrawn: of the mode asked for before one without modes, of a clean build before a dirty one,
+ * of the full protocol before --quick, of the larger team where all cores were asked for, and then the newest.  Each
  * results folder is a machine and is asked by itself.  An experiment that was read 'with_absent' shows the same rows in
  * every build.
  *
