@@ -33,7 +33,6 @@ struct reader {
     char section[MAX_SECTION_BYTES + 1];
     enum bench_status status; /* the first failure; its sentence is recorded */
     struct ini_file *ini;
-    int room; /* facts that fit in ini->fact */
 };
 
 static bool is_blank(char c)
@@ -170,33 +169,32 @@ static enum bench_status go_on(struct reader *r, const char *more)
     return BENCH_OK;
 }
 
-static enum bench_status add_fact(struct reader *r, const char *section, const char *key,
+enum bench_status ini_add(struct ini_file *ini, const char *section, const char *key,
+                          const char *value, int line)
+{
+    const int n = ini->n_facts;
+    struct ini_fact *fact = ini->fact;
+
+    if ((n & (n - 1)) == 0) { /* room doubles at each power of 2 */
+        fact = realloc(fact, 2 * (size_t)(n > 0 ? n : 1) * sizeof *fact);
+        if (fact == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+        ini->fact = fact;
+    }
+    fact[n] = (struct ini_fact){strdup(section), strdup(key), strdup(value), line};
+    ini->n_facts++; /* even when half built: ini_free takes that */
+    if (fact[n].section == NULL || fact[n].key == NULL || fact[n].value == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    return BENCH_OK;
+}
+
+static enum bench_status add_fact(const struct reader *r, const char *section, const char *key,
                                   const char *value)
 {
-    struct ini_file *ini = r->ini;
-    struct ini_fact *fact;
-
     if (key[0] == '\0')
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'key = value', found no key", r->path,
                           r->line);
-    if (ini->n_facts == r->room) { /* at most 1 MiB of text: no overflow */
-        const int room = r->room > 0 ? 2 * r->room : 32;
-
-        fact = realloc(ini->fact, (size_t)room * sizeof *fact);
-        if (fact == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", r->path);
-        ini->fact = fact;
-        r->room = room;
-    }
-    fact = &ini->fact[ini->n_facts];
-    fact->section = strdup(section);
-    fact->key = strdup(key);
-    fact->value = strdup(value);
-    fact->line = r->line;
-    ini->n_facts++; /* even when half built: ini_free takes that */
-    if (fact->section == NULL || fact->key == NULL || fact->value == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", r->path);
-    return BENCH_OK;
+    return ini_add(r->ini, section, key, value, r->line);
 }
 
 /* libinih's handler: a key with its value, or once more the same key with a continuation line. */

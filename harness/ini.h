@@ -36,6 +36,10 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
                                  struct ini_file *ini);
 void ini_free(struct ini_file *ini);
 
+/* Append a fact, its texts copied; for files under construction (path owned, the rest empty).  BENCH_ENOMEM. */
+enum bench_status ini_add(struct ini_file *ini, const char *section, const char *key,
+                          const char *value, int line);
+
 /* The value of a key, or NULL. */
 const struct ini_fact *ini_find(const struct ini_file *ini, const char *section,
                                 const char *key);

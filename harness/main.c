@@ -48,7 +48,7 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures;
+        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
@@ -146,6 +146,7 @@ static void usage(FILE *out)
           "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
           "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
           "  --figures DIR      report: what scripts/plot drew\n"
+          "  --expect FILE      claims: write the verdicts there, as those to expect\n"
           "  --machine          env: only the machine's name\n"
           "  -v, -q             more, less\n",
           out);
@@ -207,6 +208,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         SUSPECTS,
         CELL,
         FIGURES,
+        EXPECT,
         COLOR,
         OWN
     };
@@ -233,6 +235,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"suspects", required_argument, NULL, SUSPECTS},
         {"cell", required_argument, NULL, CELL},
         {"figures", required_argument, NULL, FIGURES},
+        {"expect", required_argument, NULL, EXPECT},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -357,6 +360,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case FIGURES:
             a->figures = optarg;
+            break;
+        case EXPECT:
+            a->expect = optarg;
             break;
         case COLOR:
             break; /* accepted: nothing is coloured */
@@ -991,6 +997,13 @@ static enum bench_status judge_claims(const struct arguments *a, struct claims *
 
     if (a->explain)
         return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
+    if (a->expect) {
+        int n_changed;
+
+        TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
+        printf("%s: %d verdicts changed\n", a->expect, n_changed);
+        return BENCH_OK;
+    }
     status = claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL);
     if (a->csv && (!status || status == BENCH_EMISMATCH)) {
         written = text_replace_file(a->csv, &csv);
@@ -1004,7 +1017,7 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
 {
     struct claim_machine machines[MAX_FOLDERS];
     struct claims claims;
-    char paper[4400];
+    char paper[4400], expected[4400];
     int n_machines = 0;
     enum bench_status status;
 
@@ -1012,7 +1025,10 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
         return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
     status = claims_read(paths, n, paper, &claims);
+    if (!status && !a->expect && access(expected, F_OK) == 0)
+        status = claims_read_expected(expected, &claims);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
         status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
     if (!status)
@@ -1220,8 +1236,9 @@ int main(int argc, char **argv)
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
-    if (a.explain && strcmp(a.verb, "claims") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--explain is an option of claims"));
+    if ((a.explain || a.expect) && strcmp(a.verb, "claims") != 0)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of claims",
+                                     a.explain ? "explain" : "expect"));
     if (a.csv && strcmp(a.verb, "claims") != 0 && strcmp(a.verb, "compare") != 0 &&
         strcmp(a.verb, "history") != 0)
         return report(

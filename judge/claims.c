@@ -25,6 +25,11 @@ static bool is_truth(const struct claim *claim)
     return claim->kind >= CLAIM_ORDER;
 }
 
+static bool is_missing(const struct claim *claim)
+{
+    return claim->missing && !strcmp(claim->measured->key, "missing");
+}
+
 /* ---- evaluation ---- */
 
 static enum bench_status find_name(void *user, const char *name, struct claim_value *value);
@@ -185,6 +190,10 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
 
     if (key[0] == '$')
         return BENCH_OK;
+    if (!strcmp(key, "each")) { /* what claims_table.c wrote out */
+        claim->table = value;
+        return BENCH_OK;
+    }
     if (!*value)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' has no value", file->path, fact->line,
                           key);
@@ -200,6 +209,10 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
         claim->paper = fact;
     else if (!strcmp(key, "measured"))
         claim->measured = fact;
+    else if (!strcmp(key, "missing"))
+        claim->missing = value;
+    else if (!strcmp(key, "differs"))
+        claim->differs = value;
     else if (!strcmp(key, "hardware"))
         claim->hardware = value;
     else if (!strcmp(key, "because"))
@@ -226,8 +239,8 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
     } else
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
-                          "paper, measured, about, tol, because, hardware, digits, expect or "
-                          "a $name",
+                          "paper, measured, missing, about, tol, because, hardware, differs, "
+                          "digits, expect, a $name, or each and id of a table",
                           file->path, fact->line, key);
     return BENCH_OK;
 }
@@ -244,7 +257,10 @@ static enum bench_status check_claim(const struct claim *c, bool has_kind, int l
     if (!c->where || !has_kind)
         REFUSE("%s:%d: [%s] has no '%s'", path, line, c->id, c->where ? "kind" : "where");
     if (!c->paper && !c->measured)
-        REFUSE("%s:%d: [%s] has neither 'paper' nor 'measured'", path, line, c->id);
+        REFUSE("%s:%d: [%s] has neither 'paper' nor 'measured' nor 'missing'", path, line,
+               c->id);
+    if (c->missing && !is_missing(c))
+        REFUSE("%s:%d: [%s] has both 'measured' and 'missing'", path, line, c->id);
     if (!is_truth(c) && (!c->printed || !c->unit))
         REFUSE("%s:%d: [%s] is a %s and has no '%s'", path, line, c->id,
                claim_kind_names[c->kind], c->printed ? "unit" : "printed");
@@ -322,13 +338,15 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
             TRY(read_key(file, &file->fact[i], claim));
             has_kind |= !strcmp(file->fact[i].key, "kind");
         }
+    if (claim->missing && !claim->measured)
+        claim->measured = ini_find(file, claim->id, "missing");
     TRY(check_claim(claim, has_kind, first->line));
     for (int i = at; i < file->n_facts; i++)
         if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] == '$')
             TRY(check_expression(claims, file, NULL, &file->fact[i]));
     if (claim->paper)
         TRY(check_expression(claims, file, claim, claim->paper));
-    if (claim->measured)
+    if (claim->measured && !is_missing(claim))
         TRY(check_expression(claims, file, claim, claim->measured));
     return BENCH_OK;
 }
@@ -354,16 +372,28 @@ static enum bench_status begin_files(struct claims *claims, int n, const char *p
     return claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
 }
 
+/* Take a file, its tables written out; 'plain' is freed. */
+static enum bench_status take_file(struct claims *claims, struct ini_file *plain)
+{
+    struct ini_file *file = &claims->file[claims->n_files];
+    enum bench_status status = claim_write_out(claims, plain, file);
+
+    claims->n_files++;
+    ini_free(plain);
+    return status ? status : read_file(claims, file);
+}
+
 enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
                               struct claims *claims)
 {
     enum bench_status status = begin_files(claims, n_paths, paper_folder);
 
     for (int i = 0; i < n_paths && !status; i++) {
-        status = ini_read(paths[i], &claims->file[i]);
-        claims->n_files += !status;
+        struct ini_file plain;
+
+        status = ini_read(paths[i], &plain);
         if (!status)
-            status = read_file(claims, &claims->file[i]);
+            status = take_file(claims, &plain);
     }
     if (!status && claims->n == 0)
         status = BENCH_FAIL(BENCH_EINPUT, "expected claims, found none in %s",
@@ -377,13 +407,12 @@ enum bench_status claims_parse(const char *text, unsigned long n_bytes, const ch
                                const char *paper_folder, struct claims *claims)
 {
     enum bench_status status = begin_files(claims, 1, paper_folder);
+    struct ini_file plain;
 
     if (!status)
-        status = ini_parse_text(text, n_bytes, name, &claims->file[0]);
-    if (!status) {
-        claims->n_files = 1;
-        status = read_file(claims, &claims->file[0]);
-    }
+        status = ini_parse_text(text, n_bytes, name, &plain);
+    if (!status)
+        status = take_file(claims, &plain);
     if (status)
         claims_free(claims);
     return status;
@@ -397,6 +426,7 @@ void claims_free(struct claims *claims)
         record_table_free(&claims->paper[i].table);
         free(claims->paper[i].name);
     }
+    record_table_free(&claims->expected);
     free(claims->file);
     free(claims->claim);
     *claims = (struct claims){0};
@@ -488,18 +518,47 @@ static const char *hardware_of(const struct claim *c, char name[80])
     return name;
 }
 
+/* Whether the rows are of another experiment than the paper's, and "; not Xavier; other maps" about it. */
+static bool is_aside(const struct claim *c, const struct claim_lookup *l, char aside[300])
+{
+    char name[80];
+
+    snprintf(aside, 300, "%s%s%s%s", l->elsewhere ? "; not " : "",
+             l->elsewhere ? hardware_of(c, name) : "", c->differs ? "; " : "",
+             c->differs ? c->differs : "");
+    return l->elsewhere || c->differs;
+}
+
 static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
                                  const struct claim_lookup *l, struct claim_judgement *j)
 {
-    const bool holds = v->value > 0;
-    char name[80];
+    char aside[300];
+    const bool is_elsewhere = is_aside(c, l, aside);
 
-    if (l->elsewhere)
-        say(j, holds ? CLAIM_SHAPE_ONLY : CLAIM_CONTRADICTED, "it %s on %s, which is not %s",
-            holds ? "holds" : "does not hold", l->device, hardware_of(c, name));
+    if (v->low > 0)
+        say(j, is_elsewhere ? CLAIM_SHAPE_ONLY : CLAIM_REPRODUCED, "it holds on %s%s",
+            l->device, aside);
+    else if (v->high > 0)
+        say(j, CLAIM_NOT_RUN, "undecided on %s: within the noise%s", l->device, aside);
     else
-        say(j, holds ? CLAIM_REPRODUCED : CLAIM_CONTRADICTED, "it %s on %s",
-            holds ? "holds" : "does not hold", l->device);
+        say(j, CLAIM_CONTRADICTED, "it does not hold on %s%s", l->device, aside);
+    if (l->single) {
+        const size_t n = strlen(j->reason);
+
+        snprintf(j->reason + n, sizeof j->reason - n,
+                 "; of single runs, whose noise is unknown");
+    }
+}
+
+/* Out of tolerance, but an effect that is at most twice and at least half as large: as a number and, of a factor between
+ * two times, in its logarithm, so that 1.1 is not the shape of 2. */
+static bool has_shape(const struct claim *c, double found, double number)
+{
+    const double share = found / number, effect = log(found) / log(number);
+
+    if (c->kind != CLAIM_RATIO || !(share >= 0.5 && share <= 2))
+        return false;
+    return strcmp(c->unit, "x") != 0 || (effect >= 0.5 && effect <= 2);
 }
 
 /* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
@@ -509,25 +568,26 @@ static void judge_measured_number(const struct claim *c, double found, double nu
 {
     const double slack = c->half_unit + c->tol * fabs(number);
     const bool fits = meet(found, found, number, slack);
-    const bool same_side = c->kind == CLAIM_RATIO && (found > 1) == (number > 1);
-    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], name[80];
-    enum claim_verdict verdict;
+    const bool shape = has_shape(c, found, number);
+    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300];
+    const bool is_elsewhere = is_aside(c, l, aside);
 
     text_short_number(value, found, 4);
     text_short_number(wanted, number, 4);
-    if (c->kind == CLAIM_VALUE && l->elsewhere) {
-        say(j, CLAIM_NOT_RUN, "%s %s on %s; an absolute value is judged on %s alone", value,
-            c->unit, l->device, hardware_of(c, name));
-        return;
-    }
-    verdict = fits && !l->elsewhere ? CLAIM_REPRODUCED
-              : fits || same_side   ? CLAIM_SHAPE_ONLY
-                                    : CLAIM_CONTRADICTED;
-    say(j, verdict, "%s on %s, %s %s: %s %g%% of it%s%s", value, l->device, reading, wanted,
-        fits        ? "within"
-        : same_side ? "the same side of 1, but not within"
-                    : "not within",
-        100 * c->tol, l->elsewhere ? "; not " : "", l->elsewhere ? hardware_of(c, name) : "");
+    if (c->kind == CLAIM_VALUE && is_elsewhere)
+        say(j, CLAIM_NOT_RUN, "%s %s on %s, %s %s: no verdict on an absolute value%s", value,
+            c->unit, l->device, reading, wanted, aside);
+    else
+        say(j,
+            fits && !is_elsewhere ? CLAIM_REPRODUCED
+            : fits || shape       ? CLAIM_SHAPE_ONLY
+                                  : CLAIM_CONTRADICTED,
+            "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
+            fits ? "within" : "not within", 100 * c->tol,
+            fits    ? ""
+            : shape ? ", but within a factor of 2"
+                    : "",
+            aside);
 }
 
 /* A claim that does not fit the paper's own numbers has two readings, and either may be the true one. */
@@ -560,6 +620,21 @@ static enum bench_status judge_measured(struct claims *claims, const struct clai
     return BENCH_OK;
 }
 
+static enum bench_status expect(const struct claims *claims, const struct claim *claim,
+                                const char *machine, struct claim_judgement *j)
+{
+    bool covered = false;
+
+    j->expected = CLAIM_N_VERDICTS;
+    if (claim->expect)
+        TRY(expect_of(claim->file, ini_find(claim->file, claim->id, "expect"), machine,
+                      &j->expected));
+    if (j->expected == CLAIM_N_VERDICTS)
+        TRY(claim_expected(claims, claim->id, machine, &j->expected, &covered));
+    j->uncommitted = covered && j->expected == CLAIM_N_VERDICTS;
+    return BENCH_OK;
+}
+
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                const struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement)
@@ -569,18 +644,24 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
     struct claim_value value = claim_number(0);
 
     *judgement = (struct claim_judgement){.expected = CLAIM_N_VERDICTS};
+    if (machine && is_missing(claim)) {
+        say(judgement, CLAIM_NOT_RUN, "%s", claim->missing);
+        judgement->truth = is_truth(claim);
+        return expect(claims, claim, machine->name, judgement);
+    }
     TRY(compute(claims, claim->file, claim, fact, !machine, machine, &l, &value));
     claim_log(log, fact->value, &value,
               claim->unit && !value.truth ? " (the claim's unit)" : "");
     judgement->has_value = !value.missing;
     judgement->truth = value.truth;
     judgement->value = value.value;
+    judgement->low = value.low;
+    judgement->high = value.high;
+    snprintf(judgement->scope, sizeof judgement->scope, "%s", l.scope);
+    snprintf(judgement->device, sizeof judgement->device, "%s", l.device);
     if (!machine)
         judge_printed(claim, &value, judgement);
     else
         TRY(judge_measured(claims, claim, &value, &l, judgement));
-    if (claim->expect)
-        TRY(expect_of(claim->file, ini_find(claim->file, claim->id, "expect"),
-                      machine ? machine->name : "paper", &judgement->expected));
-    return BENCH_OK;
+    return expect(claims, claim, machine ? machine->name : "paper", judgement);
 }

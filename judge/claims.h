@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #define CLAIM_MAX_PAPERS 16
-#define CLAIM_MAX_ID     32
+#define CLAIM_MAX_ID     40
 
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
@@ -37,7 +37,13 @@ struct claim {
     const struct ini_file *file;
     const char *id;
     const char *where, *words, *printed, *unit, *hardware, *because, *expect;
-    const struct ini_fact *paper, *measured; /* expressions */
+    const char *
+        table; /* the section that stands for a table, of which this is a cell; NULL: a claim of its own */
+    const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
+    const char
+        *differs; /* what but the hardware makes our rows another experiment than the paper's */
+    const struct ini_fact *paper,
+        *measured; /* expressions; 'measured' of a missing counterpart is its reason */
     enum claim_kind kind;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
@@ -55,12 +61,14 @@ struct claims {
         struct record_table table;
     } paper[CLAIM_MAX_PAPERS]; /* those that were asked for */
     int n_papers;
+    struct record_table expected; /* verdicts committed in a file; no columns: none was read */
 };
 
 /* The rows of one results folder. */
 struct claim_machine {
     char *name; /* the folder's own name */
     struct record_table rows;
+    struct record_choice choice;
     char **session; /* [n_sessions] */
     struct record_table *values;
     int n_sessions;
@@ -70,6 +78,11 @@ struct claim_judgement {
     enum claim_verdict verdict, expected; /* CLAIM_N_VERDICTS: the claim commits to none here */
     bool has_value, truth;
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
+    double low, high; /* its range, by printed digits or noise */
+    bool uncommitted; /* the file of expected verdicts has this machine and not this claim */
+    char scope
+        [48]; /* timing scopes of the cells used: "kernel", "kernel and frame"; "" of what is no time */
+    char device[160]; /* on which the rows used ran */
     char reason[600]; /* a sentence without its period */
 };
 
@@ -85,6 +98,18 @@ enum bench_status claims_parse(const char *text, unsigned long n_bytes, const ch
                                const char *paper_folder, struct claims *claims);
 void claims_free(struct claims *claims);
 
+/*
+ * The file of expected verdicts: a CSV with a column 'claim', one 'paper' for the arithmetic and one per machine, named
+ * after its folder or by a pattern for it.  A claim's own 'expect' counts before it.  BENCH_EINPUT also for a claim that
+ * is not there and for a word that is no verdict.  Read at most once.
+ */
+enum bench_status claims_read_expected(const char *path, struct claims *claims);
+/* Write the verdicts of now into that file, beside the columns that it has of other machines.  *n_changed: how many are
+ * not those that stood there. */
+enum bench_status claims_write_expected(struct claims *claims,
+                                        const struct claim_machine *machines, int n_machines,
+                                        const char *path, int *n_changed);
+
 /* A folder without rows is BENCH_EINPUT: it was asked for. */
 enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine);
 void claim_machine_free(struct claim_machine *machine);
@@ -96,12 +121,13 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                struct claim_judgement *judgement);
 
 /*
- * All verdicts: a table of at most 80 columns and a line of totals to 'out', and as CSV into *csv where that is not NULL.
- * BENCH_EMISMATCH when a verdict is not the one that its claim expects.
+ * All verdicts: a table of at most 80 columns and totals to 'out', and as CSV into *csv where that is not NULL.
+ * BENCH_EMISMATCH when a verdict is not the one that is expected, or none is committed where the file of expected
+ * verdicts has the machine.
  */
 enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv);
-/* One claim with its rows, arithmetic and reasons. */
+/* One claim with its rows, arithmetic and reasons; by the name of a table's section each of its cells. */
 enum bench_status claims_explain(struct claims *claims, const char *id,
                                  const struct claim_machine *machines, int n_machines,
                                  FILE *out);

@@ -2,8 +2,8 @@
  * claims_cells.c - the cells of a claim: numbers that a paper prints, and the rows of a machine
  *
  * A printed number must be there, once: a slip in a claim file is an error.  A measured row may be missing, and which
- * of several counts is decided as for figures: the full protocol before --quick, a clean build before a dirty one, the
- * larger team, then the newest.
+ * of several counts is decided as for figures (record_prefer).  Its range is its noise: the interval that the row
+ * states, or, of a mean over seeds, what their scatter gives.
  */
 #include "judge/claims_private.h"
 #include "harness/record_private.h"
@@ -29,9 +29,10 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
     if (value->missing)
         text_format(&line, "missing: %s\n", value->why);
     else if (value->truth)
-        text_format(&line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
-                    value->low < value->high ? " as printed; rounding leaves it open" : "",
-                    remark);
+        text_format(
+            &line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+            value->low < value->high ? " as the numbers stand; their ranges leave it open" : "",
+            remark);
     else if (value->low < value->high)
         text_format(&line, "= %s (%s to %s)%s\n", number[0], number[1][0] ? number[1] : "-inf",
                     number[2][0] ? number[2] : "inf", remark);
@@ -55,12 +56,11 @@ static bool fits(const char *found, const char *wanted)
 
 /* ---- printed numbers ---- */
 
-static enum bench_status read_paper(const struct claim_lookup *l, const char *source,
-                                    const struct record_table **table)
+enum bench_status claim_read_paper(struct claims *claims, const char *source, const char *path,
+                                   int line, const struct record_table **table)
 {
-    struct claims *claims = l->claims;
     const size_t n = strcspn(source, "/");
-    struct text path = {0};
+    struct text file = {0};
     struct claim_paper *paper;
     enum bench_status status;
 
@@ -71,16 +71,16 @@ static enum bench_status read_paper(const struct claim_lookup *l, const char *so
         }
     if (n != strspn(source, "abcdefghijklmnopqrstuvwxyz0123456789-") || n == 0 ||
         claims->n_papers == CLAIM_MAX_PAPERS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a paper before '/', found '%s'",
-                          l->source->path, l->source->line, source);
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a paper before '/', found '%s'", path,
+                          line, source);
     paper = &claims->paper[claims->n_papers];
-    text_format(&path, "%s/%.*s.csv", claims->paper_folder, (int)n, source);
-    TRY(text_ok(&path));
-    status = record_read(path.data, false, &paper->table);
+    text_format(&file, "%s/%.*s.csv", claims->paper_folder, (int)n, source);
+    TRY(text_ok(&file));
+    status = record_read(file.data, false, &paper->table);
     if (status == BENCH_EIO)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%.*s' has no printed numbers: no %s",
-                            l->source->path, l->source->line, (int)n, source, path.data);
-    text_free(&path);
+        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%.*s' has no printed numbers: no %s", path,
+                            line, (int)n, source, file.data);
+    text_free(&file);
     TRY(status);
     paper->name = strndup(source, n);
     if (!paper->name) {
@@ -92,6 +92,17 @@ static enum bench_status read_paper(const struct claim_lookup *l, const char *so
     return BENCH_OK;
 }
 
+bool claim_is_derived(const struct record_table *t, int row)
+{
+    return !strcmp(record_get(t, row, "read"), "derived");
+}
+
+/* A text with a star is a pattern. */
+bool claim_text_fits(const char *found, const char *wanted)
+{
+    return strchr(wanted, '*') ? !fnmatch(wanted, found, 0) : fits(found, wanted);
+}
+
 static bool printed_row_fits(const struct record_table *t, int row,
                              const struct claim_cell *cell)
 {
@@ -99,7 +110,7 @@ static bool printed_row_fits(const struct record_table *t, int row,
         strcmp(record_get(t, row, "name"), cell->column) != 0)
         return false;
     for (int i = 0; i < cell->n_filters; i++)
-        if (!fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+        if (!claim_text_fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
     return true;
 }
@@ -114,26 +125,16 @@ static enum bench_status check_keys(const struct claim_lookup *l, const struct c
     return BENCH_OK;
 }
 
-static enum bench_status find_printed(struct claim_lookup *l, const struct claim_cell *cell,
-                                      struct claim_value *value)
+static enum bench_status printed_number(const struct claim_lookup *l,
+                                        const struct claim_cell *cell,
+                                        const struct record_table *t, int row,
+                                        struct claim_value *value)
 {
-    const struct record_table *t = NULL;
     double number, shown, half_unit;
     bool is_count;
     const char *end;
-    struct text remark = {0};
-    int n = 0, row = 0;
 
-    TRY(read_paper(l, cell->source, &t));
-    TRY(check_keys(l, cell, t));
-    for (int i = 0; i < t->n_rows; i++)
-        if (printed_row_fits(t, i, cell) && ++n)
-            row = i;
-    if (n != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected one printed number for %s, found %d",
-                          l->source->path, l->source->line, cell->text, n);
-    if (!strcmp(record_get(t, row, "read"), "derived") ||
-        !record_get_number(t, row, "value", &number))
+    if (claim_is_derived(t, row) || !record_get_number(t, row, "value", &number))
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: %s is not printed as a number but '%s': take the numbers it "
                           "comes from",
@@ -149,7 +150,48 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
         value->low = number - half_unit;
         value->high = number + half_unit;
     }
-    text_format(&remark, " %s [%s]", record_get(t, row, "unit"), record_get(t, row, "where"));
+    return BENCH_OK;
+}
+
+/* One printed number, or the mean of those that a pattern takes. */
+static enum bench_status find_printed(struct claim_lookup *l, const struct claim_cell *cell,
+                                      struct claim_value *value)
+{
+    const struct record_table *t = NULL;
+    struct text remark = {0};
+    bool is_mean = false;
+    int n = 0, row = 0;
+
+    TRY(claim_read_paper(l->claims, cell->source, l->source->path, l->source->line, &t));
+    TRY(check_keys(l, cell, t));
+    for (int i = 0; i < cell->n_filters; i++)
+        is_mean |= strchr(cell->wanted[i], '*') != NULL;
+    for (int i = 0; i < t->n_rows; i++)
+        n += printed_row_fits(t, i, cell);
+    if (is_mean ? n == 0 : n != 1)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s for %s, found %d", l->source->path,
+                          l->source->line, is_mean ? "printed numbers" : "one printed number",
+                          cell->text, n);
+    *value = claim_number(0);
+    for (int i = 0; i < t->n_rows; i++)
+        if (printed_row_fits(t, i, cell)) {
+            struct claim_value more = claim_number(0);
+
+            TRY(printed_number(l, cell, t, i, &more));
+            value->value += more.value;
+            value->low += more.low;
+            value->high += more.high;
+            row = i;
+        }
+    value->value /= n;
+    value->low /= n;
+    value->high /= n;
+    claim_add_scope(l, record_get(t, row, "scope"));
+    if (is_mean)
+        text_format(&remark, " %s [mean of %d]", record_get(t, row, "unit"), n);
+    else
+        text_format(&remark, " %s [%s]", record_get(t, row, "unit"),
+                    record_get(t, row, "where"));
     TRY(text_ok(&remark));
     claim_log(l->log, cell->text, value, remark.data);
     text_free(&remark);
@@ -222,55 +264,58 @@ static bool value_of_row(const struct claim_machine *m, int row, const char *nam
     return false;
 }
 
-static bool is_good(const struct record_table *t, int row)
-{
-    static const char *const good[] = {"exact", "within", "statistical", "reference"};
-
-    if (strcmp(record_get(t, row, "status"), "ok") != 0)
-        return false;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        if (!strcmp(record_get(t, row, "verdict"), good[i]))
-            return true;
-    return false;
-}
-
-static bool row_fits(const struct claim_machine *m, int row, const struct claim_cell *cell)
+/* Whether a row is of the cell, by its experiment and the first 'n' filters. */
+static bool row_fits(const struct claim_machine *m, int row, const struct claim_cell *cell,
+                     int n)
 {
     const struct record_table *t = &m->rows;
 
     if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
         return false;
-    for (int i = 0; i < cell->n_filters; i++)
+    for (int i = 0; i < n; i++)
         if (strcmp(cell->wanted[i], "*") != 0 &&
             !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
     if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
         return false;
     /* as the papers do, unless the claim says otherwise */
-    if (!wanted_of(cell, "transfer") && *record_get(t, row, "transfer") &&
-        strcmp(record_get(t, row, "transfer"), "copy") != 0)
-        return false;
-    return is_good(t, row);
+    return wanted_of(cell, "transfer") || !*record_get(t, row, "transfer") ||
+           !strcmp(record_get(t, row, "transfer"), "copy");
 }
 
-/* Whether row a counts before row b of the same cell; a is the later of the two. */
-static bool is_better(const struct record_table *t, int a, int b)
+static int count_rows(const struct claim_machine *m, const struct claim_cell *cell, int n,
+                      int *last)
 {
-    const int quick[2] = {strcmp(record_get(t, a, "profile"), "paper") != 0,
-                          strcmp(record_get(t, b, "profile"), "paper") != 0};
-    const int dirty[2] = {strcmp(record_get(t, a, "dirty"), "0") != 0,
-                          strcmp(record_get(t, b, "dirty"), "0") != 0};
-    double threads[2] = {0, 0};
+    int n_rows = 0;
 
-    record_get_number(t, a, "threads", &threads[0]);
-    record_get_number(t, b, "threads", &threads[1]);
-    if (quick[0] != quick[1])
-        return quick[0] < quick[1];
-    if (dirty[0] != dirty[1])
-        return dirty[0] < dirty[1];
-    if (threads[0] < threads[1] || threads[0] > threads[1])
-        return threads[0] > threads[1];
-    return strcmp(record_get(t, a, "utc"), record_get(t, b, "utc")) >= 0;
+    for (int i = 0; i < m->rows.n_rows; i++)
+        if (row_fits(m, i, cell, n)) {
+            *last = i;
+            n_rows++;
+        }
+    return n_rows;
+}
+
+/* Why there is no number: the first filter that leaves no row, or what became of the rows. */
+static struct claim_value nothing_for(const struct claim_machine *m,
+                                      const struct claim_cell *cell)
+{
+    int last = 0, n = 0;
+
+    if (count_rows(m, cell, 0, &last) == 0)
+        return claim_missing("no row of %s here", cell->source);
+    while (n < cell->n_filters && count_rows(m, cell, n + 1, &last) > 0)
+        n++;
+    if (n < cell->n_filters)
+        return claim_missing("no row of %s with %s%s=%s", cell->source,
+                             n > 0 ? "the keys before and " : "", cell->key[n],
+                             cell->wanted[n]);
+    for (int i = 0; i < m->rows.n_rows; i++)
+        if (row_fits(m, i, cell, n) && record_is_good(&m->rows, &m->choice, i))
+            return claim_missing("no %s in the rows of %s", cell->column, cell->source);
+    return claim_missing("no verified row of %s: %s %.120s", cell->source,
+                         record_get(&m->rows, last, "status"),
+                         record_get(&m->rows, last, "reason"));
 }
 
 /* The column in which two rows are different cells; 'over': in which the mean is taken; NULL: none. */
@@ -290,19 +335,84 @@ static const char *difference(const struct record_table *t, int a, int b,
 
 struct chosen {
     int row;
-    double value;
+    double value, low, high; /* with the noise of the row itself */
 };
 
+/* The number of a row and, of a time, the range in which it lies; false: the row has none. */
+static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool is_value,
+                     int row, struct chosen *c)
+{
+    const struct record_table *t = &l->machine->rows;
+    const bool is_time = !strcmp(cell->column, "mean_ms") || !strcmp(cell->column, "median_ms");
+    double low, high;
+
+    c->row = row;
+    if (!(is_value ? value_of_row(l->machine, row, cell->column, &c->value)
+                   : record_get_number(t, row, cell->column, &c->value)))
+        return false;
+    c->low = c->high = c->value;
+    if (is_time && record_get_number(t, row, "ci_lo_ms", &low) &&
+        record_get_number(t, row, "ci_hi_ms", &high)) {
+        c->low = fmin(c->value, low);
+        c->high = fmax(c->value, high);
+    }
+    return true;
+}
+
 static void add_row(const struct claim_machine *m, const struct claim_cell *cell, bool is_value,
-                    int row, double number, struct chosen *chosen, int *n)
+                    const struct chosen *more, struct chosen *chosen, int *n)
 {
     for (int i = 0; i < *n; i++)
-        if (!difference(&m->rows, chosen[i].row, row, cell, is_value, true)) {
-            if (is_better(&m->rows, row, chosen[i].row))
-                chosen[i] = (struct chosen){row, number};
+        if (!difference(&m->rows, chosen[i].row, more->row, cell, is_value, true)) {
+            if (record_prefer(&m->rows, &m->choice, more->row, chosen[i].row) > 0)
+                chosen[i] = *more;
             return;
         }
-    chosen[(*n)++] = (struct chosen){row, number};
+    chosen[(*n)++] = *more;
+}
+
+/* The mean of the rows.  The range of one is its own; of several what their scatter gives, at 95 % by Student. */
+static struct claim_value mean_of(const struct chosen *chosen, int n)
+{
+    static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
+    const int n_student = (int)(sizeof student / sizeof *student);
+    struct claim_value v = claim_number(0);
+    double squares = 0, half;
+
+    for (int i = 0; i < n; i++)
+        v.value += chosen[i].value / n;
+    for (int i = 0; i < n; i++)
+        squares += (chosen[i].value - v.value) * (chosen[i].value - v.value);
+    if (n == 1) {
+        v.low = chosen[0].low;
+        v.high = chosen[0].high;
+        return v;
+    }
+    half = student[n - 2 < n_student ? n - 2 : n_student - 1] * sqrt(squares / (n - 1) / n);
+    v.low = v.value - half;
+    v.high = v.value + half;
+    return v;
+}
+
+void claim_add_scope(struct claim_lookup *l, const char *scope)
+{
+    const size_t n = strlen(l->scope);
+
+    if (*scope && !strstr(l->scope, scope))
+        snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
+}
+
+/* A time of a single run has no interval, and nobody knows how far the next run would be. */
+static void note_rows(struct claim_lookup *l, const struct chosen *chosen, int n, bool is_value)
+{
+    const struct record_table *t = &l->machine->rows;
+    double samples;
+
+    for (int i = 0; i < n && !is_value; i++)
+        claim_add_scope(l, record_get(t, chosen[i].row, "scope"));
+    if (!is_value && n == 1 && record_get_number(t, chosen[0].row, "n", &samples) &&
+        samples < 2)
+        l->single = true;
 }
 
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
@@ -335,42 +445,62 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
     text_free(&remark);
 }
 
+/* A key that neither the rows nor this program has is a slip. */
+static enum bench_status check_row_keys(const struct claim_lookup *l,
+                                        const struct claim_cell *cell)
+{
+    for (int i = 0; i < cell->n_filters; i++)
+        if (record_column(&l->machine->rows, cell->key[i]) < 0) {
+            struct record_table ours = {0};
+            enum bench_status status = record_declare(&ours);
+            const bool known = record_column(&ours, cell->key[i]) >= 0;
+
+            record_table_free(&ours);
+            TRY(status);
+            if (!known)
+                return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: rows have no column '%s'",
+                                  l->source->path, l->source->line, cell->text, cell->key[i]);
+        }
+    return BENCH_OK;
+}
+
 static enum bench_status find_measured(struct claim_lookup *l, const struct claim_cell *cell,
                                        struct claim_value *value)
 {
     const struct claim_machine *m = l->machine;
     bool is_value;
-    struct chosen *chosen;
+    struct chosen *chosen, more;
     const char *apart = NULL;
-    double sum = 0, number;
     int n = 0, first = -1;
 
+    if (wanted_of(cell, "scope"))
+        claim_add_scope(l, wanted_of(cell, "scope"));
     if (!m) {
         *value = claim_missing("no results were given");
         return BENCH_OK;
     }
+    TRY(check_row_keys(l, cell));
     is_value = record_column(&m->rows, cell->column) < 0;
     chosen = calloc((size_t)m->rows.n_rows + 1, sizeof *chosen);
     if (!chosen)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
     for (int i = 0; i < m->rows.n_rows && !apart; i++) {
-        if (!row_fits(m, i, cell) ||
-            !(is_value ? value_of_row(m, i, cell->column, &number)
-                       : record_get_number(&m->rows, i, cell->column, &number)))
+        if (!row_fits(m, i, cell, cell->n_filters) ||
+            !record_is_good(&m->rows, &m->choice, i) || !read_row(l, cell, is_value, i, &more))
             continue;
         if (first < 0)
             first = i;
         apart = difference(&m->rows, first, i, cell, is_value, false);
-        add_row(m, cell, is_value, i, number, chosen, &n);
+        add_row(m, cell, is_value, &more, chosen, &n);
     }
-    for (int i = 0; i < n; i++)
-        sum += chosen[i].value;
     if (apart)
         *value = claim_missing("rows that differ in %s: %.150s", apart, cell->text);
     else if (n == 0)
-        *value = claim_missing("no verified row: %.150s", cell->text);
-    else
-        *value = claim_number(sum / n);
+        *value = nothing_for(m, cell);
+    else {
+        *value = mean_of(chosen, n);
+        note_rows(l, chosen, n, is_value);
+    }
     if (!apart)
         log_rows(l, cell, chosen, n, value);
     free(chosen);
@@ -408,6 +538,7 @@ enum bench_status claim_machine_read(const char *folder, struct claim_machine *m
     if (!machine->name)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
     status = record_read_folder(folder, &machine->rows);
+    machine->choice = record_choice_of(&machine->rows);
     if (!status && machine->rows.n_rows == 0)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);

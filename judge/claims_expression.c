@@ -347,6 +347,8 @@ static struct claim_value of_one(const char *name, const struct claim_value *a, 
             return claim_missing("log2 of %g", a->value);
         return range_of(log2(a->value), a->low > 0 ? log2(a->low) : -HUGE_VAL, log2(a->high));
     }
+    if (!strcmp(name, "ceil"))
+        return range_of(ceil(a->value), ceil(a->low), ceil(a->high));
     return range_of(round(a->value * scale) / scale, round(a->low * scale) / scale,
                     round(a->high * scale) / scale);
 }
@@ -394,6 +396,7 @@ static const struct function {
 } functions[] = {
     {"abs", 1, 1, false, false},
     {"log2", 1, 1, false, false},
+    {"ceil", 1, 1, false, false},
     {"round", 1, 2, false, false},
     {"min", 1, CLAIM_MAX_ARGUMENTS, false, false},
     {"max", 1, CLAIM_MAX_ARGUMENTS, false, false},
@@ -480,8 +483,8 @@ static enum bench_status read_call(struct parser *p, struct claim_value *value)
             return read_function(p, &functions[i], value);
     return BENCH_FAIL(
         BENCH_EINPUT,
-        "%s:%d: no function '%s': expected paper, printed, ours, abs, log2, round, min, "
-        "max, sum, mean, rising, falling, all or any",
+        "%s:%d: no function '%s': expected paper, printed, ours, abs, log2, ceil, round, "
+        "min, max, sum, mean, rising, falling, all or any",
         p->source->path, p->source->line, word);
 }
 

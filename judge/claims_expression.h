@@ -9,12 +9,12 @@
  *     cell       = ("paper" | "ours") "(" source { "," key "=" text } "," column ")"
  *                | "printed" "(" digits "," place ")"
  *
- * Functions of numbers: abs, log2, round (of one, or with the number of decimals), min, max, sum, mean.  Truths:
+ * Functions of numbers: abs, log2, ceil, round (of one, or with the number of decimals), min, max, sum, mean.  Truths:
  * rising, falling (strictly), and of truths all, any.  A comparison is a truth, and no arithmetic is done with it.
  *
- * A value is a number and the range in which it lies, as far as printed digits tell: 4.97 is anything from 4.965 to
- * 4.975.  Ranges are computed by interval arithmetic, which takes the cells for independent, so that they may be too
- * wide and are never too narrow.  What lacks a cell lacks a value, with the reason.
+ * A value is a number and the range in which it lies: as far as printed digits tell (4.97 is anything from 4.965 to
+ * 4.975), or as the noise of a measured one goes.  Ranges are computed by interval arithmetic, which takes the cells for
+ * independent, so that they may be too wide and are never too narrow.  What lacks a cell lacks a value, with the reason.
  */
 #ifndef BENCH_CLAIMS_EXPRESSION_H
 #define BENCH_CLAIMS_EXPRESSION_H
@@ -42,7 +42,8 @@ struct claim_cell {
     const char *text;   /* as written, for messages */
     const char *source; /* "rdp/table1": an experiment, or a paper and its table */
     const char *key[CLAIM_MAX_FILTERS],
-        *wanted[CLAIM_MAX_FILTERS]; /* "*": the mean over them */
+        *wanted
+            [CLAIM_MAX_FILTERS]; /* "*": the mean over them; of printed numbers any pattern with a star */
     int n_filters;
     const char *column;
 };

@@ -12,6 +12,13 @@ struct totals {
     int n[CLAIM_N_VERDICTS], all, unexpected;
 };
 
+/* Cells of one table that are NOT-RUN for one reason, told in one line. */
+struct group {
+    const struct claim *first; /* NULL: none */
+    struct claim_judgement judgement;
+    int n;
+};
+
 static void found_text(const struct claim_judgement *j, char text[TEXT_NUMBER])
 {
     if (!j->has_value)
@@ -22,23 +29,67 @@ static void found_text(const struct claim_judgement *j, char text[TEXT_NUMBER])
         text_short_number(text, j->value, 4);
 }
 
-static void add_line(struct text *page, const struct claim *c, const struct claim_judgement *j)
+static bool is_unexpected(const struct claim_judgement *j)
 {
-    char found[TEXT_NUMBER];
+    return j->uncommitted || (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict);
+}
+
+static void add_line(struct text *page, const struct claim *c, const struct claim_judgement *j,
+                     int n_cells)
+{
+    char found[TEXT_NUMBER], id[CLAIM_MAX_ID + 24];
 
     found_text(j, found);
-    text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, c->id, c->printed ? c->printed : "",
-                found, claim_verdict_names[j->verdict]);
+    snprintf(id, sizeof id, n_cells > 1 ? "%s: %d cells" : "%s", n_cells > 1 ? c->table : c->id,
+             n_cells);
+    text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, id,
+                c->printed && n_cells == 1 ? c->printed : "", found,
+                claim_verdict_names[j->verdict]);
     if (j->verdict != CLAIM_REPRODUCED || (j->truth && !(j->value > 0)))
         page_wrapped(page, j->reason);
-    if (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict)
+    if (j->uncommitted)
+        text_add(page, INDENT "no verdict is committed for it\n");
+    else if (is_unexpected(j))
         text_format(page, INDENT "expected was %s\n", claim_verdict_names[j->expected]);
+}
+
+static void end_group(struct group *group, struct text *page)
+{
+    if (group->first)
+        add_line(page, group->first, &group->judgement, group->n);
+    *group = (struct group){0};
+}
+
+static void add_grouped(struct text *page, const struct claim *c,
+                        const struct claim_judgement *j, struct group *group)
+{
+    if (group->first && c->table && !strcmp(group->first->table, c->table) &&
+        j->verdict == CLAIM_NOT_RUN && !is_unexpected(j) &&
+        !strcmp(j->reason, group->judgement.reason)) {
+        group->n++;
+        return;
+    }
+    end_group(group, page);
+    if (c->table && j->verdict == CLAIM_NOT_RUN && !is_unexpected(j))
+        *group = (struct group){c, *j, 1};
+    else
+        add_line(page, c, j, 1);
+}
+
+/* "rdp" of "experiments/claims/rdp.ini": of which paper a claim is. */
+static void paper_of(const struct claim *c, char name[32])
+{
+    const char *slash = strrchr(c->file->path, '/');
+    const char *base = slash ? slash + 1 : c->file->path;
+
+    snprintf(name, 32, "%.*s", (int)strcspn(base, "."), base);
 }
 
 static void add_csv(struct text *csv, const struct claim *c, const char *machine,
                     const struct claim_judgement *j)
 {
-    char value[TEXT_NUMBER] = "";
+    char value[TEXT_NUMBER] = "", low[TEXT_NUMBER] = "", high[TEXT_NUMBER] = "",
+         tol[TEXT_NUMBER] = "", paper[32];
     const char *const field[] = {
         c->id,
         c->where,
@@ -51,10 +102,26 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
         claim_verdict_names[j->verdict],
         j->expected < CLAIM_N_VERDICTS ? claim_verdict_names[j->expected] : "",
         j->reason,
+        paper,
+        c->table,
+        low,
+        high,
+        tol,
+        c->because,
+        j->scope,
+        c->hardware,
+        j->device,
     };
+    const double share = strcmp(machine, "paper") != 0 ? c->tol : c->about;
 
-    if (j->has_value)
+    paper_of(c, paper);
+    if (j->has_value) {
         text_number(value, j->value);
+        text_number(low, j->low);
+        text_number(high, j->high);
+    }
+    if (share > 0)
+        text_number(tol, 100 * share);
     for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
         text_add(csv, i ? "," : "");
         text_csv(csv, field[i] ? field[i] : "");
@@ -62,24 +129,15 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
     text_add(csv, "\n");
 }
 
-static enum bench_status add_part(struct claims *claims, const struct claim_machine *machine,
-                                  struct text *page, struct text *csv, struct totals *totals)
+static void add_counts(struct text *page, const struct totals *totals)
 {
-    for (int i = 0; i < claims->n; i++) {
-        const struct claim *c = &claims->claim[i];
-        struct claim_judgement j;
+    const char *before = "";
 
-        if (!(machine ? c->measured : c->paper))
-            continue;
-        TRY(claims_judge(claims, c, machine, NULL, &j));
-        add_line(page, c, &j);
-        if (csv)
-            add_csv(csv, c, machine ? machine->name : "paper", &j);
-        totals->n[j.verdict]++;
-        totals->all++;
-        totals->unexpected += j.expected != CLAIM_N_VERDICTS && j.expected != j.verdict;
-    }
-    return BENCH_OK;
+    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
+        if (totals->n[v] > 0) {
+            text_format(page, "%s%d %s", before, totals->n[v], claim_verdict_names[v]);
+            before = ", ";
+        }
 }
 
 static void add_heading(struct text *page, const char *title)
@@ -88,17 +146,69 @@ static void add_heading(struct text *page, const char *title)
                 "found");
 }
 
+static enum bench_status add_part(struct claims *claims, const struct claim_machine *machine,
+                                  struct text *page, struct text *csv, struct totals *all)
+{
+    struct totals totals = {0};
+    struct group group = {0};
+
+    add_heading(page, machine ? machine->name : "The papers' own arithmetic");
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *c = &claims->claim[i];
+        struct claim_judgement j;
+
+        if (!(machine ? c->measured : c->paper))
+            continue;
+        TRY(claims_judge(claims, c, machine, NULL, &j));
+        add_grouped(page, c, &j, &group);
+        if (csv)
+            add_csv(csv, c, machine ? machine->name : "paper", &j);
+        totals.n[j.verdict]++;
+        totals.all++;
+        totals.unexpected += is_unexpected(&j);
+    }
+    end_group(&group, page);
+    text_add(page, "-> ");
+    add_counts(page, &totals);
+    text_add(page, "\n");
+    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
+        all->n[v] += totals.n[v];
+    all->all += totals.all;
+    all->unexpected += totals.unexpected;
+    return BENCH_OK;
+}
+
+static bool is_quoted_before(const struct claims *claims, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (!claims->claim[i].table && claims->claim[i].words &&
+            claims->claim[i].file == claims->claim[at].file &&
+            !strcmp(claims->claim[i].words, claims->claim[at].words))
+            return true;
+    return false;
+}
+
 static void add_totals(struct text *page, const struct claims *claims,
                        const struct totals *totals)
 {
-    text_format(page, "\n%d claims, %d verdicts:", claims->n, totals->all);
-    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
-        text_format(page, "%s %d %s",
-                    v == 3 ? ",\n" INDENT
-                    : v    ? ","
-                           : "",
-                    totals->n[v], claim_verdict_names[v]);
-    text_format(page, "; %d unexpected\n", totals->unexpected);
+    struct text line = {0};
+    int n_cells = 0, n_quoted = 0;
+
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *c = &claims->claim[i];
+
+        n_cells += c->table != NULL;
+        n_quoted += !c->table && c->words && !is_quoted_before(claims, i);
+    }
+    text_format(&line, "%d claims, %d verdicts: ", claims->n, totals->all);
+    add_counts(&line, totals);
+    text_format(&line, "; %d unexpected.", totals->unexpected);
+    text_format(page, "\n%d cells of tables, %d claims of %d quoted sentences and of figures\n",
+                n_cells, claims->n - n_cells, n_quoted);
+    if (line.data)
+        page_filled(page, line.data, "");
+    page->failed |= line.failed;
+    text_free(&line);
 }
 
 static enum bench_status write_page(const struct text *page, FILE *out)
@@ -114,11 +224,9 @@ static enum bench_status report(struct claims *claims, const struct claim_machin
                                 int n_machines, struct text *page, struct text *csv,
                                 struct totals *totals)
 {
-    add_heading(page, "The papers' own arithmetic");
     TRY(add_part(claims, NULL, page, csv, totals));
     for (int m = 0; m < n_machines; m++) {
         text_add(page, "\n");
-        add_heading(page, machines[m].name);
         TRY(add_part(claims, &machines[m], page, csv, totals));
     }
     add_totals(page, claims, totals);
@@ -133,8 +241,11 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
     enum bench_status status;
 
     if (csv)
-        text_add(csv, "\"claim\",\"where\",\"words\",\"kind\",\"printed\",\"unit\",\"machine\","
-                      "\"value\",\"verdict\",\"expected\",\"reason\"\n");
+        text_add(csv,
+                 "\"claim\",\"where\",\"words\",\"kind\",\"printed\",\"unit\",\"machine\","
+                 "\"value\",\"verdict\",\"expected\",\"reason\",\"paper\",\"table\",\"low\","
+                 "\"high\",\"tolerance_pct\",\"because\",\"scope\",\"hardware\","
+                 "\"device\"\n");
     status = report(claims, machines, n_machines, &page, csv, &totals);
     if (!status)
         status = write_page(&page, out);
@@ -143,7 +254,9 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
     if (csv)
         TRY(text_ok(csv));
     if (totals.unexpected > 0)
-        return BENCH_FAIL(BENCH_EMISMATCH, "%d verdicts are not those that the claims expect",
+        return BENCH_FAIL(BENCH_EMISMATCH,
+                          "%d verdicts are not those that are expected (claims --expect writes "
+                          "them down, for review)",
                           totals.unexpected);
     return BENCH_OK;
 }
@@ -187,26 +300,39 @@ static void add_claim(struct text *page, const struct claim *c)
     text_format(page, "%s\n", c->exact ? ", printed cells as they stand" : "");
     if (c->because)
         text_format(page, "  because %s\n", c->because);
+    if (c->differs)
+        text_format(page, "  ours differs: %s\n", c->differs);
+}
+
+static enum bench_status explain(struct claims *claims, const struct claim *c,
+                                 const struct claim_machine *machines, int n_machines,
+                                 struct text *page)
+{
+    if (page->size > 0)
+        text_add(page, "\n");
+    add_claim(page, c);
+    if (c->paper)
+        TRY(explain_one(claims, c, NULL, page));
+    for (int m = 0; m < n_machines && c->measured; m++)
+        TRY(explain_one(claims, c, &machines[m], page));
+    return BENCH_OK;
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
                                  const struct claim_machine *machines, int n_machines,
                                  FILE *out)
 {
-    const struct claim *c = NULL;
     struct text page = {0};
     enum bench_status status = BENCH_OK;
 
-    for (int i = 0; i < claims->n; i++)
-        if (!strcmp(claims->claim[i].id, id))
-            c = &claims->claim[i];
-    if (!c)
-        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
-    add_claim(&page, c);
-    if (c->paper)
-        status = explain_one(claims, c, NULL, &page);
-    for (int m = 0; m < n_machines && c->measured && !status; m++)
-        status = explain_one(claims, c, &machines[m], &page);
+    for (int i = 0; i < claims->n && !status; i++) {
+        const struct claim *c = &claims->claim[i];
+
+        if (!strcmp(c->id, id) || (c->table && !strcmp(c->table, id)))
+            status = explain(claims, c, machines, n_machines, &page);
+    }
+    if (!status && page.size == 0)
+        status = BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
     if (!status)
         status = write_page(&page, out);
     text_free(&page);

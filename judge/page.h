@@ -9,8 +9,8 @@
 #define PAGE_COLUMNS 80
 #define PAGE_INDENT  "    "
 
-/* A sentence in lines of at most PAGE_COLUMNS bytes, indented; a word that is longer has its own line. */
-static inline void page_wrapped(struct text *page, const char *sentence)
+/* A sentence in lines of at most PAGE_COLUMNS bytes, 'indent' before each; a word that is longer has its own line. */
+static inline void page_filled(struct text *page, const char *sentence, const char *indent)
 {
     size_t at = 0;
 
@@ -21,13 +21,18 @@ static inline void page_wrapped(struct text *page, const char *sentence)
             text_add(page, "\n");
             at = 0;
         }
-        text_add(page, at == 0 ? PAGE_INDENT : " ");
-        at += at == 0 ? strlen(PAGE_INDENT) : 1;
+        text_add(page, at == 0 ? indent : " ");
+        at += at == 0 ? strlen(indent) : 1;
         text_bytes(page, sentence, n);
         at += n;
         sentence += n + strspn(sentence + n, " ");
     }
     text_add(page, "\n");
+}
+
+static inline void page_wrapped(struct text *page, const char *sentence)
+{
+    page_filled(page, sentence, PAGE_INDENT);
 }
 
 static inline void page_csv_line(struct text *csv, const char *const *field, size_t n)
