@@ -535,19 +535,16 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
     char aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 
-    if (v->low > 0)
+    if (l->single)
+        say(j, CLAIM_NOT_RUN, "undecided on %s: single runs, whose noise is unknown, say %s%s",
+            l->device, v->value > 0 ? "yes" : "no", aside);
+    else if (v->low > 0)
         say(j, is_elsewhere ? CLAIM_SHAPE_ONLY : CLAIM_REPRODUCED, "it holds on %s%s",
             l->device, aside);
     else if (v->high > 0)
         say(j, CLAIM_NOT_RUN, "undecided on %s: within the noise%s", l->device, aside);
     else
         say(j, CLAIM_CONTRADICTED, "it does not hold on %s%s", l->device, aside);
-    if (l->single) {
-        const size_t n = strlen(j->reason);
-
-        snprintf(j->reason + n, sizeof j->reason - n,
-                 "; of single runs, whose noise is unknown");
-    }
 }
 
 /* Out of tolerance, but an effect that is at most twice and at least half as large: as a number and, of a factor between
@@ -582,8 +579,9 @@ static void judge_measured_number(const struct claim *c, double found, double nu
             fits && !is_elsewhere ? CLAIM_REPRODUCED
             : fits || shape       ? CLAIM_SHAPE_ONLY
                                   : CLAIM_CONTRADICTED,
-            "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
-            fits ? "within" : "not within", 100 * c->tol,
+            "%s on %s%s, %s %s: %s %g%%%s%s", value, l->device,
+            l->single ? " in single runs" : "", reading, wanted, fits ? "within" : "not within",
+            100 * c->tol,
             fits    ? ""
             : shape ? ", but within a factor of 2"
                     : "",

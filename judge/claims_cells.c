@@ -97,10 +97,18 @@ bool claim_is_derived(const struct record_table *t, int row)
     return !strcmp(record_get(t, row, "read"), "derived");
 }
 
-/* A text with a star is a pattern. */
 bool claim_text_fits(const char *found, const char *wanted)
 {
-    return strchr(wanted, '*') ? !fnmatch(wanted, found, 0) : fits(found, wanted);
+    char one[200];
+
+    for (size_t n;; wanted += n + 1) {
+        n = strcspn(wanted, "|");
+        snprintf(one, sizeof one, "%.*s", (int)n, wanted);
+        if (fits(found, one))
+            return true;
+        if (!wanted[n])
+            return false;
+    }
 }
 
 static bool printed_row_fits(const struct record_table *t, int row,
@@ -110,7 +118,7 @@ static bool printed_row_fits(const struct record_table *t, int row,
         strcmp(record_get(t, row, "name"), cell->column) != 0)
         return false;
     for (int i = 0; i < cell->n_filters; i++)
-        if (!claim_text_fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+        if (!fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
     return true;
 }
@@ -153,45 +161,24 @@ static enum bench_status printed_number(const struct claim_lookup *l,
     return BENCH_OK;
 }
 
-/* One printed number, or the mean of those that a pattern takes. */
 static enum bench_status find_printed(struct claim_lookup *l, const struct claim_cell *cell,
                                       struct claim_value *value)
 {
     const struct record_table *t = NULL;
     struct text remark = {0};
-    bool is_mean = false;
     int n = 0, row = 0;
 
     TRY(claim_read_paper(l->claims, cell->source, l->source->path, l->source->line, &t));
     TRY(check_keys(l, cell, t));
-    for (int i = 0; i < cell->n_filters; i++)
-        is_mean |= strchr(cell->wanted[i], '*') != NULL;
     for (int i = 0; i < t->n_rows; i++)
-        n += printed_row_fits(t, i, cell);
-    if (is_mean ? n == 0 : n != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s for %s, found %d", l->source->path,
-                          l->source->line, is_mean ? "printed numbers" : "one printed number",
-                          cell->text, n);
-    *value = claim_number(0);
-    for (int i = 0; i < t->n_rows; i++)
-        if (printed_row_fits(t, i, cell)) {
-            struct claim_value more = claim_number(0);
-
-            TRY(printed_number(l, cell, t, i, &more));
-            value->value += more.value;
-            value->low += more.low;
-            value->high += more.high;
+        if (printed_row_fits(t, i, cell) && ++n)
             row = i;
-        }
-    value->value /= n;
-    value->low /= n;
-    value->high /= n;
+    if (n != 1)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected one printed number for %s, found %d",
+                          l->source->path, l->source->line, cell->text, n);
+    TRY(printed_number(l, cell, t, row, value));
     claim_add_scope(l, record_get(t, row, "scope"));
-    if (is_mean)
-        text_format(&remark, " %s [mean of %d]", record_get(t, row, "unit"), n);
-    else
-        text_format(&remark, " %s [%s]", record_get(t, row, "unit"),
-                    record_get(t, row, "where"));
+    text_format(&remark, " %s [%s]", record_get(t, row, "unit"), record_get(t, row, "where"));
     TRY(text_ok(&remark));
     claim_log(l->log, cell->text, value, remark.data);
     text_free(&remark);
@@ -244,13 +231,17 @@ static bool is_mean_over(const struct claim_cell *cell, const char *column)
     return wanted && !strcmp(wanted, "*");
 }
 
-/* A value without an index of a row. */
+/* A value of a row: "segments", which has no index, or "useful_pct[3]". */
 static bool value_of_row(const struct claim_machine *m, int row, const char *name,
                          double *number)
 {
     const char *session = record_get(&m->rows, row, "session");
     const char *row_id = record_get(&m->rows, row, "row_id");
+    const size_t n = strcspn(name, "[");
+    char index[32];
 
+    snprintf(index, sizeof index, "%.*s", (int)strcspn(name + n + (name[n] == '['), "]"),
+             name + n + (name[n] == '['));
     for (int s = 0; s < m->n_sessions; s++) {
         const struct record_table *t = &m->values[s];
 
@@ -258,7 +249,8 @@ static bool value_of_row(const struct claim_machine *m, int row, const char *nam
             continue;
         for (int i = 0; i < t->n_rows; i++)
             if (!strcmp(record_get(t, i, "row_id"), row_id) &&
-                !strcmp(record_get(t, i, "name"), name) && !*record_get(t, i, "index"))
+                !strncmp(record_get(t, i, "name"), name, n) && !record_get(t, i, "name")[n] &&
+                !strcmp(record_get(t, i, "index"), index))
                 return record_get_number(t, i, "value", number);
     }
     return false;
@@ -296,26 +288,30 @@ static int count_rows(const struct claim_machine *m, const struct claim_cell *ce
     return n_rows;
 }
 
-/* Why there is no number: the first filter that leaves no row, or what became of the rows. */
+/* Why there is no number: what became of the rows, or the first filter that leaves none. */
 static struct claim_value nothing_for(const struct claim_machine *m,
                                       const struct claim_cell *cell)
 {
+    const struct record_table *t = &m->rows;
+    const char *reason;
     int last = 0, n = 0;
 
     if (count_rows(m, cell, 0, &last) == 0)
         return claim_missing("no row of %s here", cell->source);
     while (n < cell->n_filters && count_rows(m, cell, n + 1, &last) > 0)
         n++;
-    if (n < cell->n_filters)
-        return claim_missing("no row of %s with %s%s=%s", cell->source,
-                             n > 0 ? "the keys before and " : "", cell->key[n],
-                             cell->wanted[n]);
-    for (int i = 0; i < m->rows.n_rows; i++)
-        if (row_fits(m, i, cell, n) && record_is_good(&m->rows, &m->choice, i))
-            return claim_missing("no %s in the rows of %s", cell->column, cell->source);
-    return claim_missing("no verified row of %s: %s %.120s", cell->source,
-                         record_get(&m->rows, last, "status"),
-                         record_get(&m->rows, last, "reason"));
+    for (int i = 0; i < t->n_rows; i++)
+        if (row_fits(m, i, cell, n) && record_is_good(t, &m->choice, i)) {
+            if (n == cell->n_filters)
+                return claim_missing("no %s in the rows of %s", cell->column, cell->source);
+            return claim_missing("no row of %s with %s=%s%s", cell->source, cell->key[n],
+                                 cell->wanted[n], n > 0 ? " and the keys before it" : "");
+        }
+    count_rows(m, cell, n, &last);
+    reason = record_get(t, last, "reason");
+    return claim_missing("no verified row of %s: %s%s%.*s", cell->source,
+                         record_get(t, last, "status"), *reason ? ", " : "",
+                         (int)strcspn(reason, ";"), reason);
 }
 
 /* The column in which two rows are different cells; 'over': in which the mean is taken; NULL: none. */
@@ -402,17 +398,22 @@ void claim_add_scope(struct claim_lookup *l, const char *scope)
         snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
 }
 
-/* A time of a single run has no interval, and nobody knows how far the next run would be. */
-static void note_rows(struct claim_lookup *l, const struct chosen *chosen, int n, bool is_value)
+/* What ran once has no noise that anybody knows: a time of one sample, a mean over seeds of which one is there. */
+static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
+                      const struct chosen *chosen, int n, bool is_value)
 {
     const struct record_table *t = &l->machine->rows;
     double samples;
 
     for (int i = 0; i < n && !is_value; i++)
         claim_add_scope(l, record_get(t, chosen[i].row, "scope"));
-    if (!is_value && n == 1 && record_get_number(t, chosen[0].row, "n", &samples) &&
-        samples < 2)
+    if (n > 1)
+        return;
+    if (!is_value && record_get_number(t, chosen[0].row, "n", &samples) && samples < 2)
         l->single = true;
+    for (int i = 0; i < cell->n_filters; i++)
+        if (is_mean_over(cell, cell->key[i]))
+            l->single = true;
 }
 
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
@@ -499,11 +500,63 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
         *value = nothing_for(m, cell);
     else {
         *value = mean_of(chosen, n);
-        note_rows(l, chosen, n, is_value);
+        note_rows(l, cell, chosen, n, is_value);
     }
     if (!apart)
         log_rows(l, cell, chosen, n, value);
     free(chosen);
+    return BENCH_OK;
+}
+
+static enum bench_status find_one(struct claim_lookup *l, const struct claim_cell *cell,
+                                  struct claim_value *value)
+{
+    if (!cell->ours)
+        return find_printed(l, cell, value);
+    if (l->only_paper)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: expected printed numbers alone in 'paper', found %s",
+                          l->source->path, l->source->line, cell->text);
+    return find_measured(l, cell, value);
+}
+
+/* The mean over the alternatives of filter 'at', "a|b|c", each of which must be there. */
+static enum bench_status find_mean(struct claim_lookup *l, const struct claim_cell *cell,
+                                   int at, struct claim_value *value)
+{
+    struct claim_cell one = *cell;
+    struct claim_value sum = claim_number(0), more = claim_number(0);
+    const char *rest = cell->wanted[at];
+    char text[200], name[500];
+    int n = 0;
+
+    for (;; rest++) {
+        const size_t length = strcspn(rest, "|");
+
+        if (++l->source->steps > CLAIM_MAX_STEPS)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a claim of more than %d steps",
+                              l->source->path, l->source->line, CLAIM_MAX_STEPS);
+        snprintf(text, sizeof text, "%.*s", (int)length, rest);
+        snprintf(name, sizeof name, "%s: %s=%s", cell->text, cell->key[at], text);
+        one.wanted[at] = text;
+        one.text = name;
+        TRY(claim_find_cell(l, &one, &more));
+        if (more.missing && !sum.missing)
+            sum = more;
+        sum.value += more.value;
+        sum.low += more.low;
+        sum.high += more.high;
+        n++;
+        rest += length;
+        if (!*rest)
+            break;
+    }
+    *value = sum;
+    if (!sum.missing) {
+        *value = claim_number(sum.value / n);
+        value->low = sum.low / n;
+        value->high = sum.high / n;
+    }
     return BENCH_OK;
 }
 
@@ -512,13 +565,10 @@ enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
 {
     struct claim_lookup *l = user;
 
-    if (!cell->ours)
-        return find_printed(l, cell, value);
-    if (l->only_paper)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected printed numbers alone in 'paper', found %s",
-                          l->source->path, l->source->line, cell->text);
-    return find_measured(l, cell, value);
+    for (int i = 0; i < cell->n_filters; i++)
+        if (strchr(cell->wanted[i], '|'))
+            return find_mean(l, cell, i, value);
+    return find_one(l, cell, value);
 }
 
 /* ---- a machine ---- */

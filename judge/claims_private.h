@@ -33,7 +33,7 @@ enum bench_status claim_read_paper(struct claims *claims, const char *source, co
                                    int line, const struct record_table **table);
 /* A number of ours, made of several printed ones. */
 bool claim_is_derived(const struct record_table *t, int row);
-/* The same text or the same number; with a star in 'wanted' as a pattern. */
+/* The same text or the same number as one of "a|b|c". */
 bool claim_text_fits(const char *found, const char *wanted);
 
 /* ---- tables: claims_table.c ---- */
