@@ -98,7 +98,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -235,7 +235,10 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
-	$(Q)$(B)/depthbench claims $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
+	$(Q)$(B)/depthbench claims $(CLAIMED)
+
+claims-expect: $(B)/depthbench ## write the verdicts of now down as those to expect: read the diff
+	$(Q)$(B)/depthbench claims --expect experiments/claims/expected.csv $(CLAIMED)
 
 regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both
 	$(Q)$(B)/depthbench regress $(or $(BASE),HEAD~1) $(or $(HEAD),HEAD) $(REGRESS)

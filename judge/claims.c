@@ -523,10 +523,21 @@ static bool is_aside(const struct claim *c, const struct claim_lookup *l, char a
 {
     char name[80];
 
-    snprintf(aside, 300, "%s%s%s%s", l->elsewhere ? "; not " : "",
+    snprintf(aside, 300, "%s%s%s%s%s", l->elsewhere ? "; not " : "",
              l->elsewhere ? hardware_of(c, name) : "", c->differs ? "; " : "",
-             c->differs ? c->differs : "");
+             c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "");
     return l->elsewhere || c->differs;
+}
+
+/* A time or a rate: on another card it is another number, whatever the paper's method is worth. */
+static bool is_absolute(const struct claim *c)
+{
+    static const char *const units[] = {"ms", "s", "fps"};
+
+    for (size_t i = 0; i < sizeof units / sizeof *units && c->kind == CLAIM_BOUND; i++)
+        if (c->unit && !strcmp(c->unit, units[i]))
+            return true;
+    return c->kind == CLAIM_VALUE;
 }
 
 static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
@@ -535,7 +546,10 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
     char aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 
-    if (l->single)
+    if (is_elsewhere && is_absolute(c))
+        say(j, CLAIM_NOT_RUN, "it %s on %s: no verdict on an absolute bound%s",
+            v->value > 0 ? "holds" : "does not hold", l->device, aside);
+    else if (l->single)
         say(j, CLAIM_NOT_RUN, "undecided on %s: single runs, whose noise is unknown, say %s%s",
             l->device, v->value > 0 ? "yes" : "no", aside);
     else if (v->low > 0)
@@ -571,7 +585,7 @@ static void judge_measured_number(const struct claim *c, double found, double nu
 
     text_short_number(value, found, 4);
     text_short_number(wanted, number, 4);
-    if (c->kind == CLAIM_VALUE && is_elsewhere)
+    if (is_elsewhere && is_absolute(c))
         say(j, CLAIM_NOT_RUN, "%s %s on %s, %s %s: no verdict on an absolute value%s", value,
             c->unit, l->device, reading, wanted, aside);
     else

@@ -428,6 +428,9 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         const char *device = record_get(t, row, on_gpu ? "gpu" : "cpu");
 
         snprintf(l->device, sizeof l->device, "%s", device);
+        if (!*l->commit)
+            snprintf(l->commit, sizeof l->commit, "%s", record_get(t, row, "commit"));
+        l->mixed |= strcmp(l->commit, record_get(t, row, "commit")) != 0;
         if (l->claim && l->claim->hardware &&
             fnmatch(l->claim->hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) != 0 &&
             fnmatch(l->claim->hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) != 0 &&

@@ -17,7 +17,9 @@ struct claim_lookup {
     struct text *log; /* NULL: none */
     bool elsewhere;   /* a row is not of the claim's hardware */
     bool single;      /* a time of one run: its noise is not known */
+    bool mixed;       /* rows of several commits */
     char device[160]; /* of the last row */
+    char commit[48];  /* of the first row */
     char scope[48];   /* of the times */
 };
 
