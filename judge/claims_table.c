@@ -184,6 +184,18 @@ static bool is_of(const struct ini_fact *fact, const char *section)
     return !strcmp(fact->section, section);
 }
 
+/* Facts of one name would be one claim, whose keys the last one says. */
+static bool is_taken(const struct ini_file *file, const struct ini_file *whole, const char *id)
+{
+    for (int i = 0; i < whole->n_facts; i++)
+        if (is_of(&whole->fact[i], id))
+            return true;
+    for (int i = 0; i < file->n_facts; i++)
+        if (is_of(&file->fact[i], id) && !ini_find(file, id, "each"))
+            return true;
+    return false;
+}
+
 /* "0.32 s" is 0.32, in s; "30+" is 30, in the unit of the CSV. */
 static enum bench_status add_printed(const struct ini_file *file, const struct ini_fact *each,
                                      const struct record_table *t, int row, const char *id,
@@ -222,6 +234,9 @@ static enum bench_status write_row(const struct ini_file *file, int first,
     if (!status && (!*id.data || strpbrk(id.data, " \t")))
         status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected an id without blanks, found '%s'",
                             file->path, name->line, id.data);
+    if (!status && is_taken(file, whole, id.data))
+        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: [%s] is a claim already", file->path,
+                            name->line, id.data);
     if (!status)
         status = ini_add(whole, id.data, "each", each->section, each->line);
     if (!status && !ini_find(file, each->section, "where"))
