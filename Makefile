@@ -237,7 +237,7 @@ roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneat
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)
 
-claims-expect: $(B)/depthbench ## write the verdicts of now down as those to expect: read the diff
+claims-expect: $(B)/depthbench ## write down the verdicts of now, as those to expect
 	$(Q)$(B)/depthbench claims --expect experiments/claims/expected.csv $(CLAIMED)
 
 regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both

@@ -49,6 +49,19 @@ if [ -d experiments/claims ]; then
     check "claims writes CSV" grep -q '^"stx-dp-8",' "$tmp/claims.csv"
     "$bench" claims --explain stx-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
+    "$bench" claims --explain 'stx-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
+    check "a cell of a table is explained" grep -q 'Table 2, KITTI 2015, 8x8, Slanted' "$tmp/out"
+    "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
+    check "claims writes what to expect" grep -q '^"stx-dp-8","REPRODUCED"$' "$tmp/expected.csv"
+    machines=()
+    for folder in results/*/; do
+        [ "$folder" = results/paper/ ] || [ ! -d "$folder" ] || machines+=("$folder")
+    done
+    if [ ${#machines[@]} -gt 0 ]; then
+        "$bench" claims "${machines[@]}" >"$tmp/out" 2>"$tmp/err"
+        check "committed rows give the expected verdicts (make claims; make claims-expect)" test $? = 0
+        check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+    fi
 fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
@@ -62,6 +75,7 @@ refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 'as the first word' "$bench" -v regress HEAD
 refuses "history of no cell" 2 'expected --cell' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
+refuses "--expect of another verb" 2 'an option of claims' "$bench" list --expect x
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
