@@ -572,33 +572,49 @@ static bool has_shape(const struct claim *c, double found, double number)
     return strcmp(c->unit, "x") != 0 || (effect >= 0.5 && effect <= 2);
 }
 
-/* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
-static void judge_measured_number(const struct claim *c, double found, double number,
-                                  const char *reading, const struct claim_lookup *l,
-                                  struct claim_judgement *j)
+/* Where a range lies by a tolerance. */
+enum fit { OUTSIDE, ACROSS, WITHIN };
+
+static enum fit fit_of(const struct claim_value *v, double number, double slack)
 {
-    const double slack = c->half_unit + c->tol * fabs(number);
-    const bool fits = meet(found, found, number, slack);
-    const bool shape = has_shape(c, found, number);
+    const double small = ABOUT_ZERO * fmax(1, fabs(number));
+
+    if (v->low >= number - slack - small && v->high <= number + slack + small)
+        return WITHIN;
+    return meet(v->low, v->high, number, slack) ? ACROSS : OUTSIDE;
+}
+
+/* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
+static void judge_measured_number(const struct claim *c, const struct claim_value *v,
+                                  double number, const char *reading,
+                                  const struct claim_lookup *l, struct claim_judgement *j)
+{
+    const enum fit fit = fit_of(v, number, c->half_unit + c->tol * fabs(number));
+    const bool shape = has_shape(c, v->value, number);
     char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 
-    text_short_number(value, found, 4);
+    text_short_number(value, v->value, 4);
     text_short_number(wanted, number, 4);
     if (is_elsewhere && is_absolute(c))
         say(j, CLAIM_NOT_RUN, "%s %s on %s, %s %s: no verdict on an absolute value%s", value,
             c->unit, l->device, reading, wanted, aside);
+    else if (l->single)
+        say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, single runs of unknown noise%s",
+            value, l->device, reading, wanted, aside);
+    else if (fit == ACROSS && !(is_elsewhere && shape))
+        say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, the noise spans the edge of %g%%%s",
+            value, l->device, reading, wanted, 100 * c->tol, aside);
     else
         say(j,
-            fits && !is_elsewhere ? CLAIM_REPRODUCED
-            : fits || shape       ? CLAIM_SHAPE_ONLY
-                                  : CLAIM_CONTRADICTED,
-            "%s on %s%s, %s %s: %s %g%%%s%s", value, l->device,
-            l->single ? " in single runs" : "", reading, wanted, fits ? "within" : "not within",
-            100 * c->tol,
-            fits    ? ""
-            : shape ? ", but within a factor of 2"
-                    : "",
+            fit == WITHIN && !is_elsewhere ? CLAIM_REPRODUCED
+            : fit == WITHIN || shape       ? CLAIM_SHAPE_ONLY
+                                           : CLAIM_CONTRADICTED,
+            "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
+            fit == WITHIN ? "within" : "not within", 100 * c->tol,
+            fit == WITHIN ? ""
+            : shape       ? ", but within a factor of 2"
+                          : "",
             aside);
 }
 
@@ -619,15 +635,15 @@ static enum bench_status judge_measured(struct claims *claims, const struct clai
         judge_measured_truth(c, v, l, j);
         return BENCH_OK;
     }
-    judge_measured_number(c, v->value, c->number, "printed", l, j);
-    if (!c->paper || j->verdict == CLAIM_REPRODUCED || j->verdict == CLAIM_NOT_RUN)
+    judge_measured_number(c, v, c->number, "printed", l, j);
+    if (!c->paper || j->verdict == CLAIM_REPRODUCED)
         return BENCH_OK;
     TRY(compute(claims, c->file, c, c->paper, true, NULL, &again, &printed));
     judge_printed(c, &printed, &arithmetic);
     if (arithmetic.verdict != CLAIM_PAPER_INCONSISTENT)
         return BENCH_OK;
-    judge_measured_number(c, v->value, printed.value, "by the paper's own numbers", l, &other);
-    if (other.verdict < j->verdict)
+    judge_measured_number(c, v, printed.value, "by the paper's own numbers", l, &other);
+    if (other.verdict <= CLAIM_SHAPE_ONLY && other.verdict < j->verdict)
         *j = other;
     return BENCH_OK;
 }

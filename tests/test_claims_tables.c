@@ -248,6 +248,17 @@ static void seeds_scatter(void **unused)
     assert_true(judge(0, &machine).value < 0.5);
 }
 
+static void a_number_is_within_with_its_noise(void **unused)
+{
+    (void)unused;
+#define FIVE(printed) NUMBER("value") "printed=" printed "\nunit=ms\nmeasured=" MS("five") "\n"
+    verdict_is(FIVE("5.00"), CLAIM_REPRODUCED, "within 10%");
+    verdict_is(FIVE("4.70"), CLAIM_REPRODUCED, ""); /* 4.9 to 5.1 in 4.225 to 5.175 */
+    verdict_is(FIVE("4.60"), CLAIM_NOT_RUN, "undecided, the noise spans the edge of 10%");
+    verdict_is(FIVE("4.50"), CLAIM_NOT_RUN, "undecided");
+    verdict_is(FIVE("4.40"), CLAIM_CONTRADICTED, "not within 10%");
+}
+
 static void one_run_decides_nothing(void **unused)
 {
     (void)unused;
@@ -255,8 +266,10 @@ static void one_run_decides_nothing(void **unused)
     verdict_is(ORDER MS("once") " < " MS("five") "\n", CLAIM_NOT_RUN, "say no");
     verdict_is(ORDER "ours(x/t, impl=five, seed=*, mean_ms) < 6\n", CLAIM_NOT_RUN,
                "single runs");
-    verdict_is(NUMBER("value") "printed=9.0\nunit=ms\nmeasured=" MS("once") "\n",
-               CLAIM_REPRODUCED, "in single runs");
+    verdict_is(NUMBER("value") "printed=9.0\nunit=ms\nmeasured=" MS("once") "\n", CLAIM_NOT_RUN,
+               "single runs of unknown noise");
+    verdict_is(NUMBER("value") "printed=1.0\nunit=ms\nmeasured=" MS("once") "\n", CLAIM_NOT_RUN,
+               "9 on a card, printed 1");
 }
 
 static void a_profilers_row_does_not_count(void **unused)
@@ -560,6 +573,7 @@ int main(void)
         TEST(what_has_no_counterpart_says_why),
         TEST(faster_is_by_more_than_noise),
         TEST(seeds_scatter),
+        TEST(a_number_is_within_with_its_noise),
         TEST(one_run_decides_nothing),
         TEST(a_profilers_row_does_not_count),
         TEST(a_list_is_a_mean_of_all_of_it),
