@@ -234,6 +234,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 
+CLAIMED = $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
+
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)
 

@@ -561,8 +561,8 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
         say(j, CLAIM_CONTRADICTED, "it does not hold on %s%s", l->device, aside);
 }
 
-/* Out of tolerance, but an effect that is at most twice and at least half as large: as a number and, of a factor between
- * two times, in its logarithm, so that 1.1 is not the shape of 2. */
+/* An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its
+ * logarithm, so that 1.1 is not the shape of 2. */
 static bool has_shape(const struct claim *c, double found, double number)
 {
     const double share = found / number, effect = log(found) / log(number);
@@ -589,8 +589,11 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
                                   double number, const char *reading,
                                   const struct claim_lookup *l, struct claim_judgement *j)
 {
-    const enum fit fit = fit_of(v, number, c->half_unit + c->tol * fabs(number));
+    const double slack = c->half_unit + c->tol * fabs(number);
     const bool shape = has_shape(c, v->value, number);
+    /* 1.1 is within 20 % of 1.3, and yet another finding */
+    const bool flat = c->kind == CLAIM_RATIO && !shape && fabs(number - 1) > slack;
+    const enum fit fit = flat ? OUTSIDE : fit_of(v, number, slack);
     char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 

@@ -72,6 +72,8 @@ struct claim_machine {
     char **session; /* [n_sessions] */
     struct record_table *values;
     int n_sessions;
+    struct record_table
+        counters; /* <folder>/ncu: a row for each kernel that a profiler looked at */
 };
 
 struct claim_judgement {

@@ -9,6 +9,7 @@
 #include "harness/record_private.h"
 
 #include <fnmatch.h>
+#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -416,6 +417,20 @@ static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
             l->single = true;
 }
 
+static void note_device(struct claim_lookup *l, const struct record_table *t, int row,
+                        const char *device)
+{
+    snprintf(l->device, sizeof l->device, "%s", device);
+    if (!*l->commit)
+        snprintf(l->commit, sizeof l->commit, "%s", record_get(t, row, "commit"));
+    l->mixed |= strcmp(l->commit, record_get(t, row, "commit")) != 0;
+    if (l->claim && l->claim->hardware &&
+        fnmatch(l->claim->hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) != 0 &&
+        fnmatch(l->claim->hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) != 0 &&
+        fnmatch(l->claim->hardware, l->machine->name, FNM_CASEFOLD) != 0)
+        l->elsewhere = true;
+}
+
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
                      const struct chosen *chosen, int n, const struct claim_value *value)
 {
@@ -427,15 +442,7 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         const bool on_gpu = !strcmp(record_get(t, row, "device"), "gpu");
         const char *device = record_get(t, row, on_gpu ? "gpu" : "cpu");
 
-        snprintf(l->device, sizeof l->device, "%s", device);
-        if (!*l->commit)
-            snprintf(l->commit, sizeof l->commit, "%s", record_get(t, row, "commit"));
-        l->mixed |= strcmp(l->commit, record_get(t, row, "commit")) != 0;
-        if (l->claim && l->claim->hardware &&
-            fnmatch(l->claim->hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) != 0 &&
-            fnmatch(l->claim->hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) != 0 &&
-            fnmatch(l->claim->hardware, l->machine->name, FNM_CASEFOLD) != 0)
-            l->elsewhere = true;
+        note_device(l, t, row, device);
         if (i < 3)
             text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),
                         record_get(t, row, "row_id"));
@@ -511,6 +518,58 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     return BENCH_OK;
 }
 
+/* ---- counters ---- */
+
+static bool kernel_fits(const struct record_table *t, int row, const struct claim_cell *cell)
+{
+    if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
+        return false;
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+            return false;
+    return true;
+}
+
+/* The newest kernel that fits; two of one run are a cell that names too little. */
+static enum bench_status find_counter(struct claim_lookup *l, const struct claim_cell *cell,
+                                      struct claim_value *value)
+{
+    const struct record_table *t = &l->machine->counters;
+    struct text remark = {0};
+    double number = 0;
+    int best = -1, n = 0;
+
+    for (int i = 0; i < cell->n_filters && t->n_rows > 0; i++)
+        if (record_column(t, cell->key[i]) < 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: counters have no column '%s'",
+                              l->source->path, l->source->line, cell->text, cell->key[i]);
+    for (int i = 0; i < t->n_rows; i++)
+        if (kernel_fits(t, i, cell)) {
+            const int order =
+                best < 0 ? 1 : strcmp(record_get(t, i, "utc"), record_get(t, best, "utc"));
+
+            n = order > 0 ? 1 : n + (order == 0);
+            best = order > 0 ? i : best;
+        }
+    if (n != 1) {
+        *value = n ? claim_missing("%d kernels fit %.150s", n, cell->text)
+                   : claim_missing("no counters of %s here", cell->source);
+        return BENCH_OK;
+    }
+    if (!record_get_number(t, best, cell->column, &number)) {
+        *value = claim_missing("no %s in the counters of %s", cell->column, cell->source);
+        return BENCH_OK;
+    }
+    *value = claim_number(number);
+    note_device(l, t, best, record_get(t, best, "gpu"));
+    text_format(&remark, " [counters %s, %.60s; %s]", record_get(t, best, "utc"),
+                record_get(t, best, "kernel"), l->device);
+    TRY(text_ok(&remark));
+    claim_log(l->log, cell->text, value, remark.data);
+    text_free(&remark);
+    return BENCH_OK;
+}
+
 static enum bench_status find_one(struct claim_lookup *l, const struct claim_cell *cell,
                                   struct claim_value *value)
 {
@@ -520,6 +579,8 @@ static enum bench_status find_one(struct claim_lookup *l, const struct claim_cel
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: expected printed numbers alone in 'paper', found %s",
                           l->source->path, l->source->line, cell->text);
+    if (cell->counters && l->machine)
+        return find_counter(l, cell, value);
     return find_measured(l, cell, value);
 }
 
@@ -576,6 +637,29 @@ enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
 
 /* ---- a machine ---- */
 
+/* What scripts/profile_ncu wrote, if anything. */
+static enum bench_status read_counters(const char *folder, struct record_table *counters)
+{
+    struct text pattern = {0};
+    glob_t found = {0};
+    enum bench_status status;
+
+    text_format(&pattern, "%s/ncu/*.csv", folder);
+    status = text_ok(&pattern);
+    if (!status && glob(pattern.data, 0, NULL, &found) == GLOB_NOSPACE)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for counters");
+    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
+        struct record_table more;
+
+        status = record_read(found.gl_pathv[i], false, &more);
+        if (!status)
+            status = record_append(counters, &more);
+    }
+    globfree(&found);
+    text_free(&pattern);
+    return status;
+}
+
 enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
 {
     enum bench_status status;
@@ -611,6 +695,8 @@ enum bench_status claim_machine_read(const char *folder, struct claim_machine *m
             status = record_read(path.data, true, &machine->values[i]);
         text_free(&path);
     }
+    if (!status)
+        status = read_counters(folder, &machine->counters);
     if (status)
         claim_machine_free(machine);
     return status;
@@ -623,6 +709,7 @@ void claim_machine_free(struct claim_machine *machine)
     free(machine->values);
     record_free_names(machine->session, machine->n_sessions);
     record_table_free(&machine->rows);
+    record_table_free(&machine->counters);
     free(machine->name);
     *machine = (struct claim_machine){0};
 }

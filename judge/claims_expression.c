@@ -286,11 +286,13 @@ static enum bench_status split_cell(const struct parser *p, char *text, struct c
     return BENCH_OK;
 }
 
-static enum bench_status read_cell(struct parser *p, bool ours, const char *begin,
+static enum bench_status read_cell(struct parser *p, const char *kind, const char *begin,
                                    struct claim_value *value)
 {
     char text[MAX_CELL_BYTES], written[MAX_CELL_BYTES];
-    struct claim_cell cell = {.ours = ours, .text = written};
+    struct claim_cell cell = {.ours = strcmp(kind, "paper") != 0,
+                              .counters = !strcmp(kind, "counters"),
+                              .text = written};
     const char *close = strchr(p->at, ')');
 
     if (!close || (size_t)(close - begin) + 2 > sizeof text) {
@@ -474,18 +476,18 @@ static enum bench_status read_call(struct parser *p, struct claim_value *value)
     TRY(read_word(p, "a number, a cell, a function, '$name' or '('", word));
     if (!take(p, "("))
         return refuse(p, "'(' after a function's name");
-    if (!strcmp(word, "ours") || !strcmp(word, "paper"))
-        return read_cell(p, word[0] == 'o', begin, value);
+    if (!strcmp(word, "ours") || !strcmp(word, "paper") || !strcmp(word, "counters"))
+        return read_cell(p, word, begin, value);
     if (!strcmp(word, "printed"))
         return read_printed(p, value);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (!strcmp(functions[i].name, word))
             return read_function(p, &functions[i], value);
-    return BENCH_FAIL(
-        BENCH_EINPUT,
-        "%s:%d: no function '%s': expected paper, printed, ours, abs, log2, ceil, round, "
-        "min, max, sum, mean, rising, falling, all or any",
-        p->source->path, p->source->line, word);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s:%d: no function '%s': expected paper, printed, ours, counters, abs, "
+                      "log2, ceil, round, "
+                      "min, max, sum, mean, rising, falling, all or any",
+                      p->source->path, p->source->line, word);
 }
 
 /* ---- the grammar ---- */

@@ -6,7 +6,7 @@
  *     product    = factor { ("*" | "/") factor }
  *     factor     = "-" factor | number | "$" name | function "(" comparison { "," comparison } ")"
  *                | "(" comparison ")" | cell
- *     cell       = ("paper" | "ours") "(" source { "," key "=" text } "," column ")"
+ *     cell       = ("paper" | "ours" | "counters") "(" source { "," key "=" text } "," column ")"
  *                | "printed" "(" digits "," place ")"
  *
  * Functions of numbers: abs, log2, ceil, round (of one, or with the number of decimals), min, max, sum, mean.  Truths:
@@ -39,6 +39,7 @@ struct claim_value {
 
 struct claim_cell {
     bool ours;          /* a measured row, else a printed number */
+    bool counters;      /* ours: a kernel's row of a profiler */
     const char *text;   /* as written, for messages */
     const char *source; /* "rdp/table1": an experiment, or a paper and its table */
     const char *key[CLAIM_MAX_FILTERS],

@@ -14,7 +14,7 @@
 
 #include "tests/files.h"
 
-static char base[500], paper[600], folder[600], expected[600];
+static char base[500], paper[600], folder[600], expected[600], counters[700];
 static struct claims claims;
 static struct claim_machine machine;
 
@@ -68,6 +68,15 @@ static int begin(void **unused)
                "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
                "\"r1\",\"share\",\"1\",\"90\",\"%\"\n\"r1\",\"share\",\"2\",\"50\",\"%\"\n"
                "\"r1\",\"shares\",,\"7\",\n");
+    snprintf(counters, sizeof counters, "%s/ncu", folder);
+    write_file(counters, "a.csv",
+               "utc,commit,gpu,experiment,impl,stage,kernel,ipc\n"
+               "1,c1,a card,x/t,five,dp,k,9\n");
+    write_file(counters, "b.csv",
+               "utc,commit,gpu,experiment,impl,stage,kernel,ipc\n"
+               "2,c1,a card,x/t,five,dp,k,1.5\n"
+               "2,c1,a card,x/t,five,compact,k,1\n"
+               "2,c1,a card,x/t,five,compact,l,\n");
     assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
     return 0;
 }
@@ -301,6 +310,25 @@ static void a_value_may_have_an_index(void **unused)
     verdict_is(ORDER "ours(x/t, impl=five, share) < 8\n", CLAIM_NOT_RUN, "no share");
 }
 
+static void counters_are_cells(void **unused)
+{
+    struct claim_judgement j;
+
+    (void)unused;
+#define IPC(more) "counters(x/t, impl=five, " more ", ipc)"
+    verdict_is(
+        NUMBER("value") "printed=1.5\nunit=IPC\nhardware=*card\nmeasured=" IPC("stage=dp") "\n",
+        CLAIM_REPRODUCED, "1.5 on a card"); /* the newest */
+    verdict_is(ORDER IPC("stage=compact") " < 2\n", CLAIM_NOT_RUN, "2 kernels fit");
+    verdict_is(ORDER IPC("stage=compact, kernel=l") " < 2\n", CLAIM_NOT_RUN, "no ipc in");
+    verdict_is(ORDER IPC("stage=none") " < 2\n", CLAIM_NOT_RUN, "no counters of x/t here");
+    verdict_is(ORDER IPC("stage=dp") " < 2\nhardware=board\n", CLAIM_SHAPE_ONLY, "not board");
+    parse(ORDER IPC("hue=dp") " < 2\n");
+    assert_int_equal(claims_judge(&claims, &claims.claim[0], &machine, NULL, &j), BENCH_EINPUT);
+    refused("[r]\nwhere=a\nkind=order\npaper=" IPC("stage=dp") " < 2\n",
+            "printed numbers alone");
+}
+
 static void a_slip_in_a_key_is_no_missing_row(void **unused)
 {
     struct claim_judgement j;
@@ -321,21 +349,23 @@ static void shape_is_within_a_factor_of_2(void **unused)
         const char *printed, *unit, *measured;
         enum claim_verdict verdict;
     } cases[] = {
-        {"4.0", "x", "4.3", CLAIM_REPRODUCED},    {"4.0", "x", "5.6", CLAIM_SHAPE_ONLY},
-        {"4.0", "x", "2.1", CLAIM_SHAPE_ONLY},    {"4.0", "x", "1.9", CLAIM_CONTRADICTED},
-        {"4.0", "x", "8.1", CLAIM_CONTRADICTED},  {"4.0", "x", "1.1", CLAIM_CONTRADICTED},
-        {"4.0", "x", "0.25", CLAIM_CONTRADICTED}, {"1.50", "x", "1.20", CLAIM_CONTRADICTED},
-        {"1.50", "x", "1.26", CLAIM_SHAPE_ONLY},  {"1.50", "x", "2.5", CLAIM_CONTRADICTED},
-        {"0.50", "x", "0.60", CLAIM_SHAPE_ONLY},  {"0.50", "x", "0.90", CLAIM_CONTRADICTED},
-        {"62", "%", "40", CLAIM_SHAPE_ONLY},      {"62", "%", "30", CLAIM_CONTRADICTED},
+        {"4.0", "x", "4.3", CLAIM_REPRODUCED},     {"4.0", "x", "5.6", CLAIM_SHAPE_ONLY},
+        {"4.0", "x", "2.1", CLAIM_SHAPE_ONLY},     {"4.0", "x", "1.9", CLAIM_CONTRADICTED},
+        {"4.0", "x", "8.1", CLAIM_CONTRADICTED},   {"4.0", "x", "1.1", CLAIM_CONTRADICTED},
+        {"4.0", "x", "0.25", CLAIM_CONTRADICTED},  {"1.50", "x", "1.20", CLAIM_CONTRADICTED},
+        {"1.50", "x", "1.26", CLAIM_SHAPE_ONLY},   {"1.30", "x", "1.16", CLAIM_SHAPE_ONLY},
+        {"1.30", "x", "1.10", CLAIM_CONTRADICTED}, {"1.01", "x", "1.00", CLAIM_REPRODUCED},
+        {"1.50", "x", "2.5", CLAIM_CONTRADICTED},  {"0.50", "x", "0.60", CLAIM_SHAPE_ONLY},
+        {"0.50", "x", "0.90", CLAIM_CONTRADICTED}, {"62", "%", "40", CLAIM_SHAPE_ONLY},
+        {"62", "%", "30", CLAIM_CONTRADICTED},
     };
 
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[400];
 
-        snprintf(text, sizeof text, "%sprinted=%s\nunit=%s\nmeasured=%s / 5 * %s\n",
-                 NUMBER("ratio"), cases[i].printed, cases[i].unit, MS("five"),
+        snprintf(text, sizeof text, "%sprinted=%s\nunit=%s\nmeasured=%s / 10 * %s\n",
+                 NUMBER("ratio"), cases[i].printed, cases[i].unit, MS("ten"),
                  cases[i].measured);
         verdict_is(text, cases[i].verdict, "");
     }
@@ -578,6 +608,7 @@ int main(void)
         TEST(a_profilers_row_does_not_count),
         TEST(a_list_is_a_mean_of_all_of_it),
         TEST(a_value_may_have_an_index),
+        TEST(counters_are_cells),
         TEST(a_slip_in_a_key_is_no_missing_row),
         TEST(shape_is_within_a_factor_of_2),
         TEST(other_inputs_are_another_experiment),
