@@ -301,7 +301,7 @@ regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson
 
-aarch64-test: ## the CPU program for aarch64, tested under qemu (ALL=yes: all of it); into build/aarch64
+aarch64-test: ## cross-build for aarch64, test under qemu (ALL=yes: all of it)
 	$(Q)scripts/aarch64_test build/aarch64
 
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
