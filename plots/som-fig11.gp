@@ -51,7 +51,8 @@ do for [k = 1:n_maps] {
     set ytics autofreq font small
     if (k == 1) { set ylabel "%cost" } else { unset ylabel; unset key }
     plot for [i = 1:words(ranges)] csv using (of(word(ranges, i), map, column("mean_ms"))):(column("cost_pct")) \
-            with linespoints linewidth 1.4 pointtype curve_mark(i) pointsize 0.7 linecolor rgb curve_colour(i) title range_text(word(ranges, i)), \
+            with linespoints linewidth 1.4 pointtype curve_mark(i) pointsize 0.7 linecolor rgb curve_colour(i) notitle, \
+         for [i = 1:words(ranges)] keyentry with linespoints linewidth 1.4 pointtype curve_mark(i) pointsize 0.7 linecolor rgb curve_colour(i) title range_text(word(ranges, i)), \
          for [i = 1:words(ranges)] csv using (strcol("crr") eq "1" ? of(word(ranges, i), map, column("mean_ms")) : NaN):(column("cost_pct")) \
             with points pointtype 6 pointsize 1.8 linewidth 1.2 linecolor rgb curve_colour(i) notitle
     if (k == 1) { eval undraw }
