@@ -518,11 +518,10 @@ static enum bench_status add_experiment(struct text *page, const struct report *
         TRY(add_figures(page, r, chart, report_says(paper, section, "alt"),
                         t->found.caption.data ? t->found.caption.data : "", &n_drawn));
         if (n_drawn == 0)
-            text_format(
-                &item->why,
-                "%sthe chart is not drawn: these rows are not enough for it, or gnuplot "
-                "is missing",
-                item->why.size ? "; " : "");
+            text_format(&item->why,
+                        "%sthe chart is not drawn: these rows are not enough for it, gnuplot "
+                        "is missing, or it failed",
+                        item->why.size ? "; " : "");
     }
     if (!t->is_table)
         text_format(page, "<details class=\"more\"><summary>Its %d rows as a table</summary>\n",
