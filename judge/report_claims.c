@@ -16,12 +16,15 @@ static const struct {
     {CLAIM_PAPER_INCONSISTENT, "inconsistent", "\u2260", "paper inconsistent",
      "the paper's own printed numbers do not agree with it, however they were rounded"},
     {CLAIM_REPRODUCED, "reproduced", "\u2713", "reproduced",
-     "it holds, within the tolerance that the claim names"},
+     "it holds; a number is within the tolerance that its claim names"},
     {CLAIM_SHAPE_ONLY, "shape", "\u2248", "shape only",
-     "it holds in kind, on other hardware than the paper's: which of two is faster, not by how "
-     "much"},
+     "it holds, on other hardware or inputs than the paper's; or a ratio is out of tolerance "
+     "and "
+     "within a factor of 2"},
     {CLAIM_NOT_RUN, "notrun", "\u25cb", "not run",
-     "it cannot be judged here: no row, or an absolute number of other hardware"},
+     "it cannot be judged here: no verified row, an absolute number of other hardware or "
+     "inputs, or "
+     "undecided within the noise"},
 };
 
 static int look_of(enum claim_verdict verdict)

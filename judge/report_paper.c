@@ -700,9 +700,9 @@ static void add_outcome(struct text *page, const struct report *r,
     else if (rows.all > 0)
         text_format(
             page,
-            "Of %d claims on measurements, %d %s on this machine (%d of them in kind only, "
-            "since the hardware is another), %d %s contradicted, and %d cannot be judged "
-            "here. ",
+            "Of %d claims on measurements, %d %s on this machine (%d of them in shape only, "
+            "since hardware or inputs are other ones), %d %s contradicted, and %d cannot be "
+            "judged here. ",
             rows.all, holds, holds == 1 ? "holds" : "hold", rows.n[CLAIM_SHAPE_ONLY],
             rows.n[CLAIM_CONTRADICTED], rows.n[CLAIM_CONTRADICTED] == 1 ? "is" : "are",
             rows.all - judged);
