@@ -546,6 +546,7 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
     char aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 
+    j->elsewhere = is_elsewhere;
     if (is_elsewhere && is_absolute(c))
         say(j, CLAIM_NOT_RUN, "it %s on %s: no verdict on an absolute bound%s",
             v->value > 0 ? "holds" : "does not hold", l->device, aside);
@@ -597,6 +598,7 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
     char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300];
     const bool is_elsewhere = is_aside(c, l, aside);
 
+    j->elsewhere = is_elsewhere;
     text_short_number(value, v->value, 4);
     text_short_number(wanted, number, 4);
     if (is_elsewhere && is_absolute(c))

@@ -79,6 +79,7 @@ struct claim_machine {
 struct claim_judgement {
     enum claim_verdict verdict, expected; /* CLAIM_N_VERDICTS: the claim commits to none here */
     bool has_value, truth;
+    bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
     bool uncommitted; /* the file of expected verdicts has this machine and not this claim */

@@ -10,6 +10,7 @@
 
 struct totals {
     int n[CLAIM_N_VERDICTS], all, unexpected;
+    int far; /* CONTRADICTED by other hardware or inputs than the paper's */
 };
 
 /* Cells of one table that are NOT-RUN for one reason, told in one line. */
@@ -136,6 +137,8 @@ static void add_counts(struct text *page, const struct totals *totals)
     for (int v = 0; v < CLAIM_N_VERDICTS; v++)
         if (totals->n[v] > 0) {
             text_format(page, "%s%d %s", before, totals->n[v], claim_verdict_names[v]);
+            if (v == CLAIM_CONTRADICTED && totals->far > 0)
+                text_format(page, " (%d by other hardware or inputs)", totals->far);
             before = ", ";
         }
 }
@@ -151,6 +154,7 @@ static enum bench_status add_part(struct claims *claims, const struct claim_mach
 {
     struct totals totals = {0};
     struct group group = {0};
+    struct text line = {0};
 
     add_heading(page, machine ? machine->name : "The papers' own arithmetic");
     for (int i = 0; i < claims->n; i++) {
@@ -166,15 +170,20 @@ static enum bench_status add_part(struct claims *claims, const struct claim_mach
         totals.n[j.verdict]++;
         totals.all++;
         totals.unexpected += is_unexpected(&j);
+        totals.far += j.verdict == CLAIM_CONTRADICTED && j.elsewhere;
     }
     end_group(&group, page);
-    text_add(page, "-> ");
-    add_counts(page, &totals);
-    text_add(page, "\n");
+    text_add(&line, "-> ");
+    add_counts(&line, &totals);
+    if (line.data)
+        page_filled(page, line.data, "");
+    page->failed |= line.failed;
+    text_free(&line);
     for (int v = 0; v < CLAIM_N_VERDICTS; v++)
         all->n[v] += totals.n[v];
     all->all += totals.all;
     all->unexpected += totals.unexpected;
+    all->far += totals.far;
     return BENCH_OK;
 }
 

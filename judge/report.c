@@ -196,6 +196,12 @@ static void add_totals(struct text *page, const struct report *r)
     if (rows.all > 0) {
         text_add(page, "<p class=\"bar-title\">By rows of this machine</p>\n");
         report_bar(page, &rows, "By rows of this machine");
+        if (rows.far > 0)
+            text_format(page,
+                        "<p class=\"bar-note\">%d of the %d contradicted: on other hardware or "
+                        "inputs than the paper\u2019s, so it is not the method alone that "
+                        "differs.</p>\n",
+                        rows.far, rows.n[CLAIM_CONTRADICTED]);
     }
     text_add(page, "<p class=\"bar-title\">By the papers\u2019 own printed numbers</p>\n");
     report_bar(page, &printed, "By the papers' own printed numbers");

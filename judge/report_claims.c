@@ -91,6 +91,7 @@ struct report_counts report_count(const struct report *r, const struct report_pa
             continue;
         counts.n[v->judgement.verdict]++;
         counts.all++;
+        counts.far += v->judgement.verdict == CLAIM_CONTRADICTED && v->judgement.elsewhere;
     }
     return counts;
 }

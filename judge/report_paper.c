@@ -701,11 +701,11 @@ static void add_outcome(struct text *page, const struct report *r,
         text_format(
             page,
             "Of %d claims on measurements, %d %s on this machine (%d of them in shape only, "
-            "since hardware or inputs are other ones), %d %s contradicted, and %d cannot be "
-            "judged here. ",
+            "since hardware or inputs are other ones), %d %s contradicted (%d of them on other "
+            "hardware or inputs), and %d cannot be judged here. ",
             rows.all, holds, holds == 1 ? "holds" : "hold", rows.n[CLAIM_SHAPE_ONLY],
             rows.n[CLAIM_CONTRADICTED], rows.n[CLAIM_CONTRADICTED] == 1 ? "is" : "are",
-            rows.all - judged);
+            rows.far, rows.all - judged);
     else
         text_add(page, "Nothing has been measured on this machine yet. ");
     if (printed.all > 0)

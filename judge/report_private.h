@@ -22,6 +22,7 @@ struct report_verdict {
 
 struct report_counts {
     int n[CLAIM_N_VERDICTS], all;
+    int far; /* contradicted by other hardware or inputs than the paper's */
 };
 
 enum report_state {
