@@ -70,7 +70,7 @@ check "a step at the sixth commit" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % 
 check "two cells, two tables" test "$(grep -c '^commit of' "$tmp/out")" = 2
 if command -v gnuplot >/dev/null; then
     for name in one two; do
-        gnuplot -e "csv='$tmp/$name.csv'; fmt='svg'; out='$tmp/$name.svg'" plots/fps-history.gp >"$tmp/out" 2>&1
+        LC_ALL=C.UTF-8 gnuplot -e "csv='$tmp/$name.csv'; fmt='svg'; out='$tmp/$name.svg'" plots/fps-history.gp >"$tmp/out" 2>&1
         check "a figure of $name" test $? = 0
         check "without a remark" test ! -s "$tmp/out"
     done
