@@ -182,7 +182,7 @@ static void open_table(struct writer *w, const char *header)
         w->right[i] = i < n_dashes && ends_with(&dash[i], ":");
         w->printed[i] = ends_with(&title[i], PRINTED) ||
                         (title[i].size == strlen(PRINTED) - 1 &&
-                         !memcmp(title[i].start, PRINTED + 1, title[i].size));
+                         !memcmp(title[i].start, &PRINTED[1], title[i].size));
         text_format(w->page, "<th scope=\"col\"%s>",
                     w->printed[i] ? " class=\"printed\""
                     : w->right[i] ? " class=\"number\""
