@@ -99,6 +99,7 @@ static void parse(const char *text)
 
 static void refused(const char *text, const char *why)
 {
+    claims_free(&claims);
     assert_int_equal(claims_parse(text, strlen(text), "c.ini", paper, &claims), BENCH_EINPUT);
     if (strncmp(bench_failure(), "c.ini:", 6) != 0 || !strstr(bench_failure(), why))
         fail_msg("%s", bench_failure());
