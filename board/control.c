@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ struct board_control {
     char folder[300], store[320], first_id[16]; /* of the stored clocks */
     bool is_stored, is_locked;
     pid_t guard; /* 0: none */
-    int hold;    /* the guard works when this is closed */
+    int hold;    /* a socket: the guard works when this is closed */
     int answer;  /* and says here how it went */
 };
 
@@ -152,6 +153,12 @@ static bool went_well(const struct tool_result *result)
     return result->ran && result->status == 0;
 }
 
+static void drop_store(const struct board_control *c)
+{
+    unlink(c->store);
+    rmdir(c->folder);
+}
+
 /* What the guard does; it calls nothing that allocates, for the program that it was forked from may have threads. */
 static int bring_back(const struct board_control *c)
 {
@@ -168,10 +175,8 @@ static int bring_back(const struct board_control *c)
         tool_run(c->jetson_clocks, restore, NO, c->options.timeout_s, &result);
         failed |= went_well(&result) ? 0 : CLOCKS_NOT_BACK;
     }
-    if (!(failed & CLOCKS_NOT_BACK)) {
-        unlink(c->store);
-        rmdir(c->folder);
-    }
+    if (!(failed & CLOCKS_NOT_BACK))
+        drop_store(c);
     return failed;
 }
 
@@ -210,9 +215,10 @@ static void guard(const struct board_control *c, int watched, int answer)
 
 static bool start_guard(struct board_control *c, char *why)
 {
-    int hold[2], answer[2];
+    int hold[2], answer[2], error;
 
-    if (pipe2(hold, O_CLOEXEC) == 0) {
+    /* no pipe: who writes to one that nobody reads is killed */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) == 0) {
         if (pipe2(answer, O_CLOEXEC) == 0) {
             c->guard = fork();
             if (c->guard == 0) {
@@ -228,11 +234,17 @@ static bool start_guard(struct board_control *c, char *why)
                 return true;
             }
             c->guard = 0;
+            error = errno;
             close(answer[0]);
+        } else {
+            error = errno;
+            close(hold[0]);
         }
         close(hold[1]);
+    } else {
+        error = errno;
     }
-    snprintf(why, BOARD_WHY, "nobody could guard the board's mode: %s", strerror(errno));
+    snprintf(why, BOARD_WHY, "nobody could guard the board's mode: %s", strerror(error));
     return false;
 }
 
@@ -256,8 +268,7 @@ static bool store_clocks(struct board_control *c, char *why)
     c->is_stored = went_well(&result) && access(c->store, R_OK) == 0;
     if (c->is_stored)
         return true;
-    unlink(c->store);
-    rmdir(c->folder);
+    drop_store(c);
     snprintf(
         why, BOARD_WHY,
         "nothing is changed, for the clocks cannot be stored: jetson_clocks --store %s%.120s",
@@ -334,7 +345,11 @@ static bool prepare(struct board_control *c, char *why)
         return false;
     if (c->first >= 0 && c->nvpmodel[0])
         snprintf(c->first_id, sizeof c->first_id, "%d", c->mode[c->first].id);
-    return start_guard(c, why);
+    if (start_guard(c, why))
+        return true;
+    drop_store(c);
+    c->is_stored = false;
+    return false;
 }
 
 static bool set_lock(struct board_control *c, bool lock, char *why)
@@ -344,7 +359,8 @@ static bool set_lock(struct board_control *c, bool lock, char *why)
     struct tool_result result;
 
     tool_run(c->jetson_clocks, lock ? all : restore, NO, c->options.timeout_s, &result);
-    c->is_locked = lock;
+    /* where it failed nobody knows: locked is what the next one has to undo */
+    c->is_locked = lock || !went_well(&result);
     if (went_well(&result))
         return true;
     snprintf(why, BOARD_WHY, "jetson_clocks%s %s%.160s", lock ? "" : " --restore",
@@ -385,6 +401,11 @@ static bool may_set(const struct board_control *c, int wanted, bool lock, char *
         return false;
     }
     return true;
+}
+
+bool board_control_has_begun(const struct board_control *c)
+{
+    return c->guard != 0;
 }
 
 enum board_outcome board_control_set(struct board_control *c, const char *name, bool lock,
@@ -437,10 +458,11 @@ bool board_control_close(struct board_control *c, char why[BOARD_WHY])
     if (!c)
         return true;
     if (c->guard) {
-        if (write(c->hold, "q", 1) != 1)
-            failed = MODE_NOT_BACK | CLOCKS_NOT_BACK;
+        if (send(c->hold, "q", 1, MSG_NOSIGNAL) == 1)
+            failed = wait_for_guard(c);
+        else /* somebody killed it */
+            failed = bring_back(c);
         close(c->hold);
-        failed |= wait_for_guard(c);
         close(c->answer);
         waitpid(c->guard, NULL, failed ? WNOHANG : 0);
     }

@@ -48,6 +48,8 @@ enum board_outcome {
 /* Be in mode 'name', with its clocks locked to the highest of the mode ('lock') or as they come. */
 enum board_outcome board_control_set(struct board_control *control, const char *name, bool lock,
                                      char why[BOARD_WHY]);
+/* Whether something was changed, or may have been by an attempt that was refused. */
+bool board_control_has_begun(const struct board_control *control);
 
 /* Bring back what was changed, and wait for that.  false: it could not be; 'why' says what to do.  NULL is fine. */
 bool board_control_close(struct board_control *control, char why[BOARD_WHY]);

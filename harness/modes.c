@@ -90,11 +90,13 @@ enum bench_status bench_modes_enter(struct bench_modes *m, const struct bench_pl
     outcome =
         board_control_set(m->control, bench_modes_wanted(m, plan), plan->lock_clocks, why);
     note_mode(m, board_control_mode(m->control));
-    if (outcome == BOARD_CHANGED) {
+    if (outcome != BOARD_AS_IT_WAS && board_control_has_begun(m->control)) {
+        /* also where half of it was refused: then "any" has to be asked for */
         m->has_switched = true;
         look_at_cores(m);
-        settle(m);
     }
+    if (outcome == BOARD_CHANGED)
+        settle(m);
     if (outcome != BOARD_REFUSED)
         return BENCH_OK;
     if (strcmp(why, m->refused) != 0)

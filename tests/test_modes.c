@@ -11,6 +11,7 @@
 #include "harness/record.h"
 #include "harness/suite.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -390,6 +391,26 @@ static void missing_tools_are_told(void **state)
     close_board(c);
 }
 
+/* What could not be let go is not taken for free the next time. */
+static void clocks_that_stay_locked_are_tried_again(void **state)
+{
+    struct board_control *c;
+    char path[700];
+
+    (void)state;
+    make_xavier("stay-locked");
+    c = open_board(&root_may);
+    assert_int_equal(board_control_set(c, "MODE_15W", true, why), BOARD_CHANGED);
+    put("/no-restore", "");
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(board_control_set(c, "MODE_15W", false, why), BOARD_REFUSED);
+    snprintf(path, sizeof path, "%s/no-restore", root);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(board_control_set(c, "MODE_15W", false, why), BOARD_CHANGED);
+    assert_string_equal(take("/clocks"), "free\n");
+    close_board(c);
+}
+
 static void what_cannot_be_brought_back_is_told(void **state)
 {
     struct board_control *c;
@@ -472,6 +493,51 @@ static void a_program_that_is_gone_leaves_nothing(void **state)
         assert_string_equal(take("/var/lib/nvpmodel/status"), "pmode:0002 fmode:quiet\n");
         assert_string_equal(take("/clocks"), "free\n");
     }
+}
+
+/* A child of this process that runs; 0: none. */
+static pid_t find_child(void)
+{
+    struct dirent **entry = NULL;
+    const int n = scandir("/proc", &entry, NULL, NULL);
+    pid_t found = 0;
+
+    for (int i = 0; i < n; i++) {
+        char path[300], name[64], is = 'Z';
+        int pid = 0, parent = 0;
+        FILE *file;
+
+        snprintf(path, sizeof path, "/proc/%.200s/stat", entry[i]->d_name);
+        file = atoi(entry[i]->d_name) > 0 ? fopen(path, "re") : NULL;
+        if (file) {
+            if (fscanf(file, "%d %63s %c %d", &pid, name, &is, &parent) == 4 &&
+                parent == (int)getpid() && is != 'Z')
+                found = pid;
+            fclose(file);
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    return found;
+}
+
+static void without_its_guard_a_program_brings_back_itself(void **state)
+{
+    struct board_control *c;
+    pid_t guard;
+
+    (void)state;
+    make_xavier("no-guard");
+    c = open_board(&root_may);
+    assert_int_equal(board_control_set(c, "MAXN", true, why), BOARD_CHANGED);
+    guard = find_child();
+    assert_true(guard > 0);
+    assert_int_equal(kill(guard, SIGKILL), 0);
+    assert_int_equal(waitpid(guard, NULL, 0), guard);
+    signal(SIGPIPE, SIG_DFL);
+    close_board(c);
+    assert_string_equal(take("/var/lib/nvpmodel/status"), "pmode:0002 fmode:quiet\n");
+    assert_string_equal(take("/clocks"), "free\n");
 }
 
 /* ---- settling, clocks ---- */
@@ -693,6 +759,31 @@ static void a_run_goes_through_the_modes(void **state)
     assert_null(strstr(take("/log"), "-m 1"));
 }
 
+/* MAXN is on when its clocks cannot be locked; a cell of any mode does not run in it. */
+static void half_a_switch_is_undone_for_the_next_cell(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial, "MAXN"), cell_of(&rdp_serial, "any")};
+    struct bench_summary summary;
+    struct record_table rows;
+    struct bench_env env;
+
+    (void)state;
+    make_xavier("suite-half");
+    put("/no-lock", "");
+    cells[0].plan.lock_clocks = true;
+    snprintf(folder, sizeof folder, "%s/results", root);
+    assert_int_equal(run(cells, 2, false, &summary, &env), BENCH_OK);
+    bench_env_close(&env);
+    read_rows(&summary, &rows);
+    assert_int_equal(rows.n_rows, 2);
+    assert_field(&rows, 0, "status", "skipped");
+    assert_field(&rows, 1, "status", "ok");
+    assert_field(&rows, 1, "mode_name", "MODE_15W");
+    record_table_free(&rows);
+    assert_string_equal(take("/var/lib/nvpmodel/status"), "pmode:0002 fmode:quiet\n");
+    assert_string_equal(take("/clocks"), "free\n");
+}
+
 static void kept_rows_need_no_switch(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial, "MAXN"), cell_of(&rdp_serial, "any")};
@@ -887,11 +978,14 @@ int main(void)
         cmocka_unit_test(without_a_store_nothing_is_changed),
         cmocka_unit_test(clocks_that_cannot_be_locked_are_told),
         cmocka_unit_test(missing_tools_are_told),
+        cmocka_unit_test(clocks_that_stay_locked_are_tried_again),
         cmocka_unit_test(what_cannot_be_brought_back_is_told),
         cmocka_unit_test(a_program_that_is_gone_leaves_nothing),
+        cmocka_unit_test(without_its_guard_a_program_brings_back_itself),
         cmocka_unit_test(clocks_settle),
         cmocka_unit_test(what_moves_is_read),
         cmocka_unit_test(a_run_goes_through_the_modes),
+        cmocka_unit_test(half_a_switch_is_undone_for_the_next_cell),
         cmocka_unit_test(kept_rows_need_no_switch),
         cmocka_unit_test(an_interrupted_run_brings_the_board_back),
         cmocka_unit_test(a_board_that_stays_switched_is_a_failure),
