@@ -208,13 +208,12 @@ static bool is_good(const char *outcome)
            strcmp(outcome, "skipped") != 0;
 }
 
-/* A row among the runs of its side: the last one of a process counts. */
-static void add_number(const struct compare_side *side, int which, int row, int last_row,
+/* A row among the runs of its side: the last one of a process counts.  *last: the process of the last number, -1: none. */
+static void add_number(const struct compare_side *side, int which, int row, int *last,
                        struct compare_cell *cell, double *numbers, int *n)
 {
     const struct record_table *t = &side->rows;
     const char *status = record_get(t, row, "status");
-    const bool again = last_row >= 0 && side->process[last_row] == side->process[row];
     double ms;
 
     if (strcmp(status, "ok") != 0) {
@@ -223,10 +222,13 @@ static void add_number(const struct compare_side *side, int which, int row, int 
     }
     if (!record_get_number(t, row, "median_ms", &ms) || !(ms > 0))
         return;
-    if (again && *n > 0)
+    if (*last == side->process[row])
         numbers[*n - 1] = ms;
     else if (*n < REGRESSION_MAX_RUNS)
         numbers[(*n)++] = ms;
+    else
+        return;
+    *last = side->process[row];
 }
 
 static void add_hash(char known[20], const char *hash)
@@ -249,6 +251,7 @@ static void fill_cell(const struct comparison *c, const struct placed_row *place
     char input[2][20] = {"", ""};
     const char *outcome[2] = {NULL, NULL};
     const char *params[2] = {NULL, NULL}, *why[2] = {"", ""};
+    int process[2] = {-1, -1};
 
     cell->row[0] = cell->row[1] = -1;
     for (int i = first; i < last; i++) {
@@ -268,9 +271,9 @@ static void fill_cell(const struct comparison *c, const struct placed_row *place
             add_hash(input[s], record_get(t, row, "input_hash"));
         }
         if (s == 0)
-            add_number(&c->side[0], 0, row, cell->row[0], cell, judged->a, &judged->n_a);
+            add_number(&c->side[0], 0, row, &process[0], cell, judged->a, &judged->n_a);
         else
-            add_number(&c->side[1], 1, row, cell->row[1], cell, judged->b, &judged->n_b);
+            add_number(&c->side[1], 1, row, &process[1], cell, judged->b, &judged->n_b);
         cell->row[s] = row;
     }
     if (!outcome[0] || !outcome[1]) /* of one side alone */
@@ -428,6 +431,13 @@ static int find_cell(const struct comparison *c, const char *identity)
  */
 static enum bench_status join_stages(struct comparison *first, struct comparison *second)
 {
+    for (int s = 0; s < 2; s++)
+        if (differ(first->side[s].build_hash, second->side[s].build_hash))
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "expected both stages of one build, found %s in %.150s and %s in "
+                              "%.150s",
+                              first->side[s].build_hash, first->side[s].name,
+                              second->side[s].build_hash, second->side[s].name);
     for (int i = 0; i < first->n; i++) {
         struct regression_cell *judged = &first->judged[i];
         const int at = find_cell(second, first->cell[i].identity);

@@ -51,7 +51,8 @@ struct compare_options {
 /*
  * Read both sides and judge.  'first', if not NULL, are two more sides, of a first stage: cells that it alone has, since
  * they were not apart in it, belong to the family with p = 1.  BENCH_EINPUT with one sentence where a file is no result, a
- * side has no row that counts, mixes builds, or was measured on another machine; BENCH_EIO.  On failure *comparison is
+ * side has no row that counts, mixes builds, is of another build than in the first stage, or was measured on another
+ * machine; BENCH_EIO.  On failure *comparison is
  * empty.  Caller owns: compare_free.
  */
 enum bench_status compare_read(const char *const side[2], const char *const *first,
@@ -69,7 +70,8 @@ int compare_count(const struct comparison *comparison, enum regression_verdict v
 
 /*
  * The end of a first stage: a descriptor folder/PROBLEM.ini for each problem that has cells whose sides are apart, with a
- * section for each of them, and a line on 'out': "N cells, M go on, R runs a side".  No such cell: no file.
+ * section for each of them, and a line on 'out': "N cells, M go on, R runs a side".  No such cell: no file.  BENCH_EINPUT
+ * where a row's problem is no name.
  */
 enum bench_status compare_suspects(const struct comparison *comparison, const char *folder,
                                    FILE *out);

@@ -339,6 +339,10 @@ enum bench_status compare_suspects(const struct comparison *c, const char *folde
         if (!goes_on(c, i))
             continue;
         n++;
+        if (!*problem || problem[strspn(problem, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%.200s: expected the name of a problem, found '%.60s'",
+                              c->side[1].name, problem);
         for (int k = 0; k < i; k++) /* its problem's file is there */
             done |= goes_on(c, k) && !strcmp(problem, record_get(&c->side[1].rows,
                                                                  c->cell[k].row[1], "problem"));

@@ -290,6 +290,22 @@ static void a_process_has_one_number(void **unused)
     compare_free(&c);
 }
 
+/* A resumed session: its first try was unstable, and the second is no second one of the session before. */
+static void a_second_try_replaces_its_own_process_alone(void **unused)
+{
+    const struct made tries[] = {{.ms = 30, .status = "unstable"}, {.ms = 11}};
+    struct comparison c;
+
+    (void)unused;
+    write_session("base", 0, &(struct made){.ms = 10}, 1);
+    write_session("base", 1, tries, 2);
+    write_side("head", 2, (struct made){.ms = 10, .build = "b"});
+    compare("base", "head", &c);
+    assert_int_equal(c.judged[0].n_a, 2);
+    assert_true(fabs(c.judged[0].a[0] - 10) < 1e-9 && fabs(c.judged[0].a[1] - 11) < 1e-9);
+    compare_free(&c);
+}
+
 static void withdrawn_rows_are_left_out(void **unused)
 {
     const struct made rows[] = {{.ms = 10}, {.ms = 20, .height = 80}};
@@ -485,6 +501,54 @@ static void stages(void **unused)
     compare_free(&c);
 }
 
+/* The word of a row that names a file is a name, not a path out of the folder. */
+static void a_problem_is_no_path(void **unused)
+{
+    const char *const names[] = {"../out", ""};
+    char folder[1200], csv[4000], path[1200];
+    struct comparison c;
+    struct text text = {0};
+
+    (void)unused;
+    for (size_t i = 0; i < 2; i++) {
+        support_remove(place);
+        write_side("base", 3, (struct made){.ms = 10});
+        write_side("head", 3, (struct made){.ms = 20, .build = "b"});
+        for (int k = 0; k < 3; k++) {
+            char name[40], *at;
+
+            snprintf(name, sizeof name, "head/s%02d.csv", k);
+            path_of(name, path);
+            assert_int_equal(text_read_file(path, &text), BENCH_OK);
+            at = strstr(text.data, ",rdp,");
+            assert_non_null(at);
+            snprintf(csv, sizeof csv, "%.*s,%s%s", (int)(at - text.data), text.data, names[i],
+                     at + 4);
+            text_free(&text);
+            write_text(name, csv);
+        }
+        compare("base", "head", &c);
+        path_of("suspects", folder);
+        assert_int_equal(compare_suspects(&c, folder, stderr), BENCH_EINPUT);
+        path_of("out.ini", path);
+        assert_int_not_equal(access(path, F_OK), 0);
+        compare_free(&c);
+    }
+}
+
+static void stages_are_of_the_same_builds(void **unused)
+{
+    struct comparison c;
+
+    (void)unused;
+    write_side("base1", 3, (struct made){.ms = 10});
+    write_side("head1", 3, (struct made){.ms = 20, .build = "b"});
+    write_side("base2", 8, (struct made){.ms = 10});
+    write_side("head2", 8, (struct made){.ms = 20, .build = "other"});
+    assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "expected both stages of one build"));
+}
+
 /* ---- history ---- */
 
 static void write_point(int number, const char *date, double ms, int height)
@@ -633,12 +697,15 @@ int main(void)
         FRESH(short_times_have_an_absolute_floor),
         FRESH(only_whole_good_rows_count),
         FRESH(a_process_has_one_number),
+        FRESH(a_second_try_replaces_its_own_process_alone),
         FRESH(withdrawn_rows_are_left_out),
         FRESH(older_schemas_are_read),
         FRESH(a_key_that_one_side_lacks),
         FRESH(bad_sides_get_a_sentence),
         FRESH(what_changed_stands_first),
         FRESH(stages),
+        FRESH(stages_are_of_the_same_builds),
+        FRESH(a_problem_is_no_path),
         FRESH(history_has_steps),
         FRESH(zones_are_one_time),
         FRESH(history_leaves_withdrawn_rows_out),
