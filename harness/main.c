@@ -1,14 +1,10 @@
 /*
- * main.c - the command line: list, run, show, claims, report, compare, regress, history, apply, env, help
+ * main.c - the command line: list, run, show, apply, env, help; the verbs of judges are in main_judge.c
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
-#include "judge/claims.h"
-#include "judge/compare.h"
-#include "judge/history.h"
-#include "judge/report.h"
-#include "harness/env.h"
-#include "harness/experiment.h"
+#include "harness/main_private.h"
+
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/show.h"
@@ -35,24 +31,6 @@ enum exit_status {
     EXIT_MACHINE = 5,
     EXIT_NOTHING = 77,
     EXIT_INTERRUPTED = 130
-};
-
-#define MAX_ASSIGNMENTS 64
-#define MAX_GIVEN       32
-#define MAX_OPTIONS     64
-
-struct arguments {
-    const char *verb;
-    char **rest;
-    int n_rest;
-    const char *assignment[MAX_ASSIGNMENTS];
-    int n_assignments;
-    const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect;
-    struct bench_given given[MAX_GIVEN]; /* options of problems */
-    int n_given, device, verbosity;
-    double floor, fdr; /* shares */
-    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict;
 };
 
 static int exit_of(enum bench_status status)
@@ -459,18 +437,6 @@ static void list_keys(const struct bench_key *keys, const char *indent)
     }
 }
 
-static int names_only(const struct dirent *entry)
-{
-    const size_t n = strlen(entry->d_name);
-
-    return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static void list_inputs(const struct arguments *a)
 {
     char folder[4300];
@@ -478,7 +444,7 @@ static void list_inputs(const struct arguments *a)
     int n;
 
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
-    n = scandir(folder, &entry, names_only, by_name);
+    n = scandir(folder, &entry, main_is_descriptor, alphasort);
     printf("\ninputs (data folder: %s)\n", data_folder(a));
     for (int i = 0; i < n; i++) {
         char path[4700];
@@ -524,14 +490,14 @@ static void list_experiments(void)
 
     printf("\nexperiments\n");
     snprintf(root, sizeof root, "%s/experiments", bench_home());
-    n_folders = scandir(root, &folder, folders_of_experiments, by_name);
+    n_folders = scandir(root, &folder, folders_of_experiments, alphasort);
     for (int f = 0; f < n_folders; f++) {
         char path[4700];
         struct dirent **entry = NULL;
         int n;
 
         snprintf(path, sizeof path, "%s/%s", root, folder[f]->d_name);
-        n = scandir(path, &entry, names_only, by_name);
+        n = scandir(path, &entry, main_is_descriptor, alphasort);
         for (int i = 0; i < n; i++) {
             list_experiment(folder[f]->d_name, entry[i]->d_name);
             free(entry[i]);
@@ -924,8 +890,6 @@ static enum bench_status show_format_of(const struct arguments *a, enum show_for
     return BENCH_OK;
 }
 
-#define MAX_FOLDERS 16
-
 /* The folders of --results, separated by commas, or this machine's. */
 static int result_folders(const struct arguments *a, const struct bench_env *env, char *text,
                           size_t size, const char *folder[MAX_FOLDERS])
@@ -987,243 +951,16 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     return status;
 }
 
-/* ---- claims ---- */
-
-static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
-                                      const struct claim_machine *machines)
-{
-    struct text csv = {0};
-    enum bench_status status, written;
-
-    if (a->explain)
-        return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
-    if (a->expect) {
-        int n_changed;
-
-        TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
-        printf("%s: %d verdicts changed\n", a->expect, n_changed);
-        return BENCH_OK;
-    }
-    status = claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL);
-    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
-        written = text_replace_file(a->csv, &csv);
-        status = written ? written : status;
-    }
-    text_free(&csv);
-    return status;
-}
-
-static enum bench_status claims_of(const struct arguments *a, const char *const *paths, int n)
-{
-    struct claim_machine machines[MAX_FOLDERS];
-    struct claims claims;
-    char paper[4400], expected[4400];
-    int n_machines = 0;
-    enum bench_status status;
-
-    if (a->n_rest > MAX_FOLDERS)
-        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
-                          MAX_FOLDERS, a->n_rest);
-    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
-    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
-    status = claims_read(paths, n, paper, &claims);
-    if (!status && !a->expect && access(expected, F_OK) == 0)
-        status = claims_read_expected(expected, &claims);
-    for (; n_machines < a->n_rest && !status; n_machines += !status)
-        status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
-    if (!status)
-        status = judge_claims(a, &claims, machines);
-    while (n_machines > 0)
-        claim_machine_free(&machines[--n_machines]);
-    claims_free(&claims);
-    return status;
-}
-
-/* All of experiments/claims, in the order of their names. */
-static enum bench_status verb_claims(const struct arguments *a)
-{
-    char folder[4300];
-    struct dirent **entry = NULL;
-    char **paths;
-    enum bench_status status = BENCH_OK;
-    int n;
-
-    snprintf(folder, sizeof folder, "%s/experiments/claims", bench_home());
-    n = scandir(folder, &entry, names_only, by_name);
-    if (n < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    paths = calloc((size_t)n + 1, sizeof *paths);
-    for (int i = 0; i < n; i++) {
-        if (paths && asprintf(&paths[i], "%s/%s", folder, entry[i]->d_name) < 0) {
-            paths[i] = NULL;
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-        }
-        free(entry[i]);
-    }
-    free(entry);
-    if (!paths)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    if (!status)
-        status = claims_of(a, (const char *const *)paths, n);
-    for (int i = 0; i < n; i++)
-        free(paths[i]);
-    free(paths);
-    return status;
-}
-
-/* ---- report ---- */
-
-static enum bench_status verb_report(const struct arguments *a, const struct bench_env *env)
-{
-    struct report_request request = {.home = bench_home(), .figures = a->figures};
-    struct text folder = {0}, path = {0}, page = {0};
-    enum bench_status status;
-
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
-                          a->n_rest);
-    if (a->n_rest == 1)
-        text_add(&folder, a->rest[0]);
-    else
-        text_format(&folder, "%s/results/%s", bench_home(), env->machine);
-    text_format(&path, "%s/report.html", folder.data ? folder.data : "");
-    status = text_ok(&folder);
-    if (!status)
-        status = text_ok(&path);
-    request.results = folder.data;
-    if (!status)
-        status = report_page(&request, &page);
-    if (!status && a->output && !strcmp(a->output, "-")) {
-        if (fwrite(page.data, 1, page.size, stdout) != page.size || fflush(stdout))
-            status = BENCH_FAIL(BENCH_EIO, "standard output could not be written");
-    } else if (!status) {
-        if (!a->output)
-            status = text_make_folder(folder.data);
-        if (!status)
-            status = text_replace_file(a->output ? a->output : path.data, &page);
-        if (!status && a->verbosity >= 0)
-            printf("%s\n", a->output ? a->output : path.data);
-    }
-    text_free(&folder);
-    text_free(&path);
-    text_free(&page);
-    return status;
-}
-
-/* ---- compare, regress, history ---- */
-
-/* What was found, and the exit status that says so. */
-static int end_of_comparison(const struct arguments *a, const struct comparison *c)
-{
-    const int n_slower = compare_count(c, REGRESSION_SLOWER);
-    const int n_changed = compare_count(c, REGRESSION_CHANGED);
-
-    if (n_slower + n_changed > 0)
-        return report(a, BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower",
-                                    n_changed, n_slower));
-    return a->strict && compare_count(c, REGRESSION_UNCLEAR) > 0 ? EXIT_UNCLEAR : EXIT_DONE;
-}
-
-static int verb_compare(const struct arguments *a)
-{
-    const struct compare_options options = {
-        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0};
-    struct comparison comparison;
-    struct text csv = {0};
-    enum bench_status status;
-    int code;
-
-    if (a->n_rest != 2 && a->n_rest != 4)
-        return report(a, BENCH_FAIL(BENCH_EINPUT,
-                                    "compare: expected BASE HEAD (and BASE HEAD of a first "
-                                    "stage), found %d arguments",
-                                    a->n_rest));
-    status = compare_read((const char *const *)a->rest,
-                          a->n_rest == 4 ? (const char *const *)a->rest + 2 : NULL, &options,
-                          &comparison);
-    if (status)
-        return report(a, status);
-    if (a->suspects) {
-        code = report(a, compare_suspects(&comparison, a->suspects, stdout));
-    } else {
-        status = compare_report(&comparison, &options, stdout, a->csv ? &csv : NULL);
-        if (!status && a->csv)
-            status = text_replace_file(a->csv, &csv);
-        code = status ? report(a, status) : end_of_comparison(a, &comparison);
-    }
-    text_free(&csv);
-    compare_free(&comparison);
-    return code;
-}
-
-/* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
-static int verb_regress(char **argv)
-{
-    const struct arguments a = {0};
-    char path[4400], self[4096];
-    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
-    argv[1] = path;
-    if (n > 0) { /* this program judges */
-        self[n] = '\0';
-        setenv("DEPTHBENCH", self, 1);
-    }
-    execv(path, argv + 1);
-    return report(&a,
-                  BENCH_FAIL(BENCH_EIO, "%s: cannot be started: %s", path, strerror(errno)));
-}
-
-/* A folder, or the name of a machine that has one in results/; else this machine's. */
-static enum bench_status history_folder(const struct arguments *a, char *folder, size_t size)
-{
-    struct bench_env env = {0};
-    struct stat info;
-    enum bench_status status;
-
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
-                          a->n_rest);
-    if (a->n_rest == 1) {
-        snprintf(folder, size, "%s", a->rest[0]);
-        if (stat(folder, &info) != 0 && !strchr(a->rest[0], '/'))
-            snprintf(folder, size, "%s/results/%s", bench_home(), a->rest[0]);
-        return BENCH_OK;
-    }
-    status = bench_env_open(a->device, a->sysroot, &env);
-    snprintf(folder, size, "%s/results/%s", bench_home(), env.machine);
-    bench_env_close(&env);
-    return status;
-}
-
-static enum bench_status verb_history(const struct arguments *a)
-{
-    struct history history;
-    struct text csv = {0};
-    char folder[4400];
-    enum bench_status status;
-
-    if (!a->cell)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
-    TRY(history_folder(a, folder, sizeof folder));
-    TRY(history_read(folder, a->cell, &history));
-    status = history_report(&history, stdout, a->csv ? &csv : NULL);
-    if (!status && a->csv)
-        status = text_replace_file(a->csv, &csv);
-    text_free(&csv);
-    history_free(&history);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     struct arguments a = {.device = -1, .floor = 0.02, .fdr = 0.05};
     struct bench_env env = {0};
     enum bench_status status;
+    bool unclear;
     int code;
 
     if (argc > 1 && !strcmp(argv[1], "regress"))
-        return verb_regress(argv);
+        return report(&a, main_regress(argv));
     status = parse(argc, argv, &a);
     if (status)
         return report(&a, status);
@@ -1253,13 +990,15 @@ int main(int argc, char **argv)
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
     if (!strcmp(a.verb, "claims"))
-        return report(&a, verb_claims(&a));
-    if (!strcmp(a.verb, "compare"))
-        return verb_compare(&a);
+        return report(&a, main_claims(&a));
+    if (!strcmp(a.verb, "compare")) {
+        code = report(&a, main_compare(&a, &unclear));
+        return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
+    }
     if (!strcmp(a.verb, "regress"))
         return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
     if (!strcmp(a.verb, "history"))
-        return report(&a, verb_history(&a));
+        return report(&a, main_history(&a));
     if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
         strcmp(a.verb, "report") != 0 && strcmp(a.verb, "apply") != 0 &&
         strcmp(a.verb, "env") != 0)
@@ -1283,7 +1022,7 @@ int main(int argc, char **argv)
     else if (!strcmp(a.verb, "show"))
         code = report(&a, verb_show(&a, &env));
     else if (!strcmp(a.verb, "report"))
-        code = report(&a, verb_report(&a, &env));
+        code = report(&a, main_report(&a, &env));
     else
         code = report(&a, verb_env(&a, &env));
     bench_env_close(&env);

@@ -44,6 +44,8 @@ deny "${judge[*]}" '#include "(impl_cpu|impl_gpu)/|#include "harness/(measure|de
 deny "${machinery[*]}" '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]|#include "harness/problems/|#include "impl_' \
     'the machinery names no algorithm: registry.c alone does'
 for f in "${machinery[@]}"; do
+    # these two are the command line: verbs call judges, the machinery below them does not
+    case $f in harness/main.c | harness/main_judge.c) ;; *) deny "$f" '#include "judge/' 'only the command line knows judges' ;; esac
     case $f in harness/device_cuda.cu | harness/cuda_try.h) ;; *) deny "$f" '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' ;; esac
     case $f in harness/main.c) ;; *) deny "$f" '\bexit\(|\babort\(' 'nothing below main exits' ;; esac
 done

@@ -1,0 +1,243 @@
+/*
+ * main_judge.c - the verbs that judge what was recorded: claims, report, compare, regress, history
+ *
+ * With main.c the only file of harness/ that knows judge/.
+ */
+#include "harness/main_private.h"
+
+#include "judge/claims.h"
+#include "judge/compare.h"
+#include "judge/history.h"
+#include "judge/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- claims ---- */
+
+static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
+                                      const struct claim_machine *machines)
+{
+    struct text csv = {0};
+    enum bench_status status, written;
+
+    if (a->explain)
+        return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
+    if (a->expect) {
+        int n_changed;
+
+        TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
+        printf("%s: %d verdicts changed\n", a->expect, n_changed);
+        return BENCH_OK;
+    }
+    status = claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL);
+    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
+        written = text_replace_file(a->csv, &csv);
+        status = written ? written : status;
+    }
+    text_free(&csv);
+    return status;
+}
+
+static enum bench_status claims_of(const struct arguments *a, const char *const *paths, int n)
+{
+    struct claim_machine machines[MAX_FOLDERS];
+    struct claims claims;
+    char paper[4400], expected[4400];
+    int n_machines = 0;
+    enum bench_status status;
+
+    if (a->n_rest > MAX_FOLDERS)
+        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
+                          MAX_FOLDERS, a->n_rest);
+    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
+    status = claims_read(paths, n, paper, &claims);
+    if (!status && !a->expect && access(expected, F_OK) == 0)
+        status = claims_read_expected(expected, &claims);
+    for (; n_machines < a->n_rest && !status; n_machines += !status)
+        status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
+    if (!status)
+        status = judge_claims(a, &claims, machines);
+    while (n_machines > 0)
+        claim_machine_free(&machines[--n_machines]);
+    claims_free(&claims);
+    return status;
+}
+
+/* All of experiments/claims, in the order of their names. */
+enum bench_status main_claims(const struct arguments *a)
+{
+    char folder[4300];
+    struct dirent **entry = NULL;
+    char **paths;
+    enum bench_status status = BENCH_OK;
+    int n;
+
+    snprintf(folder, sizeof folder, "%s/experiments/claims", bench_home());
+    n = scandir(folder, &entry, main_is_descriptor, alphasort);
+    if (n < 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    paths = calloc((size_t)n + 1, sizeof *paths);
+    for (int i = 0; i < n; i++) {
+        if (paths && asprintf(&paths[i], "%s/%s", folder, entry[i]->d_name) < 0) {
+            paths[i] = NULL;
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    if (!paths)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    if (!status)
+        status = claims_of(a, (const char *const *)paths, n);
+    for (int i = 0; i < n; i++)
+        free(paths[i]);
+    free(paths);
+    return status;
+}
+
+/* ---- report ---- */
+
+enum bench_status main_report(const struct arguments *a, const struct bench_env *env)
+{
+    struct report_request request = {.home = bench_home(), .figures = a->figures};
+    struct text folder = {0}, path = {0}, page = {0};
+    enum bench_status status;
+
+    if (a->n_rest > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
+                          a->n_rest);
+    if (a->n_rest == 1)
+        text_add(&folder, a->rest[0]);
+    else
+        text_format(&folder, "%s/results/%s", bench_home(), env->machine);
+    text_format(&path, "%s/report.html", folder.data ? folder.data : "");
+    status = text_ok(&folder);
+    if (!status)
+        status = text_ok(&path);
+    request.results = folder.data;
+    if (!status)
+        status = report_page(&request, &page);
+    if (!status && a->output && !strcmp(a->output, "-")) {
+        if (fwrite(page.data, 1, page.size, stdout) != page.size || fflush(stdout))
+            status = BENCH_FAIL(BENCH_EIO, "standard output could not be written");
+    } else if (!status) {
+        if (!a->output)
+            status = text_make_folder(folder.data);
+        if (!status)
+            status = text_replace_file(a->output ? a->output : path.data, &page);
+        if (!status && a->verbosity >= 0)
+            printf("%s\n", a->output ? a->output : path.data);
+    }
+    text_free(&folder);
+    text_free(&path);
+    text_free(&page);
+    return status;
+}
+
+/* ---- compare, regress, history ---- */
+
+/* What was found. */
+static enum bench_status end_of_comparison(const struct comparison *c)
+{
+    const int n_slower = compare_count(c, REGRESSION_SLOWER);
+    const int n_changed = compare_count(c, REGRESSION_CHANGED);
+
+    return n_slower + n_changed > 0
+               ? BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower", n_changed,
+                            n_slower)
+               : BENCH_OK;
+}
+
+enum bench_status main_compare(const struct arguments *a, bool *unclear)
+{
+    const struct compare_options options = {
+        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0};
+    struct comparison comparison;
+    struct text csv = {0};
+    enum bench_status status;
+
+    *unclear = false;
+    if (a->n_rest != 2 && a->n_rest != 4)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "compare: expected BASE HEAD (and BASE HEAD of a first stage), found "
+                          "%d arguments",
+                          a->n_rest);
+    TRY(compare_read((const char *const *)a->rest,
+                     a->n_rest == 4 ? (const char *const *)a->rest + 2 : NULL, &options,
+                     &comparison));
+    if (a->suspects) {
+        status = compare_suspects(&comparison, a->suspects, stdout);
+    } else {
+        status = compare_report(&comparison, &options, stdout, a->csv ? &csv : NULL);
+        if (!status && a->csv)
+            status = text_replace_file(a->csv, &csv);
+        if (!status)
+            status = end_of_comparison(&comparison);
+        *unclear = a->strict && compare_count(&comparison, REGRESSION_UNCLEAR) > 0;
+    }
+    text_free(&csv);
+    compare_free(&comparison);
+    return status;
+}
+
+/* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
+enum bench_status main_regress(char **argv)
+{
+    char path[4400], self[4096];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
+    argv[1] = path;
+    if (n > 0) { /* this program judges */
+        self[n] = '\0';
+        setenv("DEPTHBENCH", self, 1);
+    }
+    execv(path, argv + 1);
+    return BENCH_FAIL(BENCH_EIO, "%s: cannot be started: %s", path, strerror(errno));
+}
+
+/* A folder, or the name of a machine that has one in results/; else this machine's. */
+static enum bench_status history_folder(const struct arguments *a, char *folder, size_t size)
+{
+    struct bench_env env = {0};
+    struct stat info;
+    enum bench_status status;
+
+    if (a->n_rest > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
+                          a->n_rest);
+    if (a->n_rest == 1) {
+        snprintf(folder, size, "%s", a->rest[0]);
+        if (stat(folder, &info) != 0 && !strchr(a->rest[0], '/'))
+            snprintf(folder, size, "%s/results/%s", bench_home(), a->rest[0]);
+        return BENCH_OK;
+    }
+    status = bench_env_open(a->device, a->sysroot, &env);
+    snprintf(folder, size, "%s/results/%s", bench_home(), env.machine);
+    bench_env_close(&env);
+    return status;
+}
+
+enum bench_status main_history(const struct arguments *a)
+{
+    struct history history;
+    struct text csv = {0};
+    char folder[4400];
+    enum bench_status status;
+
+    if (!a->cell)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
+    TRY(history_folder(a, folder, sizeof folder));
+    TRY(history_read(folder, a->cell, &history));
+    status = history_report(&history, stdout, a->csv ? &csv : NULL);
+    if (!status && a->csv)
+        status = text_replace_file(a->csv, &csv);
+    text_free(&csv);
+    history_free(&history);
+    return status;
+}

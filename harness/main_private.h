@@ -1,0 +1,50 @@
+/* main_private.h - what the files of the command line share: the arguments, the verbs that main.c calls */
+#ifndef BENCH_MAIN_PRIVATE_H
+#define BENCH_MAIN_PRIVATE_H
+
+#include "harness/env.h"
+#include "harness/experiment.h"
+#include "harness/status.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define MAX_ASSIGNMENTS 64
+#define MAX_GIVEN       32
+#define MAX_OPTIONS     64
+#define MAX_FOLDERS     16
+
+struct arguments {
+    const char *verb;
+    char **rest;
+    int n_rest;
+    const char *assignment[MAX_ASSIGNMENTS];
+    int n_assignments;
+    const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
+        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect;
+    struct bench_given given[MAX_GIVEN]; /* options of problems */
+    int n_given, device, verbosity;
+    double floor, fdr; /* shares */
+    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict;
+};
+
+/* NAME.ini, for scandir. */
+static inline int main_is_descriptor(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name);
+
+    return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
+}
+
+/* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
+
+enum bench_status main_claims(const struct arguments *a);
+enum bench_status main_report(const struct arguments *a, const struct bench_env *env);
+/* *unclear: with --strict, some cell could not be decided. */
+enum bench_status main_compare(const struct arguments *a, bool *unclear);
+enum bench_status main_history(const struct arguments *a);
+/* Returns only where scripts/regress cannot be started. */
+enum bench_status main_regress(char **argv);
+
+#endif
