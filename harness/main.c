@@ -951,7 +951,7 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     return status;
 }
 
-int main(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
     struct arguments a = {.device = -1, .floor = 0.02, .fdr = 0.05};
     struct bench_env env = {0};
@@ -1026,7 +1026,15 @@ int main(int argc, char **argv)
     else
         code = report(&a, verb_env(&a, &env));
     bench_env_close(&env);
-    if (fflush(stdout) && !code) {
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    int code = run_verb(argc, argv);
+
+    /* what a full disk did not take may have been noticed earlier, before the buffer was dropped */
+    if ((fflush(stdout) || ferror(stdout)) && !code) {
         fprintf(stderr, "depthbench: standard output could not be written\n");
         code = EXIT_MACHINE;
     }

@@ -184,6 +184,11 @@ check "apply into a missing folder fails with 5" test $? = 5
 if [ -c /dev/full ]; then
     "$bench" apply rdp/serial "$tmp/good.pgm" -o - >/dev/full 2>"$tmp/err"
     check "a full standard output is noticed" test $? = 5
+    for verb in list help 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' 'env'; do
+        # shellcheck disable=SC2086
+        "$bench" $verb >/dev/full 2>"$tmp/err"
+        check "a full standard output of $verb is noticed" test $? = 5
+    done
 fi
 
 # ---- runs ----
