@@ -5,9 +5,11 @@
 #include "harness/env.h"
 #include "harness/experiment.h"
 #include "harness/status.h"
+#include "harness/text.h"
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ASSIGNMENTS 64
@@ -36,6 +38,23 @@ static inline int main_is_descriptor(const struct dirent *entry)
 
     return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
 }
+
+/* A number of an option, within its range. */
+static inline bool main_number(const char *text, double min, double max, double *value)
+{
+    return text_to_number(text, value) && *value >= min && *value <= max;
+}
+
+static inline const char *main_data_folder(const struct arguments *a)
+{
+    const char *data = getenv("DEPTHBENCH_DATA");
+
+    return a->data ? a->data : data && *data ? data : "data";
+}
+
+/* ---- main_apply.c ---- */
+
+enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 
