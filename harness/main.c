@@ -700,20 +700,31 @@ static enum bench_status show_format_of(const struct arguments *a, enum show_for
     return BENCH_OK;
 }
 
-/* The folders of --results, separated by commas, or this machine's. */
-static int result_folders(const struct arguments *a, const struct bench_env *env, char *text,
-                          size_t size, const char *folder[MAX_FOLDERS])
+/* The folders of --results, separated by commas, or this machine's, which may have a comma in its path. */
+static enum bench_status result_folders(const struct arguments *a, const struct bench_env *env,
+                                        char *text, size_t size,
+                                        const char *folder[MAX_FOLDERS], int *n)
 {
-    int n = 0;
+    const int n_bytes = a->results
+                            ? snprintf(text, size, "%s", a->results)
+                            : snprintf(text, size, "%s/results/%s", bench_home(), env->machine);
 
-    if (a->results)
-        snprintf(text, size, "%s", a->results);
-    else
-        snprintf(text, size, "%s/results/%s", bench_home(), env->machine);
-    for (char *save = NULL, *part = strtok_r(text, ",", &save); part && n < MAX_FOLDERS;
-         part = strtok_r(NULL, ",", &save))
-        folder[n++] = part;
-    return n;
+    *n = 0;
+    if ((size_t)n_bytes >= size)
+        return BENCH_FAIL(BENCH_EINPUT, "--results: expected less than %zu bytes, found %d",
+                          size, n_bytes);
+    if (!a->results) {
+        folder[(*n)++] = text;
+        return BENCH_OK;
+    }
+    for (char *save = NULL, *part = strtok_r(text, ",", &save); part;
+         part = strtok_r(NULL, ",", &save)) {
+        if (*n == MAX_FOLDERS)
+            return BENCH_FAIL(BENCH_EINPUT, "--results: expected at most %d folders",
+                              MAX_FOLDERS);
+        folder[(*n)++] = part;
+    }
+    return BENCH_OK;
 }
 
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
@@ -729,12 +740,13 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(read_experiment(a, a->rest[0], &e));
-    n = result_folders(a, env, text, sizeof text, folder);
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     options.folder = a->out_dir;
     options.paper = paper;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    status = show_write(&e, folder, n, &options);
+    status = result_folders(a, env, text, sizeof text, folder, &n);
+    if (!status)
+        status = show_write(&e, folder, n, &options);
     experiment_free(&e);
     return status;
 }
@@ -742,12 +754,15 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
 static enum bench_status verb_show(const struct arguments *a, const struct bench_env *env)
 {
     struct show_options options = {.out = stdout};
-    char temporary[4400];
+    char temporary[4400]; /* of this process: another may show to the same file */
     enum bench_status status;
 
     if (!a->output || !strcmp(a->output, "-"))
         return show_to(a, env, options);
-    snprintf(temporary, sizeof temporary, "%s.tmp", a->output);
+    if ((size_t)snprintf(temporary, sizeof temporary, "%s.tmp.%ld", a->output,
+                         (long)getpid()) >= sizeof temporary)
+        return BENCH_FAIL(BENCH_EINPUT, "-o: expected a shorter path, found %zu bytes",
+                          strlen(a->output));
     options.out = fopen(temporary, "we");
     if (!options.out)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
