@@ -13,6 +13,7 @@ int bench_turn_take(const char *name, bool (*stop)(void))
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
+    struct stat info;
     int turn;
 
     if (!folder || !*folder)
@@ -21,12 +22,15 @@ int bench_turn_take(const char *name, bool (*stop)(void))
         sizeof path)
         return -1;
     /* whoever comes first makes it for all users; a link is not followed */
-    turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (turn < 0)
-        turn = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        turn = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (turn < 0)
         return -1;
-    (void)fchmod(turn, 0666);
+    /* what somebody else has put there, a second name of root's file even, keeps its mode */
+    if (!fstat(turn, &info) && info.st_uid == geteuid() && info.st_nlink == 1 &&
+        S_ISREG(info.st_mode))
+        (void)fchmod(turn, 0666);
     while (flock(turn, LOCK_EX)) {
         if (errno != EINTR || (stop && stop())) {
             close(turn);

@@ -2,6 +2,7 @@
 #include "harness/turn.h"
 #include "tests/support.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +76,28 @@ static void a_turn_ends_with_its_process(void **state)
     bench_turn_give(turn);
 }
 
+/* What somebody else has put at the lock's place: a second name of a file of ours is not opened to all. */
+static void what_lies_there_stays_as_it_is(void **state)
+{
+    char path[5000], own[5000];
+    struct stat info;
+    int turn;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", getenv("TMPDIR"));
+    snprintf(own, sizeof own, "%s/own", getenv("TMPDIR"));
+    assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);
+    assert_int_equal(link(own, path), 0);
+    turn = bench_turn_take("GPU-linked", NULL);
+    bench_turn_give(turn);
+    assert_int_equal(stat(own, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    snprintf(path, sizeof path, "%s/depthbench-GPU-alone.lock", getenv("TMPDIR"));
+    bench_turn_give(bench_turn_take("GPU-alone", NULL));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0666); /* for all users */
+}
+
 static void without_a_folder_there_is_no_turn(void **state)
 {
     (void)state;
@@ -88,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_at_a_time),
         cmocka_unit_test(a_turn_ends_with_its_process),
+        cmocka_unit_test(what_lies_there_stays_as_it_is),
         cmocka_unit_test(without_a_folder_there_is_no_turn),
     };
     char folder[4096];
