@@ -119,6 +119,9 @@ enum bench_status record_read_folder(const char *folder, struct record_table *ta
 
 /* One session's file, as record_read, without the rows that WITHDRAWN beside it names. */
 enum bench_status record_read_session(const char *path, struct record_table *table);
+
+/* Append what a profiler counted: all tables of <folder>/ncu, whole ones; a folder without gives none. */
+enum bench_status record_read_counters(const char *folder, struct record_table *table);
 /* What <session>.env.txt beside the session's file says of a key; "" where it says nothing or is not there. */
 enum bench_status record_env_value(const char *session_path, const char *key, char *value,
                                    size_t size);

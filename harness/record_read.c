@@ -649,6 +649,34 @@ enum bench_status record_read_folder(const char *folder, struct record_table *ta
     return status;
 }
 
+enum bench_status record_read_counters(const char *folder, struct record_table *table)
+{
+    struct text below = {0};
+    enum bench_status status;
+    char **names;
+    int n;
+
+    text_format(&below, "%s/ncu", folder);
+    TRY(text_ok(&below));
+    status = record_list_sessions(below.data, &names, &n);
+    for (int i = 0; i < n && status == BENCH_OK; i++) {
+        struct record_table more = {0};
+        struct text path = {0};
+
+        text_format(&path, "%s/%s.csv", below.data, names[i]);
+        status = text_ok(&path);
+        if (status == BENCH_OK)
+            status = record_read(path.data, false, &more);
+        if (status == BENCH_OK)
+            status = record_append(table, &more);
+        record_table_free(&more);
+        text_free(&path);
+    }
+    record_free_names(names, n);
+    text_free(&below);
+    return status;
+}
+
 /* ---- one session ---- */
 
 enum bench_status record_read_session(const char *path, struct record_table *table)

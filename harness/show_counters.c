@@ -7,7 +7,6 @@
 #include "harness/show_private.h"
 #include "harness/text.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,34 +34,6 @@ static const char *const column_name[N_COLUMNS] = {
     "ncu_l2_bytes",         "ncu_ipc",          "ncu_achieved_occupancy_pct",
     "ncu_issue_active_pct", "ncu_l1_hit_pct",   "ncu_registers",
     "ncu_shared_bytes"};
-
-/* ---- files ---- */
-
-/* All tables of <folder>/ncu; a folder without gives none. */
-static enum bench_status read_folder(const char *folder, struct record_table *counters)
-{
-    struct text pattern = {0};
-    enum bench_status status;
-    glob_t found;
-
-    text_format(&pattern, "%s/ncu/*.csv", folder);
-    status = text_ok(&pattern);
-    if (status != BENCH_OK)
-        return status;
-    if (glob(pattern.data, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc && status == BENCH_OK; i++) {
-            struct record_table table = {0};
-
-            status = record_read(found.gl_pathv[i], false, &table);
-            if (status == BENCH_OK)
-                status = record_append(counters, &table);
-            record_table_free(&table);
-        }
-        globfree(&found);
-    }
-    text_free(&pattern);
-    return status;
-}
 
 /* ---- which of them are of a row ---- */
 
@@ -256,7 +227,7 @@ enum bench_status show_counters(const struct bench_experiment *experiment,
         return BENCH_FAIL(BENCH_EINPUT, "%s: [show] counters: expected ncu, found '%s'",
                           experiment->path, experiment->layout.counters);
     for (int i = 0; i < n && status == BENCH_OK; i++)
-        status = read_folder(folders[i], &counters);
+        status = record_read_counters(folders[i], &counters);
     if (status == BENCH_OK)
         status = join(rows, &counters, &joined);
     if (status == BENCH_OK) {

@@ -169,6 +169,18 @@ bool text_to_number(const char *string, double *value)
     return true;
 }
 
+char *text_trimmed(char *string)
+{
+    size_t n;
+
+    string += strspn(string, " \t");
+    n = strlen(string);
+    while (n > 0 && (string[n - 1] == ' ' || string[n - 1] == '\t'))
+        n--;
+    string[n] = '\0';
+    return string;
+}
+
 enum bench_status text_make_folder(const char *path)
 {
     char *part = strdup(path);

@@ -41,6 +41,9 @@ void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 /* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something else. */
 bool text_to_number(const char *string, double *value);
 
+/* Without the blanks around it: a place in 'string', which is cut. */
+char *text_trimmed(char *string);
+
 /* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
 enum bench_status text_make_folder(const char *path);
 

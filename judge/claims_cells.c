@@ -9,7 +9,6 @@
 #include "harness/record_private.h"
 
 #include <fnmatch.h>
-#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -637,29 +636,6 @@ enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
 
 /* ---- a machine ---- */
 
-/* What scripts/profile_ncu wrote, if anything. */
-static enum bench_status read_counters(const char *folder, struct record_table *counters)
-{
-    struct text pattern = {0};
-    glob_t found = {0};
-    enum bench_status status;
-
-    text_format(&pattern, "%s/ncu/*.csv", folder);
-    status = text_ok(&pattern);
-    if (!status && glob(pattern.data, 0, NULL, &found) == GLOB_NOSPACE)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for counters");
-    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
-        struct record_table more;
-
-        status = record_read(found.gl_pathv[i], false, &more);
-        if (!status)
-            status = record_append(counters, &more);
-    }
-    globfree(&found);
-    text_free(&pattern);
-    return status;
-}
-
 enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
 {
     enum bench_status status;
@@ -696,7 +672,7 @@ enum bench_status claim_machine_read(const char *folder, struct claim_machine *m
         text_free(&path);
     }
     if (!status)
-        status = read_counters(folder, &machine->counters);
+        status = record_read_counters(folder, &machine->counters);
     if (status)
         claim_machine_free(machine);
     return status;

@@ -241,18 +241,6 @@ static enum bench_status read_number(struct parser *p, struct claim_value *value
 
 /* ---- cells ---- */
 
-static char *trimmed(char *text)
-{
-    size_t n;
-
-    text += strspn(text, " \t");
-    n = strlen(text);
-    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
-        n--;
-    text[n] = '\0';
-    return text;
-}
-
 /* 'text' is what stands in the parentheses; it is cut up. */
 static enum bench_status split_cell(const struct parser *p, char *text, struct claim_cell *cell)
 {
@@ -260,7 +248,7 @@ static enum bench_status split_cell(const struct parser *p, char *text, struct c
 
     if (comma)
         *comma = '\0';
-    cell->source = trimmed(text);
+    cell->source = text_trimmed(text);
     while (comma) {
         char *part = comma + 1, *equals;
 
@@ -269,14 +257,14 @@ static enum bench_status split_cell(const struct parser *p, char *text, struct c
             *comma = '\0';
         equals = strchr(part, '=');
         if (!comma && !equals) {
-            cell->column = trimmed(part);
+            cell->column = text_trimmed(part);
             break;
         }
         if (!comma || !equals || cell->n_filters == CLAIM_MAX_FILTERS)
             break;
         *equals = '\0';
-        cell->key[cell->n_filters] = trimmed(part);
-        cell->wanted[cell->n_filters++] = trimmed(equals + 1);
+        cell->key[cell->n_filters] = text_trimmed(part);
+        cell->wanted[cell->n_filters++] = text_trimmed(equals + 1);
     }
     if (!cell->column || !*cell->column || !*cell->source || !strchr(cell->source, '/'))
         return BENCH_FAIL(BENCH_EINPUT,

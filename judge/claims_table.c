@@ -26,18 +26,6 @@ struct each {
     char text[512];
 };
 
-static char *trimmed(char *text)
-{
-    size_t n;
-
-    text += strspn(text, " \t");
-    n = strlen(text);
-    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
-        n--;
-    text[n] = '\0';
-    return text;
-}
-
 static enum bench_status read_each(const struct ini_file *file, const struct ini_fact *fact,
                                    struct each *each)
 {
@@ -53,7 +41,7 @@ static enum bench_status read_each(const struct ini_file *file, const struct ini
         if (next)
             *next++ = '\0';
         if (!each->source) {
-            each->source = trimmed(part);
+            each->source = text_trimmed(part);
             fine = strchr(each->source, '/') != NULL;
             continue;
         }
@@ -61,8 +49,8 @@ static enum bench_status read_each(const struct ini_file *file, const struct ini
         fine = equals && each->n_filters < MAX_FILTERS;
         if (fine) {
             *equals = '\0';
-            each->key[each->n_filters] = trimmed(part);
-            each->wanted[each->n_filters++] = trimmed(equals + 1);
+            each->key[each->n_filters] = text_trimmed(part);
+            each->wanted[each->n_filters++] = text_trimmed(equals + 1);
         }
     }
     if (!fine)
@@ -129,7 +117,7 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
 
     if (colon)
         *colon++ = '\0';
-    column = trimmed(brace);
+    column = text_trimmed(brace);
     if (record_column(t, column) < 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: printed numbers have no column '%s'",
                           file->path, fact->line, column);
@@ -143,7 +131,7 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: expected '{%s: %s=...}' to say what '%s' becomes, found "
                           "none in '%s'",
-                          file->path, fact->line, column, found, found, trimmed(colon));
+                          file->path, fact->line, column, found, found, text_trimmed(colon));
     text_bytes(written, other, n_bytes);
     return BENCH_OK;
 }

@@ -232,6 +232,16 @@ static void columns_are_there_without_counters(void **unused)
     expect("ncu_session", "", "ncu_shared_bytes", "", NULL);
 }
 
+/* A folder is a name and no pattern. */
+static void a_folder_may_have_any_name(void **unused)
+{
+    (void)unused;
+    snprintf(host, sizeof host, "%s/host [a]*", base);
+    put_row("1", "1");
+    put_counters("20260102T000000Z-a", CELL "one,2,32,0,50,40,30,1,100,800,900\n");
+    expect("ncu_session", "20260102T000000Z", "ncu_launches", "1", NULL);
+}
+
 static void only_where_asked_for(void **unused)
 {
     struct record_table table;
@@ -269,6 +279,7 @@ int main(void)
         cmocka_unit_test_setup(a_mean_over_frames_has_none, begin),
         cmocka_unit_test_setup(a_batch_is_per_frame, begin),
         cmocka_unit_test_setup(columns_are_there_without_counters, begin),
+        cmocka_unit_test_setup(a_folder_may_have_any_name, begin),
         cmocka_unit_test_setup(only_where_asked_for, begin),
         cmocka_unit_test_setup(a_broken_file_is_named, begin),
     };
