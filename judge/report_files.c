@@ -12,11 +12,6 @@
 
 #define MAX_DEPTH 4 /* of folders below a results folder */
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static enum bench_status add_file(const char *folder, const char *name, const char *end,
                                   struct report_files *files)
 {
@@ -24,9 +19,6 @@ static enum bench_status add_file(const char *folder, const char *name, const ch
 
     if (name[0] == '.' || n <= n_end || strcmp(name + n - n_end, end) != 0)
         return BENCH_OK;
-    if (files->n == REPORT_MAX_FILES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected at most %d files %s", folder,
-                          REPORT_MAX_FILES, end);
     if (asprintf(&files->path[files->n], "%s/%s", folder, name) < 0)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     files->n++;
@@ -37,27 +29,33 @@ enum bench_status report_list(const char *folder, const char *end, struct report
 {
     struct dirent **entry = NULL;
     enum bench_status status = BENCH_OK;
-    const int n = scandir(folder, &entry, NULL, by_name);
+    const int n = scandir(folder, &entry, NULL, alphasort);
 
     *files = (struct report_files){.n = 0};
     if (n < 0 && errno == ENOENT)
         return BENCH_OK;
     if (n < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    files->path = calloc((size_t)n + 1, sizeof *files->path);
+    if (!files->path)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     for (int i = 0; i < n; i++) {
         if (!status)
             status = add_file(folder, entry[i]->d_name, end, files);
         free(entry[i]);
     }
     free(entry);
+    if (status)
+        report_files_free(files);
     return status;
 }
 
 void report_files_free(struct report_files *files)
 {
-    for (int i = 0; i < files->n; i++)
+    for (int i = 0; files->path && i < files->n; i++)
         free(files->path[i]);
-    files->n = 0;
+    free(files->path);
+    *files = (struct report_files){.n = 0};
 }
 
 bool report_fact(const char *text, const char *key, char *value, size_t size)

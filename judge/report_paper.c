@@ -134,13 +134,12 @@ static int by_order(const void *a, const void *b)
 
 enum bench_status report_read_papers(struct report *r)
 {
-    struct report_files files;
+    struct report_files files = {.n = 0};
     struct text folder = {0};
     enum bench_status status;
 
     text_format(&folder, "%s/experiments/report", r->request->home);
     status = text_ok(&folder);
-    files.n = 0;
     if (!status)
         status = report_list(folder.data, ".ini", &files);
     if (!status && (files.n == 0 || files.n > CLAIM_MAX_PAPERS))

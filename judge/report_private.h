@@ -8,7 +8,6 @@
 #include "judge/report.h"
 #include "judge/report_html.h"
 
-#define REPORT_MAX_FILES 256 /* of one kind in a folder */
 /* Sections of experiments/report/PAPER.ini; the others are tables and figures. */
 #define REPORT_PAPER "paper" /* the paper itself */
 #define REPORT_WORDS "words" /* claims in plain words, ID = sentence */
@@ -49,7 +48,7 @@ struct report_paper {
 
 /* The names of files in a folder that end alike, sorted. */
 struct report_files {
-    char *path[REPORT_MAX_FILES];
+    char **path; /* [n], owned */
     int n;
 };
 

@@ -294,6 +294,15 @@ static void test_files(void **unused)
     assert_string_equal(strrchr(files.path[0], '/'), "/1.env.txt");
     assert_string_equal(strrchr(files.path[1], '/'), "/2.env.txt");
     report_files_free(&files);
+    for (int i = 0; i < 300; i++) { /* a session a day for a year, nearly */
+        char name[20];
+
+        snprintf(name, sizeof name, "%d.log", i);
+        write_in(name, "", 0, path, sizeof path);
+    }
+    assert_int_equal(report_list(base, ".log", &files), BENCH_OK);
+    assert_int_equal(files.n, 300);
+    report_files_free(&files);
     assert_true(report_bytes(base) > 9.5 && report_bytes(base) < 10.5);
     snprintf(folder, sizeof folder, "%s/nowhere", base);
     assert_int_equal(report_list(folder, ".txt", &files), BENCH_OK);
