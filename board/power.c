@@ -213,9 +213,9 @@ static void name_rails(struct board_power *p)
 {
     size_t n = 0;
 
-    for (int i = 0; i < p->n_rails; i++)
-        n += (size_t)snprintf(p->rails + n, n < sizeof p->rails ? sizeof p->rails - n : 0,
-                              "%s%s", i ? "+" : "", p->rail[i].name);
+    for (int i = 0; i < p->n_rails && n < sizeof p->rails; i++)
+        n += (size_t)snprintf(p->rails + n, sizeof p->rails - n, "%s%s", i ? "+" : "",
+                              p->rail[i].name);
 }
 
 /* Keep the rails that make the total, each watt once. */
