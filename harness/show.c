@@ -700,116 +700,6 @@ static enum bench_status add_value_columns(const struct selection *selection,
     return BENCH_OK;
 }
 
-/* ---- caption ---- */
-
-#define SHORT_COMMIT 7  /* as in the names of sessions */
-#define MAX_LISTED   24 /* distinct texts that one caption has room for */
-
-/* The distinct texts of a column in the order of the rows, ", " between.  on_gpu NULL: of all rows; else of those whose
- * work the GPU did, or did not. */
-static void list_distinct(const struct record_table *rows, const char *column,
-                          const bool *on_gpu, struct text *text)
-{
-    const int at = record_column(rows, column);
-    const int device = record_column(rows, "device");
-    const bool is_commit = !strcmp(column, "commit");
-    const char *listed[MAX_LISTED];
-    int n = 0;
-
-    for (int row = 0; row < rows->n_rows && n < MAX_LISTED; row++) {
-        const char *found = cell_at(rows, row, at);
-        bool known = found[0] == '\0' ||
-                     (on_gpu && *on_gpu != !strcmp(cell_at(rows, row, device), "gpu"));
-
-        for (int i = 0; i < n && !known; i++)
-            known = !strcmp(listed[i], found);
-        if (known)
-            continue;
-        text_add(text, n ? ", " : "");
-        text_bytes(text, found, strnlen(found, is_commit ? SHORT_COMMIT : strlen(found)));
-        listed[n++] = found;
-    }
-    if (n == MAX_LISTED)
-        text_add(text, ", ...");
-}
-
-static void add_part(struct text *caption, const char *label, const struct text *part)
-{
-    if (part->size == 0)
-        return;
-    text_add(caption, caption->size ? "; " : "");
-    text_add(caption, label);
-    text_add(caption, part->data);
-}
-
-static void list_part(struct text *caption, const char *label, const struct record_table *rows,
-                      const char *column, const bool *on_gpu)
-{
-    struct text part = {0};
-
-    list_distinct(rows, column, on_gpu, &part);
-    if (part.failed)
-        caption->failed = true;
-    add_part(caption, label, &part);
-    text_free(&part);
-}
-
-static void range_part(struct text *caption, const char *label, const struct record_table *rows,
-                       const char *column)
-{
-    char low_text[TEXT_NUMBER], high_text[TEXT_NUMBER];
-    double low = 0.0, high = 0.0, value;
-    bool found = false;
-
-    for (int row = 0; row < rows->n_rows; row++) {
-        if (!record_get_number(rows, row, column, &value))
-            continue;
-        low = !found || value < low ? value : low;
-        high = !found || value > high ? value : high;
-        found = true;
-    }
-    if (!found)
-        return;
-    text_number(low_text, low);
-    text_number(high_text, high);
-    text_format(caption, "%s%s%s", caption->size ? "; " : "", label, low_text);
-    if (low < high)
-        text_format(caption, "..%s", high_text);
-}
-
-/* 'counted': the rows whose n is said, which may be means of others. */
-static enum bench_status make_caption(struct shown *shown, const struct record_table *counted)
-{
-    static const bool yes = true;
-    static const bool no = false;
-    struct text *caption = &shown->caption;
-
-    if (shown->rows.n_rows == 0)
-        text_add(caption, "no rows");
-    list_part(caption, "", &shown->rows, "machine", NULL);
-    list_part(caption, "", &shown->rows, "cpu",
-              &no); /* a processor is named where it did the work */
-    list_part(caption, "", &shown->rows, "gpu", &yes);
-    list_part(caption, "mode ", &shown->rows, "mode_name", NULL);
-    list_part(caption, "commit ", &shown->rows, "commit", NULL);
-    for (int row = 0; row < shown->rows.n_rows; row++)
-        if (!record_is_clean(record_get(&shown->rows, row, "dirty"))) {
-            text_add(caption, " (dirty)");
-            break;
-        }
-    list_part(caption, "input ", &shown->rows, "input", NULL);
-    list_part(caption, "scope ", &shown->rows, "scope", NULL);
-    list_part(caption, "series ", &shown->rows, "series", NULL);
-    range_part(caption, "n ", counted, "n");
-    list_part(caption, "profile ", &shown->rows, "profile", NULL);
-    TRY(text_ok(caption));
-    for (size_t i = 0; i < caption->size; i++)
-        if ((unsigned char)caption->data[i] < ' ')
-            caption->data[i] = ' ';
-    text_add(caption, "\n");
-    return text_ok(caption);
-}
-
 /* ---- notes ---- */
 
 static void print_missing(struct selection *selection, FILE *notes)
@@ -905,7 +795,7 @@ static enum bench_status derive(const struct selection *selection, const char *c
     enum bench_status status;
 
     TRY(show_derive(selection->experiment, shown, &selection->keys, &derived));
-    status = make_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows);
+    status = show_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows);
     if (derived.n_columns > 0) {
         record_table_free(&shown->rows);
         shown->rows = derived;

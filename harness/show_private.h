@@ -36,6 +36,9 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
 enum bench_status show_counters(const struct bench_experiment *experiment,
                                 const char *const *folders, int n, struct record_table *rows);
 
+/* Make shown->caption of its rows.  'counted': the rows whose n is said, which may be means of others. */
+enum bench_status show_caption(struct shown *shown, const struct record_table *counted);
+
 /* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
 bool show_list(const char *list, int i, char *text, size_t size);
 
