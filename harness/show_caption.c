@@ -15,7 +15,7 @@ static void list_distinct(const struct record_table *rows, const char *column,
     const char *listed[MAX_LISTED];
     int n = 0;
 
-    for (int row = 0; row < rows->n_rows && n < MAX_LISTED; row++) {
+    for (int row = 0; row < rows->n_rows; row++) {
         const char *found = record_get(rows, row, column);
         bool known = found[0] == '\0' ||
                      (on_gpu && *on_gpu != !strcmp(record_get(rows, row, "device"), "gpu"));
@@ -24,12 +24,14 @@ static void list_distinct(const struct record_table *rows, const char *column,
             known = !strcmp(listed[i], found);
         if (known)
             continue;
+        if (n == MAX_LISTED) {
+            text_add(text, ", ...");
+            return;
+        }
         text_add(text, n ? ", " : "");
         text_bytes(text, found, strnlen(found, is_commit ? SHORT_COMMIT : strlen(found)));
         listed[n++] = found;
     }
-    if (n == MAX_LISTED)
-        text_add(text, ", ...");
 }
 
 static void add_part(struct text *caption, const char *label, const struct text *part)

@@ -1,5 +1,7 @@
 /* test_show.c - which row a figure gets, what is said of those that are missing, and the tables for people */
+#include "harness/record_private.h"
 #include "harness/show.h"
+#include "harness/show_private.h"
 #include "tests/support.h"
 
 #include "harness/experiment.h"
@@ -528,6 +530,29 @@ static void nothing_measured_still_gives_files(void **unused)
     assert_string_equal(page, "### rdp/fig9: time against height\n\nNo rows.\n");
 }
 
+/* There is room for 24 texts of a column; that there are more is said where there are. */
+static void a_caption_says_what_it_leaves_out(void **unused)
+{
+    (void)unused;
+    for (int n = 24; n <= 25; n++) {
+        struct shown shown = {.first_value = 0};
+
+        assert_int_equal(record_add_column(&shown.rows, "input"), BENCH_OK);
+        for (int i = 0; i < n; i++) {
+            char name[16];
+            const char *const field[] = {name};
+
+            snprintf(name, sizeof name, "i%d", i);
+            assert_int_equal(record_add_row(&shown.rows, field), BENCH_OK);
+        }
+        assert_int_equal(show_caption(&shown, &shown.rows), BENCH_OK);
+        assert_non_null(strstr(shown.caption.data, "input i0, "));
+        assert_non_null(strstr(shown.caption.data, n > 24 ? ", i23, ...\n" : ", i23\n"));
+        record_table_free(&shown.rows);
+        text_free(&shown.caption);
+    }
+}
+
 static void broken_results_are_no_silence(void **unused)
 {
     const struct bench_cell *cell = add_cell(&serial, "256");
@@ -1022,6 +1047,7 @@ int main(void)
         cmocka_unit_test_setup(cells_without_times, begin),
         cmocka_unit_test_setup(missing_cells_are_named, begin),
         cmocka_unit_test_setup(nothing_measured_still_gives_files, begin),
+        cmocka_unit_test_setup(a_caption_says_what_it_leaves_out, begin),
         cmocka_unit_test_setup(broken_results_are_no_silence, begin),
         cmocka_unit_test_setup(an_output_folder_that_cannot_be, begin),
         cmocka_unit_test_setup(long_table, begin),
