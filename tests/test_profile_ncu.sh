@@ -126,4 +126,7 @@ check "no ncu: exit 5" test $? = 5
 check "no ncu: says so" grep -q 'comes with the CUDA toolkit' "$tmp/err"
 scripts/profile_ncu >"$tmp/out" 2>"$tmp/err"
 check "no descriptor: exit 2" test $? = 2
+NCU_LAUNCHES=many scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
+check "no number of launches: exit 2" test $? = 2
+check "no number of launches: one sentence" test "$(cat "$tmp/err")" = 'profile_ncu: NCU_LAUNCHES=many: expected a number from 1 to 999999'
 finish

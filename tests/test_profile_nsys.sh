@@ -86,6 +86,10 @@ check "the cell, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .
 check "where they are" grep -q "2 reports in $OUT/rdp/fig9" "$tmp/out"
 check "no file is left half" test -z "$(find "$OUT" -name '*.new')"
 
+profile "$tmp/own/mine.ini"
+check "reports of a descriptor by its path are with the others" test -s "$OUT/mine/001-rdp-gpu-paper.nsys-rep"
+check "and not beside it" test ! -e "$tmp/own"
+
 NSYS_FAILS=rdp/gpu-opt profile rdp/fig9
 check "one of two fails: exit 1" test "$status" = 1
 check "and says why" grep -q 'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' "$tmp/err"
