@@ -754,25 +754,22 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
 static enum bench_status verb_show(const struct arguments *a, const struct bench_env *env)
 {
     struct show_options options = {.out = stdout};
-    char temporary[4400]; /* of this process: another may show to the same file */
+    struct text table = {0};
+    size_t size = 0;
     enum bench_status status;
 
     if (!a->output || !strcmp(a->output, "-"))
         return show_to(a, env, options);
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.tmp.%ld", a->output,
-                         (long)getpid()) >= sizeof temporary)
-        return BENCH_FAIL(BENCH_EINPUT, "-o: expected a shorter path, found %zu bytes",
-                          strlen(a->output));
-    options.out = fopen(temporary, "we");
+    options.out = open_memstream(&table.data, &size);
     if (!options.out)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
     status = show_to(a, env, options);
     if (fclose(options.out) && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
-    if (!status && rename(temporary, a->output))
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", a->output, strerror(errno));
-    if (status)
-        unlink(temporary);
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    table.size = size;
+    if (!status)
+        status = text_replace_file(a->output, &table);
+    free(table.data);
     return status;
 }
 

@@ -245,31 +245,67 @@ int text_sync_folder(const char *path)
     return error;
 }
 
+char *text_target(const char *path, bool *in_place)
+{
+    struct stat info;
+    char *target;
+
+    *in_place = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    target = *in_place ? NULL : realpath(path, NULL);
+    return target ? target : strdup(path);
+}
+
+/* What is no plain file: 0 or errno. */
+static int write_in_place(const char *path, const struct text *text)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int error;
+
+    if (fd < 0)
+        return errno;
+    error = text_write_all(fd, text->data, text->size);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    return error;
+}
+
+/* A file that appears whole: 0 or errno. */
+static int write_and_rename(const char *path, const struct text *text, const char *temporary)
+{
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int error;
+
+    if (fd < 0)
+        return errno;
+    error = text_write_all(fd, text->data, text->size);
+    if (error == 0 && fsync(fd) != 0)
+        error = errno;
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error == 0 && rename(temporary, path) != 0)
+        error = errno;
+    if (error == 0)
+        return text_sync_folder(path);
+    unlink(temporary);
+    return error;
+}
+
 enum bench_status text_replace_file(const char *path, const struct text *text)
 {
     struct text temporary = {0};
-    int error = 0;
-    int fd;
+    bool in_place;
+    char *target;
+    int error;
 
     TRY(text_ok(text));
-    text_format(&temporary, "%s.tmp.%ld", path, (long)getpid());
-    TRY(text_ok(&temporary));
-    fd = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        error = errno;
-    } else {
-        error = text_write_all(fd, text->data, text->size);
-        if (error == 0 && fsync(fd) != 0)
-            error = errno;
-        if (close(fd) != 0 && error == 0)
-            error = errno;
-        if (error == 0 && rename(temporary.data, path) != 0)
-            error = errno;
-        if (error != 0)
-            unlink(temporary.data);
-        else
-            error = text_sync_folder(path);
-    }
+    target = text_target(path, &in_place);
+    text_format(&temporary, "%s.tmp.%ld", target ? target : "", (long)getpid());
+    if (!target || text_ok(&temporary))
+        error = ENOMEM;
+    else
+        error = in_place ? write_in_place(target, text)
+                         : write_and_rename(target, text, temporary.data);
+    free(target);
     text_free(&temporary);
     if (error != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));

@@ -47,7 +47,13 @@ char *text_trimmed(char *string);
 /* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
 enum bench_status text_make_folder(const char *path);
 
-/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path'; BENCH_EIO. */
+/*
+ * The name of what is to be written for 'path', to be freed: behind links.  *in_place: it is a device or a pipe, which is
+ * written to and not replaced (root's rename would put a file in the place of /dev/null).  NULL: out of memory.
+ */
+char *text_target(const char *path, bool *in_place);
+
+/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path'; BENCH_EIO.  See text_target. */
 enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */

@@ -6,6 +6,7 @@
  * header of forty bytes cannot ask for gigabytes.
  */
 #include "inputs/image.h"
+#include "harness/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -726,9 +727,9 @@ static void sync_folder_of(const char *path)
     free(folder);
 }
 
-/* Fill the open temporary file and put it in the place of 'path'. */
+/* Fill the open file and put it in the place of 'target', unless that is what was opened. */
 static enum bench_status write_and_rename(struct png_output *out, const char *temporary,
-                                          const char *path)
+                                          const char *target, const char *path)
 {
     int failure = 0;
 
@@ -737,15 +738,16 @@ static enum bench_status write_and_rename(struct png_output *out, const char *te
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
                           out->reason[0] ? out->reason : "no memory for the PNG encoder");
     }
-    if (fflush(out->file) != 0 || fsync(fileno(out->file)) != 0)
+    if (fflush(out->file) != 0 || (temporary != NULL && fsync(fileno(out->file)) != 0))
         failure = errno;
     if (fclose(out->file) != 0 && failure == 0)
         failure = errno;
-    if (failure == 0 && rename(temporary, path) != 0)
+    if (failure == 0 && temporary != NULL && rename(temporary, target) != 0)
         failure = errno;
     if (failure != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(failure));
-    sync_folder_of(path);
+    if (temporary != NULL)
+        sync_folder_of(target);
     return BENCH_OK;
 }
 
@@ -757,22 +759,27 @@ static enum bench_status write_png(struct png_output *out, const char *path)
                           "%s: a picture of %d x %d pixels: each side must be 1..%d", path,
                           out->width, out->height, MAX_OUTPUT_SIDE);
 
-    char *temporary = NULL;
+    bool in_place;
+    char *target = text_target(path, &in_place), *temporary = NULL;
 
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+    if (target == NULL ||
+        (!in_place && asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0)) {
+        free(target);
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its name", path);
+    }
 
     enum bench_status status;
 
-    out->file = fopen(temporary, "wbe");
+    out->file = fopen(in_place ? target : temporary, "wbe");
     if (out->file == NULL) {
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     } else {
-        status = write_and_rename(out, temporary, path);
-        if (status != BENCH_OK)
+        status = write_and_rename(out, temporary, target, path);
+        if (status != BENCH_OK && temporary != NULL)
             (void)unlink(temporary);
     }
     free(temporary);
+    free(target);
     return status;
 }
 

@@ -193,6 +193,30 @@ if [ -c /dev/full ]; then
     done
 fi
 
+
+# ---- outputs that are no plain files ----
+# kept WHAT PATTERN COMMAND...: the command writes to a pipe of that name, which gets the output and stays a pipe
+kept() {
+    local what=$1 pattern=$2
+    shift 2
+    timeout 20 cat "$tmp/pipe" >"$tmp/piped" &
+    "$@" >"$tmp/out" 2>"$tmp/err"
+    check "$what: exits 0" test $? = 0
+    check "$what: the pipe is one still" test -p "$tmp/pipe"
+    [ -p "$tmp/pipe" ] || kill $!
+    wait $!
+    check "$what: it had the output" grep -qa "$pattern" "$tmp/piped"
+}
+mkfifo "$tmp/pipe"
+kept "points into a pipe" '^u,v,disparity_px' "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/pipe"
+kept "a picture into a pipe" 'PNG' "$bench" apply rdp/serial "$tmp/good.pgm" --picture "$tmp/pipe"
+kept "a table into a pipe" '^"schema",' "$bench" show rdp/cpu -f csv --results "$tmp" -o "$tmp/pipe"
+echo old >"$tmp/plain.csv"
+ln -s plain.csv "$tmp/link.csv"
+"$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/link.csv" 2>"$tmp/err"
+check "an output behind a link" grep -q '^u,v,disparity_px' "$tmp/plain.csv"
+check "the link is one still" test -L "$tmp/link.csv"
+
 # ---- runs ----
 descriptor small "${small[@]}"
 "$bench" run "$tmp/small.ini" --results "$tmp/results" >"$tmp/out" 2>"$tmp/err"
