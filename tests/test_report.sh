@@ -122,6 +122,8 @@ check "and where other rows are" grep -q "other machines have rows: .*<code>resu
 
 # ---- bad input, and a page that is there stays ----
 refuses "two folders" 2 'expected one results folder, found 2' "$bench" report a b
+refuses "a misspelt folder" 2 'expected a folder with results, found none' "$bench" report "$home/results/xeon-16"
+check "which is not made" test ! -e "$home/results/xeon-16"
 refuses "--figures of another verb" 2 'an option of report' "$bench" list --figures x
 refuses "a folder that is not there" 5 'cannot be written|No such file' "$bench" report "$home/results/$machine" -o "$tmp/no/such/page.html"
 cp "$page" "$tmp/kept.html"
@@ -145,6 +147,7 @@ GNUPLOT=$tmp/no-gnuplot DEPTHBENCH=$bench B=$tmp/build "$home/scripts/report" $m
 check "make report without gnuplot writes a page" test $? = 0 -a -s "$home/results/$machine/report.html"
 check "and says what is missing" grep -q 'gnuplot is not installed' "$tmp/err"
 refuses "make report MACHINE=a path" 2 "expected the name of a folder in results/, found '../x'" "$home/scripts/report" ../x
+refuses "make report of a machine without results" 2 'there is no results/xeon-16' env DEPTHBENCH="$bench" "$home/scripts/report" xeon-16
 refuses "make report without the program" 5 'nowhere is not there; run make first' env DEPTHBENCH="$tmp/nowhere" "$home/scripts/report" $machine
 
 rm -r "$home/experiments/report"
