@@ -189,6 +189,7 @@ check "8 + 8 processes" test "$(wc -l <"$CALLS")" = 16
 NOISE=0.4 regress "noise" 0 base alike --runs 4
 check "is unclear" grep -q '^unclear ' "$tmp/out"
 NOISE=0.4 regress "noise, strictly" 3 base alike --runs 4 --strict
+mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
 regress "options are passed on" 0 base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
 
@@ -197,7 +198,8 @@ regress "a commit that does not build" 5 base broken
 check "one sentence" test "$(sentence)" = 1
 check "with the compiler's words" grep -q 'does not build: main.c:1: error: broken on purpose' "$tmp/err"
 regress "a build that is stopped" 143 base stopped
-for bad in "nowhere" "base nowhere" "" "base alike slow" "base --frobnicate" "base --runs 3" "base --runs x" "base --csv" "base --keep $tmp"; do
+for bad in "nowhere" "base nowhere" "" "base alike slow" "base --frobnicate" "base --runs 3" "base --runs x" "base --csv" "base --keep $tmp" \
+    "base alike -e rdp/fig99"; do
     # shellcheck disable=SC2086
     regress "'$bad'" 2 $bad
     check "'$bad': one sentence" test "$(sentence)" = 1
