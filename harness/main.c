@@ -140,6 +140,58 @@ static void usage(FILE *out)
 
 /* ---- arguments ---- */
 
+/* Options that only some verbs have: nothing that is said on a command line goes unheard. */
+static const struct belonging {
+    const char *option, *verbs;
+} belonging[] = {
+    {"S", "list, run, show and apply"},
+    {"i", "list, run and show"},
+    {"g", "list, run and show"},
+    {"f", "show"},
+    {"o", "show, report and apply"},
+    {"results", "run and show"},
+    {"out-dir", "show"},
+    {"quick", "list, run and show"},
+    {"resume", "run"},
+    {"dry-run", "run"},
+    {"list-cells", "run"},
+    {"verify-only", "run"},
+    {"profile", "run"},
+    {"picture", "apply"},
+    {"disparity", "apply"},
+    {"machine", "env"},
+    {"csv", "claims, compare and history"},
+    {"explain", "claims"},
+    {"expect", "claims"},
+    {"floor", "compare"},
+    {"fdr", "compare"},
+    {"strict", "compare"},
+    {"suspects", "compare"},
+    {"cell", "history"},
+    {"figures", "report"},
+};
+
+#define N_BELONGING ((int)(sizeof belonging / sizeof *belonging))
+
+static void note_given(struct arguments *a, const char *option)
+{
+    for (int i = 0; i < N_BELONGING; i++)
+        if (!strcmp(belonging[i].option, option))
+            a->is_given[i] = true;
+}
+
+static enum bench_status check_given(const struct arguments *a)
+{
+    for (int i = 0; i < N_BELONGING; i++)
+        if (a->is_given[i] && !strstr(belonging[i].verbs, a->verb))
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
+                              belonging[i].option[1] ? "--" : "-", belonging[i].option,
+                              belonging[i].verbs);
+    if (a->n_given > 0 && strcmp(a->verb, "apply") != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
+    return BENCH_OK;
+}
+
 /* "2%" or "0.02": above 0, below 1. */
 static bool parse_share(const char *text, double *share)
 {
@@ -222,7 +274,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             if (n_options < MAX_OPTIONS - 1)
                 options[n_options++] = (struct option){o->name, required_argument, NULL, OWN};
     memset(&options[n_options], 0, sizeof *options);
-    while ((c = getopt_long(argc, argv, "S:i:g:f:o:vqhV", options, &index)) != -1)
+    while ((c = getopt_long(argc, argv, "S:i:g:f:o:vqhV", options, &index)) != -1) {
+        note_given(a, c < RESULTS ? (const char[]){(char)c, '\0'} : options[index].name);
         switch (c) {
         case OWN:
             if (a->n_given == MAX_GIVEN)
@@ -340,6 +393,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             return BENCH_FAIL(BENCH_EINPUT,
                               "see depthbench help"); /* getopt has said what is wrong */
         }
+    }
     if (optind >= argc)
         return BENCH_FAIL(
             BENCH_EINPUT,
@@ -773,6 +827,17 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     return status;
 }
 
+static bool is_verb(const char *word)
+{
+    static const char *const verbs[] = {"list",    "run",     "show",    "claims", "report",
+                                        "compare", "regress", "history", "apply",  "env"};
+
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(verbs[i], word))
+            return true;
+    return false;
+}
+
 static int run_verb(int argc, char **argv)
 {
     struct arguments a = {.device = -1, .floor = 0.02, .fdr = 0.05};
@@ -795,20 +860,16 @@ static int run_verb(int argc, char **argv)
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
-    if ((a.explain || a.expect) && strcmp(a.verb, "claims") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of claims",
-                                     a.explain ? "explain" : "expect"));
-    if (a.csv && strcmp(a.verb, "claims") != 0 && strcmp(a.verb, "compare") != 0 &&
-        strcmp(a.verb, "history") != 0)
-        return report(
-            &a, BENCH_FAIL(BENCH_EINPUT, "--csv is an option of claims, compare and history"));
-    if ((a.suspects || a.strict) && strcmp(a.verb, "compare") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--%s is an option of compare",
-                                     a.suspects ? "suspects" : "strict"));
-    if (a.cell && strcmp(a.verb, "history") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--cell is an option of history"));
-    if (a.figures && strcmp(a.verb, "report") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--figures is an option of report"));
+    if (!is_verb(a.verb))
+        return report(&a, BENCH_FAIL(BENCH_EINPUT,
+                                     "no verb '%s': expected list, run, show, claims, report, "
+                                     "compare, regress, history, apply, env or help",
+                                     a.verb));
+    if (!strcmp(a.verb, "regress"))
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
+    status = check_given(&a);
+    if (status)
+        return report(&a, status);
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
     if (!strcmp(a.verb, "claims"))
@@ -817,22 +878,8 @@ static int run_verb(int argc, char **argv)
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.verb, "regress"))
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
     if (!strcmp(a.verb, "history"))
         return report(&a, main_history(&a));
-    if (strcmp(a.verb, "run") != 0 && strcmp(a.verb, "show") != 0 &&
-        strcmp(a.verb, "report") != 0 && strcmp(a.verb, "apply") != 0 &&
-        strcmp(a.verb, "env") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT,
-                                     "no verb '%s': expected list, run, show, claims, report, "
-                                     "compare, regress, history, apply, env or help",
-                                     a.verb));
-    if (a.n_given > 0 && strcmp(a.verb, "apply") != 0)
-        return report(&a,
-                      BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a.given[0].name));
-    if (a.disparity && strcmp(a.verb, "apply") != 0)
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--disparity is an option of apply"));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (status)

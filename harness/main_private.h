@@ -29,6 +29,7 @@ struct arguments {
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
     bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict;
+    bool is_given[MAX_OPTIONS]; /* by the places in main.c's 'belonging' */
 };
 
 /* NAME.ini, for scandir. */
