@@ -2,7 +2,7 @@
  * energy.h - a pass of its own in which work is repeated while somebody reads what the machine draws
  *
  * Idle first, then the work, over and over; a thread reads the source meanwhile, often for power, which is integrated.  It
- * inherits the place of the thread that calls (docs/METHOD.md says where that is).  Rows of such a pass are not timed.
+ * inherits the place of the thread that calls (docs/JETSON.md says where that is).  Rows of such a pass are not timed.
  */
 #ifndef BENCH_ENERGY_H
 #define BENCH_ENERGY_H
