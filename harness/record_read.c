@@ -88,6 +88,27 @@ static enum bench_status take_header(struct reader *reader)
     return BENCH_OK;
 }
 
+static bool is_time(const char *column)
+{
+    const size_t n = strlen(column);
+
+    return n > 3 && !strcmp(column + n - 3, "_ms");
+}
+
+/* A time that is no number would otherwise look like a row that was not timed. */
+static enum bench_status check_times(const struct reader *reader)
+{
+    const struct record_table *table = reader->table;
+    const char *at = reader->row.data;
+    double number;
+
+    for (int i = 0; i < table->n_columns; i++, at += strlen(at) + 1)
+        if (at[0] && is_time(table->column[i]) && !text_to_number(at, &number))
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a number, found '%.40s'",
+                              reader->path, reader->row_line, table->column[i], at);
+    return BENCH_OK;
+}
+
 /* A row's texts are one allocation, which its first cell points to. */
 static enum bench_status take_row(struct reader *reader)
 {
@@ -98,6 +119,8 @@ static enum bench_status take_row(struct reader *reader)
     if (reader->n_fields != table->n_columns)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %d fields as in the header, found %d",
                           reader->path, reader->row_line, table->n_columns, reader->n_fields);
+    if (reader->session)
+        TRY(check_times(reader));
     if (table->n_rows == reader->capacity) {
         const int capacity = reader->capacity ? reader->capacity * 2 : 16;
         char **more;
