@@ -331,7 +331,7 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
                                  const struct claim_machine *machines, int n_machines,
                                  FILE *out)
 {
-    struct text page = {0};
+    struct text page = {0}, folded = {0};
     enum bench_status status = BENCH_OK;
 
     for (int i = 0; i < claims->n && !status; i++) {
@@ -343,7 +343,12 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
     if (!status && page.size == 0)
         status = BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
     if (!status)
-        status = write_page(&page, out);
+        status = text_ok(&page);
+    if (!status) {
+        page_folded(&folded, page.data);
+        status = write_page(&folded, out);
+    }
     text_free(&page);
+    text_free(&folded);
     return status;
 }

@@ -35,6 +35,36 @@ static inline void page_wrapped(struct text *page, const char *sentence)
     page_filled(page, sentence, PAGE_INDENT);
 }
 
+/* The lines of a text; what is longer than PAGE_COLUMNS goes on in lines that are indented by PAGE_INDENT more. */
+static inline void page_folded(struct text *page, const char *lines)
+{
+    while (*lines) {
+        const size_t n = strcspn(lines, "\n"), lead = strspn(lines, " ");
+        size_t at = lead < n ? lead : n;
+
+        text_bytes(page, lines, at);
+        for (size_t i = at; i < n;) {
+            const size_t word = strcspn(lines + i, " \n");
+            const size_t blanks = strspn(lines + i + word, " ");
+            const size_t next =
+                i + word + blanks < n ? strcspn(lines + i + word + blanks, " \n") : 0;
+
+            text_bytes(page, lines + i, word);
+            at += word;
+            i += word + blanks;
+            if (next > 0 && at + blanks + next > PAGE_COLUMNS) {
+                text_format(page, "\n%*s" PAGE_INDENT, (int)lead, "");
+                at = lead + strlen(PAGE_INDENT);
+            } else if (next > 0) {
+                text_bytes(page, lines + i - blanks, blanks);
+                at += blanks;
+            }
+        }
+        text_add(page, "\n");
+        lines += n + (lines[n] == '\n');
+    }
+}
+
 static inline void page_csv_line(struct text *csv, const char *const *field, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

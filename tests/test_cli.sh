@@ -51,6 +51,7 @@ if [ -d experiments/claims ]; then
     check "claims writes CSV" grep -q '^"stx-dp-8",' "$tmp/claims.csv"
     "$bench" claims --explain stx-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
+    check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     "$bench" claims --explain 'stx-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
     check "a cell of a table is explained" grep -q 'Table 2, KITTI 2015, 8x8, Slanted' "$tmp/out"
     "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
