@@ -190,6 +190,9 @@ NOISE=0.4 regress "noise" 0 base alike --runs 4
 check "is unclear" grep -q '^unclear ' "$tmp/out"
 NOISE=0.4 regress "noise, strictly" 3 base alike --runs 4 --strict
 mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
+regress "--help" 0 --help
+check "names its options" grep -q '^ *--keep DIR ' "$tmp/out"
+check "and fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 regress "options are passed on" 0 base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
 
