@@ -616,7 +616,10 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
             : fit == WITHIN || shape       ? CLAIM_SHAPE_ONLY
                                            : CLAIM_CONTRADICTED,
             "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
-            fit == WITHIN ? "within" : "not within", 100 * c->tol,
+            fit == WITHIN       ? "within"
+            : v->value < number ? "lower, not within"
+                                : "higher, not within",
+            100 * c->tol,
             fit == WITHIN ? ""
             : shape       ? ", but within a factor of 2"
                           : "",

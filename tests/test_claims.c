@@ -369,7 +369,7 @@ static void rows_are_judged(void **unused)
                &machine, CLAIM_REPRODUCED, "5 on a card, printed 5.2: within 10%");
     verdict_is("[r]\nwhere=a\nkind=value\nunit=ms\nprinted=7.0\n" TOL
                "measured=" OURS("a", "") "\n",
-               &machine, CLAIM_CONTRADICTED, "not within 10%");
+               &machine, CLAIM_CONTRADICTED, "printed 7: lower, not within 10%");
     verdict_is("[r]\nwhere=a\nkind=value\nunit=ms\nprinted=5.0\nhardware=*board*\n" TOL
                "measured=" OURS("a", "") "\n",
                &machine, CLAIM_NOT_RUN, "no verdict on an absolute value; not board");

@@ -266,7 +266,7 @@ static void a_number_is_within_with_its_noise(void **unused)
     verdict_is(FIVE("4.70"), CLAIM_REPRODUCED, ""); /* 4.9 to 5.1 in 4.225 to 5.175 */
     verdict_is(FIVE("4.60"), CLAIM_NOT_RUN, "undecided, the noise spans the edge of 10%");
     verdict_is(FIVE("4.50"), CLAIM_NOT_RUN, "undecided");
-    verdict_is(FIVE("4.40"), CLAIM_CONTRADICTED, "not within 10%");
+    verdict_is(FIVE("4.40"), CLAIM_CONTRADICTED, "higher, not within 10%");
 }
 
 static void one_run_decides_nothing(void **unused)
