@@ -2,7 +2,7 @@
 #include "harness/energy.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -47,7 +47,8 @@ struct reader {
     struct board_energy energy;
     char why[BOARD_WHY];
     bool failed;
-    atomic_bool stop;
+    bool
+        stop; /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
 };
 
 static bool read_now(struct reader *r)
@@ -62,7 +63,7 @@ static void *keep_reading(void *opaque)
 {
     struct reader *r = opaque;
 
-    while (!atomic_load(&r->stop) && read_now(r))
+    while (!__atomic_load_n(&r->stop, __ATOMIC_SEQ_CST) && read_now(r))
         r->time->wait_s(r->time->self, r->period_s);
     return NULL;
 }
@@ -94,7 +95,7 @@ static enum bench_status repeat(struct reader *r, const struct bench_energy_plan
     do
         status = work(self, n_runs);
     while (!status && r->time->now_s(r->time->self) - r->energy.first_s < plan->work_s);
-    atomic_store(&r->stop, true);
+    __atomic_store_n(&r->stop, true, __ATOMIC_SEQ_CST);
     pthread_join(thread, NULL);
     read_now(r); /* ... to behind the last */
     return status;

@@ -573,14 +573,17 @@ static enum bench_status axis_read(struct axis *axis, const struct bench_key *ke
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-static unsigned place(const char *const *names, const char *name)
+/* The name's place; it was checked against the key's choices before. */
+static unsigned place(const char *const *names, size_t n, const char *name)
 {
     unsigned i = 0;
 
-    while (strcmp(names[i], name) != 0) /* checked against the key's choices before */
+    while (i + 1 < n && strcmp(names[i], name) != 0)
         i++;
     return i;
 }
+
+#define PLACE(names, name) place(names, sizeof(names) / sizeof *(names), name)
 
 /* The keys of the plan that multiply cells. */
 static bool is_plan_axis(enum plan_key key)
@@ -600,7 +603,7 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         snprintf(plan->input, sizeof plan->input, "%.31s", param->text);
         break;
     case KEY_CASE:
-        plan->which = (enum bench_case)place(bench_case_name, param->text);
+        plan->which = (enum bench_case)PLACE(bench_case_name, param->text);
         break;
     case KEY_BATCH:
         plan->batch = (int)number;
@@ -609,7 +612,7 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         plan->threads = (int)number;
         break;
     case KEY_TRANSFER:
-        plan->transfer = (enum bench_transfer)place(bench_transfer_name, param->text);
+        plan->transfer = (enum bench_transfer)PLACE(bench_transfer_name, param->text);
         break;
     case KEY_MODE:
         snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
@@ -618,10 +621,10 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         plan->lock_clocks = strcmp(param->text, "max") == 0;
         break;
     case KEY_SERIES:
-        plan->series |= 1u << place(bench_series_name, param->text);
+        plan->series |= 1u << PLACE(bench_series_name, param->text);
         break;
     case KEY_SCOPE:
-        plan->scopes |= 1u << place(bench_scope_name, param->text);
+        plan->scopes |= 1u << PLACE(bench_scope_name, param->text);
         break;
     case KEY_LAPS:
         plan->laps = number > 0;

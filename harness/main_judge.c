@@ -119,9 +119,9 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
     status = text_ok(&folder);
     if (!status)
         status = text_ok(&path);
-    if (!status && a->n_rest == 1 && !a->output && access(folder.data, F_OK))
+    if (!status && a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
         status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                            folder.data); /* a slip makes no folder */
+                            a->rest[0]); /* a slip makes no folder */
     request.results = folder.data;
     if (!status)
         status = report_page(&request, &page);
