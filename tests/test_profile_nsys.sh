@@ -67,34 +67,34 @@ case " $* " in *" ${NSYS_FAILS:-none} "*) refuse 'no kernel was recorded' ;; esa
 echo a report >"${given[--output]}.nsys-rep"
 END
 chmod +x "$tmp/depthbench" "$tmp/bin/nsys"
-export DEPTHBENCH=$tmp/depthbench OUT=$tmp/reports SYSROOT=$tmp/sysroot
+export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot
 
 profile() { # ARGUMENT...
     : >"$tmp/calls"
     PATH="$tmp/bin:$PATH" scripts/profile_nsys "$@" >"$tmp/out" 2>"$tmp/err"
     status=$?
 }
-nothing_written() { [ ! -e "$OUT" ]; }
+nothing_written() { [ ! -e "$REPORTS" ]; }
 
 profile rdp/fig9
 check "done" test "$status" = 0
-check "a report for each GPU cell, once" test "$(echo "$OUT"/rdp/fig9/*.nsys-rep)" = "$OUT/rdp/fig9/001-rdp-gpu-paper.nsys-rep $OUT/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-check "and what is in it, beside" grep -q segment_kernel "$OUT/rdp/fig9/001-rdp-gpu-paper.txt"
-check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$OUT/rdp/fig9/002-rdp-gpu-opt.txt"
+check "a report for each GPU cell, once" test "$(echo "$REPORTS"/rdp/fig9/*.nsys-rep)" = "$REPORTS/rdp/fig9/001-rdp-gpu-paper.nsys-rep $REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
+check "and what is in it, beside" grep -q segment_kernel "$REPORTS/rdp/fig9/001-rdp-gpu-paper.txt"
+check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$REPORTS/rdp/fig9/002-rdp-gpu-opt.txt"
 check "no stacks of the host" grep -q -- '--sample=none' "$tmp/calls"
 check "the cell, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S case=typical' "$tmp/calls"
-check "where they are" grep -q "2 reports in $OUT/rdp/fig9" "$tmp/out"
-check "no file is left half" test -z "$(find "$OUT" -name '*.new')"
+check "where they are" grep -q "2 reports in $REPORTS/rdp/fig9" "$tmp/out"
+check "no file is left half" test -z "$(find "$REPORTS" -name '*.new')"
 
 profile "$tmp/own/mine.ini"
-check "reports of a descriptor by its path are with the others" test -s "$OUT/mine/001-rdp-gpu-paper.nsys-rep"
+check "reports of a descriptor by its path are with the others" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep"
 check "and not beside it" test ! -e "$tmp/own"
 
 NSYS_FAILS=rdp/gpu-opt profile rdp/fig9
 check "one of two fails: exit 1" test "$status" = 1
 check "and says why" grep -q 'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' "$tmp/err"
-check "the older report stays" test -s "$OUT/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-rm -r "$OUT"
+check "the older report stays" test -s "$REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
+rm -r "$REPORTS"
 NSYS_FAILS=all profile rdp/fig9
 check "none: exit 5" test "$status" = 5
 check "nothing is written" nothing_written
@@ -116,7 +116,7 @@ check "the host's stacks are asked for" grep -q -- '--sample=cpu' "$tmp/calls"
 SAMPLE=gpu profile rdp/fig9
 check "another sample: exit 2" test "$status" = 2
 
-rm -rf "$OUT"
+rm -rf "$REPORTS"
 NSYS=$tmp/none scripts/profile_nsys rdp/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no nsys: exit 5" test $? = 5
 check "no nsys: says where it comes from" grep -q 'nsight-systems-cli' "$tmp/err"
