@@ -1,32 +1,7 @@
 /* test_claims.c - the language of claims, each verdict on rows made up for it, and the claims that are shipped */
-#include "judge/claims.h"
+#include "tests/claims_made.h"
+
 #include "judge/claims_expression.h"
-#include "tests/support.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/files.h"
-
-static char base[500], paper[600], folder[600];
-static struct claims claims;
-static struct claim_machine machine;
-
-static void write_file(const char *in, const char *name, const char *text)
-{
-    char path[1300];
-
-    assert_int_equal(text_make_folder(in), BENCH_OK);
-    snprintf(path, sizeof path, "%s/%s", in, name);
-    write_bytes(path, text, strlen(text));
-}
 
 static int begin(void **unused)
 {
@@ -64,15 +39,6 @@ static int begin(void **unused)
                "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
                "\"r2\",\"rounds\",,\"6\",\n\"r2\",\"share\",\"0\",\"50\",\"%\"\n");
     assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
-    return 0;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    claims_free(&claims);
-    claim_machine_free(&machine);
-    support_remove(base);
     return 0;
 }
 
@@ -234,14 +200,6 @@ static void ranges_go_with_the_digits(void **unused)
 
 /* ---- files ---- */
 
-static void file_refused(const char *text, const char *why)
-{
-    assert_int_equal(claims_parse(text, strlen(text), "c.ini", paper, &claims), BENCH_EINPUT);
-    if (strncmp(bench_failure(), "c.ini:", 6) != 0 || !strstr(bench_failure(), why))
-        fail_msg("%s", bench_failure());
-    assert_null(claims.claim);
-}
-
 #define RATIO "[r]\nwhere = here\nkind = ratio\nprinted = 4.0\nunit = x\n"
 
 static void bad_files_are_refused(void **unused)
@@ -300,27 +258,6 @@ static void names_cannot_make_it_slow(void **unused)
 }
 
 /* ---- verdicts ---- */
-
-static struct claim_judgement judge(const char *text, const struct claim_machine *by)
-{
-    struct claim_judgement judgement;
-
-    claims_free(&claims);
-    if (claims_parse(text, strlen(text), "c.ini", paper, &claims) != BENCH_OK)
-        fail_msg("%s: %s", text, bench_failure());
-    if (claims_judge(&claims, &claims.claim[0], by, NULL, &judgement) != BENCH_OK)
-        fail_msg("%s: %s", text, bench_failure());
-    return judgement;
-}
-
-static void verdict_is(const char *text, const struct claim_machine *by,
-                       enum claim_verdict expected, const char *reason)
-{
-    const struct claim_judgement j = judge(text, by);
-
-    if (j.verdict != expected || !strstr(j.reason, reason))
-        fail_msg("%s: %s: %s", text, claim_verdict_names[j.verdict], j.reason);
-}
 
 #define TRUTH(kind) "[r]\nwhere = here\nkind = " kind "\n"
 #define A           "paper(x/t, impl=a, ms)"

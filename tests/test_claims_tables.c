@@ -1,31 +1,7 @@
 /* test_claims_tables.c - tables written out, noise and shape in verdicts, expected verdicts, and that no printed cell is left out */
-#include "judge/claims.h"
-#include "tests/support.h"
+#include "tests/claims_made.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/files.h"
-
-static char base[500], paper[600], folder[600], expected[600], counters[700];
-static struct claims claims;
-static struct claim_machine machine;
-
-static void write_file(const char *in, const char *name, const char *text)
-{
-    char path[1300];
-
-    assert_int_equal(text_make_folder(in), BENCH_OK);
-    snprintf(path, sizeof path, "%s/%s", in, name);
-    write_bytes(path, text, strlen(text));
-}
+static char expected[600], counters[700];
 
 #define SESSION "20260101T000000Z-0000001"
 /* impl, seed, profile, n, mean and its interval */
@@ -81,48 +57,10 @@ static int begin(void **unused)
     return 0;
 }
 
-static int end(void **unused)
+/* By the made-up machine. */
+static void verdict_here(const char *text, enum claim_verdict wanted, const char *reason)
 {
-    (void)unused;
-    claims_free(&claims);
-    claim_machine_free(&machine);
-    support_remove(base);
-    return 0;
-}
-
-static void parse(const char *text)
-{
-    claims_free(&claims);
-    if (claims_parse(text, strlen(text), "c.ini", paper, &claims) != BENCH_OK)
-        fail_msg("%s: %s", text, bench_failure());
-}
-
-static void refused(const char *text, const char *why)
-{
-    claims_free(&claims);
-    assert_int_equal(claims_parse(text, strlen(text), "c.ini", paper, &claims), BENCH_EINPUT);
-    if (strncmp(bench_failure(), "c.ini:", 6) != 0 || !strstr(bench_failure(), why))
-        fail_msg("%s", bench_failure());
-    assert_null(claims.claim);
-}
-
-static struct claim_judgement judge(int i, const struct claim_machine *by)
-{
-    struct claim_judgement j;
-
-    if (claims_judge(&claims, &claims.claim[i], by, NULL, &j) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    return j;
-}
-
-static void verdict_is(const char *text, enum claim_verdict wanted, const char *reason)
-{
-    struct claim_judgement j;
-
-    parse(text);
-    j = judge(0, &machine);
-    if (j.verdict != wanted || !strstr(j.reason, reason))
-        fail_msg("%s: %s: %s", text, claim_verdict_names[j.verdict], j.reason);
+    verdict_is(text, &machine, wanted, reason);
 }
 
 /* ---- tables ---- */
@@ -178,48 +116,51 @@ static void wrong_tables_are_refused(void **unused)
     char many[9000] = "";
 
     (void)unused;
-    refused("[t]\neach = x/t\nkind = value\npaper = 1\n", "has 'each' and no 'id'");
-    refused("[t]\neach = x\nid = t\nkind = value\npaper = 1\n", "expected 'paper/table");
-    refused("[t]\neach = x/t, impl\nid = t\nkind = value\npaper = 1\n",
-            "expected 'paper/table");
-    refused("[t]\neach = x/t, hue=a\nid = t\nkind = value\npaper = 1\n", "no column 'hue'");
-    refused("[t]\neach = x/t, impl=q\nid = t\nkind = value\npaper = 1\n",
-            "no printed number for");
-    refused("[t]\neach = x/t, impl=d\nid = t\nkind = value\npaper = 1\n",
-            "no printed number for");
-    refused("[t]\neach = y/t\nid = t\nkind = value\npaper = 1\n", "'y' has no printed numbers");
-    refused("[t]\neach = x/t, name=ms\nid = t\nkind = value\npaper = 1\n",
-            "is a claim already");
-    refused(
+    file_refused("[t]\neach = x/t\nkind = value\npaper = 1\n", "has 'each' and no 'id'");
+    file_refused("[t]\neach = x\nid = t\nkind = value\npaper = 1\n", "expected 'paper/table");
+    file_refused("[t]\neach = x/t, impl\nid = t\nkind = value\npaper = 1\n",
+                 "expected 'paper/table");
+    file_refused("[t]\neach = x/t, hue=a\nid = t\nkind = value\npaper = 1\n",
+                 "no column 'hue'");
+    file_refused("[t]\neach = x/t, impl=q\nid = t\nkind = value\npaper = 1\n",
+                 "no printed number for");
+    file_refused("[t]\neach = x/t, impl=d\nid = t\nkind = value\npaper = 1\n",
+                 "no printed number for");
+    file_refused("[t]\neach = y/t\nid = t\nkind = value\npaper = 1\n",
+                 "'y' has no printed numbers");
+    file_refused("[t]\neach = x/t, name=ms\nid = t\nkind = value\npaper = 1\n",
+                 "is a claim already");
+    file_refused(
         "[q]\nwhere=a\nkind=order\npaper=1<2\n[t]\neach = x/t, impl=a\nid = q\nkind = value\n"
         "paper = 1\n",
         "c.ini:7: [q] is a claim already");
-    refused("[t]\neach = x/t, impl=a\nid = q\nkind = value\npaper = 1\n"
-            "[q]\nwhere=a\nkind=order\npaper=1<2\n",
-            "[q] is a claim already");
-    refused("[t]\neach = x/t, name=ms\nid = t {impl}\nkind = value\npaper = 1\n",
-            "without blanks");
-    refused("[t]\neach = x/t, name=ms\nid = t{hue}\nkind = value\npaper = 1\n",
-            "no column 'hue'");
-    refused("[t]\neach = x/t, name=ms\nid = t{impl\nkind = value\npaper = 1\n", "expected '}'");
-    refused(TABLE "paper = {impl: a=1}\n", "to say what 'b' becomes");
-    refused(TABLE "paper = {impl: a=1, b=}\n", "has no value");
-    refused("[t]\neach = x/t, name=power\nid = t\nunit = p\nkind = value\npaper = 2\n",
-            "expected printed digits, found 'w h^2'");
-    refused(TABLE "missing = a\nmeasured = 1\n", "both 'measured' and 'missing'");
+    file_refused("[t]\neach = x/t, impl=a\nid = q\nkind = value\npaper = 1\n"
+                 "[q]\nwhere=a\nkind=order\npaper=1<2\n",
+                 "[q] is a claim already");
+    file_refused("[t]\neach = x/t, name=ms\nid = t {impl}\nkind = value\npaper = 1\n",
+                 "without blanks");
+    file_refused("[t]\neach = x/t, name=ms\nid = t{hue}\nkind = value\npaper = 1\n",
+                 "no column 'hue'");
+    file_refused("[t]\neach = x/t, name=ms\nid = t{impl\nkind = value\npaper = 1\n",
+                 "expected '}'");
+    file_refused(TABLE "paper = {impl: a=1}\n", "to say what 'b' becomes");
+    file_refused(TABLE "paper = {impl: a=1, b=}\n", "has no value");
+    file_refused("[t]\neach = x/t, name=power\nid = t\nunit = p\nkind = value\npaper = 2\n",
+                 "expected printed digits, found 'w h^2'");
+    file_refused(TABLE "missing = a\nmeasured = 1\n", "both 'measured' and 'missing'");
     for (int i = 0; i < 100; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many),
                  "%s{where}{where}{where}{where}\n", i ? "  " : TABLE "$a = ");
-    refused(many, "more than 2000 bytes");
+    file_refused(many, "more than 2000 bytes");
 }
 
 static void what_has_no_counterpart_says_why(void **unused)
 {
     (void)unused;
-    verdict_is(TABLE "missing = the network is not here\n", CLAIM_NOT_RUN,
-               "the network is not here");
-    verdict_is("[r]\nwhere=a\nkind=order\nmissing=no energy\npaper=1<2\n", CLAIM_NOT_RUN,
-               "no energy");
+    verdict_here(TABLE "missing = the network is not here\n", CLAIM_NOT_RUN,
+                 "the network is not here");
+    verdict_here("[r]\nwhere=a\nkind=order\nmissing=no energy\npaper=1<2\n", CLAIM_NOT_RUN,
+                 "no energy");
     assert_int_equal(judge(0, NULL).verdict, CLAIM_REPRODUCED);
 }
 
@@ -233,28 +174,29 @@ static void what_has_no_counterpart_says_why(void **unused)
 static void faster_is_by_more_than_noise(void **unused)
 {
     (void)unused;
-    verdict_is(ORDER MS("five") " < " MS("six") "\n", CLAIM_REPRODUCED, "it holds on a card");
-    verdict_is(ORDER MS("six") " < " MS("five") "\n", CLAIM_CONTRADICTED, "does not hold");
-    verdict_is(ORDER MS("five") " < " MS("near") "\n", CLAIM_NOT_RUN, "within the noise");
-    verdict_is(ORDER MS("near") " < " MS("five") "\n", CLAIM_NOT_RUN, "within the noise");
-    verdict_is("[r]\nwhere=a\nkind=monotone\nmeasured=rising(" MS("five") ", " MS(
-                   "near") ", " MS("six") ")\n",
-               CLAIM_NOT_RUN, "within the noise");
-    verdict_is("[r]\nwhere=a\nkind=bound\nmeasured=" MS("six") " / " MS("five") " > 1.25\n",
-               CLAIM_CONTRADICTED, "");
-    verdict_is("[r]\nwhere=a\nkind=bound\nmeasured=" MS("six") " / " MS("five") " > 1.2\n",
-               CLAIM_NOT_RUN, "within the noise");
-    verdict_is(ORDER MS("five") " < " MS("six") "\ndigits = exact\n", CLAIM_REPRODUCED, "");
-    verdict_is(ORDER MS("five") " < " MS("near") "\ndigits = exact\n", CLAIM_NOT_RUN, "noise");
+    verdict_here(ORDER MS("five") " < " MS("six") "\n", CLAIM_REPRODUCED, "it holds on a card");
+    verdict_here(ORDER MS("six") " < " MS("five") "\n", CLAIM_CONTRADICTED, "does not hold");
+    verdict_here(ORDER MS("five") " < " MS("near") "\n", CLAIM_NOT_RUN, "within the noise");
+    verdict_here(ORDER MS("near") " < " MS("five") "\n", CLAIM_NOT_RUN, "within the noise");
+    verdict_here("[r]\nwhere=a\nkind=monotone\nmeasured=rising(" MS("five") ", " MS(
+                     "near") ", " MS("six") ")\n",
+                 CLAIM_NOT_RUN, "within the noise");
+    verdict_here("[r]\nwhere=a\nkind=bound\nmeasured=" MS("six") " / " MS("five") " > 1.25\n",
+                 CLAIM_CONTRADICTED, "");
+    verdict_here("[r]\nwhere=a\nkind=bound\nmeasured=" MS("six") " / " MS("five") " > 1.2\n",
+                 CLAIM_NOT_RUN, "within the noise");
+    verdict_here(ORDER MS("five") " < " MS("six") "\ndigits = exact\n", CLAIM_REPRODUCED, "");
+    verdict_here(ORDER MS("five") " < " MS("near") "\ndigits = exact\n", CLAIM_NOT_RUN,
+                 "noise");
 }
 
 static void seeds_scatter(void **unused)
 {
     (void)unused;
     /* 7 +- 4.30 * 2 / sqrt 3 = 7 +- 4.97 */
-    verdict_is(ORDER SEEDS " < 11.9\n", CLAIM_NOT_RUN, "within the noise");
-    verdict_is(ORDER SEEDS " < 12.1\n", CLAIM_REPRODUCED, "");
-    verdict_is(ORDER SEEDS " < 2\n", CLAIM_CONTRADICTED, "");
+    verdict_here(ORDER SEEDS " < 11.9\n", CLAIM_NOT_RUN, "within the noise");
+    verdict_here(ORDER SEEDS " < 12.1\n", CLAIM_REPRODUCED, "");
+    verdict_here(ORDER SEEDS " < 2\n", CLAIM_CONTRADICTED, "");
     assert_true(judge(0, &machine).value < 0.5);
 }
 
@@ -262,53 +204,54 @@ static void a_number_is_within_with_its_noise(void **unused)
 {
     (void)unused;
 #define FIVE(printed) NUMBER("value") "printed=" printed "\nunit=ms\nmeasured=" MS("five") "\n"
-    verdict_is(FIVE("5.00"), CLAIM_REPRODUCED, "within 10%");
-    verdict_is(FIVE("4.70"), CLAIM_REPRODUCED, ""); /* 4.9 to 5.1 in 4.225 to 5.175 */
-    verdict_is(FIVE("4.60"), CLAIM_NOT_RUN, "undecided, the noise spans the edge of 10%");
-    verdict_is(FIVE("4.50"), CLAIM_NOT_RUN, "undecided");
-    verdict_is(FIVE("4.40"), CLAIM_CONTRADICTED, "higher, not within 10%");
+    verdict_here(FIVE("5.00"), CLAIM_REPRODUCED, "within 10%");
+    verdict_here(FIVE("4.70"), CLAIM_REPRODUCED, ""); /* 4.9 to 5.1 in 4.225 to 5.175 */
+    verdict_here(FIVE("4.60"), CLAIM_NOT_RUN, "undecided, the noise spans the edge of 10%");
+    verdict_here(FIVE("4.50"), CLAIM_NOT_RUN, "undecided");
+    verdict_here(FIVE("4.40"), CLAIM_CONTRADICTED, "higher, not within 10%");
 }
 
 static void one_run_decides_nothing(void **unused)
 {
     (void)unused;
-    verdict_is(ORDER MS("five") " < " MS("once") "\n", CLAIM_NOT_RUN, "single runs");
-    verdict_is(ORDER MS("once") " < " MS("five") "\n", CLAIM_NOT_RUN, "say no");
-    verdict_is(ORDER "ours(x/t, impl=five, seed=*, mean_ms) < 6\n", CLAIM_NOT_RUN,
-               "single runs");
-    verdict_is(NUMBER("value") "printed=9.0\nunit=ms\nmeasured=" MS("once") "\n", CLAIM_NOT_RUN,
-               "single runs of unknown noise");
-    verdict_is(NUMBER("value") "printed=1.0\nunit=ms\nmeasured=" MS("once") "\n", CLAIM_NOT_RUN,
-               "9 on a card, printed 1");
+    verdict_here(ORDER MS("five") " < " MS("once") "\n", CLAIM_NOT_RUN, "single runs");
+    verdict_here(ORDER MS("once") " < " MS("five") "\n", CLAIM_NOT_RUN, "say no");
+    verdict_here(ORDER "ours(x/t, impl=five, seed=*, mean_ms) < 6\n", CLAIM_NOT_RUN,
+                 "single runs");
+    verdict_here(NUMBER("value") "printed=9.0\nunit=ms\nmeasured=" MS("once") "\n",
+                 CLAIM_NOT_RUN, "single runs of unknown noise");
+    verdict_here(NUMBER("value") "printed=1.0\nunit=ms\nmeasured=" MS("once") "\n",
+                 CLAIM_NOT_RUN, "9 on a card, printed 1");
 }
 
 static void a_profilers_row_does_not_count(void **unused)
 {
     (void)unused;
-    verdict_is(ORDER MS("probed") " < 6\n", CLAIM_NOT_RUN, "no verified row of x/t: ok");
+    verdict_here(ORDER MS("probed") " < 6\n", CLAIM_NOT_RUN, "no verified row of x/t: ok");
 }
 
 static void a_list_is_a_mean_of_all_of_it(void **unused)
 {
     (void)unused;
-    verdict_is(NUMBER("value") "printed=5.5\nunit=ms\nmeasured=" MS("five|six") "\n",
-               CLAIM_REPRODUCED, "5.5 on a card");
-    verdict_is(NUMBER("value") "printed=5.5\nunit=ms\nmeasured=" MS("five|six|none") "\n",
-               CLAIM_NOT_RUN, "impl=none");
+    verdict_here(NUMBER("value") "printed=5.5\nunit=ms\nmeasured=" MS("five|six") "\n",
+                 CLAIM_REPRODUCED, "5.5 on a card");
+    verdict_here(NUMBER("value") "printed=5.5\nunit=ms\nmeasured=" MS("five|six|none") "\n",
+                 CLAIM_NOT_RUN, "impl=none");
     parse("[r]\nwhere=a\nkind=value\nprinted=164\nunit=ms\npaper=paper(x/t, impl=a|b, ms)\n");
     assert_int_equal(judge(0, NULL).verdict, CLAIM_REPRODUCED);
-    refused("[r]\nwhere=a\nkind=value\nprinted=164\nunit=ms\npaper=paper(x/t, impl=a|q, ms)\n",
-            "expected one printed number");
+    file_refused(
+        "[r]\nwhere=a\nkind=value\nprinted=164\nunit=ms\npaper=paper(x/t, impl=a|q, ms)\n",
+        "expected one printed number");
 }
 
 static void a_value_may_have_an_index(void **unused)
 {
     (void)unused;
-    verdict_is(ORDER "ours(x/t, impl=five, share[2]) < ours(x/t, impl=five, share[1])\n",
-               CLAIM_REPRODUCED, "");
-    verdict_is(ORDER "ours(x/t, impl=five, share[3]) < 1\n", CLAIM_NOT_RUN, "no share[3]");
-    verdict_is(ORDER "ours(x/t, impl=five, shares) < 8\n", CLAIM_REPRODUCED, "");
-    verdict_is(ORDER "ours(x/t, impl=five, share) < 8\n", CLAIM_NOT_RUN, "no share");
+    verdict_here(ORDER "ours(x/t, impl=five, share[2]) < ours(x/t, impl=five, share[1])\n",
+                 CLAIM_REPRODUCED, "");
+    verdict_here(ORDER "ours(x/t, impl=five, share[3]) < 1\n", CLAIM_NOT_RUN, "no share[3]");
+    verdict_here(ORDER "ours(x/t, impl=five, shares) < 8\n", CLAIM_REPRODUCED, "");
+    verdict_here(ORDER "ours(x/t, impl=five, share) < 8\n", CLAIM_NOT_RUN, "no share");
 }
 
 static void counters_are_cells(void **unused)
@@ -317,17 +260,17 @@ static void counters_are_cells(void **unused)
 
     (void)unused;
 #define IPC(more) "counters(x/t, impl=five, " more ", ipc)"
-    verdict_is(
+    verdict_here(
         NUMBER("value") "printed=1.5\nunit=IPC\nhardware=*card\nmeasured=" IPC("stage=dp") "\n",
         CLAIM_REPRODUCED, "1.5 on a card"); /* the newest */
-    verdict_is(ORDER IPC("stage=compact") " < 2\n", CLAIM_NOT_RUN, "2 kernels fit");
-    verdict_is(ORDER IPC("stage=compact, kernel=l") " < 2\n", CLAIM_NOT_RUN, "no ipc in");
-    verdict_is(ORDER IPC("stage=none") " < 2\n", CLAIM_NOT_RUN, "no counters of x/t here");
-    verdict_is(ORDER IPC("stage=dp") " < 2\nhardware=board\n", CLAIM_SHAPE_ONLY, "not board");
+    verdict_here(ORDER IPC("stage=compact") " < 2\n", CLAIM_NOT_RUN, "2 kernels fit");
+    verdict_here(ORDER IPC("stage=compact, kernel=l") " < 2\n", CLAIM_NOT_RUN, "no ipc in");
+    verdict_here(ORDER IPC("stage=none") " < 2\n", CLAIM_NOT_RUN, "no counters of x/t here");
+    verdict_here(ORDER IPC("stage=dp") " < 2\nhardware=board\n", CLAIM_SHAPE_ONLY, "not board");
     parse(ORDER IPC("hue=dp") " < 2\n");
     assert_int_equal(claims_judge(&claims, &claims.claim[0], &machine, NULL, &j), BENCH_EINPUT);
-    refused("[r]\nwhere=a\nkind=order\npaper=" IPC("stage=dp") " < 2\n",
-            "printed numbers alone");
+    file_refused("[r]\nwhere=a\nkind=order\npaper=" IPC("stage=dp") " < 2\n",
+                 "printed numbers alone");
 }
 
 static void a_slip_in_a_key_is_no_missing_row(void **unused)
@@ -338,8 +281,8 @@ static void a_slip_in_a_key_is_no_missing_row(void **unused)
     parse(ORDER "ours(x/t, imlp=five, mean_ms) < 6\n");
     assert_int_equal(claims_judge(&claims, &claims.claim[0], &machine, NULL, &j), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "rows have no column 'imlp'"));
-    verdict_is(ORDER "ours(x/t, impl=five, height=8, mean_ms) < 6\n", CLAIM_NOT_RUN,
-               "height=8");
+    verdict_here(ORDER "ours(x/t, impl=five, height=8, mean_ms) < 6\n", CLAIM_NOT_RUN,
+                 "height=8");
 }
 
 /* ---- shape ---- */
@@ -368,23 +311,23 @@ static void shape_is_within_a_factor_of_2(void **unused)
         snprintf(text, sizeof text, "%sprinted=%s\nunit=%s\nmeasured=%s / 10 * %s\n",
                  NUMBER("ratio"), cases[i].printed, cases[i].unit, MS("ten"),
                  cases[i].measured);
-        verdict_is(text, cases[i].verdict, "");
+        verdict_here(text, cases[i].verdict, "");
     }
 }
 
 static void other_inputs_are_another_experiment(void **unused)
 {
     (void)unused;
-    verdict_is(
+    verdict_here(
         NUMBER("value") "printed=5.0\nunit=ms\ndiffers=other maps\nmeasured=" MS("five") "\n",
         CLAIM_NOT_RUN, "no verdict on an absolute value; other maps");
-    verdict_is(NUMBER("ratio") "printed=2.0\nunit=x\ndiffers=other maps\nmeasured=" MS(
-                   "ten") " / " MS("five") "\n",
-               CLAIM_SHAPE_ONLY, "within 10%; other maps");
-    verdict_is(ORDER MS("five") " < " MS("six") "\ndiffers=other maps\n", CLAIM_SHAPE_ONLY,
-               "other maps");
-    verdict_is(ORDER MS("six") " < " MS("five") "\ndiffers=other maps\n", CLAIM_CONTRADICTED,
-               "other maps");
+    verdict_here(NUMBER("ratio") "printed=2.0\nunit=x\ndiffers=other maps\nmeasured=" MS(
+                     "ten") " / " MS("five") "\n",
+                 CLAIM_SHAPE_ONLY, "within 10%; other maps");
+    verdict_here(ORDER MS("five") " < " MS("six") "\ndiffers=other maps\n", CLAIM_SHAPE_ONLY,
+                 "other maps");
+    verdict_here(ORDER MS("six") " < " MS("five") "\ndiffers=other maps\n", CLAIM_CONTRADICTED,
+                 "other maps");
 }
 
 static void a_bound_in_ms_is_of_its_hardware(void **unused)
@@ -393,10 +336,10 @@ static void a_bound_in_ms_is_of_its_hardware(void **unused)
 #define BOUND(unit, hardware)                                                 \
     "[r]\nwhere=a\nkind=bound\nprinted=50\nunit=" unit "\nhardware=" hardware \
     "\nmeasured=" MS("five") " < $printed\n"
-    verdict_is(BOUND("ms", "*board*"), CLAIM_NOT_RUN,
-               "no verdict on an absolute bound; not board");
-    verdict_is(BOUND("ms", "*card*"), CLAIM_REPRODUCED, "");
-    verdict_is(BOUND("x", "*board*"), CLAIM_SHAPE_ONLY, "");
+    verdict_here(BOUND("ms", "*board*"), CLAIM_NOT_RUN,
+                 "no verdict on an absolute bound; not board");
+    verdict_here(BOUND("ms", "*card*"), CLAIM_REPRODUCED, "");
+    verdict_here(BOUND("x", "*board*"), CLAIM_SHAPE_ONLY, "");
 }
 
 /* ---- expected verdicts ---- */
