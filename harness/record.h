@@ -136,6 +136,8 @@ struct record_choice record_choice_of(const struct record_table *table);
 /* Whether a row may count at all: ok, verified, and slowed down by no profiler and no debug build. */
 bool record_is_good(const struct record_table *table, const struct record_choice *choice,
                     int row);
+/* Whether a row is of a whole run, no part of it, that no profiler and no debug build slowed down; older files need not say. */
+bool record_is_whole(const struct record_table *table, int row);
 bool record_is_clean(const char *dirty); /* that column's text */
 /* Positive: 'left' counts rather than 'right', negative: 'right'.  A clean build before a dirty one, the full protocol
  * before --quick, the larger team, then the newest; of equals the later row. */

@@ -314,6 +314,14 @@ static bool is_one_of(const char *text, const char *const *words)
     return *words;
 }
 
+bool record_is_whole(const struct record_table *table, int row)
+{
+    const char *profile = record_get(table, row, "profile");
+
+    return !*record_get(table, row, "lap") &&
+           (!*profile || !strcmp(profile, "paper") || !strcmp(profile, "quick"));
+}
+
 bool record_is_good(const struct record_table *table, const struct record_choice *choice,
                     int row)
 {

@@ -77,15 +77,6 @@ static enum bench_status add_folder(struct compare_side *side, const char *folde
     return status;
 }
 
-/* Neither what a profiler slowed down nor a debug build's times are a result. */
-static bool counts(const struct record_table *t, int row)
-{
-    const char *profile = record_get(t, row, "profile");
-
-    return !*record_get(t, row, "lap") &&
-           (!*profile || !strcmp(profile, "paper") || !strcmp(profile, "quick"));
-}
-
 /* One build, one machine, and something to compare. */
 static enum bench_status check_side(struct compare_side *side)
 {
@@ -95,7 +86,7 @@ static enum bench_status check_side(struct compare_side *side)
     for (int i = 0; i < t->n_rows; i++) {
         const char *hash = record_get(t, i, "build_hash");
 
-        if (!counts(t, i))
+        if (!record_is_whole(t, i))
             continue;
         if (any && strcmp(side->machine, record_get(t, i, "machine")) != 0)
             return BENCH_FAIL(BENCH_EINPUT,
@@ -324,7 +315,7 @@ static enum bench_status place_rows(const struct comparison *c, struct placed_ro
         for (int i = 0; i < c->side[s].rows.n_rows; i++) {
             struct text identity = {0};
 
-            if (!counts(&c->side[s].rows, i))
+            if (!record_is_whole(&c->side[s].rows, i))
                 continue;
             add_identity(&c->side[s].rows, i, &c->side[1 - s].rows, &identity);
             if (text_ok(&identity) != BENCH_OK) {

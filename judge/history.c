@@ -48,11 +48,10 @@ static enum bench_status check_wanted(const struct record_table *t, const char *
 static bool fits(const struct record_table *t, int row, const char *wanted)
 {
     const size_t n_impl = strcspn(wanted, ",");
-    const char *impl = record_get(t, row, "impl"), *profile = record_get(t, row, "profile");
+    const char *impl = record_get(t, row, "impl");
 
     if (strlen(impl) != n_impl || memcmp(impl, wanted, n_impl) != 0 ||
-        strcmp(record_get(t, row, "status"), "ok") != 0 || *record_get(t, row, "lap") ||
-        (*profile && strcmp(profile, "paper") != 0 && strcmp(profile, "quick") != 0))
+        strcmp(record_get(t, row, "status"), "ok") != 0 || !record_is_whole(t, row))
         return false;
     for (const char *at = wanted + n_impl; *at;) {
         const char *part = at + 1;
