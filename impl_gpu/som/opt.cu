@@ -65,11 +65,16 @@ static enum bench_status look_at_card(struct card *card)
     card->cooperative = false;
 #ifdef CUDART_VERSION
     int major, together;
+    struct cudaFuncAttributes code;
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
+    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, 1>));
     card->cooperative = together != 0;
-    card->max_cluster = CUDART_VERSION < 11080 || major < 9 ? 0 : major < 11 ? 16 : 8;
+    /* a card runs older code than its own, too, whose blocks do not reach each other: at_block */
+    card->max_cluster = major < 11 ? 16 : 8;
+    if (CUDART_VERSION < 11080 || major < 9 || code.ptxVersion < 90)
+        card->max_cluster = 0;
 #endif
     return BENCH_OK;
 }
@@ -181,8 +186,8 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
     }
     if (n_blocks > most || n_blocks == 0)
         return BENCH_FAIL(BENCH_ESKIP,
-                          "team = %s: %d blocks that wait for each other; this card has %d at "
-                          "most",
+                          "team = %s: %d blocks that wait for each other; this build has %d on "
+                          "this card at most",
                           s->team == TEAM_CLUSTER ? "cluster" : "grid", n_blocks, most);
     s->task.n_blocks = n_blocks;
     return BENCH_OK;
