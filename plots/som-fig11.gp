@@ -16,6 +16,11 @@ eval first_of("sigma")
 maps = ""
 do for [m in all_maps] { if (strstrt(m, "map-") != 1) { maps = maps." ".m } }
 if (maps eq "") { maps = all_maps }
+# small, medium, large
+size_of(map) = strstrt("ML", map[strlen(map) : strlen(map)])
+by_size = ""
+do for [i = 0:2] { do for [m in maps] { if (size_of(m) == i) { by_size = by_size." ".m } } }
+maps = by_size
 # the paper's order
 ranges = ""
 do for [s in "2 3 4 5 10 -1"] { n_rows = 0; stats csv using (keep(0) && strcol("ssr") eq s ? (n_rows = n_rows + 1) : 0) nooutput; if (n_rows > 0) { ranges = ranges." ".s } }

@@ -1,6 +1,7 @@
 # som-fig12.gp - quality against the number of rounds                                    [SOM] Fig. 12
 #
-# A panel for each map, a curve for each variant; each point is a run of its own, whose alpha and sigma shrink over its rounds.
+# A panel for each map, a curve for each variant; each point is runs of its own, whose alpha and sigma shrink over their rounds:
+# the mean over seeds, and one standard deviation.
 load "plots/style.gp"
 
 keep(x) = usable(0) && strcol("cost_pct") ne ""
@@ -23,7 +24,7 @@ eval extent("y", "cost_pct", "shown(0)", csv)
 
 panel = 680.0 / n_maps
 eval canvas(900, 400, missing_note("som/gpu-paper som/gpu-opt", present))
-eval headline("SOM mesh: quality against rounds", sprintf("sigma from %s, search range %s; som/serial makes as many times cells single updates", sigma, ssr))
+eval headline("SOM mesh: quality against rounds", sprintf("sigma from %s, search range %s; som/serial makes as many times cells single updates; means over seeds, bars: one standard deviation", sigma, ssr))
 set multiplot
 set xlabel "rounds"
 set xrange [0 : x_max * 1.03]
@@ -38,8 +39,10 @@ do for [k = 1:n_maps] {
     set rmargin at screen (62 + panel * k - 34) / W
     set title map font small offset 0, -0.6 noenhanced
     if (k == 1) { set ylabel "%cost" } else { unset ylabel; unset key }
-    plot for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))) \
-        with linespoints linewidth 1.6 pointtype mark_of(i) pointsize 0.9 linecolor rgb colour_of(i) title i
+    plot for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))):(strcol("cost_pct_sd") eq "" ? 0 : column("cost_pct_sd")) \
+            with yerrorbars pointtype -1 linewidth 1 linecolor rgb colour_of(i) notitle, \
+         for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))) \
+            with linespoints linewidth 1.6 pointtype mark_of(i) pointsize 0.9 linecolor rgb colour_of(i) title i
     if (k == 1) { eval undraw }
 }
 unset multiplot
