@@ -148,7 +148,8 @@ struct place {
         *moved; /* the same, but for a cluster: in L2, whence blocks copy it after the round */
     int *first, *cursor, *count, *n_full;
     int *list;
-    unsigned short *short_list; /* in its stead in shared memory, where ids are below 65536 */
+    /* in their stead in shared memory, where there are below 65536 neurons */
+    unsigned short *short_first, *short_list;
     struct pull *pulls;
 };
 
@@ -168,6 +169,22 @@ template <enum team TEAM, class T> static __device__ __forceinline__ T load(cons
 template <enum team TEAM, class T> static __device__ __forceinline__ T load_counted(const T *at)
 {
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
+}
+
+/* Where the list of a cell begins. */
+template <enum team TEAM>
+static __device__ __forceinline__ int load_first(const struct place &p, int cell)
+{
+    return HAS_LISTS(TEAM) ? (int)p.short_first[cell] : load<TEAM>(p.first + cell);
+}
+
+template <enum team TEAM>
+static __device__ __forceinline__ void store_first(const struct place &p, int cell, int first)
+{
+    if (HAS_LISTS(TEAM))
+        p.short_first[cell] = (unsigned short)first;
+    else
+        p.first[cell] = first;
 }
 
 template <enum team TEAM>
@@ -289,7 +306,7 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
 #pragma unroll
         for (int k = 0; k < CELLS_A_THREAD; k++)
             if (begin + k < n_cells) {
-                p.first[begin + k] = at;
+                store_first<TEAM>(p, begin + k, at);
                 p.cursor[begin + k] = count[k] > t.capacity ? INT_MIN : at;
                 p.count[begin + k] = 0;
                 at += min(count[k], t.capacity);
@@ -302,7 +319,7 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
         __syncthreads();
     }
     if (threadIdx.x == 0)
-        p.first[n_cells] = before;
+        store_first<TEAM>(p, n_cells, before);
     if (left_out > 0 && me.block == 0)
         atomicAdd((unsigned long long *)&counts->left_out, left_out);
 
@@ -370,8 +387,8 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
     if (load<TEAM>(p.n_full)) { /* full lists have the smallest ids */
         lists_barrier<TEAM>(t, n_arrived);
         for (int cell = begin; cell < m.n_cells; cell += step) {
-            int place = load<TEAM>(p.first + cell);
-            const int full = load<TEAM>(p.first + cell + 1);
+            int place = load_first<TEAM>(p, cell);
+            const int full = load_first<TEAM>(p, cell + 1);
 
             if (load_counted<TEAM>(p.cursor + cell) >= 0)
                 continue;
@@ -404,10 +421,10 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
     r->at[k] = 0;
     r->end[k] = before;
     if (y >= 0 && y < m.cell_rows && x0 <= x1) {
-        const int first = load<TEAM>(p.first + y * m.cell_cols + x0);
+        const int first = load_first<TEAM>(p, y * m.cell_cols + x0);
 
         r->at[k] = first - before;
-        r->end[k] = before + load<TEAM>(p.first + y * m.cell_cols + x1 + 1) - first;
+        r->end[k] = before + load_first<TEAM>(p, y * m.cell_cols + x1 + 1) - first;
     }
 }
 
@@ -507,7 +524,7 @@ static __device__ __forceinline__ int search_alone(const struct task &t, const s
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
     const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
     const int cell = cy * m.cell_cols + cx, aside = min(m.last_ring, 1);
-    const int own[2] = {load<TEAM>(p.first + cell), load<TEAM>(p.first + cell + 1)};
+    const int own[2] = {load_first<TEAM>(p, cell), load_first<TEAM>(p, cell + 1)};
     const float2 point = point_of(pixel);
     unsigned long long least = ~0ull, least_own = ~0ull;
     struct ranges r;
@@ -843,9 +860,9 @@ static inline __host__ __device__ size_t shared_rates(enum team team, int max_ra
 static inline __host__ __device__ size_t shared_lists(enum team team, int n_cells,
                                                       int n_neurons)
 {
-    return HAS_LISTS(team) ? ((size_t)n_cells + 2) * sizeof(int) +
-                                 (size_t)n_neurons * sizeof(unsigned short)
-                           : 0;
+    const size_t n = (size_t)n_cells + 1 + (size_t)n_neurons;
+
+    return HAS_LISTS(team) ? sizeof(int) + n * sizeof(unsigned short) : 0;
 }
 
 template <enum team TEAM>
@@ -856,12 +873,13 @@ place_of(const struct task &t, size_t map, char *pulls, char *positions, char *l
     struct place p;
 
     p.list = t.list + map * n_neurons;
-    p.short_list = (unsigned short *)((int *)lists + n_cells + 2);
+    p.first = NULL;
+    p.short_first = (unsigned short *)(lists + sizeof(int));
+    p.short_list = p.short_first + n_cells + 1;
     if (HAS_LISTS(TEAM)) {
         p.count = (int *)pulls;
         p.cursor = p.count + n_cells + 1;
-        p.first = (int *)lists;
-        p.n_full = p.first + n_cells + 1;
+        p.n_full = (int *)lists;
     } else {
         p.first = t.first + map * (n_cells + 1);
         p.cursor = t.cursor + map * (n_cells + 1);
