@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#define MAX_DRAWN ((size_t)1 << 28) /* data points in memory at a time */
+#define MAX_DRAWN ((size_t)1 << 28) /* data points of a map in memory at a time */
 
 /* ---- the hooks ---- */
 
@@ -50,6 +50,7 @@ struct card {
     int n_processors, max_shared;
     int max_cluster;  /* blocks; 0: none */
     bool cooperative; /* a grid of blocks that wait for each other */
+    size_t max_drawn; /* data points of all maps of a launch */
 };
 
 static enum bench_status look_at_card(struct card *card)
@@ -63,8 +64,10 @@ static enum bench_status look_at_card(struct card *card)
                                     device));
     card->max_cluster = 1;
     card->cooperative = false;
+    card->max_drawn = MAX_DRAWN;
 #ifdef CUDART_VERSION
     int major, together;
+    size_t free_bytes, bytes;
     struct cudaFuncAttributes code;
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -75,6 +78,10 @@ static enum bench_status look_at_card(struct card *card)
     card->max_cluster = major < 11 ? 16 : 8;
     if (CUDART_VERSION < 11080 || major < 9 || code.ptxVersion < 90)
         card->max_cluster = 0;
+    /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
+    CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
+    if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
+        card->max_drawn = free_bytes / 8 / sizeof(uint32_t);
 #endif
     return BENCH_OK;
 }
@@ -240,7 +247,7 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
 }
 
 /* How many maps and rounds a launch has, so that what is drawn for it has room. */
-static void choose_share(struct state *s, const struct som_input *in)
+static void choose_share(struct state *s, const struct som_input *in, const struct card *card)
 {
     const size_t n_cells = (size_t)s->maps.mesh.n_cells;
     const size_t a_map = n_cells * (size_t)in->n_rounds;
@@ -250,8 +257,9 @@ static void choose_share(struct state *s, const struct som_input *in)
     if (a_map > MAX_DRAWN)
         s->n_rounds = n_cells < MAX_DRAWN ? (int)(MAX_DRAWN / n_cells) : 1;
     else if (s->team != TEAM_GRID)
-        s->n_maps = at_most(in->n_frames, (int)(MAX_DRAWN / a_map));
-    s->n_maps = at_most(s->n_maps, 65535); /* y of a grid */
+        s->n_maps = at_most(in->n_frames, card->max_drawn / a_map < 65535 /* y of a grid */
+                                              ? (int)(card->max_drawn / a_map)
+                                              : 65535);
     for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
         if ((size_t)1 << s->bucket_bits >= n_cells)
             break;
@@ -340,7 +348,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     TRY(maps_setup(&s->maps, ctx, input, output));
     s->task.max_radius = in->max_radius;
     TRY(choose_team(s, ctx, in, &card));
-    choose_share(s, in);
+    choose_share(s, in, &card);
     TRY(allocate_drawn(s, in));
     TRY(allocate_places(s));
     fill_task(s, in);
