@@ -114,7 +114,7 @@ enum bench_status report_paper(struct text *page, const struct report *r,
 
 /* ---- report_record.c ---- */
 
-/* "NVIDIA H200" and "16 cores of Intel ...", by the newest .env.txt that knows. */
+/* "NVIDIA H200" and "16 cores of Intel ...", by the newest .env.txt that knows the most. */
 void report_machine(const struct report *r, struct text *device, struct text *host);
 enum bench_status report_environment(struct text *page, const struct report *r);
 

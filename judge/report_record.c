@@ -8,19 +8,38 @@
 
 #define ENV_END ".env.txt"
 
-/* The newest file that knows a card, else the newest, as text. */
-static enum bench_status newest_env(const struct report *r, struct text *env)
+/* Whether a file knows a card, then how many cores its session had: one may have been given a few of them. */
+static int env_rank(const char *env)
 {
     char value[256];
+    int rank = 0;
 
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = r->env.n - 1; i >= 0; i--) {
-            text_free(env);
-            TRY(text_read_file(r->env.path[i], env));
-            if (pass > 0 || report_fact(env->data ? env->data : "", "gpu", value, sizeof value))
-                return BENCH_OK;
+    if (report_fact(env, "cores", value, sizeof value))
+        rank = (int)strtol(value, NULL, 10);
+    rank = rank < 0 || rank > 0xFFFF ? 0 : rank;
+    return report_fact(env, "gpu", value, sizeof value) ? 0x10000 + rank : rank;
+}
+
+/* The newest of the files that know the most of the machine, as text. */
+static enum bench_status newest_env(const struct report *r, struct text *env)
+{
+    enum bench_status status = BENCH_OK;
+    int best = -1;
+
+    for (int i = r->env.n - 1; i >= 0 && !status; i--) {
+        struct text file = {0};
+
+        status = text_read_file(r->env.path[i], &file);
+        if (!status && env_rank(file.data ? file.data : "") > best) {
+            struct text last = *env;
+
+            best = env_rank(file.data ? file.data : "");
+            *env = file;
+            file = last;
         }
-    return BENCH_OK;
+        text_free(&file);
+    }
+    return status;
 }
 
 void report_machine(const struct report *r, struct text *device, struct text *host)
@@ -35,7 +54,8 @@ void report_machine(const struct report *r, struct text *device, struct text *ho
     }
     text_add(device, gpu[0] ? gpu : cpu[0] ? cpu : r->machine);
     if (cores[0])
-        text_format(host, "%s%s cores", gpu[0] ? "" : "no GPU, ", cores);
+        text_format(host, "%s%s core%s", gpu[0] ? "" : "no GPU, ", cores,
+                    strcmp(cores, "1") != 0 ? "s" : "");
     if (gpu[0] && cpu[0])
         text_format(host, "%s%s", cores[0] ? " of " : "", cpu);
     text_free(&env);

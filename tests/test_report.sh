@@ -99,6 +99,14 @@ else
     skip "python3 is not installed: the structure of the page is not checked"
 fi
 
+# ---- a newer session on one core of a machine that has more ----
+cp -r "$home/results/$machine" "$home/results/pinned"
+known=$(find "$home/results/pinned" -name '*.env.txt' | sort | tail -n 1)
+sed 's/^cores=.*/cores=1/' "$known" >"$home/results/pinned/29991231T000000Z-0000000.env.txt"
+sed -i 's/^cores=.*/cores=48/' "$known"
+report "$tmp/pinned.html" "$home/results/pinned" --figures "plots/$machine" >"$tmp/pinned.log" 2>&1
+check "the machine has the cores of its widest session" grep -q '48 cores' "$tmp/pinned.html"
+
 # ---- hostile texts ----
 evil="<script>alert(1)</script>&'\`"
 cp -r "$home/results/$machine" "$home/results/evil&<i>"
