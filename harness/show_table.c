@@ -20,6 +20,7 @@
 #define MAX_COLUMNS  96 /* of a Markdown table */
 
 static const char spread[] = " \u00b1 "; /* between a mean and its deviation */
+static const char of_runs[] = ", n ";    /* between a mean and how many runs it is of */
 
 static const char *cell_at(const struct record_table *table, int row, int column)
 {
@@ -215,7 +216,7 @@ static void grid_print(struct grid *grid, struct text *text)
             some = some || cell[0] != '\0';
             /* an interval or a spread counts by its beginning */
             if (cell[0] != '\0' && !text_to_number(cell, &value) && !strstr(cell, "..") &&
-                !strstr(cell, spread))
+                !strstr(cell, spread) && !strstr(cell, of_runs))
                 grid->right[i] = false;
         }
         grid->right[i] = grid->right[i] && some;
@@ -734,11 +735,35 @@ static enum bench_status fill_printed(const struct pivot *pivot, int standing,
     return BENCH_OK;
 }
 
+/* Of how many samples, or runs where they are averaged, the rows of a table are at most. */
+static double most_samples(const struct pivot *pivot, int standing)
+{
+    double most = 0.0, n;
+
+    for (int row = 0; row < pivot->rows->n_rows; row++)
+        if (in_pivot(pivot, row) && belongs(pivot, row, standing) &&
+            record_get_number(pivot->rows, row, "n", &n) && n > most)
+            most = n;
+    return most;
+}
+
+/* Behind a mean of fewer runs than others of the table: of how many. */
+static void note_runs(const struct pivot *pivot, int row, double most, char *text, size_t size)
+{
+    const size_t length = strlen(text);
+    double n;
+
+    if (pivot->layout->over[0] != '\0' && length > 0 &&
+        record_get_number(pivot->rows, row, "n", &n) && n < most)
+        snprintf(text + length, size - length, "%s%.0f", of_runs, n);
+}
+
 static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
                                     const struct words *row_words,
                                     const struct words *column_words, int n_our_columns,
                                     struct grid *grid)
 {
+    const double most = most_samples(pivot, standing);
     char text[256];
     int at = 1;
 
@@ -764,6 +789,7 @@ static enum bench_status fill_pivot(const struct pivot *pivot, int standing,
                 const int found = our_row(pivot, row_words->word[row], word, standing);
 
                 our_text(pivot, found, text, sizeof text);
+                note_runs(pivot, found, most, text, sizeof text);
                 TRY(grid_set(grid, row, at, text));
             }
             at++;
@@ -832,12 +858,13 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
             widest = (high - low) / median;
     }
     if (some) {
-        text_format(text, "\nn %.0f", least);
-        if (least < most)
-            text_format(text, "..%.0f", most);
         if (pivot->layout->over[0] != '\0')
-            text_format(text, ": means over %s, \u00b1 one standard deviation",
-                        pivot->layout->over);
+            text_format(text, "\nn %.0f%s: means over %s, \u00b1 one standard deviation", most,
+                        least < most ? " where no other stands" : "", pivot->layout->over);
+        else if (least < most)
+            text_format(text, "\nn %.0f..%.0f", least, most);
+        else
+            text_format(text, "\nn %.0f", least);
         text_short_number(number, 100.0 * widest, 2);
         if (pivot->layout->over[0] == '\0')
             text_format(text, "; 95 %% interval of the median at most %s %% wide", number);

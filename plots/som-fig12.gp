@@ -14,6 +14,8 @@ do for [m in all_maps] { if (strstrt(m, "map-") != 1) { maps = maps." ".m } }
 if (maps eq "") { maps = all_maps }
 eval first_of("sigma")
 eval first_of("ssr")
+sd(x) = 0
+if (has_column(csv, "cost_pct_sd")) { sd(x) = strcol("cost_pct_sd") eq "" ? 0 : column("cost_pct_sd") }
 drawn = ""
 do for [i in som_variants] { if (has_word(present, i)) { drawn = drawn." ".i } }
 n_maps = words(maps)
@@ -39,7 +41,7 @@ do for [k = 1:n_maps] {
     set rmargin at screen (62 + panel * k - 34) / W
     set title map font small offset 0, -0.6 noenhanced
     if (k == 1) { set ylabel "%cost" } else { unset ylabel; unset key }
-    plot for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))):(strcol("cost_pct_sd") eq "" ? 0 : column("cost_pct_sd")) \
+    plot for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))):(sd(0)) \
             with yerrorbars pointtype -1 linewidth 1 linecolor rgb colour_of(i) notitle, \
          for [i in drawn] csv using (column("rounds")):(of(i, map, column("cost_pct"))) \
             with linespoints linewidth 1.6 pointtype mark_of(i) pointsize 0.9 linecolor rgb colour_of(i) title i

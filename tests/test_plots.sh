@@ -10,6 +10,7 @@ root=$PWD
 . tests/checks.sh
 TMP=$(scratch plots) || exit 1
 export LC_ALL=C.UTF-8
+unset DEPTHBENCH_DATA # what is drawn without data
 
 if ! command -v gnuplot >/dev/null; then
     skip "gnuplot is not installed: figures are not tested"

@@ -919,7 +919,10 @@ static void runs_are_means(void **unused)
 
     assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "|    512 |   100 \u00b1 14 |      10 \u00b1 1.4 |\n"));
-    assert_non_null(strstr(page, "n 1..2: means over width, \u00b1 one standard deviation\n"));
+    assert_non_null(strstr(page, "|    256 |            |        5, n 1 |\n"));
+    assert_non_null(strstr(page,
+                           "n 2 where no other stands: means over width, \u00b1 one standard "
+                           "deviation\n"));
     assert_non_null(strstr(page, "; n 1..2; "));
     snprintf(experiment.layout.over, sizeof experiment.layout.over, "wdth");
     assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_EINPUT);

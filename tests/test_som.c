@@ -1976,6 +1976,23 @@ static void compare_of_live_meshes(void **state)
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_wrong, 0);
 
+    copy_output(&other, &reference); /* beside the map, where there is nothing to be far from */
+    for (int k = 0; k < other.n_neurons; k++)
+        other.position[2 * k] += 5000;
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_true(difference.n_wrong > 0);
+
+    for (int k = 0; k < 2 * other.n_neurons; k++) /* in a corner */
+        other.position[k] = reference.position[k] / 100;
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_true(difference.n_wrong > 0);
+
+    copy_output(&other, &reference); /* of another number of points */
+    other.counts[0].misses++;
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_true(difference.n_wrong > 0);
+
+    copy_output(&other, &reference);
     other.position[7] = NAN;
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_true(difference.n_wrong > 0);

@@ -435,6 +435,8 @@ static void compare_exact(const struct som_output *r, const struct som_output *o
  */
 #define LIVE_COST_BAND   12.0 /* %cost, points */
 #define LIVE_FOLDED_BAND 1.0  /* % of the triangles */
+/* A mesh that has shrunk or left the map costs little: it has to cover what the reference covers. */
+#define LIVE_COVERAGE_BAND 5.0 /* % of the density, points, either way */
 
 static void compare_live(const struct som_input *in, const struct som_output *r,
                          const struct som_output *o, struct bench_difference *difference)
@@ -443,8 +445,14 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
 
     for (int k = 0; k < r->n_frames; k++) {
         struct som_quality expected, found;
+        const struct som_counts *m = &r->counts[k], *l = &o->counts[k];
         double cost, folded;
 
+        /* what is drawn hangs on no neuron */
+        if (m->updates + m->misses != l->updates + l->misses)
+            wrong(difference, "map %d: %llu cells had a point, in the reference %llu", k,
+                  (unsigned long long)(l->updates + l->misses),
+                  (unsigned long long)(m->updates + m->misses));
         if (som_quality_of(in, k, r->position + (size_t)k * n, &expected) != BENCH_OK ||
             som_quality_of(in, k, o->position + (size_t)k * n, &found) != BENCH_OK) {
             wrong(difference, "map %d: %.120s", k, bench_failure());
@@ -461,6 +469,9 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
         if (folded > LIVE_FOLDED_BAND)
             wrong(difference, "map %d: %zu folded triangles, the reference has %zu", k,
                   found.n_folded, expected.n_folded);
+        if (fabs(found.coverage_pct - expected.coverage_pct) > LIVE_COVERAGE_BAND)
+            wrong(difference, "map %d: covers %.2f %% of the density, the reference %.2f %%", k,
+                  found.coverage_pct, expected.coverage_pct);
         difference->n_compared++;
         difference->n_different += cost < 0 || cost > 0;
     }

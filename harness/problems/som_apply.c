@@ -448,7 +448,7 @@ static void remark(const struct bench_request *request, const struct plane *plan
                    const struct mesh *mesh, const struct som_quality *quality)
 {
     const size_t n_pixels = som_n_pixels(mesh->in);
-    char cost[TEXT_NUMBER], updates[TEXT_NUMBER];
+    char cost[TEXT_NUMBER], updates[TEXT_NUMBER], left_out[TEXT_NUMBER] = "";
     size_t i = 0;
 
     if (!request->message || request->message_size == 0)
@@ -457,15 +457,18 @@ static void remark(const struct bench_request *request, const struct plane *plan
         i++;
     text_short_number(cost, quality->cost_pct, 4);
     text_short_number(updates, (double)mesh->out->counts[0].updates, 9);
+    if (mesh->out->counts[0].left_out > 0) /* a cell has more neurons than mnpc */
+        text_short_number(left_out, (double)mesh->out->counts[0].left_out, 9);
     if (i == n_pixels)
         snprintf(request->message, request->message_size,
                  "%s: no pixel is above the background, so the mesh stays as it begins",
                  plane->name);
     else
-        snprintf(request->message, request->message_size,
-                 "%s: %%cost %s over %d honeycombs, %zu of %zu triangles folded, %s updates",
-                 plane->name, cost, quality->n_honeycombs, quality->n_folded,
-                 quality->n_triangles, updates);
+        snprintf(
+            request->message, request->message_size,
+            "%s: %%cost %s over %d honeycombs, %zu of %zu triangles folded, %s updates%s%s",
+            plane->name, cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles,
+            updates, left_out[0] ? ", left out of full lists: " : "", left_out);
 }
 
 /* The variant's mesh, or the one that it begins with. */
