@@ -234,7 +234,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 
-CLAIMED = $(or $(RESULTS),$(filter-out results/paper/,$(wildcard results/*/)))
+# folders that have a session: one with a report alone has nothing to judge
+CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.csv))))
 
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)

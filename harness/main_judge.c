@@ -16,6 +16,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Both are there, and one. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat of;
+
+    return !stat(path, &of) && S_ISDIR(of.st_mode);
+}
+
 /* ---- claims ---- */
 
 static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
@@ -58,6 +74,11 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
     status = claims_read(paths, n, paper, &claims);
     if (!status && !a->expect && access(expected, F_OK) == 0)
         status = claims_read_expected(expected, &claims);
+    for (int i = 1; i < a->n_rest && !status; i++)
+        for (int k = 0; k < i && !status; k++)
+            if (is_same_file(a->rest[i], a->rest[k]))
+                status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
+                                    a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
         status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
     if (!status)
@@ -122,6 +143,9 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
     if (!status && a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
         status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
                             a->rest[0]); /* a slip makes no folder */
+    if (!status && a->figures && !is_folder(a->figures))
+        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
+                            a->figures);
     request.results = folder.data;
     if (!status)
         status = report_page(&request, &page);

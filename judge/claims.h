@@ -115,6 +115,9 @@ enum bench_status claims_write_expected(struct claims *claims,
 
 /* A folder without rows is BENCH_EINPUT: it was asked for. */
 enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine);
+
+/* The machine that a results folder is of: its own name, whichever way leads there ("results/m", "."); the caller frees it. */
+char *claim_machine_name(const char *folder);
 void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's rows (it has 'measured').

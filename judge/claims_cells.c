@@ -636,18 +636,38 @@ enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
 
 /* ---- a machine ---- */
 
-enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
+char *claim_machine_name(const char *folder)
 {
-    enum bench_status status;
-    size_t n = strlen(folder);
+    char *whole = NULL, *found;
     const char *name;
+    size_t n = strlen(folder);
 
-    *machine = (struct claim_machine){0};
     while (n > 1 && folder[n - 1] == '/')
         n--;
     name = memrchr(folder, '/', n);
     name = name && n > 1 ? name + 1 : folder;
-    machine->name = strndup(name, n - (size_t)(name - folder));
+    n -= (size_t)(name - folder);
+    if ((n == 1 && name[0] == '.') || (n == 2 && name[0] == '.' && name[1] == '.')) {
+        whole = realpath(folder, NULL);
+        if (whole && strrchr(whole, '/')[1]) {
+            name = strrchr(whole, '/') + 1;
+            n = strlen(name);
+        }
+    }
+    found = strndup(name, n);
+    free(whole);
+    return found;
+}
+
+enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
+{
+    enum bench_status status;
+    size_t n = strlen(folder);
+
+    *machine = (struct claim_machine){0};
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    machine->name = claim_machine_name(folder);
     if (!machine->name)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
     status = record_read_folder(folder, &machine->rows);

@@ -39,21 +39,36 @@ static enum bench_status read_rows(struct report *r)
     TRY(record_read_folder(r->folder.data, &rows));
     r->has_rows = rows.n_rows > 0;
     record_table_free(&rows);
+    if (!r->has_rows) {
+        struct report_files tables = {0};
+        int n, n_envs;
+
+        TRY(report_list(r->folder.data, ".csv", &tables));
+        n = tables.n;
+        report_files_free(&tables);
+        TRY(report_list(r->folder.data, ".env.txt", &tables));
+        n_envs = tables.n;
+        report_files_free(&tables);
+        if (n > 0 && n_envs == 0) /* as results/paper */
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "%s: expected sessions of a machine, found %d tables that are none",
+                r->folder.data, n);
+    }
     return r->has_rows ? claim_machine_read(r->folder.data, &r->rows) : BENCH_OK;
 }
 
 static enum bench_status read_all(struct report *r)
 {
-    const char *slash;
-
     text_add(&r->folder, r->request->results);
     text_format(&r->paper_folder, "%s/results/paper", r->request->home);
     TRY(text_ok(&r->folder));
     TRY(text_ok(&r->paper_folder));
     while (r->folder.size > 1 && r->folder.data[r->folder.size - 1] == '/')
         r->folder.data[--r->folder.size] = '\0';
-    slash = strrchr(r->folder.data, '/');
-    r->machine = slash && slash[1] ? slash + 1 : r->folder.data;
+    r->machine = claim_machine_name(r->folder.data);
+    if (!r->machine)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     TRY(read_claims(r));
     TRY(read_rows(r));
     TRY(report_list(r->folder.data, ".env.txt", &r->env));
@@ -73,6 +88,7 @@ static void release(struct report *r)
     report_files_free(&r->env);
     text_free(&r->folder);
     text_free(&r->paper_folder);
+    free(r->machine);
 }
 
 /* ---- head ---- */

@@ -54,7 +54,7 @@ struct report_files {
 
 struct report {
     const struct report_request *request;
-    const char *machine;              /* the results folder's own name; borrowed */
+    char *machine;                    /* the results folder's own name */
     struct text folder, paper_folder; /* without a slash at the end; results/paper */
     struct report_files claim_files;
     struct claims claims;

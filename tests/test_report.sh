@@ -18,7 +18,12 @@ fi
 home=$tmp/home
 mkdir -p "$home/results"
 cp -r experiments CITATION.cff "$home/"
-cp -r results/paper "results/$machine" "$home/results/"
+# sessions that were measured here since are not what is looked for
+if git ls-files --error-unmatch "results/$machine" >/dev/null 2>&1; then
+    git ls-files -z results/paper "results/$machine" | xargs -0 cp --parents -t "$home"
+else
+    cp -r results/paper "results/$machine" "$home/results/"
+fi
 export DEPTHBENCH_HOME=$home
 
 # refuses WHAT EXIT PATTERN COMMAND...: exactly one line on stderr that matches, and that exit status
@@ -106,6 +111,17 @@ sed 's/^cores=.*/cores=1/' "$known" >"$home/results/pinned/29991231T000000Z-0000
 sed -i 's/^cores=.*/cores=48/' "$known"
 report "$tmp/pinned.html" "$home/results/pinned" --figures "plots/$machine" >"$tmp/pinned.log" 2>&1
 check "the machine has the cores of its widest session" grep -q '48 cores' "$tmp/pinned.html"
+
+# ---- which folder it is ----
+(cd "$home/results/$machine" && "$bench" report . -o "$tmp/dot.html" --figures "$OLDPWD/plots/$machine") >"$tmp/out" 2>"$tmp/err"
+check "a machine's folder has its name from within, too" grep -q "$machine" "$tmp/dot.html"
+(cd "$home/results/$machine" && "$bench" claims . --csv "$tmp/dot.csv") >"$tmp/out" 2>"$tmp/err"
+check "and its expected verdicts" test $? = 0
+refuses "the papers' tables are no machine" 2 'results/paper: expected sessions of a machine, found [0-9]* tables' \
+    "$bench" report "$home/results/paper" -o "$tmp/none.html"
+refuses "figures that are not there" 2 'nosuch: expected a folder with figures' \
+    "$bench" report "$home/results/$machine" --figures "$tmp/nosuch" -o "$tmp/none.html"
+refuses "one folder twice" 2 'are one folder' "$bench" claims "$home/results/$machine" "$home/results/../results/$machine/"
 
 # ---- hostile texts ----
 evil="<script>alert(1)</script>&'\`"
