@@ -25,12 +25,12 @@ unknown() {
     cells "$@" | while IFS= read -r cell; do
         experiment=${cell%%,*} value=${cell##*,} impl=
         case ",$cell," in *,impl=*) impl=${cell#*impl=} impl=${impl%%,*} ;; esac
-        case $experiment in *[*{]*) ;; *) [ -f "experiments/$experiment.ini" ] || echo "no experiment $experiment: $cell" ;; esac
-        case $impl in '' | *[*{]*) ;; *)
+        case $experiment in *[*'{']*) ;; *) [ -f "experiments/$experiment.ini" ] || echo "no experiment $experiment: $cell" ;; esac
+        case $impl in '' | *[*'{']*) ;; *)
             for one in ${impl//|/ }; do grep -qxF "$one" "$tmp/impls" || echo "no variant $one: $cell"; done
             ;;
         esac
-        case $value in *[{]*) ;; *) grep -qxF "${value%%[*}" "$tmp/known" || echo "no value $value: $cell" ;; esac
+        case $value in *'{'*) ;; *) grep -qxF "${value%%[*}" "$tmp/known" || echo "no value $value: $cell" ;; esac
     done
 }
 check "there are cells to look at" test "$(cells experiments/claims/*.ini | wc -l)" -gt 300
