@@ -239,6 +239,8 @@ check "a session each" test "$(find "$tmp/tracked" -name '*.csv' | wc -l)" = 5
 track "a clean range" 0 base..fast
 FAKE=int track "interrupted" 130 base..fast
 check "after one" test "$(wc -l <"$CALLS")" = 1
+track "its help" 0 --help
+check "which says what a range is" grep -q "^track BASE..HEAD" "$tmp/out"
 track "no range" 2
 track "an empty range" 2 last..last
 track "a bad range" 2 nowhere..last
