@@ -625,6 +625,7 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
         if (in_table)
             TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
     }
+    sort_numbers(row_words);
     return BENCH_OK;
 }
 

@@ -920,6 +920,7 @@ static void runs_are_means(void **unused)
     assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "|    512 |   100 \u00b1 14 |      10 \u00b1 1.4 |\n"));
     assert_non_null(strstr(page, "|    256 |            |        5, n 1 |\n"));
+    assert_true(strstr(page, "|    256 |") < strstr(page, "|    512 |")); /* measured after */
     assert_non_null(strstr(page,
                            "n 2 where no other stands: means over width, \u00b1 one standard "
                            "deviation\n"));
