@@ -451,8 +451,8 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
         /* what is drawn hangs on no neuron */
         if (m->updates + m->misses != l->updates + l->misses)
             wrong(difference, "map %d: %llu cells had a point, in the reference %llu", k,
-                  (unsigned long long)(l->updates + l->misses),
-                  (unsigned long long)(m->updates + m->misses));
+                  (unsigned long long)l->updates + l->misses,
+                  (unsigned long long)m->updates + m->misses);
         if (som_quality_of(in, k, r->position + (size_t)k * n, &expected) != BENCH_OK ||
             som_quality_of(in, k, o->position + (size_t)k * n, &found) != BENCH_OK) {
             wrong(difference, "map %d: %.120s", k, bench_failure());
