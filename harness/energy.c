@@ -47,8 +47,8 @@ struct reader {
     struct board_energy energy;
     char why[BOARD_WHY];
     bool failed;
-    bool
-        stop; /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
+    /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
+    bool stop;
 };
 
 static bool read_now(struct reader *r)

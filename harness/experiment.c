@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MAX_CELLS   100000
 #define MAX_VALUES  1000 /* of one key: keeps the search for equal ones short */
@@ -271,14 +270,6 @@ static enum bench_status refuse_unknown(const char *where, const char *what, con
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat about_a, about_b;
-
-    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 &&
-           about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
-}
-
 static enum bench_status read_file(struct reading *r, const char *path,
                                    const char *const *above, int depth);
 
@@ -311,7 +302,7 @@ static enum bench_status include(struct reading *r, const struct entry *entry,
             status = BENCH_FAIL(BENCH_EINPUT, "%s: more than %d files are included",
                                 where_of(entry, where), MAX_FILES - 1);
         for (int i = 0; status == BENCH_OK && i <= depth; i++)
-            if (same_file(above[i], path))
+            if (text_same_file(above[i], path))
                 status = BENCH_FAIL(BENCH_EINPUT, "%s: '%s' includes itself",
                                     where_of(entry, where), name);
         if (status == BENCH_OK)

@@ -16,15 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Both are there, and one. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-
-    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 static bool is_folder(const char *path)
 {
     struct stat of;
@@ -76,7 +67,7 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
         status = claims_read_expected(expected, &claims);
     for (int i = 1; i < a->n_rest && !status; i++)
         for (int k = 0; k < i && !status; k++)
-            if (is_same_file(a->rest[i], a->rest[k]))
+            if (text_same_file(a->rest[i], a->rest[k]))
                 status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
                                     a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)

@@ -839,7 +839,8 @@ static enum bench_status print_pivot_table(const struct pivot *pivot, int standi
 /* Number of samples and how sure the medians are, below a table. */
 static void print_footnote(const struct pivot *pivot, int standing, struct text *text)
 {
-    double least = 0.0, most = 0.0, widest = 0.0;
+    const double most = most_samples(pivot, standing);
+    double least = 0.0, widest = 0.0;
     char number[TEXT_NUMBER];
     bool some = false;
 
@@ -850,7 +851,6 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
             !record_get_number(pivot->rows, row, "n", &n))
             continue;
         least = !some || n < least ? n : least;
-        most = !some || n > most ? n : most;
         some = true;
         if (record_get_number(pivot->rows, row, "ci_lo_ms", &low) &&
             record_get_number(pivot->rows, row, "ci_hi_ms", &high) &&

@@ -181,6 +181,14 @@ char *text_trimmed(char *string)
     return string;
 }
 
+bool text_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 enum bench_status text_make_folder(const char *path)
 {
     char *part = strdup(path);

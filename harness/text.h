@@ -44,6 +44,9 @@ bool text_to_number(const char *string, double *value);
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
+/* Both files are there and are one, under whatever names. */
+bool text_same_file(const char *a, const char *b);
+
 /* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
 enum bench_status text_make_folder(const char *path);
 

@@ -31,7 +31,7 @@ static enum bench_status read_claims(struct report *r)
                        r->paper_folder.data, &r->claims);
 }
 
-/* The rows; a folder that has none is no failure here. */
+/* The rows; a folder that has none is no failure here, one with tables of another kind is. */
 static enum bench_status read_rows(struct report *r)
 {
     struct record_table rows = {0};
@@ -41,15 +41,12 @@ static enum bench_status read_rows(struct report *r)
     record_table_free(&rows);
     if (!r->has_rows) {
         struct report_files tables = {0};
-        int n, n_envs;
+        int n;
 
         TRY(report_list(r->folder.data, ".csv", &tables));
         n = tables.n;
         report_files_free(&tables);
-        TRY(report_list(r->folder.data, ".env.txt", &tables));
-        n_envs = tables.n;
-        report_files_free(&tables);
-        if (n > 0 && n_envs == 0) /* as results/paper */
+        if (n > 0 && r->env.n == 0) /* as results/paper */
             return BENCH_FAIL(
                 BENCH_EINPUT,
                 "%s: expected sessions of a machine, found %d tables that are none",
@@ -70,8 +67,8 @@ static enum bench_status read_all(struct report *r)
     if (!r->machine)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     TRY(read_claims(r));
-    TRY(read_rows(r));
     TRY(report_list(r->folder.data, ".env.txt", &r->env));
+    TRY(read_rows(r));
     TRY(report_read_papers(r));
     return report_judge(r);
 }

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The size of a generated scene when none is given: KITTI's frame. */
 #define SCENE_WIDTH  1242
@@ -121,15 +120,6 @@ static const char *plain_name(const char *path)
     return path;
 }
 
-/* Both are there and are one, under whatever names. */
-static int is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options)
 {
@@ -145,7 +135,7 @@ enum bench_status apply_check_files(const struct bench_request *request,
         file[n].path = bench_option_value(request, *options);
     }
     for (int i = 0; i < n; i++)
-        if (file[i].path && request->image && is_same_file(file[i].path, request->image))
+        if (file[i].path && request->image && text_same_file(file[i].path, request->image))
             return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
                               file[i].dashes, file[i].option, file[i].path);
     for (int i = 0; i < n; i++)

@@ -171,35 +171,22 @@ template <enum team TEAM, class T> static __device__ __forceinline__ T load_coun
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
 }
 
-/* Where the list of a cell begins. */
+/* Where a cell's list begins (p.short_first, p.first), or an id of it (p.short_list, p.list). */
 template <enum team TEAM>
-static __device__ __forceinline__ int load_first(const struct place &p, int cell)
+static __device__ __forceinline__ int load_listed(const unsigned short *short_at, const int *at,
+                                                  int i)
 {
-    return HAS_LISTS(TEAM) ? (int)p.short_first[cell] : load<TEAM>(p.first + cell);
+    return HAS_LISTS(TEAM) ? (int)short_at[i] : load<TEAM>(at + i);
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ void store_first(const struct place &p, int cell, int first)
+static __device__ __forceinline__ void store_listed(unsigned short *short_at, int *at, int i,
+                                                    int value)
 {
     if (HAS_LISTS(TEAM))
-        p.short_first[cell] = (unsigned short)first;
+        short_at[i] = (unsigned short)value;
     else
-        p.first[cell] = first;
-}
-
-template <enum team TEAM>
-static __device__ __forceinline__ int load_id(const struct place &p, int i)
-{
-    return HAS_LISTS(TEAM) ? (int)p.short_list[i] : load<TEAM>(p.list + i);
-}
-
-template <enum team TEAM>
-static __device__ __forceinline__ void store_id(const struct place &p, int i, int id)
-{
-    if (HAS_LISTS(TEAM))
-        p.short_list[i] = (unsigned short)id;
-    else
-        p.list[i] = id;
+        at[i] = value;
 }
 
 /* The same place in the shared memory of another block of the cluster. */
@@ -306,7 +293,7 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
 #pragma unroll
         for (int k = 0; k < CELLS_A_THREAD; k++)
             if (begin + k < n_cells) {
-                store_first<TEAM>(p, begin + k, at);
+                store_listed<TEAM>(p.short_first, p.first, begin + k, at);
                 p.cursor[begin + k] = count[k] > t.capacity ? INT_MIN : at;
                 p.count[begin + k] = 0;
                 at += min(count[k], t.capacity);
@@ -319,7 +306,7 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
         __syncthreads();
     }
     if (threadIdx.x == 0)
-        store_first<TEAM>(p, n_cells, before);
+        store_listed<TEAM>(p.short_first, p.first, n_cells, before);
     if (left_out > 0 && me.block == 0)
         atomicAdd((unsigned long long *)&counts->left_out, left_out);
 
@@ -381,20 +368,20 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
             const int place = atomicAdd(&p.cursor[cell_at(t, load<TEAM>(p.position + id))], 1);
 
             if (place >= 0)
-                store_id<TEAM>(p, place, id);
+                store_listed<TEAM>(p.short_list, p.list, place, id);
         }
     }
     if (load<TEAM>(p.n_full)) { /* full lists have the smallest ids */
         lists_barrier<TEAM>(t, n_arrived);
         for (int cell = begin; cell < m.n_cells; cell += step) {
-            int place = load_first<TEAM>(p, cell);
-            const int full = load_first<TEAM>(p, cell + 1);
+            int place = load_listed<TEAM>(p.short_first, p.first, cell);
+            const int full = load_listed<TEAM>(p.short_first, p.first, cell + 1);
 
             if (load_counted<TEAM>(p.cursor + cell) >= 0)
                 continue;
             for (int id = 0; place < full; id++)
                 if (cell_at(t, load<TEAM>(p.position + id)) == cell)
-                    store_id<TEAM>(p, place++, id);
+                    store_listed<TEAM>(p.short_list, p.list, place++, id);
         }
     }
     team_barrier<TEAM>(t, n_arrived); /* others may write pulls to where the counts are */
@@ -421,10 +408,11 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
     r->at[k] = 0;
     r->end[k] = before;
     if (y >= 0 && y < m.cell_rows && x0 <= x1) {
-        const int first = load_first<TEAM>(p, y * m.cell_cols + x0);
+        const int first = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
 
         r->at[k] = first - before;
-        r->end[k] = before + load_first<TEAM>(p, y * m.cell_cols + x1 + 1) - first;
+        r->end[k] = before +
+                    load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - first;
     }
 }
 
@@ -484,7 +472,7 @@ scan(const struct place &p, const struct ranges &r, const int own[2], float2 poi
             for (int k = N - 2; k >= 0; k--)
                 at[u] = i < r.end[k] ? r.at[k] : at[u];
             at[u] += i;
-            id[u] = i < r.end[N - 1] ? load_id<TEAM>(p, at[u]) : -1;
+            id[u] = i < r.end[N - 1] ? load_listed<TEAM>(p.short_list, p.list, at[u]) : -1;
         }
 #pragma unroll
         for (int u = 0; u < TOGETHER; u++)
@@ -524,7 +512,8 @@ static __device__ __forceinline__ int search_alone(const struct task &t, const s
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
     const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
     const int cell = cy * m.cell_cols + cx, aside = min(m.last_ring, 1);
-    const int own[2] = {load_first<TEAM>(p, cell), load_first<TEAM>(p, cell + 1)};
+    const int own[2] = {load_listed<TEAM>(p.short_first, p.first, cell),
+                        load_listed<TEAM>(p.short_first, p.first, cell + 1)};
     const float2 point = point_of(pixel);
     unsigned long long least = ~0ull, least_own = ~0ull;
     struct ranges r;
