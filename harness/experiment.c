@@ -2,6 +2,7 @@
 #include "harness/experiment.h"
 
 #include "harness/ini.h"
+#include "harness/text.h"
 
 #include <fnmatch.h>
 #include <math.h>
