@@ -470,6 +470,29 @@ static bool in_pivot(const struct pivot *pivot, int row)
             cell_at(pivot->rows, row, pivot->lap_at)[0] == '\0');
 }
 
+/* What stands at the head of a row or column of a table.  A variant that has no such key stands under its own name, or
+ * under "none" where the names are the other heads. */
+static const char *head_of(const struct pivot *pivot, int row, int at)
+{
+    const char *found = cell_at(pivot->rows, row, at);
+    const int impl = record_column(pivot->rows, "impl");
+
+    if (found[0] != '\0')
+        return found;
+    return pivot->row_at == impl || pivot->column_at == impl ? "none"
+                                                             : cell_at(pivot->rows, row, impl);
+}
+
+static const char *row_head(const struct pivot *pivot, int row)
+{
+    return head_of(pivot, row, pivot->row_at);
+}
+
+static const char *column_head(const struct pivot *pivot, int row)
+{
+    return head_of(pivot, row, pivot->column_at);
+}
+
 /* A key parts tables when two rows would otherwise meet in one place of the table; a key that hangs on the row or the
  * column (threads of a variant) does not. */
 static bool parts_tables(const struct pivot *pivot, int key)
@@ -481,9 +504,8 @@ static bool parts_tables(const struct pivot *pivot, int key)
     for (int a = 0; a < rows->n_rows; a++)
         for (int b = 0; b < a; b++)
             if (in_pivot(pivot, a) && in_pivot(pivot, b) &&
-                !strcmp(cell_at(rows, a, pivot->row_at), cell_at(rows, b, pivot->row_at)) &&
-                !strcmp(cell_at(rows, a, pivot->column_at),
-                        cell_at(rows, b, pivot->column_at)) &&
+                !strcmp(row_head(pivot, a), row_head(pivot, b)) &&
+                !strcmp(column_head(pivot, a), column_head(pivot, b)) &&
                 strcmp(cell_at(rows, a, key), cell_at(rows, b, key)) != 0)
                 return true;
     return false;
@@ -577,27 +599,30 @@ static int our_row(const struct pivot *pivot, const char *row_word, const char *
 {
     for (int row = 0; row < pivot->rows->n_rows; row++)
         if (in_pivot(pivot, row) && belongs(pivot, row, standing) &&
-            !strcmp(cell_at(pivot->rows, row, pivot->row_at), row_word) &&
-            !strcmp(cell_at(pivot->rows, row, pivot->column_at), column_word))
+            !strcmp(row_head(pivot, row), row_word) &&
+            !strcmp(column_head(pivot, row), column_word))
             return row;
     return -1;
 }
 
-/* Numbers from the least on, where all are: rows come in the order in which they were measured. */
-static void sort_numbers(struct words *words)
+/* Numbers from the least on, and behind them the heads of what has none (head_of): rows come in the order in which they
+ * were measured.  Other texts stay where they are. */
+static void sort_numbers(const struct pivot *pivot, struct words *words, int at)
 {
     double value, other;
 
-    for (int i = 0; i < words->n; i++)
-        if (!text_to_number(words->word[i], &value))
+    for (int row = 0; row < pivot->rows->n_rows; row++) {
+        const char *found = cell_at(pivot->rows, row, at);
+
+        if (found[0] != '\0' && !text_to_number(found, &value))
             return;
+    }
     for (int i = 1; i < words->n; i++)
         for (int j = i; j > 0; j--) {
             const char *const word = words->word[j];
 
-            text_to_number(words->word[j - 1], &other);
-            text_to_number(word, &value);
-            if (other <= value)
+            if (!text_to_number(word, &value) ||
+                (text_to_number(words->word[j - 1], &other) && other <= value))
                 break;
             words->word[j] = words->word[j - 1];
             words->word[j - 1] = word;
@@ -612,10 +637,10 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
     for (int row = 0; row < pivot->rows->n_rows; row++) {
         if (!in_pivot(pivot, row) || !belongs(pivot, row, standing))
             continue;
-        TRY(words_add(row_words, cell_at(pivot->rows, row, pivot->row_at)));
-        TRY(words_add(column_words, cell_at(pivot->rows, row, pivot->column_at)));
+        TRY(words_add(row_words, row_head(pivot, row)));
+        TRY(words_add(column_words, column_head(pivot, row)));
     }
-    sort_numbers(column_words);
+    sort_numbers(pivot, column_words, pivot->column_at);
     *n_our_columns = column_words->n;
     for (int i = 0; i < pivot->paper->n_rows; i++) {
         const bool in_table = is_printed(pivot, i, false, standing);
@@ -625,7 +650,7 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
         if (in_table)
             TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
     }
-    sort_numbers(row_words);
+    sort_numbers(pivot, row_words, pivot->row_at);
     return BENCH_OK;
 }
 
@@ -703,8 +728,7 @@ static void beside_text(const struct pivot *pivot, const char *row_word, int sta
         const char *found = cell_at(pivot->rows, row, pivot->beside_at);
 
         if (!in_pivot(pivot, row) || !belongs(pivot, row, standing) ||
-            strcmp(cell_at(pivot->rows, row, pivot->row_at), row_word) != 0 ||
-            !text_to_number(found, &value))
+            strcmp(row_head(pivot, row), row_word) != 0 || !text_to_number(found, &value))
             continue;
         if (low[0] == '\0' || value < least) {
             low = found;

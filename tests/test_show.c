@@ -930,6 +930,40 @@ static void runs_are_means(void **unused)
     assert_non_null(strstr(bench_failure(), "[show] over 'wdth' is neither"));
 }
 
+/* A variant without the key of the rows, or of the columns, is not under an empty head. */
+static void no_head_is_empty(void **unused)
+{
+    static const char *const session = "20260101T000000Z-a";
+    struct bench_cell *two, *ten;
+
+    (void)unused;
+    ten = add_cell(&gpu, "512");
+    two = add_cell(&gpu, "512");
+    assert_int_equal(bench_params_set(&ten->params, &paper_keys[0], "10", "test"), BENCH_OK);
+    assert_int_equal(bench_params_set(&two->params, &paper_keys[0], "2", "test"), BENCH_OK);
+    put_row(session, add_cell(&serial, "512"), "mean_ms=90", NULL);
+    put_row(session, add_cell(&columns, "512"), "mean_ms=30", NULL);
+    put_row(session, two, "mean_ms=20", NULL);
+    put_row(session, ten, "mean_ms=10", NULL);
+    experiment.layout =
+        (struct bench_layout){.rows = "unroll", .columns = "height", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "| unroll          | 512 |\n"
+                                 "| --------------- | --: |\n"
+                                 "| 2               |  20 |\n"
+                                 "| 10              |  10 |\n"
+                                 "| rdp/serial      |  90 |\n"
+                                 "| rdp/omp-columns |  30 |\n\n"));
+    experiment.layout =
+        (struct bench_layout){.rows = "impl", .columns = "unroll", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "| impl            |   2 |  10 | none |\n"
+                                 "| --------------- | --: | --: | ---: |\n"
+                                 "| rdp/gpu-paper   |  20 |  10 |      |\n"
+                                 "| rdp/serial      |     |     |   90 |\n"
+                                 "| rdp/omp-columns |     |     |   30 |\n\n"));
+}
+
 static void rows_are_measured_by_another(void **unused)
 {
     struct record_table table;
@@ -1063,6 +1097,7 @@ int main(void)
         cmocka_unit_test_setup(powers_are_fitted, begin),
         cmocka_unit_test_setup(no_fit_no_file, begin),
         cmocka_unit_test_setup(runs_are_means, begin),
+        cmocka_unit_test_setup(no_head_is_empty, begin),
         cmocka_unit_test_setup(rows_are_measured_by_another, begin),
         cmocka_unit_test_setup(what_is_reached_parts_no_tables, begin),
         cmocka_unit_test_setup(json_is_json, begin),
