@@ -1562,6 +1562,36 @@ static void few_neurons_far_apart(void **state)
     }
 }
 
+/* All gated variants; those that can, with a block of n_threads for each map. */
+static void check_blocks(const struct setting *s, int n_frames, const char *n_threads,
+                         struct som_output *expected)
+{
+    struct som_input *in = new_input(s, n_frames);
+    struct som_output found = guarded_output(in);
+
+    *expected = guarded_output(in);
+    oracle_run(in, expected, FAULT_NONE);
+    for (int k = 0; bench_impls[k]; k++) {
+        const struct bench_impl *impl = bench_impls[k];
+        struct bench_params params = with_update("snapshot");
+
+        if (!is_gated(impl) || (impl->target == BENCH_CUDA ? !device : gpu_only))
+            continue;
+        for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+            if (!strcmp(key->name, "team"))
+                assert_int_equal(bench_params_set(&params, key, "block", "test"), BENCH_OK);
+            if (!strcmp(key->name, "team_threads"))
+                assert_int_equal(bench_params_set(&params, key, n_threads, "test"), BENCH_OK);
+        }
+        assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
+        if (drive(impl, &params, 2, in, &found) && !same_bits(expected, &found))
+            fail_msg("%s, %s: other bits, first (expected, found) %s", impl->name, s->name,
+                     first_difference(expected, &found));
+    }
+    release_output(&found);
+    som_input_free(in);
+}
+
 /* 24 000 neurons: on a card with 227 KiB of shared memory for a block the mesh has room there, with its lists it has not. */
 static void a_mesh_that_fills_a_block(void **state)
 {
@@ -1579,29 +1609,41 @@ static void a_mesh_that_fills_a_block(void **state)
                               .alpha = {1, 0.5},
                               .map = MAP_NOISE,
                               .seed = 5};
-    struct som_input *in = new_input(&s, 1);
-    struct som_output expected = guarded_output(in), found = guarded_output(in);
+    struct som_output out;
 
     (void)state;
-    oracle_run(in, &expected, FAULT_NONE);
-    assert_true(expected.counts[0].left_out > 0);
-    for (int k = 0; bench_impls[k]; k++) {
-        const struct bench_impl *impl = bench_impls[k];
-        struct bench_params params = with_update("snapshot");
+    check_blocks(&s, 1, "auto", &out);
+    assert_true(out.counts[0].left_out > 0);
+    release_output(&out);
+}
 
-        if (!is_gated(impl) || (impl->target == BENCH_CUDA ? !device : gpu_only))
-            continue;
-        for (const struct bench_key *key = impl->keys; key && key->name; key++)
-            if (!strcmp(key->name, "team"))
-                assert_int_equal(bench_params_set(&params, key, "block", "test"), BENCH_OK);
-        assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
-        if (drive(impl, &params, 2, in, &found) && !same_bits(&expected, &found))
-            fail_msg("%s: other bits, first (expected, found) %s", impl->name,
-                     first_difference(&expected, &found));
-    }
-    release_output(&expected);
-    release_output(&found);
-    som_input_free(in);
+/* More pulls in a round than a lane has bits of words for, on rows of tiles whose number is odd and some of which are cut off. */
+static void a_round_of_many_pulls(void **state)
+{
+    struct setting s = {.name = "a round of many pulls",
+                        .width = 166,
+                        .height = 141,
+                        .grid_factor = 2,
+                        .cell_size = 4,
+                        .n_rounds = 4,
+                        .search_range = 3,
+                        .refresh_rate = 2,
+                        .cell_capacity = 100,
+                        .delta_q16 = 65536,
+                        .sigma = {6, 1},
+                        .alpha = {1, 0.5},
+                        .map = MAP_FLAT,
+                        .seed = 5};
+    struct som_output out;
+
+    (void)state;
+    check_blocks(&s, 2, "256", &out);
+    assert_true(out.counts[0].updates > 4 * 1024);
+    release_output(&out);
+    s.name = "pulls here and there";
+    s.map = MAP_SPARSE;
+    check_blocks(&s, 1, "256", &out);
+    release_output(&out);
 }
 
 /* Frame f of a batch draws the words of seed + f, modulo 2^64: that is the rule, so that frames of a batch do not share
@@ -2216,6 +2258,7 @@ int main(void)
         cmocka_unit_test(full_lists_are_counted),
         cmocka_unit_test(few_neurons_far_apart),
         cmocka_unit_test(a_mesh_that_fills_a_block),
+        cmocka_unit_test(a_round_of_many_pulls),
         cmocka_unit_test(frames_of_a_batch_are_frames_alone),
         cmocka_unit_test(radius_0_moves_winners_alone),
         cmocka_unit_test(compare_catches_what_is_wrong),

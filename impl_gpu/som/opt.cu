@@ -72,7 +72,7 @@ static enum bench_status look_at_card(struct card *card)
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
-    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, 1>));
+    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, 1, false>));
     card->cooperative = together != 0;
     /* a card runs older code than its own, too, whose blocks do not reach each other: at_block */
     card->max_cluster = major < 11 ? 16 : 8;
@@ -115,6 +115,29 @@ static void choose_regions(struct task *t)
             t->region_cols = cols;
             t->region_rows = rows;
             t->regions_across = across;
+        }
+    }
+}
+
+#define TILES_A_STRIP 4 /* a warp that has more looks at several together */
+
+/* How many tiles of each of two rows a warp of a block looks at together, so that none has many more than others; of equal choices
+ * the most. */
+static void choose_strip(struct task *t, int n_warps)
+{
+    const int half = (t->tiles_down + 1) / 2;
+    int least = INT_MAX;
+
+    t->strip = 0;
+    if (t->tiles_across * t->tiles_down <= TILES_A_STRIP * n_warps)
+        return;
+    for (int tiles = 1; tiles <= MAX_STRIP; tiles++) {
+        const int strips = (t->tiles_across + tiles - 1) / tiles * half;
+        const int most = (strips + n_warps - 1) / n_warps * tiles;
+
+        if (most <= least) {
+            least = most;
+            t->strip = tiles;
         }
     }
 }
@@ -200,6 +223,22 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
     return BENCH_OK;
 }
 
+static void (*kernel_of(enum team team, bool strips))(struct task)
+{
+    switch (team) {
+    case TEAM_BLOCK:
+        return strips ? run_rounds_kernel<TEAM_BLOCK, 2, true>
+                      : run_rounds_kernel<TEAM_BLOCK, 2, false>;
+    case TEAM_LARGE_BLOCK:
+        return strips ? run_rounds_kernel<TEAM_LARGE_BLOCK, 2, true>
+                      : run_rounds_kernel<TEAM_LARGE_BLOCK, 2, false>;
+    case TEAM_CLUSTER:
+        return run_rounds_kernel<TEAM_CLUSTER, 1, false>;
+    default:
+        return run_rounds_kernel<TEAM_GRID, 1, false>;
+    }
+}
+
 static enum bench_status choose_team(struct state *s, const struct bench_ctx *ctx,
                                      const struct som_input *in, const struct card *card)
 {
@@ -234,15 +273,14 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
             card->max_shared);
     if (s->team == TEAM_BLOCK && !fits(s, TEAM_BLOCK, 0, card))
         s->team = TEAM_LARGE_BLOCK;
-    s->kernel = s->team == TEAM_BLOCK         ? run_rounds_kernel<TEAM_BLOCK, 2>
-                : s->team == TEAM_LARGE_BLOCK ? run_rounds_kernel<TEAM_LARGE_BLOCK, 2>
-                : s->team == TEAM_CLUSTER     ? run_rounds_kernel<TEAM_CLUSTER, 1>
-                                              : run_rounds_kernel<TEAM_GRID, 1>;
     s->n_shared = shared_of(s, s->team, s->n_threads);
     if (ALONE(s->team))
         s->task.tiles_down = (s->task.tiles_down + 1) / 2; /* two neurons a lane */
     TRY(choose_blocks(s, ctx, card));
     choose_regions(&s->task);
+    if (ALONE(s->team))
+        choose_strip(&s->task, s->n_threads / LANES);
+    s->kernel = kernel_of(s->team, s->task.strip > 0);
     return BENCH_OK;
 }
 

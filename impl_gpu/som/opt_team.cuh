@@ -70,6 +70,7 @@ struct task {
     struct pull *pulls; /* [n_maps][n_cells], of several blocks */
     unsigned *arrived;  /* one: the grid's barrier */
     uint32_t *clocks;   /* [N_PARTS] of the first block; NULL: nobody looks */
+    int strip; /* tiles of each of two rows that a warp looks at together; 0: it does not */
 };
 
 static __device__ __forceinline__ unsigned warp_min(unsigned value)
@@ -622,8 +623,41 @@ static __device__ __forceinline__ bool may_reach(const struct box &box, int at, 
 /* What a lane keeps of a tile. */
 template <int PER_LANE> struct tile {
     float2 at[PER_LANE];
-    int place[PER_LANE]; /* in the table of rates, from its middle */
+    int place;   /* of the first in the table of rates, from its middle */
+    int between; /* and from one to the next */
 };
+
+/* A lane's neurons, of a tile whose first one of this lane is in column x and row y; those out of the mesh have no place in it. */
+template <enum team TEAM, int PER_LANE>
+static __device__ __forceinline__ void load_tile(const struct mesh &m, const float2 *position,
+                                                 int x, int y, int radius,
+                                                 struct tile<PER_LANE> *tile)
+{
+    const int pitch = rates_pitch(radius, PER_LANE);
+
+    tile->place = rate_place(x, y, pitch) + middle_of_rates(radius, PER_LANE);
+    tile->between =
+        TILE_ROWS * pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
+    for (int k = 0; k < PER_LANE; k++) {
+        const int row = y + TILE_ROWS * k;
+
+        tile->at[k] = make_float2(0, 0);
+        if (x < m.grid_cols && row < m.grid_rows)
+            tile->at[k] = load<TEAM>(position + row * m.grid_cols + x);
+    }
+}
+
+template <int PER_LANE>
+static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *moved, int x,
+                                                  int y, const struct tile<PER_LANE> &tile)
+{
+    for (int k = 0; k < PER_LANE; k++) {
+        const int row = y + TILE_ROWS * k;
+
+        if (x < m.grid_cols && row < m.grid_rows)
+            moved[row * m.grid_cols + x] = tile.at[k];
+    }
+}
 
 /* A pull on a tile. */
 template <int PER_LANE> struct step {
@@ -638,7 +672,7 @@ static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile
 {
     step->point = make_float2(pull.x, pull.y);
     for (int k = 0; k < PER_LANE; k++)
-        step->rate[k] = rates[tile.place[k] - pull.place];
+        step->rate[k] = rates[tile.place - pull.place + k * tile.between];
 }
 
 /* The pulls of 'mask' from 'pulls' on, in their order.  AHEAD: while one is applied the next one's rates are looked up and the one
@@ -705,15 +739,7 @@ pull_tile(const struct mesh &m, const float2 *position, float2 *moved, int x0, i
             any |= mask[u];
         }
         if (any && !loaded) {
-            for (int k = 0; k < PER_LANE; k++) {
-                const int row = y + TILE_ROWS * k;
-
-                tile.place[k] = rate_place(x, row, rates_pitch(radius, PER_LANE)) +
-                                middle_of_rates(radius, PER_LANE);
-                tile.at[k] = make_float2(0, 0);
-                if (x < m.grid_cols && row < m.grid_rows)
-                    tile.at[k] = load<TEAM>(position + row * m.grid_cols + x);
-            }
+            load_tile<TEAM, PER_LANE>(m, position, x, y, radius, &tile);
             loaded = true;
         }
 #pragma unroll
@@ -723,11 +749,73 @@ pull_tile(const struct mesh &m, const float2 *position, float2 *moved, int x0, i
     }
     if (!loaded)
         return;
-    for (int k = 0; k < PER_LANE; k++) {
-        const int row = y + TILE_ROWS * k;
+    store_tile<PER_LANE>(m, moved, x, y, tile);
+}
 
-        if (x < m.grid_cols && row < m.grid_rows)
-            moved[row * m.grid_cols + x] = tile.at[k];
+#define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
+#define OUT_OF_REACH (-(1 << 20))
+
+/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each, 'apart' columns apart from x0 on.  A
+ * pull is loaded once for all of them; of those that reach it a tile hears in LANES words at a time, word i in lane i. */
+template <enum team TEAM, int PER_LANE>
+static __device__ __forceinline__ void
+pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int apart,
+            const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+{
+    for (int base = 0; base < n_pulls; base += LANES * LANES, pulls += LANES * LANES) {
+        const int n = min(n_pulls - base, LANES * LANES);
+        unsigned words[2 * MAX_STRIP];
+
+#pragma unroll
+        for (int k = 0; k < 2 * MAX_STRIP; k++)
+            words[k] = 0;
+        for (int i = lane, word = 0; word * LANES < n; i += LANES, word++) {
+            const int at = i < n ? pulls[i].at : NOWHERE;
+
+#pragma unroll
+            for (int row = 0; row < 2; row++) {
+                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at most 'width' before that; out
+                 * of reach both are negative and 'least' is the greater one, with a sign or without */
+                const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
+                const int dy = max(max(y0[row] - y, y - y1), 0);
+                const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
+                const int least = (at & 0xFFFF) - x0 + aside;
+                const unsigned width = (unsigned)(2 * aside + TILE_COLS - 1);
+
+#pragma unroll
+                for (int k = 0; k < MAX_STRIP; k++) {
+                    const unsigned mask =
+                        __ballot_sync(ALL_LANES, (unsigned)(least - k * apart) <= width);
+
+                    words[row * MAX_STRIP + k] =
+                        lane == word ? mask : words[row * MAX_STRIP + k];
+                }
+            }
+        }
+        for (int k = 0, x = x0, y = y0[0]; k < 2 * MAX_STRIP; k++, x += apart) {
+            const unsigned mine = words[0];
+            unsigned left = __ballot_sync(ALL_LANES, mine != 0);
+            struct tile<PER_LANE> tile;
+
+#pragma unroll
+            for (int u = 1; u < 2 * MAX_STRIP; u++)
+                words[u - 1] = words[u];
+            if (k == MAX_STRIP) {
+                x = x0;
+                y = y0[1];
+            }
+            if (!left || x >= m.grid_cols || y >= m.grid_rows)
+                continue;
+            load_tile<TEAM, PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS,
+                                      radius, &tile);
+            for (; left; left &= left - 1) {
+                const int word = __ffs((int)left) - 1;
+
+                apply<PER_LANE, false>(&tile, pulls + word * LANES,
+                                       __shfl_sync(ALL_LANES, mine, word), rates);
+            }
+            store_tile<PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS, tile);
+        }
     }
 }
 
@@ -785,7 +873,7 @@ static __device__ __forceinline__ int pick_near(const struct member &me, const s
     return n_near;
 }
 
-template <enum team TEAM, int PER_LANE>
+template <enum team TEAM, int PER_LANE, bool STRIPS>
 static __device__ __forceinline__ void
 learn(const struct task &t, const struct place &p, const struct member &me, int n_pulls,
       const float *rates, int radius, struct pull *near, int *sums)
@@ -794,6 +882,22 @@ learn(const struct task &t, const struct place &p, const struct member &me, int 
     struct region region = {0, 0, t.tiles_across, t.tiles_down};
     struct box box;
 
+    if (STRIPS) {
+        const int n = (int)warp_min((unsigned)n_pulls);
+        const int across = (t.tiles_across + t.strip - 1) / t.strip;
+        const int half = (t.tiles_down + 1) / 2;
+
+        /* a row at the border of the mesh, with few pulls, goes with one from the middle, and neighbours to different warps */
+        for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
+            const int row = k / across, last = t.tiles_down - 1 - row;
+            const int y0[2] = {row * TILE_ROWS * PER_LANE,
+                               (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};
+
+            pull_strips<TEAM, PER_LANE>(t.mesh, p.position, k % across * TILE_COLS, y0,
+                                        across * TILE_COLS, p.pulls, n, rates, radius, me.lane);
+        }
+        return;
+    }
     if (ALONE(TEAM)) {
         pull_tiles<TEAM, PER_LANE>(t.mesh, p.position, p.moved, me, region, p.pulls, n_pulls,
                                    rates, radius);
@@ -935,7 +1039,8 @@ static __device__ __forceinline__ void note_part(bool looks, long long *last, ui
     }
 }
 
-template <enum team TEAM, int PER_LANE>
+/* STRIPS: a block that is alone has many tiles for a warp, which looks at several together. */
+template <enum team TEAM, int PER_LANE, bool STRIPS>
 static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS : 1024)
     run_rounds_kernel(struct task t)
 {
@@ -1046,7 +1151,7 @@ static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS 
         }
         team_barrier<TEAM>(t, &n_arrived);
         note_part(looks, &last, &clocks[PART_SEARCH]);
-        learn<TEAM, PER_LANE>(t, p, me, n, rates, radius, (struct pull *)shared, sums);
+        learn<TEAM, PER_LANE, STRIPS>(t, p, me, n, rates, radius, (struct pull *)shared, sums);
         team_barrier<TEAM>(t, &n_arrived);
         if (TEAM == TEAM_CLUSTER)
             copy_mesh(p.moved, m.n_neurons, p.position);
