@@ -887,13 +887,15 @@ learn(const struct task &t, const struct place &p, const struct member &me, int 
         const int across = (t.tiles_across + t.strip - 1) / t.strip;
         const int half = (t.tiles_down + 1) / 2;
 
-        /* a row at the border of the mesh, with few pulls, goes with one from the middle, and neighbours to different warps */
+        /* the first row goes with the last, since pulls grow fewer towards one side of a map, and neighbours to different warps */
         for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
             const int row = k / across, last = t.tiles_down - 1 - row;
+            /* strips of a column may have a tile less: not all to the same scheduler */
+            const int col = (k + row) % across;
             const int y0[2] = {row * TILE_ROWS * PER_LANE,
                                (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};
 
-            pull_strips<TEAM, PER_LANE>(t.mesh, p.position, k % across * TILE_COLS, y0,
+            pull_strips<TEAM, PER_LANE>(t.mesh, p.position, col * TILE_COLS, y0,
                                         across * TILE_COLS, p.pulls, n, rates, radius, me.lane);
         }
         return;
