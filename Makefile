@@ -77,7 +77,9 @@ LOOK_release := -fsanitize=thread
 LOOK_debug   := -fsanitize=thread
 LOOK_asan    := -fsanitize=address -fno-omit-frame-pointer
 LOOK_ubsan   := -fsanitize=thread -fsanitize=undefined -fno-sanitize-recover=all
-CXXWARN := -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-parameter -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
+# gcc warns of what a flag guards, now and then
+CXXWARN := -Wall -Wextra -Wno-unknown-warning-option -Wno-maybe-uninitialized -Wno-unknown-pragmas -Wno-unused-function \
+           -Wno-unused-parameter -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
 ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -Itests/emulation $(COMMON) -O1 -g \
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)

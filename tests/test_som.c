@@ -960,7 +960,7 @@ static void a_ring_is_no_nearer_than_its_bound(void **state)
         const float py = (float)(cy * size + (int)draw(34, i, 4, (uint32_t)size)) + 0.5f;
         const int k = 1 + (int)draw(34, i, 5, 6);
         const float bound = som_ring_square(px, py, cx, cy, size, k);
-        double nearest = INFINITY;
+        double nearest = HUGE_VAL;
 
         for (int j = 0; j < som_ring_cells(k); j++) {
             const double share_x = between(34, i, 100 + 2 * (uint32_t)j, 0, 1);
