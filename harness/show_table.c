@@ -471,7 +471,7 @@ static bool in_pivot(const struct pivot *pivot, int row)
 }
 
 /* What stands at the head of a row or column of a table.  A variant that has no such key stands under its own name, or
- * under "none" where the names are the other heads. */
+ * under "none" where the names are the other heads; what is no lap but the whole run, as that. */
 static const char *head_of(const struct pivot *pivot, int row, int at)
 {
     const char *found = cell_at(pivot->rows, row, at);
@@ -479,6 +479,8 @@ static const char *head_of(const struct pivot *pivot, int row, int at)
 
     if (found[0] != '\0')
         return found;
+    if (at == pivot->lap_at)
+        return "whole run";
     return pivot->row_at == impl || pivot->column_at == impl ? "none"
                                                              : cell_at(pivot->rows, row, impl);
 }
@@ -605,18 +607,24 @@ static int our_row(const struct pivot *pivot, const char *row_word, const char *
     return -1;
 }
 
-/* Numbers from the least on, and behind them the heads of what has none (head_of): rows come in the order in which they
- * were measured.  Other texts stay where they are. */
-static void sort_numbers(const struct pivot *pivot, struct words *words, int at)
+/* Where all that our rows of a table have in column 'at' are numbers: those from the least on, and behind them the heads of what
+ * has none (head_of).  Rows come in the order in which they were measured. */
+static void sort_numbers(const struct pivot *pivot, int standing, struct words *words, int at)
 {
     double value, other;
+    bool some = false;
 
     for (int row = 0; row < pivot->rows->n_rows; row++) {
         const char *found = cell_at(pivot->rows, row, at);
 
-        if (found[0] != '\0' && !text_to_number(found, &value))
+        if (found[0] == '\0' || !in_pivot(pivot, row) || !belongs(pivot, row, standing))
+            continue;
+        if (!text_to_number(found, &value))
             return;
+        some = true;
     }
+    if (!some)
+        return;
     for (int i = 1; i < words->n; i++)
         for (int j = i; j > 0; j--) {
             const char *const word = words->word[j];
@@ -640,7 +648,7 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
         TRY(words_add(row_words, row_head(pivot, row)));
         TRY(words_add(column_words, column_head(pivot, row)));
     }
-    sort_numbers(pivot, column_words, pivot->column_at);
+    sort_numbers(pivot, standing, column_words, pivot->column_at);
     *n_our_columns = column_words->n;
     for (int i = 0; i < pivot->paper->n_rows; i++) {
         const bool in_table = is_printed(pivot, i, false, standing);
@@ -650,7 +658,7 @@ static enum bench_status collect_words(const struct pivot *pivot, int standing,
         if (in_table)
             TRY(words_add(column_words, record_get(pivot->paper, i, pivot->column_name)));
     }
-    sort_numbers(pivot, row_words, pivot->row_at);
+    sort_numbers(pivot, standing, row_words, pivot->row_at);
     return BENCH_OK;
 }
 

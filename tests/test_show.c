@@ -962,6 +962,13 @@ static void no_head_is_empty(void **unused)
                                  "| rdp/gpu-paper   |  20 |  10 |      |\n"
                                  "| rdp/serial      |     |     |   90 |\n"
                                  "| rdp/omp-columns |     |     |   30 |\n\n"));
+    two->plan.laps = true;
+    put_row(session, two, "lap=search", "mean_ms=4", NULL);
+    experiment.layout =
+        (struct bench_layout){.rows = "lap", .columns = "unroll", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "| whole run |"));
+    assert_non_null(strstr(page, "| search    |"));
 }
 
 static void rows_are_measured_by_another(void **unused)

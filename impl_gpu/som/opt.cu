@@ -5,7 +5,8 @@
  * Mapping: which cells take part, their pixels and their order hang on no neuron: a block a round draws them, all rounds
  *          together.  Then a team goes from round to round: a warp a data point searches (of a block, a warp up to 32), and
  *          after a barrier a warp a tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other;
- *          nobody else writes these neurons.  Two barriers a round, three more where lists are made anew.
+ *          nobody else writes these neurons; of a block with many tiles a warp has up to five of each of two rows at a time.
+ *          Two barriers a round, three more where lists are made anew.
  * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), each with a copy of the mesh and lists of
  *          its own, to which neurons come through L2 and pulls straight from the block that found them; a grid of blocks
  *          that are all resident (cooperative launch), with the mesh in L2, where a block first picks out the pulls
@@ -119,7 +120,7 @@ static void choose_regions(struct task *t)
     }
 }
 
-#define TILES_A_STRIP 4 /* a warp that has more looks at several together */
+#define TILES_A_WARP 4 /* a warp that has more looks at several together */
 
 /* How many tiles of each of two rows a warp of a block looks at together, so that none has many more than others; of equal choices
  * the most. */
@@ -129,7 +130,7 @@ static void choose_strip(struct task *t, int n_warps)
     int least = INT_MAX;
 
     t->strip = 0;
-    if (t->tiles_across * t->tiles_down <= TILES_A_STRIP * n_warps)
+    if (t->tiles_across * t->tiles_down <= TILES_A_WARP * n_warps)
         return;
     for (int tiles = 1; tiles <= MAX_STRIP; tiles++) {
         const int strips = (t->tiles_across + tiles - 1) / tiles * half;
@@ -223,7 +224,7 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
     return BENCH_OK;
 }
 
-static void (*kernel_of(enum team team, bool strips))(struct task)
+static rounds_kernel_fn *kernel_of(enum team team, bool strips)
 {
     switch (team) {
     case TEAM_BLOCK:

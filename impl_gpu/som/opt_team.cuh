@@ -4,6 +4,8 @@
  * A round: a warp a data point searches; a barrier; a warp a tile of neurons applies the pulls that reach it, one after the
  * other, and nobody else writes these neurons; a barrier.
  *
+ * A block that is alone with many tiles goes over the pulls for several tiles at once: pull_strips.
+ *
  * Rates lie in shared memory by where a neuron is as seen from the winner: a table of rows of axial coordinates, 0 out
  * of reach, so that a pull costs a neuron one subtraction and one look-up.
  */
@@ -627,7 +629,7 @@ template <int PER_LANE> struct tile {
     int between; /* and from one to the next */
 };
 
-/* A lane's neurons, of a tile whose first one of this lane is in column x and row y; those out of the mesh have no place in it. */
+/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0, 0), and store_tile leaves them out. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void load_tile(const struct mesh &m, const float2 *position,
                                                  int x, int y, int radius,
@@ -753,10 +755,11 @@ pull_tile(const struct mesh &m, const float2 *position, float2 *moved, int x0, i
 }
 
 #define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
-#define OUT_OF_REACH (-(1 << 20))
+#define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
 
 /* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each, 'apart' columns apart from x0 on.  A
- * pull is loaded once for all of them; of those that reach it a tile hears in LANES words at a time, word i in lane i. */
+ * pull is loaded once for all of them.  words[k] of lane i is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile
+ * k: of 1024 pulls at a time. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void
 pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int apart,
@@ -775,7 +778,7 @@ pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int
 #pragma unroll
             for (int row = 0; row < 2; row++) {
                 /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at most 'width' before that; out
-                 * of reach both are negative and 'least' is the greater one, with a sign or without */
+                 * of reach both are negative, and any column of a mesh less than 'least' is above 'width', with a sign or not */
                 const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
                 const int dy = max(max(y0[row] - y, y - y1), 0);
                 const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
@@ -797,6 +800,7 @@ pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int
             unsigned left = __ballot_sync(ALL_LANES, mine != 0);
             struct tile<PER_LANE> tile;
 
+            /* the next tile's to the front: registers have no index */
 #pragma unroll
             for (int u = 1; u < 2 * MAX_STRIP; u++)
                 words[u - 1] = words[u];
@@ -883,6 +887,7 @@ learn(const struct task &t, const struct place &p, const struct member &me, int 
     struct box box;
 
     if (STRIPS) {
+        /* the least of what is the same in all lanes: so that the compiler knows it to be, and the warp to stay together */
         const int n = (int)warp_min((unsigned)n_pulls);
         const int across = (t.tiles_across + t.strip - 1) / t.strip;
         const int half = (t.tiles_down + 1) / 2;
@@ -1030,7 +1035,8 @@ static __device__ __forceinline__ struct pull pull_of(const struct mesh &m, uint
     return pull;
 }
 
-/* The clock since the last call, on top of a part's; for a thread that looks. */
+/* The clock since the last call, on top of a part's; for a thread that looks.  After a barrier a card may read its clock before it
+ * waits there (Hopper does): the wait for other warps then counts for the next part. */
 static __device__ __forceinline__ void note_part(bool looks, long long *last, uint32_t *clocks)
 {
     if (looks) {
