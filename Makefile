@@ -31,6 +31,9 @@ CUDA_INCLUDES := $(shell scripts/cuda_paths $(NVCC) includes)
 # architectures side by side, which nvcc can from 11.2 on
 NVCC_THREADS := $(if $(shell $(NVCC) --help 2>/dev/null | grep -e --threads),--threads 0)
 NVCC_RELEASE = $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+# its advice not to copy to several blocks at once on cards after sm 90, where som/gpu-opt does not
+ADVICE := --suppress-async-bulk-multicast-advisory-warning
+NO_ADVICE := $(if $(shell $(dir $(NVCC))ptxas --help 2>/dev/null | grep -e $(ADVICE)),-Xptxas $(ADVICE))
 endif
 # The NVTX headers need no CUDA: a CPU program has ranges too where they are.
 NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nvtx3/nvToolsExt.h,\
@@ -65,7 +68,7 @@ ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP)
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(NVFPFLAGS) $(GENCODE) $(CUWARN) \
-          $(NVCC_THREADS) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
+          $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)

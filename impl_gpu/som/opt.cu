@@ -6,11 +6,13 @@
  *          together.  Then a team goes from round to round: a warp a data point searches (of a block, a warp up to 32), and
  *          after a barrier a warp a tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other;
  *          nobody else writes these neurons; of a block with many tiles a warp has up to five of each of two rows at a time.
- *          Two barriers a round, three more where lists are made anew.
+ *          Two barriers a round, three more where lists are made anew.  What hangs on the lists alone a warp looks up for its
+ *          next point while it waits for the end of a round.
  * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), each with a copy of the mesh and lists of
- *          its own, to which neurons come through L2 and pulls straight from the block that found them; a grid of blocks
- *          that are all resident (cooperative launch), with the mesh in L2, where a block first picks out the pulls
- *          that reach its region, in their order.
+ *          its own, to whom pulls are sent straight by the block that found them, each block counting what has come, and
+ *          neurons come through L2, each block having its part copied to all; a grid of blocks that are all resident
+ *          (cooperative launch), with the mesh in L2, where a block first picks out the pulls that reach its region, in
+ *          their order.
  * Shared:  pulls, positions, rates by place, lists; of a grid's block rates and the pulls near its region.
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
@@ -41,6 +43,7 @@ struct state {
     int *d_first, *d_cursor, *d_count, *d_list, *d_n_full;
     struct pull *d_pulls;
     unsigned *d_arrived;
+    float2 *d_passed;   /* [n_maps][passed_pitch], of a cluster */
     uint32_t *d_clocks; /* [N_PARTS] */
 };
 
@@ -48,10 +51,11 @@ static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
 
 /* What a card can do. */
 struct card {
-    int n_processors, max_shared;
-    int max_cluster;  /* blocks; 0: none */
-    bool cooperative; /* a grid of blocks that wait for each other */
-    size_t max_drawn; /* data points of all maps of a launch */
+    int n_processors;
+    int max_shared, processor_shared; /* bytes, of a block and of all that a processor has */
+    int max_cluster;                  /* blocks; 0: none */
+    bool cooperative;                 /* a grid of blocks that wait for each other */
+    size_t max_drawn;                 /* data points of all maps of a launch */
 };
 
 static enum bench_status look_at_card(struct card *card)
@@ -63,6 +67,7 @@ static enum bench_status look_at_card(struct card *card)
         cudaDeviceGetAttribute(&card->n_processors, cudaDevAttrMultiProcessorCount, device));
     CUDA_TRY(cudaDeviceGetAttribute(&card->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
+    card->processor_shared = 0;
     card->max_cluster = 1;
     card->cooperative = false;
     card->max_drawn = MAX_DRAWN;
@@ -73,11 +78,13 @@ static enum bench_status look_at_card(struct card *card)
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
-    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, 1, false>));
+    CUDA_TRY(cudaDeviceGetAttribute(&card->processor_shared,
+                                    cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>));
     card->cooperative = together != 0;
-    /* a card runs older code than its own, too, whose blocks do not reach each other: at_block */
+    /* a card runs older code than its own, too, whose blocks do not reach each other: HAS_CLUSTERS */
     card->max_cluster = major < 11 ? 16 : 8;
-    if (CUDART_VERSION < 11080 || major < 9 || code.ptxVersion < 90)
+    if (CUDART_VERSION < 12010 || major < 9 || code.ptxVersion < 90)
         card->max_cluster = 0;
     /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
@@ -91,8 +98,9 @@ static size_t shared_of(const struct state *s, enum team team, int n_threads)
 {
     const int n_cells = s->maps.mesh.n_cells, n_neurons = s->maps.mesh.n_neurons;
 
-    return shared_pulls(team, n_cells, n_threads) + shared_positions(team, n_neurons) +
-           shared_rates(team, s->task.max_radius) + shared_lists(team, n_cells, n_neurons);
+    return shared_pulls(team, n_cells, n_threads) + shared_picked(team, n_threads) +
+           shared_positions(team, n_neurons) + shared_rates(team, s->task.max_radius) +
+           shared_lists(team, n_cells, n_neurons);
 }
 
 /* Rectangles of tiles, at most one for each block, the largest as small as can be. */
@@ -141,6 +149,7 @@ static void choose_strip(struct task *t, int n_warps)
             t->strip = tiles;
         }
     }
+    t->strips_across = (t->tiles_across + t->strip - 1) / t->strip;
 }
 
 static int at_most(int a, int b)
@@ -179,25 +188,43 @@ static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
     if (a_block_can && n_frames * 2 >= card->n_processors)
         return TEAM_BLOCK;
     if (drawn_at_once(s) && card->max_cluster > 1 &&
-        s->maps.mesh.n_neurons <= MESH_OF_CLUSTER && fits(s, TEAM_CLUSTER, 0, card))
+        s->maps.mesh.n_neurons <= MESH_OF_CLUSTER && fits(s, TEAM_CLUSTER, FEW_THREADS, card))
         return TEAM_CLUSTER;
     return card->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
 }
 
-static int wanted_threads(const struct bench_ctx *ctx, enum team team, int n_tiles,
+#define RESERVED_SHARED 1024 /* bytes that a card takes of each block */
+
+/* Whether a processor has room for two blocks of few threads, one of which works while the other waits. */
+static bool two_fit(const struct state *s, const struct card *card)
+{
+    return 2 * (shared_of(s, TEAM_BLOCK, FEW_THREADS) + STATIC_SHARED + RESERVED_SHARED) <=
+           (size_t)card->processor_shared;
+}
+
+static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, enum team team,
                           const struct card *card)
 {
-    const int at_most_threads = card->max_shared < 65536 ? 512 : 1024;
+    const int n_tiles = s->task.tiles_across * s->task.tiles_down;
+    const int most = card->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
+    const int a_tile_a_warp = (n_tiles + card->n_processors - 1) / card->n_processors * LANES;
 
     if (bench_is(ctx->params, "team_threads", "256"))
         return 256;
     if (bench_is(ctx->params, "team_threads", "512"))
         return 512;
+    if (bench_is(ctx->params, "team_threads", "768"))
+        return 768;
     if (bench_is(ctx->params, "team_threads", "1024"))
         return 1024;
-    return team == TEAM_CLUSTER || (team == TEAM_GRID && n_tiles <= 16 * card->n_processors)
-               ? CLUSTER_THREADS
-               : at_most_threads;
+    if (team == TEAM_CLUSTER)
+        return FEW_THREADS;
+    if (team == TEAM_BLOCK)
+        return s->maps.in->n_frames >= 2 * card->n_processors && two_fit(s, card) ? FEW_THREADS
+                                                                                  : most;
+    return a_tile_a_warp <= FEW_THREADS                            ? FEW_THREADS
+           : a_tile_a_warp <= SOME_THREADS && most >= SOME_THREADS ? SOME_THREADS
+                                                                   : most;
 }
 
 static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *ctx,
@@ -224,19 +251,21 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
     return BENCH_OK;
 }
 
-static rounds_kernel_fn *kernel_of(enum team team, bool strips)
+static rounds_kernel_fn *kernel_of(enum team team, int n_threads, bool strips)
 {
     switch (team) {
     case TEAM_BLOCK:
-        return strips ? run_rounds_kernel<TEAM_BLOCK, 2, true>
-                      : run_rounds_kernel<TEAM_BLOCK, 2, false>;
+        return strips ? run_rounds_kernel<TEAM_BLOCK, MOST_THREADS, true>
+                      : run_rounds_kernel<TEAM_BLOCK, MOST_THREADS, false>;
     case TEAM_LARGE_BLOCK:
-        return strips ? run_rounds_kernel<TEAM_LARGE_BLOCK, 2, true>
-                      : run_rounds_kernel<TEAM_LARGE_BLOCK, 2, false>;
+        return strips ? run_rounds_kernel<TEAM_LARGE_BLOCK, MOST_THREADS, true>
+                      : run_rounds_kernel<TEAM_LARGE_BLOCK, MOST_THREADS, false>;
     case TEAM_CLUSTER:
-        return run_rounds_kernel<TEAM_CLUSTER, 1, false>;
+        return run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>;
     default:
-        return run_rounds_kernel<TEAM_GRID, 1, false>;
+        return n_threads <= FEW_THREADS    ? run_rounds_kernel<TEAM_GRID, FEW_THREADS, false>
+               : n_threads <= SOME_THREADS ? run_rounds_kernel<TEAM_GRID, SOME_THREADS, false>
+                                           : run_rounds_kernel<TEAM_GRID, MOST_THREADS, false>;
     }
 }
 
@@ -249,8 +278,7 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     s->team = wanted_team(s, ctx, card, a_block_can);
     s->task.tiles_across = (m->grid_cols + TILE_COLS - 1) / TILE_COLS;
     s->task.tiles_down = (m->grid_rows + TILE_ROWS - 1) / TILE_ROWS;
-    s->n_threads =
-        wanted_threads(ctx, s->team, s->task.tiles_across * s->task.tiles_down, card);
+    s->n_threads = wanted_threads(s, ctx, s->team, card);
     if (s->team != TEAM_GRID && !drawn_at_once(s))
         return BENCH_FAIL(BENCH_ESKIP,
                           "%d rounds of %d cells are drawn in parts, between which a block "
@@ -262,9 +290,9 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
                           "neurons and %d cells, a block of this card has %d",
                           shared_of(s, TEAM_LARGE_BLOCK, 0), m->n_neurons, m->n_cells,
                           card->max_shared);
-    if (s->team == TEAM_CLUSTER && s->n_threads > CLUSTER_THREADS)
+    if (s->team == TEAM_CLUSTER && s->n_threads > FEW_THREADS)
         return BENCH_FAIL(BENCH_ESKIP, "team = cluster has blocks of at most %d threads",
-                          CLUSTER_THREADS);
+                          FEW_THREADS);
     if (!fits(s, s->team == TEAM_BLOCK ? TEAM_LARGE_BLOCK : s->team, s->n_threads, card))
         return BENCH_FAIL(
             BENCH_ESKIP,
@@ -281,7 +309,7 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     choose_regions(&s->task);
     if (ALONE(s->team))
         choose_strip(&s->task, s->n_threads / LANES);
-    s->kernel = kernel_of(s->team, s->task.strip > 0);
+    s->kernel = kernel_of(s->team, s->n_threads, s->task.strip > 0);
     return BENCH_OK;
 }
 
@@ -329,6 +357,11 @@ static enum bench_status allocate_places(struct state *s)
 
     TRY(bench_cuda_malloc(&pointer, N_PARTS * sizeof *s->d_clocks));
     s->d_clocks = (uint32_t *)pointer;
+    if (s->team == TEAM_CLUSTER) {
+        TRY(bench_cuda_malloc(&pointer, n_maps * passed_pitch(s->maps.mesh.n_neurons) *
+                                            sizeof *s->d_passed));
+        s->d_passed = (float2 *)pointer;
+    }
     if (HAS_LISTS(s->team))
         return BENCH_OK;
     TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_first));
@@ -349,6 +382,12 @@ static enum bench_status allocate_places(struct state *s)
     return BENCH_OK;
 }
 
+/* As divided() has it; 0 of 1. */
+static uint32_t inverse_of(int d)
+{
+    return d > 1 ? (uint32_t)((((uint64_t)1 << 32) - 1) / (uint64_t)d + 1) : 0;
+}
+
 static void fill_task(struct state *s, const struct som_input *in)
 {
     struct task *const t = &s->task;
@@ -356,9 +395,13 @@ static void fill_task(struct state *s, const struct som_input *in)
     t->mesh = s->maps.mesh;
     t->refresh_rate = in->refresh_rate;
     t->capacity = in->cell_capacity;
-    t->cell_inverse = in->cell_size > 1
-                          ? (uint32_t)((((uint64_t)1 << 32) - 1) / (uint64_t)in->cell_size + 1)
-                          : 0;
+    t->blocks_inverse = inverse_of(t->n_blocks);
+    t->cell_inverse = inverse_of(in->cell_size);
+    t->grid_inverse = 0;
+    if ((uint64_t)t->mesh.n_neurons * (uint64_t)t->mesh.grid_cols < (uint64_t)1 << 32)
+        t->grid_inverse = inverse_of(t->mesh.grid_cols);
+    t->pitch = rates_pitch(in->max_radius, ALONE(s->team) ? 2 : 1);
+    t->pitch_inverse = inverse_of(t->pitch);
     t->drawn = s->d_drawn;
     t->n_drawn = s->d_n_drawn;
     t->rate = s->maps.d_rate;
@@ -370,6 +413,7 @@ static void fill_task(struct state *s, const struct som_input *in)
     t->pulls = s->d_pulls;
     t->n_full = s->d_n_full;
     t->arrived = s->d_arrived;
+    t->passed = s->d_passed;
     t->clocks = NULL;
 }
 
@@ -394,7 +438,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)s->n_shared));
-#if defined(CUDART_VERSION) && CUDART_VERSION >= 11080
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
     if (s->team == TEAM_CLUSTER && s->task.n_blocks > 8)
         CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
                                       cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -475,7 +519,7 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
                                              dim3(n_threads), arguments, s->n_shared, stream));
         return BENCH_OK;
     }
-#if CUDART_VERSION >= 11080
+#if CUDART_VERSION >= 12010
     if (s->team == TEAM_CLUSTER && t->n_blocks > 1) {
         cudaLaunchConfig_t config = cudaLaunchConfig_t();
         cudaLaunchAttribute cluster = cudaLaunchAttribute();
@@ -554,6 +598,7 @@ static void teardown(void *opaque)
     struct state *s = (struct state *)opaque;
 
     cudaFree(s->d_clocks); /* NULL is fine */
+    cudaFree(s->d_passed);
     cudaFree(s->d_arrived);
     cudaFree(s->d_pulls);
     cudaFree(s->d_n_full);

@@ -14,7 +14,8 @@ static const struct bench_key som_gpu_opt_keys[] = {
      BENCH_WORD, 0, 0, "auto|block|cluster|grid"},
     {"team_blocks", "0", "blocks", "of a cluster (at most 16) or a grid; 0: as many as pay off",
      BENCH_INT, 0, 1024, NULL},
-    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0, "auto|256|512|1024"},
+    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0,
+     "auto|256|512|768|1024"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -19,7 +19,10 @@
 #define TILE_COLS 8 /* neurons; by 4 rows for each neuron that a lane has */
 #define TILE_ROWS 4
 
-#define CLUSTER_THREADS 512 /* of a block at most: more registers for each */
+/* Of a block, at most: with few there are more registers for each. */
+#define FEW_THREADS  512
+#define SOME_THREADS 768 /* of a grid's */
+#define MOST_THREADS 1024
 
 /* Pulls that a thread looks at for its block's region before tiles take them. */
 #define PULLS_A_THREAD 2
@@ -48,14 +51,24 @@ struct __align__(16) pull
     int place;  /* and its place in the table of rates: see rate_place */
 };
 
+/* From one mesh to the next where they are copied in words of 16 bytes. */
+static inline __host__ __device__ size_t passed_pitch(int n_neurons)
+{
+    return ((size_t)n_neurons + 1) / 2 * 2;
+}
+
 /* Rounds of a map, or of one map for each team. */
 struct task {
     struct mesh mesh;
     int n_blocks;              /* of a team */
+    uint32_t blocks_inverse;   /* of n_blocks, as divided() has it; 0 of one */
     int first_round, n_rounds; /* of this launch */
     int refresh_rate, capacity;
-    uint32_t cell_inverse; /* 2^32 / cell_size, rounded up; 0 for cells of one pixel */
+    uint32_t cell_inverse; /* likewise; 0 for cells of one pixel */
+    uint32_t grid_inverse; /* of grid_cols; 0: of one, or a mesh too large for divided() */
     int max_radius;
+    int pitch;                    /* of the table of rates */
+    uint32_t pitch_inverse;       /* likewise */
     int tiles_across, tiles_down; /* of the mesh */
     int region_cols, region_rows; /* tiles that a block has, at most */
     int regions_across;
@@ -64,6 +77,7 @@ struct task {
     const float *rate;         /* [all rounds][max_radius + 1] */
     const int *radius;         /* [all rounds] */
     float2 *position;          /* [n_maps][n_neurons] */
+    float2 *passed;            /* [n_maps][passed_pitch], of a cluster */
     struct som_counts *counts; /* [n_maps] */
     int *first, *cursor,
         *count;         /* [n_maps][n_cells + 1], where they are not in shared memory */
@@ -73,6 +87,7 @@ struct task {
     unsigned *arrived;  /* one: the grid's barrier */
     uint32_t *clocks;   /* [N_PARTS] of the first block; NULL: nobody looks */
     int strip; /* tiles of each of two rows that a warp looks at together; 0: it does not */
+    int strips_across; /* of the mesh */
 };
 
 static __device__ __forceinline__ unsigned warp_min(unsigned value)
@@ -84,6 +99,12 @@ static __device__ __forceinline__ unsigned warp_min(unsigned value)
         value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
     return value;
 #endif
+}
+
+/* n / d for 'inverse', which is 2^32 / d rounded up: exact as long as n d is below 2^32. */
+static __device__ __forceinline__ int divided(int n, uint32_t inverse)
+{
+    return (int)__umulhi((unsigned)n, inverse);
 }
 
 /* ---- the table of rates ---- */
@@ -98,9 +119,10 @@ static inline __host__ __device__ int rates_pitch(int radius, int per_lane)
     return (2 * (radius + COLS_ASIDE(per_lane)) + 1 + 23) / 32 * 32 + 8;
 }
 
-static inline __host__ __device__ int n_rates(int radius, int per_lane)
+/* Rows of a table are as many as a round's radius asks for, and as wide as the largest does. */
+static inline __host__ __device__ int rates_rows(int radius, int per_lane)
 {
-    return (2 * (radius + ROWS_ASIDE(per_lane)) + 1) * rates_pitch(radius, per_lane);
+    return 2 * (radius + ROWS_ASIDE(per_lane)) + 1;
 }
 
 /* Of the neuron in column x and row y; that of a neuron less that of a winner is an index, from the table's middle. */
@@ -109,27 +131,29 @@ static __device__ __forceinline__ int rate_place(int x, int y, int pitch)
     return y * pitch + x - (y + (y & 1)) / 2;
 }
 
-static __device__ __forceinline__ int middle_of_rates(int radius, int per_lane)
+static __device__ __forceinline__ int middle_of_rates(const struct task &t, int radius,
+                                                      int per_lane)
 {
-    return (radius + ROWS_ASIDE(per_lane)) * rates_pitch(radius, per_lane) + radius +
-           COLS_ASIDE(per_lane);
+    return (radius + ROWS_ASIDE(per_lane)) * t.pitch + t.max_radius + COLS_ASIDE(per_lane);
 }
 
 /* by_links [radius + 1] -> table, by threads 'first' and up of the block */
 template <int PER_LANE>
-static __device__ __forceinline__ void fill_rates(const float *by_links, int radius, int first,
-                                                  float *table)
+static __device__ __forceinline__ void fill_rates(const struct task &t, const float *by_links,
+                                                  int radius, int first, float *table)
 {
-    const int pitch = rates_pitch(radius, PER_LANE), n = n_rates(radius, PER_LANE);
+    const int pitch = t.pitch, n = rates_rows(radius, PER_LANE) * pitch;
     const int begin = (int)threadIdx.x - first, step = (int)blockDim.x - first;
-    const int rows = step / pitch, cols = step % pitch;
-    int row = begin / pitch, col = begin % pitch;
 
     if (begin < 0)
         return;
+
+    const int rows = divided(step, t.pitch_inverse), cols = step - rows * pitch;
+    int row = divided(begin, t.pitch_inverse), col = begin - row * pitch;
+
     for (int i = begin; i < n; i += step) {
         const int dr = row - radius - ROWS_ASIDE(PER_LANE);
-        const int dq = col - radius - COLS_ASIDE(PER_LANE);
+        const int dq = col - t.max_radius - COLS_ASIDE(PER_LANE);
         const int links = max(max(abs(dq), abs(dr)), abs(dq + dr));
 
         table[i] = links <= radius ? by_links[links] : 0;
@@ -154,6 +178,7 @@ struct place {
     /* in their stead in shared memory, where there are below 65536 neurons */
     unsigned short *short_first, *short_list;
     struct pull *pulls;
+    struct pull *picked; /* [LANES] of a warp: pick_and_pull */
 };
 
 /* Threads of a team. */
@@ -192,72 +217,181 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
         at[i] = value;
 }
 
-/* The same place in the shared memory of another block of the cluster. */
-template <class T> static __device__ __forceinline__ T *at_block(T *at, int block)
-{
+/* Where blocks reach into each other's shared memory (st.async: CUDA 12.1); elsewhere a cluster has one block. */
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 900
-    unsigned long long there;
-
-    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"((unsigned long long)at), "r"(block));
-    return (T *)there;
+#define HAS_CLUSTERS (CUDART_VERSION >= 12010)
 #else
-    (void)block;
-    return at;
+#define HAS_CLUSTERS 0
+#endif
+
+/* A block's counter of bytes that come into its shared memory while it does other things, once a round: a phase of it. */
+struct __align__(8) inbox
+{
+    unsigned long long state;
+};
+
+#if HAS_CLUSTERS
+/* An address in shared memory, as instructions on such have it, and the same place of another block of the cluster. */
+static __device__ __forceinline__ unsigned shared_address(const void *at)
+{
+    return (unsigned)__cvta_generic_to_shared(at);
+}
+
+static __device__ __forceinline__ unsigned at_block(const void *at, int block)
+{
+    unsigned there;
+
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"(shared_address(at)), "r"(block));
+    return there;
+}
+#endif
+
+/* By one thread, before the block's first team_barrier. */
+static __device__ __forceinline__ void make_inbox(struct inbox *inbox)
+{
+#if HAS_CLUSTERS
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\t"
+                 "fence.mbarrier_init.release.cluster;"
+                 :
+                 : "r"(shared_address(inbox))
+                 : "memory");
+#else
+    inbox->state = 0;
 #endif
 }
 
-static __device__ __forceinline__ void cluster_barrier(void)
+/* By one thread, once a round: how many bytes will come. */
+static __device__ __forceinline__ void expect(struct inbox *inbox, size_t n_bytes)
 {
-#if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
-    asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
+#if HAS_CLUSTERS
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :
+                 : "r"(shared_address(inbox)), "r"((unsigned)n_bytes)
+                 : "memory");
 #else
-    __syncthreads(); /* there are no clusters but those of one block */
+    (void)inbox, (void)n_bytes;
 #endif
 }
 
-/* By one thread of each block, after all of the block have come: until n_arrived blocks have, in all. */
+/* Until all that were expected have come. */
+static __device__ __forceinline__ void await(struct inbox *inbox, unsigned phase)
+{
+#if HAS_CLUSTERS
+    unsigned done;
+
+    do
+        asm volatile("{\n\t"
+                     ".reg .pred p;\n\t"
+                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, p;\n\t"
+                     "}"
+                     : "=r"(done)
+                     : "r"(shared_address(inbox)), "r"(phase & 1)
+                     : "memory");
+    while (!done);
+#else
+    (void)inbox, (void)phase;
+    __syncthreads(); /* threads of the block have copied them */
+#endif
+}
+
+/* pull -> *at of another block, which is told when it has come. */
+static __device__ __forceinline__ void send_pull(struct pull *at, struct inbox *inbox,
+                                                 int block, const struct pull &pull)
+{
+#if HAS_CLUSTERS
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, "
+                 "%2, %3, %4}, [%5];"
+                 :
+                 : "r"(at_block(at, block)), "r"(__float_as_uint(pull.x)),
+                   "r"(__float_as_uint(pull.y)), "r"(pull.at), "r"(pull.place),
+                   "r"(at_block(inbox, block))
+                 : "memory");
+#else
+    (void)inbox, (void)block;
+    *at = pull;
+#endif
+}
+
+/* By one thread of each block, after all of the block have come. */
+static __device__ __forceinline__ void count_arrival(unsigned *arrived)
+{
+#if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
+#else
+    __threadfence();
+    atomicAdd(arrived, 1u);
+#endif
+}
+
+/* By the same thread: until n_arrived blocks have come, in all. */
 static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
 {
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     unsigned n;
 
-    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
     do
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(arrived) : "memory");
     while (n < n_arrived);
 #else
-    __threadfence();
-    atomicAdd(arrived, 1u);
     while (*(volatile unsigned *)arrived < n_arrived)
         ;
     __threadfence();
 #endif
 }
 
-/* What the team's threads have written is seen by all of them after it.  'n_arrived' counts up, in a register of each thread. */
+/* A barrier of the team in two halves: what its threads have written before they arrive is seen by all of them after they have
+ * waited.  'n_arrived' counts up, in a register of each thread. */
+template <enum team TEAM>
+static __device__ __forceinline__ void team_arrive(const struct task &t, unsigned *n_arrived)
+{
+    if (TEAM == TEAM_CLUSTER) {
+#if HAS_CLUSTERS
+        asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
+#endif
+    } else if (TEAM == TEAM_GRID) {
+        __syncthreads();
+        *n_arrived += (unsigned)t.n_blocks;
+        if (threadIdx.x == 0)
+            count_arrival(t.arrived);
+    }
+}
+
+template <enum team TEAM>
+static __device__ __forceinline__ void team_wait(const struct task &t, unsigned n_arrived)
+{
+#if HAS_CLUSTERS
+    if (TEAM == TEAM_CLUSTER) {
+        asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
+        return;
+    }
+#endif
+    if (TEAM == TEAM_GRID && threadIdx.x == 0)
+        wait_for_blocks(t.arrived, n_arrived);
+    __syncthreads(); /* of a cluster, too, where there are none but those of one block */
+}
+
 template <enum team TEAM>
 static __device__ __forceinline__ void team_barrier(const struct task &t, unsigned *n_arrived)
 {
-    if (TEAM == TEAM_CLUSTER) {
-        cluster_barrier();
-        return;
-    }
-    __syncthreads();
-    if (TEAM == TEAM_GRID) {
-        *n_arrived += (unsigned)t.n_blocks;
-        if (threadIdx.x == 0)
-            wait_for_blocks(t.arrived, *n_arrived);
-        __syncthreads();
-    }
+    team_arrive<TEAM>(t, n_arrived);
+    team_wait<TEAM>(t, *n_arrived);
+}
+
+/* n / n_blocks; of many millions nearly so */
+static __device__ __forceinline__ int in_blocks(const struct task &t, int n)
+{
+    return t.blocks_inverse ? divided(n, t.blocks_inverse) : n;
 }
 
 /* ---- the cells' lists ---- */
 
-/* n / cell_size: exact as long as n cell_size is below 2^32, and it is at most SOM_MAX_SIDE SOM_MAX_CELL. */
+/* n / cell_size: n cell_size is at most SOM_MAX_SIDE SOM_MAX_CELL. */
 static __device__ __forceinline__ int in_cells(const struct task &t, int n)
 {
-    return t.cell_inverse ? (int)__umulhi((unsigned)n, t.cell_inverse) : n;
+    return t.cell_inverse ? divided(n, t.cell_inverse) : n;
 }
 
 /* som_cell of both coordinates, without its divisions. */
@@ -338,8 +472,11 @@ static __device__ __forceinline__ int apart(int i, int n_ids)
     return i % LANES * n + i / LANES;
 }
 
+/* Of the neurons that a thread puts into lists, what it keeps from when it counted them: cell << 16 | place in the cell's list. */
+#define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
+
 /* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it shares the room of the pulls. */
-template <enum team TEAM>
+template <enum team TEAM, int MAX_THREADS>
 static __device__ __forceinline__ void refresh(const struct task &t, const struct place &p,
                                                const struct member &me, int *sums,
                                                struct som_counts *counts, unsigned *n_arrived)
@@ -348,30 +485,68 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
     const int begin = HAS_LISTS(TEAM) ? (int)threadIdx.x : me.thread;
     const int step = HAS_LISTS(TEAM) ? (int)blockDim.x : me.n_threads;
     const int end = (m.n_neurons + LANES - 1) / LANES * LANES;
+    const bool keeps = HAS_LISTS(TEAM) && end <= KEPT(MAX_THREADS) * step;
+    unsigned kept[KEPT(MAX_THREADS)];
 
     if (HAS_LISTS(TEAM)) {
         for (int cell = begin; cell < m.n_cells; cell += step)
             p.count[cell] = 0;
         __syncthreads();
     }
-    for (int i = begin; i < end; i += step) {
-        const int id = apart(i, m.n_neurons);
+    if (keeps) {
+        float2 at[KEPT(MAX_THREADS)];
 
-        if (id < m.n_neurons)
-            atomicAdd(&p.count[cell_at(t, load<TEAM>(p.position + id))], 1);
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int i = begin + u * step, id = apart(i, m.n_neurons);
+
+            at[u] =
+                i < end && id < m.n_neurons ? load<TEAM>(p.position + id) : make_float2(-1, 0);
+        }
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int i = begin + u * step;
+
+            kept[u] = ~0u;
+            if (i < end && apart(i, m.n_neurons) < m.n_neurons) {
+                const int cell = cell_at(t, at[u]), place = atomicAdd(&p.count[cell], 1);
+
+                kept[u] = (unsigned)cell << 16 | (unsigned)place;
+            }
+        }
+    } else {
+        for (int i = begin; i < end; i += step) {
+            const int id = apart(i, m.n_neurons);
+
+            if (id < m.n_neurons)
+                atomicAdd(&p.count[cell_at(t, load<TEAM>(p.position + id))], 1);
+        }
     }
     lists_barrier<TEAM>(t, n_arrived);
     if (HAS_LISTS(TEAM) || me.block == 0)
         lay_out_lists<TEAM>(t, p, me, sums, counts);
     lists_barrier<TEAM>(t, n_arrived);
-    for (int i = begin; i < end; i += step) {
-        const int id = apart(i, m.n_neurons);
+    if (keeps) {
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int place = (int)(kept[u] & 0xFFFF), cell = (int)(kept[u] >> 16);
 
-        if (id < m.n_neurons) {
-            const int place = atomicAdd(&p.cursor[cell_at(t, load<TEAM>(p.position + id))], 1);
+            if (kept[u] != ~0u && place < t.capacity)
+                store_listed<TEAM>(p.short_list, p.list,
+                                   load_listed<TEAM>(p.short_first, p.first, cell) + place,
+                                   apart(begin + u * step, m.n_neurons));
+        }
+    } else {
+        for (int i = begin; i < end; i += step) {
+            const int id = apart(i, m.n_neurons);
 
-            if (place >= 0)
-                store_listed<TEAM>(p.short_list, p.list, place, id);
+            if (id < m.n_neurons) {
+                const int place =
+                    atomicAdd(&p.cursor[cell_at(t, load<TEAM>(p.position + id))], 1);
+
+                if (place >= 0)
+                    store_listed<TEAM>(p.short_list, p.list, place, id);
+            }
         }
     }
     if (load<TEAM>(p.n_full)) { /* full lists have the smallest ids */
@@ -456,39 +631,63 @@ static __device__ __forceinline__ unsigned long long word_of(float2 neuron, floa
     return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
 }
 
-/* Of this lane's share of N ranges: the least of all and, where OWN, of those from own[0] to own[1] of the lists.  The loads of
- * TOGETHER neurons are under way at the same time. */
+/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1: none. */
+template <int TOGETHER> struct listed {
+    int at[TOGETHER], id[TOGETHER];
+};
+
+/* Those from 'base' on, a warp's width apart, of N ranges. */
+template <enum team TEAM, int N, int TOGETHER>
+static __device__ __forceinline__ void list_ids(const struct place &p, const struct ranges &r,
+                                                int base, struct listed<TOGETHER> *listed)
+{
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const int i = base + u * LANES;
+        int at = r.at[N - 1];
+
+        for (int k = N - 2; k >= 0; k--)
+            at = i < r.end[k] ? r.at[k] : at;
+        listed->at[u] = at + i;
+        listed->id[u] =
+            i < r.end[N - 1] ? load_listed<TEAM>(p.short_list, p.list, listed->at[u]) : -1;
+    }
+}
+
+/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of all are under way together. */
+template <enum team TEAM, int TOGETHER, bool OWN>
+static __device__ __forceinline__ void
+weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
+      float2 point, unsigned long long *least, unsigned long long *least_own)
+{
+    float2 neuron[TOGETHER];
+
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++)
+        neuron[u] =
+            listed.id[u] >= 0 ? load<TEAM>(p.position + listed.id[u]) : make_float2(0, 0);
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const unsigned long long word =
+            listed.id[u] >= 0 ? word_of(neuron[u], point, listed.id[u]) : ~0ull;
+
+        *least = word < *least ? word : *least;
+        if (OWN && listed.at[u] >= own[0] && listed.at[u] < own[1])
+            *least_own = word < *least_own ? word : *least_own;
+    }
+}
+
+/* Of this lane's share of N ranges, from 'begin' on. */
 template <enum team TEAM, int N, int TOGETHER, bool OWN>
 static __device__ __forceinline__ void
-scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int lane,
+scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int begin,
      unsigned long long *least, unsigned long long *least_own)
 {
-    for (int base = lane; base < r.end[N - 1]; base += TOGETHER * LANES) {
-        int at[TOGETHER], id[TOGETHER];
-        float2 neuron[TOGETHER];
+    for (int base = begin; base < r.end[N - 1]; base += TOGETHER * LANES) {
+        struct listed<TOGETHER> listed;
 
-#pragma unroll
-        for (int u = 0; u < TOGETHER; u++) {
-            const int i = base + u * LANES;
-
-            at[u] = r.at[N - 1];
-            for (int k = N - 2; k >= 0; k--)
-                at[u] = i < r.end[k] ? r.at[k] : at[u];
-            at[u] += i;
-            id[u] = i < r.end[N - 1] ? load_listed<TEAM>(p.short_list, p.list, at[u]) : -1;
-        }
-#pragma unroll
-        for (int u = 0; u < TOGETHER; u++)
-            neuron[u] = id[u] >= 0 ? load<TEAM>(p.position + id[u]) : make_float2(0, 0);
-#pragma unroll
-        for (int u = 0; u < TOGETHER; u++) {
-            const unsigned long long word =
-                id[u] >= 0 ? word_of(neuron[u], point, id[u]) : ~0ull;
-
-            *least = word < *least ? word : *least;
-            if (OWN && at[u] >= own[0] && at[u] < own[1])
-                *least_own = word < *least_own ? word : *least_own;
-        }
+        list_ids<TEAM, N, TOGETHER>(p, r, base, &listed);
+        weigh<TEAM, TOGETHER, OWN>(p, listed, own, point, least, least_own);
     }
 }
 
@@ -505,39 +704,126 @@ static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 poin
                               __uint_as_float(square));
 }
 
-/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search
- * would not have gone there.  -1: no neuron. */
+/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it have. */
+struct lane_range {
+    int at, end;
+};
+
+/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two each the ends of a row between them. */
 template <enum team TEAM>
-static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
-                                                   uint32_t pixel, int lane)
+static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
+                                                              const struct place &p, int cx,
+                                                              int cy, int ring, int k, int lane)
+{
+    const int y = k < 2 ? cy + (k ? ring : -ring) : cy - ring + k / 2;
+    const int x0 = max(cx + (k >= 2 && k & 1 ? ring : -ring), 0);
+    const int x1 = min(cx + (k < 2 || k & 1 ? ring : -ring), m.cell_cols - 1);
+    struct lane_range r = {0, 0};
+    int n = 0;
+
+    if (k < 4 * ring && y >= 0 && y < m.cell_rows && x0 <= x1) {
+        r.at = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
+        n = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - r.at;
+    }
+    r.end = n;
+    for (int distance = 1; distance < LANES; distance *= 2) {
+        const int other = __shfl_up_sync(ALL_LANES, r.end, distance);
+
+        r.end += lane >= distance ? other : 0;
+    }
+    r.at -= r.end - n;
+    return r;
+}
+
+/* Of this lane's share of the neurons in the lanes' ranges the least, as scan() has it. */
+template <enum team TEAM, int TOGETHER>
+static __device__ __forceinline__ void scan_ring(const struct place &p, struct lane_range r,
+                                                 float2 point, int lane,
+                                                 unsigned long long *least)
+{
+    const int own[2] = {0, 0}, n = __shfl_sync(ALL_LANES, r.end, LANES - 1);
+    unsigned long long nothing = ~0ull;
+
+    for (int base = 0; base < n; base += TOGETHER * LANES) {
+        struct listed<TOGETHER> listed;
+        int range[TOGETHER]; /* how many end before */
+
+#pragma unroll
+        for (int u = 0; u < TOGETHER; u++)
+            range[u] = 0;
+        for (int half = LANES / 2; half > 0; half /= 2)
+#pragma unroll
+            for (int u = 0; u < TOGETHER; u++) {
+                const int end = __shfl_sync(ALL_LANES, r.end, range[u] + half - 1);
+
+                range[u] += end <= base + u * LANES + lane ? half : 0;
+            }
+#pragma unroll
+        for (int u = 0; u < TOGETHER; u++) {
+            const int i = base + u * LANES + lane;
+
+            listed.at[u] = __shfl_sync(ALL_LANES, r.at, range[u]) + i;
+            listed.id[u] = i < n ? load_listed<TEAM>(p.short_list, p.list, listed.at[u]) : -1;
+        }
+        weigh<TEAM, TOGETHER, false>(p, listed, own, point, least, &nothing);
+    }
+}
+
+#define ALONE_TOGETHER 4 /* neurons of a lane under way */
+
+/* Of all lanes for one point, what hangs on the lists and on no neuron. */
+struct aim {
+    uint32_t pixel;
+    int own[2];      /* of the lists: the point's own cell */
+    struct ranges r; /* and it and those around, in three rows */
+    struct listed<ALONE_TOGETHER> first;
+};
+
+template <enum team TEAM>
+static __device__ __forceinline__ void aim_at(const struct task &t, const struct place &p,
+                                              uint32_t pixel, int lane, struct aim *aim)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
     const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
     const int cell = cy * m.cell_cols + cx, aside = min(m.last_ring, 1);
-    const int own[2] = {load_listed<TEAM>(p.short_first, p.first, cell),
-                        load_listed<TEAM>(p.short_first, p.first, cell + 1)};
-    const float2 point = point_of(pixel);
-    unsigned long long least = ~0ull, least_own = ~0ull;
-    struct ranges r;
-    unsigned square;
 
+    aim->pixel = pixel;
+    aim->own[0] = load_listed<TEAM>(p.short_first, p.first, cell);
+    aim->own[1] = load_listed<TEAM>(p.short_first, p.first, cell + 1);
     for (int k = 0; k < 3; k++)
         add_range<TEAM>(m, p, cx - aside, cx + aside,
                         aside    ? cy + k - 1
                         : k == 1 ? cy
                                  : -1,
-                        k, &r);
-    scan<TEAM, 3, 4, true>(p, r, own, point, lane, &least, &least_own);
+                        k, &aim->r);
+    list_ids<TEAM, 3, ALONE_TOGETHER>(p, aim->r, lane, &aim->first);
+}
+
+/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search
+ * would not have gone there.  -1: no neuron. */
+template <enum team TEAM>
+static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
+                                                   const struct aim &aim, int lane)
+{
+    const struct mesh &m = t.mesh;
+    const int cx = in_cells(t, (int)(aim.pixel & PIXEL_MASK));
+    const int cy = in_cells(t, (int)(aim.pixel >> PIXEL_BITS));
+    const float2 point = point_of(aim.pixel);
+    unsigned long long least = ~0ull, least_own = ~0ull;
+    unsigned square;
+
+    weigh<TEAM, ALONE_TOGETHER, true>(p, aim.first, aim.own, point, &least, &least_own);
+    scan<TEAM, 3, ALONE_TOGETHER, true>(p, aim.r, aim.own, point, lane + ALONE_TOGETHER * LANES,
+                                        &least, &least_own);
     square = warp_min((unsigned)(least_own >> 32));
     if (m.last_ring == 0 || !goes_to(m, point, cx, cy, 1, square))
         return (int)id_of(least_own, square);
     square = warp_min((unsigned)(least >> 32));
     for (int ring = 2; ring <= m.last_ring && goes_to(m, point, cx, cy, ring, square); ring++) {
-        for (int pass = 0; pass < ring; pass++) {
-            find_ranges<TEAM>(m, p, cx, cy, ring, pass, &r);
-            scan<TEAM, N_RANGES, 4, false>(p, r, own, point, lane, &least, &least_own);
-        }
+        for (int k = 0; k < 4 * ring; k += LANES)
+            scan_ring<TEAM, 2>(p, find_ring<TEAM>(m, p, cx, cy, ring, k + lane, lane), point,
+                               lane, &least);
         square = warp_min((unsigned)(least >> 32));
     }
     return (int)id_of(least, square);
@@ -631,15 +917,15 @@ template <int PER_LANE> struct tile {
 
 /* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0, 0), and store_tile leaves them out. */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void load_tile(const struct mesh &m, const float2 *position,
+static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
                                                  int x, int y, int radius,
                                                  struct tile<PER_LANE> *tile)
 {
-    const int pitch = rates_pitch(radius, PER_LANE);
+    const struct mesh &m = t.mesh;
 
-    tile->place = rate_place(x, y, pitch) + middle_of_rates(radius, PER_LANE);
+    tile->place = rate_place(x, y, t.pitch) + middle_of_rates(t, radius, PER_LANE);
     tile->between =
-        TILE_ROWS * pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
+        TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
 
@@ -677,81 +963,143 @@ static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile
         step->rate[k] = rates[tile.place - pull.place + k * tile.between];
 }
 
-/* The pulls of 'mask' from 'pulls' on, in their order.  AHEAD: while one is applied the next one's rates are looked up and the one
- * after that is loaded, which costs instructions and saves waiting where few warps share a processor. */
-template <int PER_LANE, bool AHEAD>
+/* The pulls of 'mask' from 'pulls' on, in their order. */
+template <int PER_LANE>
 static __device__ __forceinline__ void
 apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, const float *rates)
 {
-    struct step<PER_LANE> next;
+    for (; mask; mask &= mask - 1) {
+        struct step<PER_LANE> step;
 
-    if (!AHEAD) {
-        for (; mask; mask &= mask - 1) {
-            look_up(*tile, pulls[__ffs((int)mask) - 1], rates, &next);
-            for (int k = 0; k < PER_LANE; k++)
-                tile->at[k] = pulled(tile->at[k], next.point, next.rate[k]);
-        }
-        return;
-    }
-
-    struct pull pull = pulls[__ffs((int)mask) - 1];
-
-    look_up(*tile, pull, rates, &next);
-    mask &= mask - 1;
-    if (mask)
-        pull = pulls[__ffs((int)mask) - 1];
-    for (;;) {
-        const struct step<PER_LANE> now = next;
-        const bool more = mask != 0;
-
-        if (more) {
-            look_up(*tile, pull, rates, &next);
-            mask &= mask - 1;
-            if (mask)
-                pull = pulls[__ffs((int)mask) - 1];
-        }
+        look_up(*tile, pulls[__ffs((int)mask) - 1], rates, &step);
         for (int k = 0; k < PER_LANE; k++)
-            tile->at[k] = pulled(tile->at[k], now.point, now.rate[k]);
-        if (!more)
-            break;
+            tile->at[k] = pulled(tile->at[k], step.point, step.rate[k]);
     }
 }
 
-/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are any: position -> moved. */
+/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are any. */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void
-pull_tile(const struct mesh &m, const float2 *position, float2 *moved, int x0, int y0,
-          const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
+                                                 int y0, const struct pull *pulls, int n_pulls,
+                                                 const float *rates, int radius, int lane)
 {
     const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
     const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
     struct tile<PER_LANE> tile;
-    const int MASKS = ALONE(TEAM) ? 1 : 4; /* looked for at the same time */
+    bool loaded = false;
+
+    for (int begin = 0; begin < n_pulls; begin += LANES) {
+        const int i = begin + lane;
+        const unsigned mask =
+            __ballot_sync(ALL_LANES, i < n_pulls && may_reach(box, pulls[i].at, radius));
+
+        if (mask && !loaded) {
+            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
+            loaded = true;
+        }
+        apply(&tile, pulls + begin, mask, rates);
+    }
+    if (loaded)
+        store_tile<PER_LANE>(t.mesh, position, x, y, tile);
+}
+
+/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of 0. */
+template <int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
+             const float *rates, struct step<PER_LANE> step[AHEAD])
+{
+    struct pull pull[AHEAD];
+
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        pull[u] = pulls[min(i + u, n - 1)];
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        look_up(tile, pull[u], rates, &step[u]);
+        for (int k = 0; k < PER_LANE; k++)
+            step[u].rate[k] = i + u < n ? step[u].rate[k] : 0;
+    }
+}
+
+/* n pulls (at least one), in their order; while some are applied the next ones are looked up. */
+template <int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
+{
+    struct step<PER_LANE> next[AHEAD];
+
+    look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, 0, rates, next);
+#pragma unroll 1 /* or registers run out */
+    for (int i = 0; i < n; i += AHEAD) {
+        struct step<PER_LANE> now[AHEAD];
+
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            now[u] = next[u];
+        if (i + AHEAD < n)
+            look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, i + AHEAD, rates, next);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            for (int k = 0; k < PER_LANE; k++)
+                tile->at[k] = pulled(tile->at[k], now[u].point, now[u].rate[k]);
+    }
+}
+
+/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some pulls to look at, MASKS of them under
+ * way together, and those that may reach the tile are put in 'picked' [LANES], of this warp alone, one after the other. */
+template <enum team TEAM, int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
+              const struct pull *pulls, int n_pulls, const float *rates, int radius,
+              struct pull *picked, int lane)
+{
+    constexpr int MASKS = AHEAD > 1 ? 4 : 2;
+    const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
+    const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
+    struct tile<PER_LANE> tile;
     bool loaded = false;
 
     for (int begin = 0; begin < n_pulls; begin += MASKS * LANES) {
-        unsigned mask[MASKS], any = 0;
+        int4 word[MASKS]; /* a pull */
+        unsigned mask[MASKS];
+        int n = 0;
 
 #pragma unroll
         for (int u = 0; u < MASKS; u++) {
             const int i = begin + u * LANES + lane;
 
-            mask[u] =
-                __ballot_sync(ALL_LANES, i < n_pulls && may_reach(box, pulls[i].at, radius));
-            any |= mask[u];
-        }
-        if (any && !loaded) {
-            load_tile<TEAM, PER_LANE>(m, position, x, y, radius, &tile);
-            loaded = true;
+            word[u] = make_int4(0, 0, NOWHERE, 0);
+            if (i < n_pulls)
+                word[u] = *(const int4 *)(pulls + i);
         }
 #pragma unroll
-        for (int u = 0; u < MASKS; u++)
-            if (mask[u])
-                apply<PER_LANE, !ALONE(TEAM)>(&tile, pulls + begin + u * LANES, mask[u], rates);
+        for (int u = 0; u < MASKS; u++) {
+            mask[u] = __ballot_sync(ALL_LANES, may_reach(box, word[u].z, radius));
+            n += __popc(mask[u]);
+        }
+        if (n > 0 && !loaded) {
+            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
+            loaded = true;
+        }
+        for (int done = 0; done < n; done += LANES) {
+            int before = -done;
+
+#pragma unroll
+            for (int u = 0; u < MASKS; u++) {
+                const int place = before + __popc(mask[u] & ((1u << lane) - 1));
+
+                if ((mask[u] >> lane & 1) && place >= 0 && place < LANES)
+                    ((int4 *)picked)[place] = word[u];
+                before += __popc(mask[u]);
+            }
+            __syncwarp();
+            apply_all<PER_LANE, AHEAD>(&tile, picked, min(n - done, LANES), rates);
+            __syncwarp();
+        }
     }
-    if (!loaded)
-        return;
-    store_tile<PER_LANE>(m, moved, x, y, tile);
+    if (loaded)
+        store_tile<PER_LANE>(t.mesh, moved, x, y, tile);
 }
 
 #define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
@@ -762,9 +1110,11 @@ pull_tile(const struct mesh &m, const float2 *position, float2 *moved, int x0, i
  * k: of 1024 pulls at a time. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void
-pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int apart,
+pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
             const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
 {
+    const struct mesh &m = t.mesh;
+
     for (int base = 0; base < n_pulls; base += LANES * LANES, pulls += LANES * LANES) {
         const int n = min(n_pulls - base, LANES * LANES);
         unsigned words[2 * MAX_STRIP];
@@ -810,13 +1160,12 @@ pull_strips(const struct mesh &m, float2 *position, int x0, const int y0[2], int
             }
             if (!left || x >= m.grid_cols || y >= m.grid_rows)
                 continue;
-            load_tile<TEAM, PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS,
+            load_tile<TEAM, PER_LANE>(t, position, x + lane % TILE_COLS, y + lane / TILE_COLS,
                                       radius, &tile);
             for (; left; left &= left - 1) {
                 const int word = __ffs((int)left) - 1;
 
-                apply<PER_LANE, false>(&tile, pulls + word * LANES,
-                                       __shfl_sync(ALL_LANES, mine, word), rates);
+                apply(&tile, pulls + word * LANES, __shfl_sync(ALL_LANES, mine, word), rates);
             }
             store_tile<PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS, tile);
         }
@@ -828,17 +1177,56 @@ struct region {
     int col, row, n_cols, n_rows;
 };
 
-template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void
-pull_tiles(const struct mesh &m, const float2 *position, float2 *moved, const struct member &me,
-           const struct region &region, const struct pull *pulls, int n_pulls,
-           const float *rates, int radius)
+/* A block's region and of it a warp's tiles: the first, and how far it is to the next. */
+struct share {
+    struct region region; /* n_rows is 0 where there are more blocks than regions */
+    int col, row, cols, rows;
+};
+
+template <enum team TEAM>
+static __device__ __forceinline__ struct share share_of(const struct task &t,
+                                                        const struct member &me)
 {
-    for (int k = me.warp; k < region.n_cols * region.n_rows; k += me.n_warps)
-        pull_tile<TEAM, PER_LANE>(m, position, moved,
-                                  (region.col + k % region.n_cols) * TILE_COLS,
-                                  (region.row + k / region.n_cols) * TILE_ROWS * PER_LANE,
-                                  pulls, n_pulls, rates, radius, me.lane);
+    struct share share = {{0, 0, t.tiles_across, t.tiles_down}, 0, 0, 0, 0};
+    struct region &region = share.region;
+
+    if (!ALONE(TEAM)) {
+        region.col = me.block % t.regions_across * t.region_cols;
+        region.row = me.block / t.regions_across * t.region_rows;
+        region.n_cols = min(t.region_cols, t.tiles_across - region.col);
+        region.n_rows = max(min(t.region_rows, t.tiles_down - region.row), 0);
+    }
+    share.col = me.warp % region.n_cols;
+    share.row = me.warp / region.n_cols;
+    share.cols = me.n_warps % region.n_cols;
+    share.rows = me.n_warps / region.n_cols;
+    return share;
+}
+
+template <enum team TEAM, int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+pull_tiles(const struct task &t, const struct place &p, const struct share &share,
+           const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+{
+    const struct region &region = share.region;
+
+    for (int col = share.col, row = share.row; row < region.n_rows;) {
+        const int x0 = (region.col + col) * TILE_COLS;
+        const int y0 = (region.row + row) * TILE_ROWS * PER_LANE;
+
+        if (ALONE(TEAM))
+            pull_tile<TEAM, PER_LANE>(t, p.position, x0, y0, pulls, n_pulls, rates, radius,
+                                      lane);
+        else
+            pick_and_pull<TEAM, PER_LANE, AHEAD>(t, p.position, p.moved, x0, y0, pulls, n_pulls,
+                                                 rates, radius, p.picked, lane);
+        col += share.cols;
+        row += share.rows;
+        if (col >= region.n_cols) {
+            col -= region.n_cols;
+            row++;
+        }
+    }
 }
 
 /* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach the box, in their order -> near.
@@ -877,20 +1265,20 @@ static __device__ __forceinline__ int pick_near(const struct member &me, const s
     return n_near;
 }
 
-template <enum team TEAM, int PER_LANE, bool STRIPS>
-static __device__ __forceinline__ void
-learn(const struct task &t, const struct place &p, const struct member &me, int n_pulls,
-      const float *rates, int radius, struct pull *near, int *sums)
+template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
+static __device__ __forceinline__ void learn(const struct task &t, const struct place &p,
+                                             const struct member &me, const struct share &share,
+                                             int n_pulls, const float *rates, int radius,
+                                             struct pull *near, int *sums)
 {
     const int segment = PULLS_A_THREAD * (int)blockDim.x;
-    struct region region = {0, 0, t.tiles_across, t.tiles_down};
+    const struct region &region = share.region;
     struct box box;
 
     if (STRIPS) {
         /* the least of what is the same in all lanes: so that the compiler knows it to be, and the warp to stay together */
         const int n = (int)warp_min((unsigned)n_pulls);
-        const int across = (t.tiles_across + t.strip - 1) / t.strip;
-        const int half = (t.tiles_down + 1) / 2;
+        const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
 
         /* the first row goes with the last, since pulls grow fewer towards one side of a map, and neighbours to different warps */
         for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
@@ -900,27 +1288,18 @@ learn(const struct task &t, const struct place &p, const struct member &me, int 
             const int y0[2] = {row * TILE_ROWS * PER_LANE,
                                (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};
 
-            pull_strips<TEAM, PER_LANE>(t.mesh, p.position, col * TILE_COLS, y0,
-                                        across * TILE_COLS, p.pulls, n, rates, radius, me.lane);
+            pull_strips<TEAM, PER_LANE>(t, p.position, col * TILE_COLS, y0, across * TILE_COLS,
+                                        p.pulls, n, rates, radius, me.lane);
         }
         return;
     }
-    if (ALONE(TEAM)) {
-        pull_tiles<TEAM, PER_LANE>(t.mesh, p.position, p.moved, me, region, p.pulls, n_pulls,
-                                   rates, radius);
+    if (HAS_MESH(TEAM)) {
+        pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, p.pulls, n_pulls, rates, radius,
+                                          me.lane);
         return;
     }
-    region.col = me.block % t.regions_across * t.region_cols;
-    region.row = me.block / t.regions_across * t.region_rows;
-    region.n_cols = min(t.region_cols, t.tiles_across - region.col);
-    region.n_rows = min(t.region_rows, t.tiles_down - region.row);
-    if (region.n_rows <= 0) /* more blocks than regions */
+    if (region.n_rows == 0)
         return;
-    if (TEAM == TEAM_CLUSTER) {
-        pull_tiles<TEAM, PER_LANE>(t.mesh, p.position, p.moved, me, region, p.pulls, n_pulls,
-                                   rates, radius);
-        return;
-    }
     box.x0 = region.col * TILE_COLS;
     box.y0 = region.row * TILE_ROWS * PER_LANE;
     box.x1 = (region.col + region.n_cols) * TILE_COLS - 1;
@@ -932,14 +1311,14 @@ learn(const struct task &t, const struct place &p, const struct member &me, int 
             __syncthreads();
         n_near = pick_near<TEAM>(me, box, p.pulls + base, min(n_pulls - base, segment), radius,
                                  near, sums);
-        pull_tiles<TEAM, PER_LANE>(t.mesh, p.position, p.moved, me, region, near, n_near, rates,
-                                   radius);
+        pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, near, n_near, rates, radius, me.lane);
     }
 }
 
 /* ---- all rounds ---- */
 
-/* Bytes of dynamic shared memory: pulls (or those near the region), positions, rates, where lists begin, and lists. */
+/* Bytes of dynamic shared memory: pulls (or those near the region), those picked by each warp, positions, rates, where lists begin,
+ * and lists. */
 static inline __host__ __device__ size_t shared_pulls(enum team team, int n_cells,
                                                       int n_threads)
 {
@@ -947,14 +1326,24 @@ static inline __host__ __device__ size_t shared_pulls(enum team team, int n_cell
            sizeof(struct pull);
 }
 
+static inline __host__ __device__ size_t shared_picked(enum team team, int n_threads)
+{
+    return ALONE(team) ? 0 : (size_t)n_threads * sizeof(struct pull);
+}
+
 static inline __host__ __device__ size_t shared_positions(enum team team, int n_neurons)
 {
-    return HAS_MESH(team) ? (size_t)n_neurons * sizeof(float2) : 0;
+    const size_t n = team == TEAM_CLUSTER ? passed_pitch(n_neurons) : (size_t)n_neurons;
+
+    return HAS_MESH(team) ? n * sizeof(float2) : 0;
 }
 
 static inline __host__ __device__ size_t shared_rates(enum team team, int max_radius)
 {
-    return (size_t)n_rates(max_radius, ALONE(team) ? 2 : 1) * sizeof(float);
+    const int per_lane = ALONE(team) ? 2 : 1;
+
+    return (size_t)rates_rows(max_radius, per_lane) *
+           (size_t)rates_pitch(max_radius, per_lane) * sizeof(float);
 }
 
 static inline __host__ __device__ size_t shared_lists(enum team team, int n_cells,
@@ -966,13 +1355,15 @@ static inline __host__ __device__ size_t shared_lists(enum team team, int n_cell
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ struct place
-place_of(const struct task &t, size_t map, char *pulls, char *positions, char *lists)
+static __device__ __forceinline__ struct place place_of(const struct task &t, size_t map,
+                                                        char *pulls, char *picked,
+                                                        char *positions, char *lists)
 {
     const size_t n_cells = (size_t)t.mesh.n_cells, n_neurons = (size_t)t.mesh.n_neurons;
     struct place p;
 
     p.list = t.list + map * n_neurons;
+    p.picked = (struct pull *)picked + (int)threadIdx.x / LANES * LANES;
     p.first = NULL;
     p.short_first = (unsigned short *)(lists + sizeof(int));
     p.short_list = p.short_first + n_cells + 1;
@@ -988,58 +1379,77 @@ place_of(const struct task &t, size_t map, char *pulls, char *positions, char *l
     }
     p.pulls = HAS_MESH(TEAM) ? (struct pull *)pulls : t.pulls + map * n_cells;
     p.position = HAS_MESH(TEAM) ? (float2 *)positions : t.position + map * n_neurons;
-    p.moved = TEAM == TEAM_CLUSTER ? t.position + map * n_neurons : p.position;
+    p.moved =
+        TEAM == TEAM_CLUSTER ? t.passed + map * passed_pitch(t.mesh.n_neurons) : p.position;
     return p;
 }
 
-#define COPIED_TOGETHER 5 /* loads of a thread under way */
+/* Of sm 90 each block has a part of the mesh read for all of its cluster; cards after it are said to be slow at that. */
+#define FOR_ALL (HAS_CLUSTERS && __CUDA_ARCH__ < 1000)
 
-/* From L2 into shared memory.  Every thread of the block comes here. */
-static __device__ __forceinline__ void copy_mesh(const float2 *from, int n_neurons, float2 *to)
+/* From L2 into the shared memory of each block of a cluster.  Every thread comes here, behind a barrier of the cluster, and awaits what
+ * comes. */
+static __device__ __forceinline__ void copy_mesh(const struct task &t, const float2 *from,
+                                                 float2 *to, int block, struct inbox *inbox)
 {
-    /* pairs of neurons are words of 16 bytes where 'from' is on such a border */
-    const bool pairs = ((size_t)from & 15) == 0;
-    const int n_pairs = pairs ? n_neurons / 2 : 0;
+#if HAS_CLUSTERS
+    const unsigned n_bytes = (unsigned)(passed_pitch(t.mesh.n_neurons) * sizeof *to);
+    const unsigned n_parts = FOR_ALL ? (unsigned)t.n_blocks : 1;
+    const unsigned part = (n_bytes / 16 + n_parts - 1) / n_parts * 16;
+    const unsigned begin = FOR_ALL ? part * (unsigned)block : 0;
 
-    for (int base = (int)threadIdx.x; base < n_pairs;
-         base += COPIED_TOGETHER * (int)blockDim.x) {
-        float4 pair[COPIED_TOGETHER];
-
-#pragma unroll
-        for (int u = 0; u < COPIED_TOGETHER; u++)
-            if (base + u * (int)blockDim.x < n_pairs)
-                pair[u] = __ldcg((const float4 *)from + base + u * (int)blockDim.x);
-#pragma unroll
-        for (int u = 0; u < COPIED_TOGETHER; u++)
-            if (base + u * (int)blockDim.x < n_pairs)
-                ((float4 *)to)[base + u * (int)blockDim.x] = pair[u];
-    }
-    for (int id = 2 * n_pairs + (int)threadIdx.x; id < n_neurons; id += (int)blockDim.x)
-        to[id] = __ldcg(from + id);
-    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    /* it is written by stores and read by the copying engine */
+    asm volatile("fence.proxy.async;" : : : "memory");
+    expect(inbox, n_bytes);
+    if (begin >= n_bytes)
+        return;
+#if FOR_ALL
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+                 "multicast::cluster [%0], [%1], %2, [%3], %4;"
+                 :
+                 : "r"(shared_address(to) + begin), "l"((const char *)from + begin),
+                   "r"(min(part, n_bytes - begin)), "r"(shared_address(inbox)),
+                   "h"((unsigned short)((1u << t.n_blocks) - 1))
+                 : "memory");
+#else
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+        "%2, [%3];"
+        :
+        : "r"(shared_address(to)), "l"(from), "r"(n_bytes), "r"(shared_address(inbox))
+        : "memory");
+#endif
+#else
+    (void)block, (void)inbox;
+    for (int id = (int)threadIdx.x; id < t.mesh.n_neurons; id += (int)blockDim.x)
+        to[id] = from[id];
+#endif
 }
 
 /* What the search for a point has come to. */
-template <int PER_LANE>
-static __device__ __forceinline__ struct pull pull_of(const struct mesh &m, uint32_t pixel,
-                                                      int id, int radius)
+static __device__ __forceinline__ struct pull pull_of(const struct task &t, uint32_t pixel,
+                                                      int id)
 {
-    const int y = id / m.grid_cols, x = id % m.grid_cols;
+    const int y = t.grid_inverse ? divided(id, t.grid_inverse) : id / t.mesh.grid_cols;
+    const int x = id - y * t.mesh.grid_cols;
     const float2 point = point_of(pixel);
     struct pull pull;
 
     pull.x = point.x;
     pull.y = point.y;
     pull.at = id >= 0 ? y << 16 | x : NOWHERE;
-    pull.place = id >= 0 ? rate_place(x, y, rates_pitch(radius, PER_LANE)) : 0;
+    pull.place = id >= 0 ? rate_place(x, y, t.pitch) : 0;
     return pull;
 }
 
-/* The clock since the last call, on top of a part's; for a thread that looks.  After a barrier a card may read its clock before it
- * waits there (Hopper does): the wait for other warps then counts for the next part. */
-static __device__ __forceinline__ void note_part(bool looks, long long *last, uint32_t *clocks)
+/* The clock since the last call, on top of a part's; for a thread that looks.  A card may read its clock before its warp has waited at
+ * the barrier ahead of it (Hopper does), but not before a word from shared memory is here: 'rate', which is not negative. */
+static __device__ __forceinline__ void note_part(bool looks, const float *rate, long long *last,
+                                                 uint32_t *clocks)
 {
-    if (looks) {
+    if (looks && *(const volatile float *)rate >= 0) {
         const long long now = clock64();
 
         *clocks += (uint32_t)(now - *last);
@@ -1048,18 +1458,22 @@ static __device__ __forceinline__ void note_part(bool looks, long long *last, ui
 }
 
 /* STRIPS: a block that is alone has many tiles for a warp, which looks at several together. */
-template <enum team TEAM, int PER_LANE, bool STRIPS>
-static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS : 1024)
-    run_rounds_kernel(struct task t)
+template <enum team TEAM, int MAX_THREADS, bool STRIPS>
+static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct task t)
 {
+    /* neurons of a tile that a lane has, pulls that are looked up together */
+    constexpr int PER_LANE = ALONE(TEAM) ? 2 : 1;
+    constexpr int AHEAD = MAX_THREADS > FEW_THREADS ? 1 : 4;
     extern __shared__ __align__(16) char shared[];
     __shared__ float by_links[SOM_MAX_SIGMA + 1];
     __shared__ int sums[PULLS_A_THREAD * MAX_WARPS];
+    __shared__ struct inbox pulls_come, mesh_comes;
     const struct mesh &m = t.mesh;
     const size_t map = (size_t)((int)blockIdx.x / t.n_blocks);
-    char *const positions = shared + shared_pulls(TEAM, m.n_cells, (int)blockDim.x);
+    char *const picked = shared + shared_pulls(TEAM, m.n_cells, (int)blockDim.x);
+    char *const positions = picked + shared_picked(TEAM, (int)blockDim.x);
     float *const rates = (float *)(positions + shared_positions(TEAM, m.n_neurons));
-    const struct place p = place_of<TEAM>(t, map, shared, positions,
+    const struct place p = place_of<TEAM>(t, map, shared, picked, positions,
                                           (char *)rates + shared_rates(TEAM, t.max_radius));
     const uint32_t *drawn = t.drawn + map * (size_t)t.n_rounds * (size_t)m.n_cells;
     const int *const n_drawn = t.n_drawn + map * (size_t)t.n_rounds;
@@ -1077,10 +1491,21 @@ static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS 
     me.warp = (int)threadIdx.x / LANES;
     me.n_warps = (int)blockDim.x / LANES;
 
+    const struct share share = share_of<TEAM>(t, me);
     const int n_searchers = me.n_warps * t.n_blocks;
     const int mine = me.warp * t.n_blocks + me.block + me.lane * n_searchers; /* point */
 
+    if (TEAM == TEAM_CLUSTER) {
+        for (int id = me.thread; id < (int)passed_pitch(m.n_neurons); id += me.n_threads)
+            p.moved[id] =
+                t.position[map * (size_t)m.n_neurons + (size_t)min(id, m.n_neurons - 1)];
+        if (threadIdx.x == 0) {
+            make_inbox(&pulls_come);
+            make_inbox(&mesh_comes);
+        }
+    }
     if (HAS_MESH(TEAM)) {
+#pragma unroll 1
         for (int id = (int)threadIdx.x; id < m.n_neurons; id += (int)blockDim.x)
             p.position[id] = t.position[map * (size_t)m.n_neurons + (size_t)id];
         if (!HAS_LISTS(TEAM))
@@ -1097,19 +1522,28 @@ static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS 
     float rate_next = 0;
 
     if ((int)threadIdx.x <= radius_next)
-        rate_next = t.rate[(size_t)t.first_round * (size_t)(t.max_radius + 1) + threadIdx.x];
+        by_links[threadIdx.x] =
+            t.rate[(size_t)t.first_round * (size_t)(t.max_radius + 1) + threadIdx.x];
+    __syncthreads(); /* by_links */
+
+    /* the first of the warp's points: after new lists, and at other times while it waits for the round before */
+    const int first = mine - me.lane * n_searchers;
+    int until_refresh = (t.refresh_rate - t.first_round % t.refresh_rate) % t.refresh_rate;
+    bool aimed = false;
+    struct aim aim;
 
     for (int k = 0; k < t.n_rounds; k++, drawn += m.n_cells) {
         const int round = t.first_round + k, n = n_next, radius = radius_next;
         uint32_t pixel = pixel_next;
 
-        if ((int)threadIdx.x <= radius)
-            by_links[threadIdx.x] = rate_next;
-        if (round % t.refresh_rate == 0)
-            refresh<TEAM>(t, p, me, sums, counts, &n_arrived);
-        else
-            __syncthreads(); /* by_links */
-        note_part(looks, &last, &clocks[PART_REFRESH]);
+        if (until_refresh == 0) {
+            refresh<TEAM, MAX_THREADS>(t, p, me, sums, counts, &n_arrived);
+            until_refresh = t.refresh_rate;
+        }
+        until_refresh--;
+        note_part(looks, by_links, &last, &clocks[PART_REFRESH]);
+        if (TEAM == TEAM_CLUSTER && threadIdx.x == 0)
+            expect(&pulls_come, (size_t)n * sizeof(struct pull));
         if (ALONE(TEAM)) {
             for (int i = mine; __any_sync(ALL_LANES, i < n); i += LANES * n_searchers) {
                 if (i != mine)
@@ -1118,33 +1552,38 @@ static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS 
                 const int id = search_each<TEAM>(t, p, i < n, pixel, me.lane);
 
                 if (i < n)
-                    p.pulls[i] = pull_of<PER_LANE>(m, pixel, id, radius);
+                    p.pulls[i] = pull_of(t, pixel, id);
                 n_found += i < n && id >= 0;
                 n_missed += i < n && id < 0;
             }
         } else {
-            for (int i = mine - me.lane * n_searchers, j = 0; i < n; i += n_searchers, j++) {
+            for (int i = first, j = 0; i < n; i += n_searchers, j++) {
                 if (j > 0 && j % LANES == 0)
                     pixel =
                         i + me.lane * n_searchers < n ? drawn[i + me.lane * n_searchers] : 0;
+                if (!aimed)
+                    aim_at<TEAM>(t, p, __shfl_sync(ALL_LANES, pixel, j % LANES), me.lane, &aim);
+                aimed = false;
 
-                const uint32_t one = __shfl_sync(ALL_LANES, pixel, j % LANES);
-                const int id = search_alone<TEAM>(t, p, one, me.lane);
-                const struct pull pull = pull_of<PER_LANE>(m, one, id, radius);
+                const int id = search_alone<TEAM>(t, p, aim, me.lane);
+                const struct pull pull = pull_of(t, aim.pixel, id);
 
                 /* a cluster's blocks have copies of their own: a lane writes to each */
-                if (me.lane < (TEAM == TEAM_CLUSTER ? t.n_blocks : 1))
-                    *(TEAM == TEAM_CLUSTER ? at_block(p.pulls + i, me.lane) : p.pulls + i) =
-                        pull;
+                if (TEAM == TEAM_CLUSTER && me.lane < t.n_blocks)
+                    send_pull(p.pulls + i, &pulls_come, me.lane, pull);
+                else if (TEAM == TEAM_GRID && me.lane == 0)
+                    p.pulls[i] = pull;
                 n_found += me.lane == 0 && id >= 0;
                 n_missed += me.lane == 0 && id < 0;
             }
         }
         /* warps that had nothing to search, if they are many */
-        const int busy = max((n - me.block + t.n_blocks - 1) / t.n_blocks, 0);
+        const int busy = ALONE(TEAM) ? n : in_blocks(t, max(n - me.block + t.n_blocks - 1, 0));
 
-        fill_rates<PER_LANE>(by_links, radius, busy * 2 <= me.n_warps ? busy * LANES : 0,
+        fill_rates<PER_LANE>(t, by_links, radius, busy * 4 <= me.n_warps * 3 ? busy * LANES : 0,
                              rates);
+        if (TEAM != TEAM_CLUSTER)
+            team_arrive<TEAM>(t, &n_arrived);
         n_next = n_after;
         radius_next = radius_after;
         if (k + 1 < t.n_rounds) {
@@ -1157,15 +1596,29 @@ static __global__ void __launch_bounds__(TEAM == TEAM_CLUSTER ? CLUSTER_THREADS 
             n_after = n_drawn[k + 2];
             radius_after = t.radius[round + 2];
         }
-        team_barrier<TEAM>(t, &n_arrived);
-        note_part(looks, &last, &clocks[PART_SEARCH]);
-        learn<TEAM, PER_LANE, STRIPS>(t, p, me, n, rates, radius, (struct pull *)shared, sums);
-        team_barrier<TEAM>(t, &n_arrived);
-        if (TEAM == TEAM_CLUSTER)
-            copy_mesh(p.moved, m.n_neurons, p.position);
-        note_part(looks, &last, &clocks[PART_LEARN]);
+        if (TEAM == TEAM_CLUSTER) {
+            __syncthreads(); /* rates */
+            await(&pulls_come, (unsigned)k);
+        } else {
+            team_wait<TEAM>(t, n_arrived);
+        }
+        note_part(looks, by_links, &last, &clocks[PART_SEARCH]);
+        learn<TEAM, PER_LANE, AHEAD, STRIPS>(t, p, me, share, n, rates, radius,
+                                             (struct pull *)shared, sums);
+        if ((int)threadIdx.x <= radius_next)
+            by_links[threadIdx.x] = rate_next;
+        team_arrive<TEAM>(t, &n_arrived);
+        aimed = !ALONE(TEAM) && until_refresh > 0 && first < n_next;
+        if (aimed)
+            aim_at<TEAM>(t, p, __shfl_sync(ALL_LANES, pixel_next, 0), me.lane, &aim);
+        team_wait<TEAM>(t, n_arrived);
+        if (TEAM == TEAM_CLUSTER) {
+            copy_mesh(t, p.moved, p.position, me.block, &mesh_comes);
+            await(&mesh_comes, (unsigned)k);
+        }
+        note_part(looks, by_links, &last, &clocks[PART_LEARN]);
     }
-    if (ALONE(TEAM))
+    if (HAS_MESH(TEAM))
         for (int id = me.thread; id < m.n_neurons; id += me.n_threads)
             t.position[map * (size_t)m.n_neurons + (size_t)id] = p.position[id];
     if (n_found > 0)
