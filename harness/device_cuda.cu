@@ -6,6 +6,7 @@
 #include "harness/cuda_try.h"
 #include "harness/device.h"
 #include "harness/transfer.h"
+#include "harness/turn.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -311,7 +312,6 @@ static enum bench_status open_into(struct bench_device *d, int index)
     unsigned long long probe[3];
 
     CUDA_TRY(cudaSetDevice(index));
-    TRY(read_facts(d, index));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreate(&d->start));
     CUDA_TRY(cudaEventCreate(&d->stop));
@@ -348,7 +348,14 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
     d = (struct bench_device *)calloc(1, sizeof *d);
     if (!d)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
-    status = open_into(d, index);
+    status = read_facts(d, index);
+    if (!status) {
+        /* a context that is made would disturb whoever measures on the card */
+        const int turn = bench_turn_take(d->facts.uuid, NULL);
+
+        status = open_into(d, index);
+        bench_turn_give(turn);
+    }
     if (status) {
         bench_device_close(d);
         return status;

@@ -2,13 +2,17 @@
  * turn.h - programs that would measure on one card at once take turns
  *
  * Two runs on a card at once disturb each other's times.  A turn is a lock on a file of the card's name in the folder for
- * temporary files, held while one cell is measured; inputs and references are made outside it, so that runs side by side still
- * gain by their processors.  Other programs on the card know nothing of it.
+ * temporary files, held while a program opens the card and while it measures one cell; inputs and references are made outside
+ * it, so that runs side by side still gain by their processors.  Other programs on the card know nothing of it.
  */
 #ifndef BENCH_TURN_H
 #define BENCH_TURN_H
 
 #include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /*
  * Wait for the turn on 'name', a word without '/'; at most until 'stop' (may be NULL) says so, asked after each signal.
@@ -17,5 +21,9 @@
  */
 int bench_turn_take(const char *name, bool (*stop)(void));
 void bench_turn_give(int turn);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
