@@ -33,7 +33,7 @@ NVCC_THREADS := $(if $(shell $(NVCC) --help 2>/dev/null | grep -e --threads),--t
 NVCC_RELEASE = $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 # its advice not to copy to several blocks at once on cards after sm 90, where som/gpu-opt does not
 ADVICE := --suppress-async-bulk-multicast-advisory-warning
-NO_ADVICE := $(if $(shell $(dir $(NVCC))ptxas --help 2>/dev/null | grep -e $(ADVICE)),-Xptxas $(ADVICE))
+NO_ADVICE := $(if $(shell $(dir $(shell command -v $(NVCC)))ptxas --help 2>/dev/null | grep -e $(ADVICE)),-Xptxas $(ADVICE))
 endif
 # The NVTX headers need no CUDA: a CPU program has ranges too where they are.
 NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nvtx3/nvToolsExt.h,\

@@ -39,7 +39,7 @@ const char *bench_device_architectures(void);
 /*
  * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no device or driver or this is
  * a CPU build (the sentence says which); BENCH_EENV when the device's architecture is not among those that the program
- * was built for; else BENCH_ECUDA.  Caller owns *device.
+ * was built for; else BENCH_ECUDA.  Waits while another program measures a cell on the card (turn.h).  Caller owns *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 void bench_device_close(struct bench_device *device); /* NULL is fine */

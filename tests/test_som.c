@@ -1562,46 +1562,78 @@ static void few_neurons_far_apart(void **state)
     }
 }
 
+/* Words of som/gpu-opt's keys. */
+struct team {
+    const char *team, *blocks, *threads;
+};
+
+/* The keys of a variant with these for its team, if it has any; returns whether. */
+static bool choose_team(const struct bench_impl *impl, const struct team *team,
+                        struct bench_params *params)
+{
+    bool has_team = false;
+
+    *params = with_update("snapshot");
+    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+        const char *const word = !strcmp(key->name, "team")           ? team->team
+                                 : !strcmp(key->name, "team_blocks")  ? team->blocks
+                                 : !strcmp(key->name, "team_threads") ? team->threads
+                                                                      : NULL;
+
+        if (word)
+            assert_int_equal(bench_params_set(params, key, word, "test"), BENCH_OK);
+        has_team = has_team || word;
+    }
+    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
+    return has_team;
+}
+
 /*
- * All gated variants; those with teams, with a block of so many threads for each map.  'expected' is made here and the caller's to
- * release.  Returns how many variants had such a block: none where its shared memory is too small.
+ * All gated variants; those with teams, with each of these.  'expected' is made here and the caller's to release.  Returns how many
+ * teams there were: those for which a card has no room, or no means, are left out.
  */
-static int check_blocks(const struct setting *s, int n_frames, const char *block_threads,
-                        struct som_output *expected)
+static int check_teams(const struct setting *s, int n_frames, const struct team *teams,
+                       int n_teams, struct som_output *expected)
 {
     struct som_input *in = new_input(s, n_frames);
     struct som_output found = guarded_output(in);
-    int n_blocks = 0;
+    int n_run = 0;
 
     *expected = guarded_output(in);
     oracle_run(in, expected, FAULT_NONE);
     assert_guard("the oracle", expected->position, position_bytes(expected));
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
-        struct bench_params params = with_update("snapshot");
-        bool has_team = false;
 
         if (!is_gated(impl) || (impl->target == BENCH_CUDA ? !device : gpu_only))
             continue;
-        for (const struct bench_key *key = impl->keys; key && key->name; key++) {
-            if (!strcmp(key->name, "team"))
-                assert_int_equal(bench_params_set(&params, key, "block", "test"), BENCH_OK);
-            if (!strcmp(key->name, "team_threads"))
-                assert_int_equal(bench_params_set(&params, key, block_threads, "test"),
-                                 BENCH_OK);
-            has_team = has_team || !strcmp(key->name, "team");
+        for (int t = 0; t < n_teams; t++) {
+            struct bench_params params;
+            const bool has_team = choose_team(impl, &teams[t], &params);
+
+            if ((!has_team && t > 0) || !drive(impl, &params, 2, in, &found))
+                continue;
+            if (!same_bits(expected, &found))
+                fail_msg(
+                    "%s, %s, %s of %s blocks with %s threads: other bits, first (expected, "
+                    "found) %s",
+                    impl->name, s->name, teams[t].team, teams[t].blocks, teams[t].threads,
+                    first_difference(expected, &found));
+            n_run += has_team;
         }
-        assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
-        if (!drive(impl, &params, 2, in, &found))
-            continue;
-        if (!same_bits(expected, &found))
-            fail_msg("%s, %s, %s threads: other bits, first (expected, found) %s", impl->name,
-                     s->name, block_threads, first_difference(expected, &found));
-        n_blocks += has_team;
     }
     release_output(&found);
     som_input_free(in);
-    return n_blocks;
+    return n_run;
+}
+
+/* The same with a block of so many threads for each map. */
+static int check_blocks(const struct setting *s, int n_frames, const char *block_threads,
+                        struct som_output *expected)
+{
+    const struct team block = {"block", "0", block_threads};
+
+    return check_teams(s, n_frames, &block, 1, expected);
 }
 
 /* Whether blocks of this card have room for the runs below: from compute capability 8 on 99 KiB at least, from 9 on 227. */
@@ -1675,6 +1707,54 @@ static void a_round_of_many_pulls(void **state)
         check_blocks(&s, 1, block_threads[k], &out);
         release_output(&out);
     }
+}
+
+/* Teams whose blocks have unequal shares, or none: of a mesh of an odd number of neurons (83 x 71, more than a cluster's threads keep
+ * of), with more pulls than a grid's block looks at together, on a tile more than a warp has lanes; and of one of three. */
+static void teams_of_all_sizes(void **state)
+{
+    static const struct team teams[] = {{"cluster", "1", "512"},  {"cluster", "2", "256"},
+                                        {"cluster", "3", "512"},  {"cluster", "7", "256"},
+                                        {"cluster", "15", "512"}, {"cluster", "16", "512"},
+                                        {"grid", "1", "256"},     {"grid", "3", "512"},
+                                        {"grid", "17", "768"},    {"grid", "5", "1024"}};
+    struct setting s = {.width = 166,
+                        .height = 141,
+                        .grid_factor = 2,
+                        .cell_size = 4,
+                        .n_rounds = 5,
+                        .search_range = 9, /* more ranges than lanes */
+                        .refresh_rate = 2,
+                        .cell_capacity = 6,
+                        .delta_q16 = 65536,
+                        .sigma = {6, 1},
+                        .alpha = {1, 0.5},
+                        .seed = 5};
+    struct som_output out;
+    int n_teams;
+
+    (void)state;
+    s.name = "many pulls, teams of all sizes";
+    s.map = MAP_FLAT;
+    n_teams = check_teams(&s, 2, teams, N_OF(teams), &out);
+    assert_true(n_teams >= 9 || !blocks_are_large(9));
+    assert_true(out.counts[0].updates > (uint64_t)s.n_rounds * 1024);
+    assert_true(out.counts[0].left_out > 0);
+    release_output(&out);
+    s.name = "pulls here and there, teams of all sizes";
+    s.map = MAP_SPARSE;
+    s.refresh_rate = 1;
+    s.cell_capacity = 100;
+    check_teams(&s, 1, teams, N_OF(teams), &out);
+    release_output(&out);
+    s.name = "three neurons, teams of all sizes";
+    s.map = MAP_NOISE;
+    s.width = 6;
+    s.height = 2;
+    n_teams = check_teams(&s, 3, teams, N_OF(teams), &out);
+    assert_int_equal(out.n_neurons, 3);
+    assert_true(n_teams >= 9 || !blocks_are_large(9));
+    release_output(&out);
 }
 
 /* Frame f of a batch draws the words of seed + f, modulo 2^64: that is the rule, so that frames of a batch do not share
@@ -2290,6 +2370,7 @@ int main(void)
         cmocka_unit_test(few_neurons_far_apart),
         cmocka_unit_test(a_mesh_that_fills_a_block),
         cmocka_unit_test(a_round_of_many_pulls),
+        cmocka_unit_test(teams_of_all_sizes),
         cmocka_unit_test(frames_of_a_batch_are_frames_alone),
         cmocka_unit_test(radius_0_moves_winners_alone),
         cmocka_unit_test(compare_catches_what_is_wrong),

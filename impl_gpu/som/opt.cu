@@ -6,19 +6,21 @@
  *          together.  Then a team goes from round to round: a warp a data point searches (of a block, a warp up to 32), and
  *          after a barrier a warp a tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other;
  *          nobody else writes these neurons; of a block with many tiles a warp has up to five of each of two rows at a time.
- *          Two barriers a round, three more where lists are made anew.  What hangs on the lists alone a warp looks up for its
- *          next point while it waits for the end of a round.
+ *          Two barriers a round, three more where lists are made anew; in a cluster one, and one more: pulls and neurons are
+ *          awaited by their number.  What hangs on the lists alone a warp looks up for its next point while it waits for the
+ *          end of a round.
  * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), each with a copy of the mesh and lists of
  *          its own, to whom pulls are sent straight by the block that found them, each block counting what has come, and
  *          neurons come through L2, each block having its part copied to all; a grid of blocks that are all resident
  *          (cooperative launch), with the mesh in L2, where a block first picks out the pulls that reach its region, in
  *          their order.
- * Shared:  pulls, positions, rates by place, lists; of a grid's block rates and the pulls near its region.
+ * Shared:  pulls, positions, rates by place, lists; of a grid's block rates and the pulls near its region; but for a lone
+ *          block those on a tile of each warp.
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
  */
 #include "impl_gpu/som/opt_keys.h"
-#include "impl_gpu/som/opt_team.cuh"
+#include "impl_gpu/som/opt_rounds.cuh"
 
 #include <string.h>
 
@@ -49,6 +51,14 @@ struct state {
 
 static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
 
+static int at_most(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+#define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
+#define MOST_BLOCKS   16   /* of a cluster: a lane of a warp sends to each */
+
 /* What a card can do. */
 struct card {
     int n_processors;
@@ -57,6 +67,32 @@ struct card {
     bool cooperative;                 /* a grid of blocks that wait for each other */
     size_t max_drawn;                 /* data points of all maps of a launch */
 };
+
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
+/* How many blocks a cluster may have, each of which has a processor for itself. */
+static enum bench_status ask_for_cluster(struct card *card)
+{
+    const void *const kernel =
+        (const void *)run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>;
+    cudaLaunchConfig_t config = cudaLaunchConfig_t();
+
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  card->max_shared - STATIC_SHARED));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    config.gridDim = dim3(MOST_BLOCKS);
+    config.blockDim = dim3(FEW_THREADS);
+    config.dynamicSmemBytes = (size_t)(card->max_shared - STATIC_SHARED);
+    CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
+    card->max_cluster = at_most(card->max_cluster, MOST_BLOCKS);
+    return BENCH_OK;
+}
+#else
+static enum bench_status ask_for_cluster(struct card *card)
+{
+    card->max_cluster = 0;
+    return BENCH_OK;
+}
+#endif
 
 static enum bench_status look_at_card(struct card *card)
 {
@@ -83,9 +119,9 @@ static enum bench_status look_at_card(struct card *card)
     CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>));
     card->cooperative = together != 0;
     /* a card runs older code than its own, too, whose blocks do not reach each other: HAS_CLUSTERS */
-    card->max_cluster = major < 11 ? 16 : 8;
-    if (CUDART_VERSION < 12010 || major < 9 || code.ptxVersion < 90)
-        card->max_cluster = 0;
+    card->max_cluster = 0;
+    if (CUDART_VERSION >= 12010 && major >= 9 && code.ptxVersion >= 90)
+        TRY(ask_for_cluster(card));
     /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
@@ -152,12 +188,6 @@ static void choose_strip(struct task *t, int n_warps)
     t->strips_across = (t->tiles_across + t->strip - 1) / t->strip;
 }
 
-static int at_most(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-#define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
 #define MESH_OF_CLUSTER \
     8192                /* neurons: of more, the copies take longer than a grid's barriers */
 #define TILES_A_BLOCK 4 /* of a grid, at least */

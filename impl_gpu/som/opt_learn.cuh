@@ -1,0 +1,434 @@
+/*
+ * opt_learn.cuh - a warp a tile of neurons applies the pulls that reach it, one after the other, and nobody else writes these
+ *
+ * A block that is alone with many tiles goes over the pulls for several tiles at once: pull_strips.
+ */
+#ifndef SOM_OPT_LEARN_CUH
+#define SOM_OPT_LEARN_CUH
+
+#include "impl_gpu/som/opt_team.cuh"
+
+/* Neurons from (x0, y0) to (x1, y1). */
+struct box {
+    int x0, y0, x1, y1;
+};
+
+/* Whether a pull may reach a neuron of the box: none of those that do is left out. */
+static __device__ __forceinline__ bool may_reach(const struct box &box, int at, int radius)
+{
+    const int x = at & 0xFFFF, y = at >> 16;
+    const int dx = max(max(box.x0 - x, x - box.x1), 0);
+    const int dy = max(max(box.y0 - y, y - box.y1), 0);
+
+    /* dy links lead to another row and, on the way, at most (dy + 1) / 2 columns aside */
+    return dy <= radius && dx + dy / 2 <= radius;
+}
+
+/* What a lane keeps of a tile. */
+template <int PER_LANE> struct tile {
+    float2 at[PER_LANE];
+    int place;   /* of the first in the table of rates, from its middle */
+    int between; /* and from one to the next */
+};
+
+/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0, 0), and store_tile leaves them out. */
+template <enum team TEAM, int PER_LANE>
+static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
+                                                 int x, int y, int radius,
+                                                 struct tile<PER_LANE> *tile)
+{
+    const struct mesh &m = t.mesh;
+
+    tile->place = rate_place(x, y, t.pitch) + middle_of_rates(t, radius, PER_LANE);
+    tile->between =
+        TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
+    for (int k = 0; k < PER_LANE; k++) {
+        const int row = y + TILE_ROWS * k;
+
+        tile->at[k] = make_float2(0, 0);
+        if (x < m.grid_cols && row < m.grid_rows)
+            tile->at[k] = load<TEAM>(position + row * m.grid_cols + x);
+    }
+}
+
+template <int PER_LANE>
+static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *moved, int x,
+                                                  int y, const struct tile<PER_LANE> &tile)
+{
+    for (int k = 0; k < PER_LANE; k++) {
+        const int row = y + TILE_ROWS * k;
+
+        if (x < m.grid_cols && row < m.grid_rows)
+            moved[row * m.grid_cols + x] = tile.at[k];
+    }
+}
+
+/* A pull on a tile. */
+template <int PER_LANE> struct step {
+    float2 point;
+    float rate[PER_LANE];
+};
+
+template <int PER_LANE>
+static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile,
+                                               const struct pull &pull, const float *rates,
+                                               struct step<PER_LANE> *step)
+{
+    step->point = make_float2(pull.x, pull.y);
+    for (int k = 0; k < PER_LANE; k++)
+        step->rate[k] = rates[tile.place - pull.place + k * tile.between];
+}
+
+/* The pulls of 'mask' from 'pulls' on, in their order. */
+template <int PER_LANE>
+static __device__ __forceinline__ void
+apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, const float *rates)
+{
+    for (; mask; mask &= mask - 1) {
+        struct step<PER_LANE> step;
+
+        look_up(*tile, pulls[__ffs((int)mask) - 1], rates, &step);
+        for (int k = 0; k < PER_LANE; k++)
+            tile->at[k] = pulled(tile->at[k], step.point, step.rate[k]);
+    }
+}
+
+/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are any. */
+template <enum team TEAM, int PER_LANE>
+static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
+                                                 int y0, const struct pull *pulls, int n_pulls,
+                                                 const float *rates, int radius, int lane)
+{
+    const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
+    const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
+    struct tile<PER_LANE> tile;
+    bool loaded = false;
+
+    for (int begin = 0; begin < n_pulls; begin += LANES) {
+        const int i = begin + lane;
+        const unsigned mask =
+            __ballot_sync(ALL_LANES, i < n_pulls && may_reach(box, pulls[i].at, radius));
+
+        if (mask && !loaded) {
+            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
+            loaded = true;
+        }
+        apply(&tile, pulls + begin, mask, rates);
+    }
+    if (loaded)
+        store_tile<PER_LANE>(t.mesh, position, x, y, tile);
+}
+
+/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of 0. */
+template <int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
+             const float *rates, struct step<PER_LANE> step[AHEAD])
+{
+    struct pull pull[AHEAD];
+
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        pull[u] = pulls[min(i + u, n - 1)];
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        look_up(tile, pull[u], rates, &step[u]);
+        for (int k = 0; k < PER_LANE; k++)
+            step[u].rate[k] = i + u < n ? step[u].rate[k] : 0;
+    }
+}
+
+/* n pulls (at least one), in their order; while some are applied the next ones are looked up. */
+template <int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
+{
+    struct step<PER_LANE> next[AHEAD];
+
+    look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, 0, rates, next);
+#pragma unroll 1 /* or registers run out */
+    for (int i = 0; i < n; i += AHEAD) {
+        struct step<PER_LANE> now[AHEAD];
+
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            now[u] = next[u];
+        if (i + AHEAD < n)
+            look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, i + AHEAD, rates, next);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            for (int k = 0; k < PER_LANE; k++)
+                tile->at[k] = pulled(tile->at[k], now[u].point, now[u].rate[k]);
+    }
+}
+
+/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some pulls to look at, MASKS of them under
+ * way together, and those that may reach the tile are put in 'picked' [LANES], of this warp alone, one after the other. */
+template <enum team TEAM, int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
+              const struct pull *pulls, int n_pulls, const float *rates, int radius,
+              struct pull *picked, int lane)
+{
+    constexpr int MASKS = AHEAD > 1 ? 4 : 2;
+    const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
+    const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
+    struct tile<PER_LANE> tile;
+    bool loaded = false;
+
+    for (int begin = 0; begin < n_pulls; begin += MASKS * LANES) {
+        int4 word[MASKS]; /* a pull */
+        unsigned mask[MASKS];
+        int n = 0;
+
+#pragma unroll
+        for (int u = 0; u < MASKS; u++) {
+            const int i = begin + u * LANES + lane;
+
+            word[u] = make_int4(0, 0, NOWHERE, 0);
+            if (i < n_pulls)
+                word[u] = *(const int4 *)(pulls + i);
+        }
+#pragma unroll
+        for (int u = 0; u < MASKS; u++) {
+            mask[u] = __ballot_sync(ALL_LANES, may_reach(box, word[u].z, radius));
+            n += __popc(mask[u]);
+        }
+        if (n > 0 && !loaded) {
+            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
+            loaded = true;
+        }
+        for (int done = 0; done < n; done += LANES) {
+            int before = -done;
+
+#pragma unroll
+            for (int u = 0; u < MASKS; u++) {
+                const int place = before + __popc(mask[u] & ((1u << lane) - 1));
+
+                if ((mask[u] >> lane & 1) && place >= 0 && place < LANES)
+                    ((int4 *)picked)[place] = word[u];
+                before += __popc(mask[u]);
+            }
+            __syncwarp();
+            apply_all<PER_LANE, AHEAD>(&tile, picked, min(n - done, LANES), rates);
+            __syncwarp();
+        }
+    }
+    if (loaded)
+        store_tile<PER_LANE>(t.mesh, moved, x, y, tile);
+}
+
+#define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
+#define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
+
+/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each, 'apart' columns apart from x0 on.  A
+ * pull is loaded once for all of them.  words[k] of lane i is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile
+ * k: of 1024 pulls at a time. */
+template <enum team TEAM, int PER_LANE>
+static __device__ __forceinline__ void
+pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
+            const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+{
+    const struct mesh &m = t.mesh;
+
+    for (int base = 0; base < n_pulls; base += LANES * LANES, pulls += LANES * LANES) {
+        const int n = min(n_pulls - base, LANES * LANES);
+        unsigned words[2 * MAX_STRIP];
+
+#pragma unroll
+        for (int k = 0; k < 2 * MAX_STRIP; k++)
+            words[k] = 0;
+        for (int i = lane, word = 0; word * LANES < n; i += LANES, word++) {
+            const int at = i < n ? pulls[i].at : NOWHERE;
+
+#pragma unroll
+            for (int row = 0; row < 2; row++) {
+                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at most 'width' before that; out
+                 * of reach both are negative, and any column of a mesh less than 'least' is above 'width', with a sign or not */
+                const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
+                const int dy = max(max(y0[row] - y, y - y1), 0);
+                const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
+                const int least = (at & 0xFFFF) - x0 + aside;
+                const unsigned width = (unsigned)(2 * aside + TILE_COLS - 1);
+
+#pragma unroll
+                for (int k = 0; k < MAX_STRIP; k++) {
+                    const unsigned mask =
+                        __ballot_sync(ALL_LANES, (unsigned)(least - k * apart) <= width);
+
+                    words[row * MAX_STRIP + k] =
+                        lane == word ? mask : words[row * MAX_STRIP + k];
+                }
+            }
+        }
+        for (int k = 0, x = x0, y = y0[0]; k < 2 * MAX_STRIP; k++, x += apart) {
+            const unsigned mine = words[0];
+            unsigned left = __ballot_sync(ALL_LANES, mine != 0);
+            struct tile<PER_LANE> tile;
+
+            /* the next tile's to the front: registers have no index */
+#pragma unroll
+            for (int u = 1; u < 2 * MAX_STRIP; u++)
+                words[u - 1] = words[u];
+            if (k == MAX_STRIP) {
+                x = x0;
+                y = y0[1];
+            }
+            if (!left || x >= m.grid_cols || y >= m.grid_rows)
+                continue;
+            load_tile<TEAM, PER_LANE>(t, position, x + lane % TILE_COLS, y + lane / TILE_COLS,
+                                      radius, &tile);
+            for (; left; left &= left - 1) {
+                const int word = __ffs((int)left) - 1;
+
+                apply(&tile, pulls + word * LANES, __shfl_sync(ALL_LANES, mine, word), rates);
+            }
+            store_tile<PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS, tile);
+        }
+    }
+}
+
+/* Tiles of the mesh, by columns and rows of tiles. */
+struct region {
+    int col, row, n_cols, n_rows;
+};
+
+/* A block's region and of it a warp's tiles: the first, and how far it is to the next. */
+struct share {
+    struct region region; /* n_rows is 0 where there are more blocks than regions */
+    int col, row, cols, rows;
+};
+
+template <enum team TEAM>
+static __device__ __forceinline__ struct share share_of(const struct task &t,
+                                                        const struct member &me)
+{
+    struct share share = {{0, 0, t.tiles_across, t.tiles_down}, 0, 0, 0, 0};
+    struct region &region = share.region;
+
+    if (!ALONE(TEAM)) {
+        region.col = me.block % t.regions_across * t.region_cols;
+        region.row = me.block / t.regions_across * t.region_rows;
+        region.n_cols = min(t.region_cols, t.tiles_across - region.col);
+        region.n_rows = max(min(t.region_rows, t.tiles_down - region.row), 0);
+    }
+    share.col = me.warp % region.n_cols;
+    share.row = me.warp / region.n_cols;
+    share.cols = me.n_warps % region.n_cols;
+    share.rows = me.n_warps / region.n_cols;
+    return share;
+}
+
+template <enum team TEAM, int PER_LANE, int AHEAD>
+static __device__ __forceinline__ void
+pull_tiles(const struct task &t, const struct place &p, const struct share &share,
+           const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+{
+    const struct region &region = share.region;
+
+    for (int col = share.col, row = share.row; row < region.n_rows;) {
+        const int x0 = (region.col + col) * TILE_COLS;
+        const int y0 = (region.row + row) * TILE_ROWS * PER_LANE;
+
+        if (ALONE(TEAM))
+            pull_tile<TEAM, PER_LANE>(t, p.position, x0, y0, pulls, n_pulls, rates, radius,
+                                      lane);
+        else
+            pick_and_pull<TEAM, PER_LANE, AHEAD>(t, p.position, p.moved, x0, y0, pulls, n_pulls,
+                                                 rates, radius, p.picked, lane);
+        col += share.cols;
+        row += share.rows;
+        if (col >= region.n_cols) {
+            col -= region.n_cols;
+            row++;
+        }
+    }
+}
+
+/* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach the box, in their order -> near.
+ * 'sums' [PULLS_A_THREAD * MAX_WARPS].  Returns how many; every thread of the block comes here. */
+template <enum team TEAM>
+static __device__ __forceinline__ int pick_near(const struct member &me, const struct box &box,
+                                                const struct pull *pulls, int n_pulls,
+                                                int radius, struct pull *near, int *sums)
+{
+    int4 word[PULLS_A_THREAD]; /* a pull */
+    unsigned mask[PULLS_A_THREAD];
+    int n_near = 0;
+
+    for (int k = 0; k < PULLS_A_THREAD; k++) {
+        const int i = k * (int)blockDim.x + (int)threadIdx.x;
+
+        word[k] = make_int4(0, 0, NOWHERE, 0);
+        if (i < n_pulls)
+            word[k] = load<TEAM>((const int4 *)(pulls + i));
+    }
+    for (int k = 0; k < PULLS_A_THREAD; k++) {
+        mask[k] = __ballot_sync(ALL_LANES, may_reach(box, word[k].z, radius));
+        if (me.lane == 0)
+            sums[k * MAX_WARPS + me.warp] = __popc(mask[k]);
+    }
+    __syncthreads();
+    for (int k = 0; k < PULLS_A_THREAD; k++) {
+        const int n = me.lane < me.n_warps ? sums[k * MAX_WARPS + me.lane] : 0;
+        const int before = n_near + warp_sum(me.lane < me.warp ? n : 0);
+
+        if (mask[k] >> me.lane & 1)
+            ((int4 *)near)[before + __popc(mask[k] & ((1u << me.lane) - 1))] = word[k];
+        n_near += warp_sum(n);
+    }
+    __syncthreads();
+    return n_near;
+}
+
+template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
+static __device__ __forceinline__ void learn(const struct task &t, const struct place &p,
+                                             const struct member &me, const struct share &share,
+                                             int n_pulls, const float *rates, int radius,
+                                             struct pull *near, int *sums)
+{
+    const int segment = PULLS_A_THREAD * (int)blockDim.x;
+    const struct region &region = share.region;
+    struct box box;
+
+    if (STRIPS) {
+        /* the least of what is the same in all lanes: so that the compiler knows it to be, and the warp to stay together */
+        const int n = (int)warp_min((unsigned)n_pulls);
+        const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
+
+        /* the first row goes with the last, since pulls grow fewer towards one side of a map, and neighbours to different warps */
+        for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
+            const int row = k / across, last = t.tiles_down - 1 - row;
+            /* strips of a column may have a tile less: not all to the same scheduler */
+            const int col = (k + row) % across;
+            const int y0[2] = {row * TILE_ROWS * PER_LANE,
+                               (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};
+
+            pull_strips<TEAM, PER_LANE>(t, p.position, col * TILE_COLS, y0, across * TILE_COLS,
+                                        p.pulls, n, rates, radius, me.lane);
+        }
+        return;
+    }
+    if (HAS_MESH(TEAM)) {
+        pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, p.pulls, n_pulls, rates, radius,
+                                          me.lane);
+        return;
+    }
+    if (region.n_rows == 0)
+        return;
+    box.x0 = region.col * TILE_COLS;
+    box.y0 = region.row * TILE_ROWS * PER_LANE;
+    box.x1 = (region.col + region.n_cols) * TILE_COLS - 1;
+    box.y1 = (region.row + region.n_rows) * TILE_ROWS * PER_LANE - 1;
+    for (int base = 0; base < n_pulls; base += segment) {
+        int n_near;
+
+        if (base > 0)
+            __syncthreads();
+        n_near = pick_near<TEAM>(me, box, p.pulls + base, min(n_pulls - base, segment), radius,
+                                 near, sums);
+        pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, near, n_near, rates, radius, me.lane);
+    }
+}
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * opt_lists.cuh - the lists of the cells: whose neurons are where
+ */
+#ifndef SOM_OPT_LISTS_CUH
+#define SOM_OPT_LISTS_CUH
+
+#include "impl_gpu/som/opt_team.cuh"
+
+/* n / cell_size: n cell_size is at most SOM_MAX_SIDE SOM_MAX_CELL. */
+static __device__ __forceinline__ int in_cells(const struct task &t, int n)
+{
+    return t.cell_inverse ? divided(n, t.cell_inverse) : n;
+}
+
+/* som_cell of both coordinates, without its divisions. */
+static __device__ __forceinline__ int cell_at(const struct task &t, float2 at)
+{
+    const int x = at.x > 0 ? in_cells(t, (int)at.x) : 0,
+              y = at.y > 0 ? in_cells(t, (int)at.y) : 0;
+
+    return min(y, t.mesh.cell_rows - 1) * t.mesh.cell_cols + min(x, t.mesh.cell_cols - 1);
+}
+
+#define CELLS_A_THREAD 4
+
+/* By one block: where lists begin, and what finds no room. */
+template <enum team TEAM>
+static __device__ __forceinline__ void
+lay_out_lists(const struct task &t, const struct place &p, const struct member &me, int *sums,
+              struct som_counts *counts)
+{
+    const int n_cells = t.mesh.n_cells;
+    int before = 0;
+    unsigned long long left_out = 0;
+
+    /* a thread has some cells that follow each other, the block the next ones after that */
+    for (int base = 0; base < n_cells; base += CELLS_A_THREAD * (int)blockDim.x) {
+        const int begin = base + (int)threadIdx.x * CELLS_A_THREAD;
+        int count[CELLS_A_THREAD], sum = 0, at;
+
+#pragma unroll
+        for (int k = 0; k < CELLS_A_THREAD; k++)
+            count[k] = begin + k < n_cells ? load_counted<TEAM>(p.count + begin + k) : 0;
+#pragma unroll
+        for (int k = 0; k < CELLS_A_THREAD; k++)
+            sum += min(count[k], t.capacity);
+        at = before + sum_before(sum, sums);
+#pragma unroll
+        for (int k = 0; k < CELLS_A_THREAD; k++)
+            if (begin + k < n_cells) {
+                store_listed<TEAM>(p.short_first, p.first, begin + k, at);
+                p.cursor[begin + k] = count[k] > t.capacity ? INT_MIN : at;
+                p.count[begin + k] = 0;
+                at += min(count[k], t.capacity);
+                left_out += (unsigned long long)max(count[k] - t.capacity, 0);
+            }
+        if (threadIdx.x == blockDim.x - 1)
+            sums[0] = at;
+        __syncthreads();
+        before = sums[0];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        store_listed<TEAM>(p.short_first, p.first, n_cells, before);
+    if (left_out > 0 && me.block == 0)
+        atomicAdd((unsigned long long *)&counts->left_out, left_out);
+
+    const int any = __syncthreads_or(left_out > 0);
+
+    if (threadIdx.x == 0)
+        *p.n_full = any;
+}
+
+/* A barrier of those that make lists together: a block that has its own, or the team. */
+template <enum team TEAM>
+static __device__ __forceinline__ void lists_barrier(const struct task &t, unsigned *n_arrived)
+{
+    if (HAS_LISTS(TEAM))
+        __syncthreads();
+    else
+        team_barrier<TEAM>(t, n_arrived);
+}
+
+/* The i-th id of those that follow each other n apart in a mesh's order: neighbours lie in one cell, whose counter takes one thread
+ * at a time. */
+static __device__ __forceinline__ int apart(int i, int n_ids)
+{
+    const int n = (n_ids + LANES - 1) / LANES;
+
+    return i % LANES * n + i / LANES;
+}
+
+/* Of the neurons that a thread puts into lists, what it keeps from when it counted them: cell << 16 | place in the cell's list. */
+#define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
+
+/* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it shares the room of the pulls. */
+template <enum team TEAM, int MAX_THREADS>
+static __device__ __forceinline__ void refresh(const struct task &t, const struct place &p,
+                                               const struct member &me, int *sums,
+                                               struct som_counts *counts, unsigned *n_arrived)
+{
+    const struct mesh &m = t.mesh;
+    const int begin = HAS_LISTS(TEAM) ? (int)threadIdx.x : me.thread;
+    const int step = HAS_LISTS(TEAM) ? (int)blockDim.x : me.n_threads;
+    const int end = (m.n_neurons + LANES - 1) / LANES * LANES;
+    const bool keeps = HAS_LISTS(TEAM) && end <= KEPT(MAX_THREADS) * step;
+    unsigned kept[KEPT(MAX_THREADS)];
+
+    if (HAS_LISTS(TEAM)) {
+        for (int cell = begin; cell < m.n_cells; cell += step)
+            p.count[cell] = 0;
+        __syncthreads();
+    }
+    if (keeps) {
+        float2 at[KEPT(MAX_THREADS)];
+
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int i = begin + u * step, id = apart(i, m.n_neurons);
+
+            at[u] =
+                i < end && id < m.n_neurons ? load<TEAM>(p.position + id) : make_float2(-1, 0);
+        }
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int i = begin + u * step;
+
+            kept[u] = ~0u;
+            if (i < end && apart(i, m.n_neurons) < m.n_neurons) {
+                const int cell = cell_at(t, at[u]), place = atomicAdd(&p.count[cell], 1);
+
+                kept[u] = (unsigned)cell << 16 | (unsigned)place;
+            }
+        }
+    } else {
+        for (int i = begin; i < end; i += step) {
+            const int id = apart(i, m.n_neurons);
+
+            if (id < m.n_neurons)
+                atomicAdd(&p.count[cell_at(t, load<TEAM>(p.position + id))], 1);
+        }
+    }
+    lists_barrier<TEAM>(t, n_arrived);
+    if (HAS_LISTS(TEAM) || me.block == 0)
+        lay_out_lists<TEAM>(t, p, me, sums, counts);
+    lists_barrier<TEAM>(t, n_arrived);
+    if (keeps) {
+#pragma unroll
+        for (int u = 0; u < KEPT(MAX_THREADS); u++) {
+            const int place = (int)(kept[u] & 0xFFFF), cell = (int)(kept[u] >> 16);
+
+            if (kept[u] != ~0u && place < t.capacity)
+                store_listed<TEAM>(p.short_list, p.list,
+                                   load_listed<TEAM>(p.short_first, p.first, cell) + place,
+                                   apart(begin + u * step, m.n_neurons));
+        }
+    } else {
+        for (int i = begin; i < end; i += step) {
+            const int id = apart(i, m.n_neurons);
+
+            if (id < m.n_neurons) {
+                const int place =
+                    atomicAdd(&p.cursor[cell_at(t, load<TEAM>(p.position + id))], 1);
+
+                if (place >= 0)
+                    store_listed<TEAM>(p.short_list, p.list, place, id);
+            }
+        }
+    }
+    if (load<TEAM>(p.n_full)) { /* full lists have the smallest ids */
+        lists_barrier<TEAM>(t, n_arrived);
+        for (int cell = begin; cell < m.n_cells; cell += step) {
+            int place = load_listed<TEAM>(p.short_first, p.first, cell);
+            const int full = load_listed<TEAM>(p.short_first, p.first, cell + 1);
+
+            if (load_counted<TEAM>(p.cursor + cell) >= 0)
+                continue;
+            for (int id = 0; place < full; id++)
+                if (cell_at(t, load<TEAM>(p.position + id)) == cell)
+                    store_listed<TEAM>(p.short_list, p.list, place++, id);
+        }
+    }
+    team_barrier<TEAM>(t, n_arrived); /* others may write pulls to where the counts are */
+}
+
+#endif

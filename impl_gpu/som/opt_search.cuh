@@ -1,0 +1,332 @@
+/*
+ * opt_search.cuh - the neuron nearest to a data point: a warp for one, or for up to 32, a lane keeping the books of each
+ */
+#ifndef SOM_OPT_SEARCH_CUH
+#define SOM_OPT_SEARCH_CUH
+
+#include "impl_gpu/som/opt_lists.cuh"
+
+#define N_RANGES 4
+
+/* Neurons to look through: of range k those numbered before end[k], at at[k] + number in the lists. */
+struct ranges {
+    int at[N_RANGES], end[N_RANGES];
+};
+
+/* The lists of cells from column x0 to x1 of row y, as far as there are such, after those before it. */
+template <enum team TEAM>
+static __device__ __forceinline__ void add_range(const struct mesh &m, const struct place &p,
+                                                 int x0, int x1, int y, int k, struct ranges *r)
+{
+    const int before = k > 0 ? r->end[k > 0 ? k - 1 : 0] : 0;
+
+    x0 = max(x0, 0);
+    x1 = min(x1, m.cell_cols - 1);
+    r->at[k] = 0;
+    r->end[k] = before;
+    if (y >= 0 && y < m.cell_rows && x0 <= x1) {
+        const int first = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
+
+        r->at[k] = first - before;
+        r->end[k] = before +
+                    load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - first;
+    }
+}
+
+/* Pass 0 .. ring - 1 (0 of ring 0) over the cells of a ring: first its ends and a row between them, then two rows each. */
+template <enum team TEAM>
+static __device__ __forceinline__ void find_ranges(const struct mesh &m, const struct place &p,
+                                                   int cx, int cy, int ring, int pass,
+                                                   struct ranges *r)
+{
+    const int y = cy - ring + 2 * pass;
+
+    if (ring == 0) {
+        add_range<TEAM>(m, p, cx, cx, cy, 0, r);
+        return;
+    }
+    if (pass == 0) {
+        add_range<TEAM>(m, p, cx - ring, cx + ring, y, 0, r);
+        add_range<TEAM>(m, p, cx - ring, cx + ring, cy + ring, 1, r);
+    } else {
+        add_range<TEAM>(m, p, cx - ring, cx - ring, y, 0, r);
+        add_range<TEAM>(m, p, cx + ring, cx + ring, y, 1, r);
+    }
+    add_range<TEAM>(m, p, cx - ring, cx - ring, y + 1, 2, r);
+    add_range<TEAM>(m, p, cx + ring, cx + ring, y + 1, 3, r);
+}
+
+static __device__ __forceinline__ float2 point_of(uint32_t pixel)
+{
+    return make_float2((float)(pixel & PIXEL_MASK) + 0.5f, (float)(pixel >> PIXEL_BITS) + 0.5f);
+}
+
+/* (distance squared, id) as one word. */
+static __device__ __forceinline__ unsigned long long word_of(float2 neuron, float2 point,
+                                                             int id)
+{
+    const float square = som_square(neuron.x - point.x, neuron.y - point.y);
+
+    return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
+}
+
+/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1: none. */
+template <int TOGETHER> struct listed {
+    int at[TOGETHER], id[TOGETHER];
+};
+
+/* Those from 'base' on, a warp's width apart, of N ranges. */
+template <enum team TEAM, int N, int TOGETHER>
+static __device__ __forceinline__ void list_ids(const struct place &p, const struct ranges &r,
+                                                int base, struct listed<TOGETHER> *listed)
+{
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const int i = base + u * LANES;
+        int at = r.at[N - 1];
+
+        for (int k = N - 2; k >= 0; k--)
+            at = i < r.end[k] ? r.at[k] : at;
+        listed->at[u] = at + i;
+        listed->id[u] =
+            i < r.end[N - 1] ? load_listed<TEAM>(p.short_list, p.list, listed->at[u]) : -1;
+    }
+}
+
+/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of all are under way together. */
+template <enum team TEAM, int TOGETHER, bool OWN>
+static __device__ __forceinline__ void
+weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
+      float2 point, unsigned long long *least, unsigned long long *least_own)
+{
+    float2 neuron[TOGETHER];
+
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++)
+        neuron[u] =
+            listed.id[u] >= 0 ? load<TEAM>(p.position + listed.id[u]) : make_float2(0, 0);
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const unsigned long long word =
+            listed.id[u] >= 0 ? word_of(neuron[u], point, listed.id[u]) : ~0ull;
+
+        *least = word < *least ? word : *least;
+        if (OWN && listed.at[u] >= own[0] && listed.at[u] < own[1])
+            *least_own = word < *least_own ? word : *least_own;
+    }
+}
+
+/* Of this lane's share of N ranges, from 'begin' on. */
+template <enum team TEAM, int N, int TOGETHER, bool OWN>
+static __device__ __forceinline__ void
+scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int begin,
+     unsigned long long *least, unsigned long long *least_own)
+{
+    for (int base = begin; base < r.end[N - 1]; base += TOGETHER * LANES) {
+        struct listed<TOGETHER> listed;
+
+        list_ids<TEAM, N, TOGETHER>(p, r, base, &listed);
+        weigh<TEAM, TOGETHER, OWN>(p, listed, own, point, least, least_own);
+    }
+}
+
+/* The id in the least word of all lanes, whose upper half is 'square'. */
+static __device__ __forceinline__ unsigned id_of(unsigned long long least, unsigned square)
+{
+    return warp_min((unsigned)(least >> 32) == square ? (unsigned)least : ~0u);
+}
+
+static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 point, int cx,
+                                               int cy, int ring, unsigned square)
+{
+    return square == ~0u || !(som_ring_square(point.x, point.y, cx, cy, m.cell_size, ring) >
+                              __uint_as_float(square));
+}
+
+/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it have. */
+struct lane_range {
+    int at, end;
+};
+
+/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two each the ends of a row between them. */
+template <enum team TEAM>
+static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
+                                                              const struct place &p, int cx,
+                                                              int cy, int ring, int k, int lane)
+{
+    const int y = k < 2 ? cy + (k ? ring : -ring) : cy - ring + k / 2;
+    const int x0 = max(cx + (k >= 2 && k & 1 ? ring : -ring), 0);
+    const int x1 = min(cx + (k < 2 || k & 1 ? ring : -ring), m.cell_cols - 1);
+    struct lane_range r = {0, 0};
+    int n = 0;
+
+    if (k < 4 * ring && y >= 0 && y < m.cell_rows && x0 <= x1) {
+        r.at = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
+        n = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - r.at;
+    }
+    r.end = n;
+    for (int distance = 1; distance < LANES; distance *= 2) {
+        const int other = __shfl_up_sync(ALL_LANES, r.end, distance);
+
+        r.end += lane >= distance ? other : 0;
+    }
+    r.at -= r.end - n;
+    return r;
+}
+
+/* Of this lane's share of the neurons in the lanes' ranges the least, as scan() has it. */
+template <enum team TEAM, int TOGETHER>
+static __device__ __forceinline__ void scan_ring(const struct place &p, struct lane_range r,
+                                                 float2 point, int lane,
+                                                 unsigned long long *least)
+{
+    const int own[2] = {0, 0}, n = __shfl_sync(ALL_LANES, r.end, LANES - 1);
+    unsigned long long nothing = ~0ull;
+
+    for (int base = 0; base < n; base += TOGETHER * LANES) {
+        struct listed<TOGETHER> listed;
+        int range[TOGETHER]; /* how many end before */
+
+#pragma unroll
+        for (int u = 0; u < TOGETHER; u++)
+            range[u] = 0;
+        for (int half = LANES / 2; half > 0; half /= 2)
+#pragma unroll
+            for (int u = 0; u < TOGETHER; u++) {
+                const int end = __shfl_sync(ALL_LANES, r.end, range[u] + half - 1);
+
+                range[u] += end <= base + u * LANES + lane ? half : 0;
+            }
+#pragma unroll
+        for (int u = 0; u < TOGETHER; u++) {
+            const int i = base + u * LANES + lane;
+
+            listed.at[u] = __shfl_sync(ALL_LANES, r.at, range[u]) + i;
+            listed.id[u] = i < n ? load_listed<TEAM>(p.short_list, p.list, listed.at[u]) : -1;
+        }
+        weigh<TEAM, TOGETHER, false>(p, listed, own, point, least, &nothing);
+    }
+}
+
+#define ALONE_TOGETHER 4 /* neurons of a lane under way */
+
+/* Of all lanes for one point, what hangs on the lists and on no neuron. */
+struct aim {
+    uint32_t pixel;
+    int own[2];      /* of the lists: the point's own cell */
+    struct ranges r; /* and it and those around, in three rows */
+    struct listed<ALONE_TOGETHER> first;
+};
+
+template <enum team TEAM>
+static __device__ __forceinline__ void aim_at(const struct task &t, const struct place &p,
+                                              uint32_t pixel, int lane, struct aim *aim)
+{
+    const struct mesh &m = t.mesh;
+    const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
+    const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
+    const int cell = cy * m.cell_cols + cx, aside = min(m.last_ring, 1);
+
+    aim->pixel = pixel;
+    aim->own[0] = load_listed<TEAM>(p.short_first, p.first, cell);
+    aim->own[1] = load_listed<TEAM>(p.short_first, p.first, cell + 1);
+    for (int k = 0; k < 3; k++)
+        add_range<TEAM>(m, p, cx - aside, cx + aside,
+                        aside    ? cy + k - 1
+                        : k == 1 ? cy
+                                 : -1,
+                        k, &aim->r);
+    list_ids<TEAM, 3, ALONE_TOGETHER>(p, aim->r, lane, &aim->first);
+}
+
+/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search
+ * would not have gone there.  -1: no neuron. */
+template <enum team TEAM>
+static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
+                                                   const struct aim &aim, int lane)
+{
+    const struct mesh &m = t.mesh;
+    const int cx = in_cells(t, (int)(aim.pixel & PIXEL_MASK));
+    const int cy = in_cells(t, (int)(aim.pixel >> PIXEL_BITS));
+    const float2 point = point_of(aim.pixel);
+    unsigned long long least = ~0ull, least_own = ~0ull;
+    unsigned square;
+
+    weigh<TEAM, ALONE_TOGETHER, true>(p, aim.first, aim.own, point, &least, &least_own);
+    scan<TEAM, 3, ALONE_TOGETHER, true>(p, aim.r, aim.own, point, lane + ALONE_TOGETHER * LANES,
+                                        &least, &least_own);
+    square = warp_min((unsigned)(least_own >> 32));
+    if (m.last_ring == 0 || !goes_to(m, point, cx, cy, 1, square))
+        return (int)id_of(least_own, square);
+    square = warp_min((unsigned)(least >> 32));
+    for (int ring = 2; ring <= m.last_ring && goes_to(m, point, cx, cy, ring, square); ring++) {
+        for (int k = 0; k < 4 * ring; k += LANES)
+            scan_ring<TEAM, 2>(p, find_ring<TEAM>(m, p, cx, cy, ring, k + lane, lane), point,
+                               lane, &least);
+        square = warp_min((unsigned)(least >> 32));
+    }
+    return (int)id_of(least, square);
+}
+
+/* All lanes: the least word over the N ranges of lane 'owner'. */
+template <enum team TEAM, int N, int TOGETHER>
+static __device__ __forceinline__ unsigned long long
+look_through(const struct place &p, const struct ranges &owners, uint32_t pixel, int owner,
+             int lane)
+{
+    const float2 point = point_of(__shfl_sync(ALL_LANES, pixel, owner));
+    const int own[2] = {0, 0};
+    unsigned long long least = ~0ull, nothing = ~0ull;
+    struct ranges r;
+
+    for (int k = 0; k < N; k++) {
+        r.at[k] = __shfl_sync(ALL_LANES, owners.at[k], owner);
+        r.end[k] = __shfl_sync(ALL_LANES, owners.end[k], owner);
+    }
+    scan<TEAM, N, TOGETHER, false>(p, r, own, point, lane, &least, &nothing);
+
+    const unsigned square = warp_min((unsigned)(least >> 32));
+
+    return (unsigned long long)square << 32 | id_of(least, square);
+}
+
+/* Of each lane that has a point: its nearest neuron, the smallest id among equals; -1: none. */
+template <enum team TEAM>
+static __device__ __forceinline__ int search_each(const struct task &t, const struct place &p,
+                                                  bool has, uint32_t pixel, int lane)
+{
+    const struct mesh &m = t.mesh;
+    const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
+    const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
+    const float2 point = point_of(pixel);
+    unsigned long long least = ~0ull;
+
+    for (int ring = 0; ring <= m.last_ring; ring++) {
+        const bool goes_on =
+            has && (ring == 0 || goes_to(m, point, cx, cy, ring, (unsigned)(least >> 32)));
+        const unsigned searching = __ballot_sync(ALL_LANES, goes_on);
+
+        if (!searching)
+            break;
+        for (int pass = 0; pass == 0 || pass < ring; pass++) {
+            struct ranges r = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+
+            if (goes_on)
+                find_ranges<TEAM>(m, p, cx, cy, ring, pass, &r);
+            for (unsigned left = searching; left; left &= left - 1) {
+                const int owner = __ffs((int)left) - 1;
+                unsigned long long found;
+
+                if (ring == 0)
+                    found = look_through<TEAM, 1, 1>(p, r, pixel, owner, lane);
+                else
+                    found = look_through<TEAM, N_RANGES, 2>(p, r, pixel, owner, lane);
+                if (lane == owner)
+                    least = found < least ? found : least;
+            }
+        }
+    }
+    return least == ~0ull ? -1 : (int)(unsigned)least;
+}
+
+#endif
