@@ -83,7 +83,7 @@ static enum bench_status ask_for_cluster(struct card *card)
     config.blockDim = dim3(FEW_THREADS);
     config.dynamicSmemBytes = (size_t)(card->max_shared - STATIC_SHARED);
     CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
-    card->max_cluster = at_most(card->max_cluster, MOST_BLOCKS);
+    card->max_cluster = card->max_cluster < 2 ? 0 : at_most(card->max_cluster, MOST_BLOCKS);
     return BENCH_OK;
 }
 #else
@@ -277,6 +277,8 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
                           "team = %s: %d blocks that wait for each other; this build has %d on "
                           "this card at most",
                           s->team == TEAM_CLUSTER ? "cluster" : "grid", n_blocks, most);
+    if (s->team == TEAM_CLUSTER && n_blocks == 1 && most > 1)
+        return BENCH_FAIL(BENCH_ESKIP, "team = cluster: 1 block; expected 2 to %d", most);
     s->task.n_blocks = n_blocks;
     return BENCH_OK;
 }
@@ -447,6 +449,47 @@ static void fill_task(struct state *s, const struct som_input *in)
     t->clocks = NULL;
 }
 
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
+/* A launch of clusters, one a map; 'cluster' is the caller's and goes with it. */
+static cudaLaunchConfig_t config_of(const struct state *s, int n_blocks, int n_maps,
+                                    cudaLaunchAttribute *cluster)
+{
+    cudaLaunchConfig_t config = cudaLaunchConfig_t();
+
+    *cluster = cudaLaunchAttribute();
+    cluster->id = cudaLaunchAttributeClusterDimension;
+    cluster->val.clusterDim.x = (unsigned)n_blocks;
+    cluster->val.clusterDim.y = 1;
+    cluster->val.clusterDim.z = 1;
+    config.gridDim = dim3((unsigned)(n_blocks * n_maps));
+    config.blockDim = dim3((unsigned)s->n_threads);
+    config.dynamicSmemBytes = s->n_shared;
+    config.stream = s->maps.stream;
+    config.attrs = cluster;
+    config.numAttrs = 1;
+    return config;
+}
+
+static enum bench_status make_room_for_cluster(const struct state *s)
+{
+    const void *const kernel = (const void *)s->kernel;
+    cudaLaunchAttribute cluster;
+    const cudaLaunchConfig_t config = config_of(s, s->task.n_blocks, 1, &cluster);
+    int n_clusters = 0;
+
+    if (s->task.n_blocks > 8)
+        CUDA_TRY(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    CUDA_TRY(cudaOccupancyMaxActiveClusters(&n_clusters, kernel, &config));
+    if (n_clusters == 0)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "team = cluster: this card has no room for %d blocks "
+                          "with %zu bytes of shared memory each",
+                          s->task.n_blocks, s->n_shared);
+    return BENCH_OK;
+}
+#endif
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
@@ -469,9 +512,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)s->n_shared));
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
-    if (s->team == TEAM_CLUSTER && s->task.n_blocks > 8)
-        CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
-                                      cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    if (s->team == TEAM_CLUSTER)
+        TRY(make_room_for_cluster(s));
 #endif
     return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->n_shared);
 }
@@ -550,20 +592,10 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
         return BENCH_OK;
     }
 #if CUDART_VERSION >= 12010
-    if (s->team == TEAM_CLUSTER && t->n_blocks > 1) {
-        cudaLaunchConfig_t config = cudaLaunchConfig_t();
-        cudaLaunchAttribute cluster = cudaLaunchAttribute();
+    if (s->team == TEAM_CLUSTER) {
+        cudaLaunchAttribute cluster;
+        cudaLaunchConfig_t config = config_of(s, t->n_blocks, n_maps, &cluster);
 
-        cluster.id = cudaLaunchAttributeClusterDimension;
-        cluster.val.clusterDim.x = (unsigned)t->n_blocks;
-        cluster.val.clusterDim.y = 1;
-        cluster.val.clusterDim.z = 1;
-        config.gridDim = dim3(n_blocks);
-        config.blockDim = dim3(n_threads);
-        config.dynamicSmemBytes = s->n_shared;
-        config.stream = stream;
-        config.attrs = &cluster;
-        config.numAttrs = 1;
         CUDA_TRY(cudaLaunchKernelEx(&config, s->kernel, *t));
         return BENCH_OK;
     }
