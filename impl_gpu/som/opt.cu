@@ -22,6 +22,7 @@
 #include "impl_gpu/som/opt_keys.h"
 #include "impl_gpu/som/opt_rounds.cuh"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DRAWN ((size_t)1 << 28) /* data points of a map in memory at a time */
@@ -68,14 +69,21 @@ struct card {
     size_t max_drawn;                 /* data points of all maps of a launch */
 };
 
-#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
-/* How many blocks a cluster may have, each of which has a processor for itself. */
-static enum bench_status ask_for_cluster(struct card *card)
+#if BUILDS_CLUSTERS
+/* How many blocks a cluster may have, each of which has a processor for itself; it stays 0 where there are none. */
+static enum bench_status ask_for_cluster(int device, struct card *card)
 {
     const void *const kernel =
         (const void *)run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>;
     cudaLaunchConfig_t config = cudaLaunchConfig_t();
+    struct cudaFuncAttributes code;
+    int major;
 
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    CUDA_TRY(cudaFuncGetAttributes(&code, kernel));
+    /* a card runs older code than its own, too, whose blocks do not reach each other: HAS_CLUSTERS */
+    if (major < 9 || code.ptxVersion < 90)
+        return BENCH_OK;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   card->max_shared - STATIC_SHARED));
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -84,12 +92,6 @@ static enum bench_status ask_for_cluster(struct card *card)
     config.dynamicSmemBytes = (size_t)(card->max_shared - STATIC_SHARED);
     CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
     card->max_cluster = card->max_cluster < 2 ? 0 : at_most(card->max_cluster, MOST_BLOCKS);
-    return BENCH_OK;
-}
-#else
-static enum bench_status ask_for_cluster(struct card *card)
-{
-    card->max_cluster = 0;
     return BENCH_OK;
 }
 #endif
@@ -108,20 +110,17 @@ static enum bench_status look_at_card(struct card *card)
     card->cooperative = false;
     card->max_drawn = MAX_DRAWN;
 #ifdef CUDART_VERSION
-    int major, together;
+    int together;
     size_t free_bytes, bytes;
-    struct cudaFuncAttributes code;
 
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
     CUDA_TRY(cudaDeviceGetAttribute(&card->processor_shared,
                                     cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-    CUDA_TRY(cudaFuncGetAttributes(&code, run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>));
     card->cooperative = together != 0;
-    /* a card runs older code than its own, too, whose blocks do not reach each other: HAS_CLUSTERS */
     card->max_cluster = 0;
-    if (CUDART_VERSION >= 12010 && major >= 9 && code.ptxVersion >= 90)
-        TRY(ask_for_cluster(card));
+#if BUILDS_CLUSTERS
+    TRY(ask_for_cluster(device, card));
+#endif
     /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
@@ -239,14 +238,8 @@ static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, en
     const int most = card->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
     const int a_tile_a_warp = (n_tiles + card->n_processors - 1) / card->n_processors * LANES;
 
-    if (bench_is(ctx->params, "team_threads", "256"))
-        return 256;
-    if (bench_is(ctx->params, "team_threads", "512"))
-        return 512;
-    if (bench_is(ctx->params, "team_threads", "768"))
-        return 768;
-    if (bench_is(ctx->params, "team_threads", "1024"))
-        return 1024;
+    if (!bench_is(ctx->params, "team_threads", "auto"))
+        return (int)strtol(bench_word(ctx->params, "team_threads"), NULL, 10);
     if (team == TEAM_CLUSTER)
         return FEW_THREADS;
     if (team == TEAM_BLOCK)
@@ -449,7 +442,7 @@ static void fill_task(struct state *s, const struct som_input *in)
     t->clocks = NULL;
 }
 
-#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
+#if BUILDS_CLUSTERS
 /* A launch of clusters, one a map; 'cluster' is the caller's and goes with it. */
 static cudaLaunchConfig_t config_of(const struct state *s, int n_blocks, int n_maps,
                                     cudaLaunchAttribute *cluster)
@@ -511,7 +504,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)s->n_shared));
-#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
+#if BUILDS_CLUSTERS
     if (s->team == TEAM_CLUSTER)
         TRY(make_room_for_cluster(s));
 #endif
@@ -591,7 +584,7 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
                                              dim3(n_threads), arguments, s->n_shared, stream));
         return BENCH_OK;
     }
-#if CUDART_VERSION >= 12010
+#if BUILDS_CLUSTERS
     if (s->team == TEAM_CLUSTER) {
         cudaLaunchAttribute cluster;
         cudaLaunchConfig_t config = config_of(s, t->n_blocks, n_maps, &cluster);

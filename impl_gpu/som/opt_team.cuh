@@ -212,13 +212,14 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
         at[i] = value;
 }
 
-/* Where blocks reach into each other's shared memory (st.async: CUDA 12.1); elsewhere there are no clusters, or emulated ones of one
- * block. */
-#if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 900
-#define HAS_CLUSTERS (CUDART_VERSION >= 12010)
+/* Whether the toolkit has clusters whose blocks send each other pulls (st.async), and whether code for this architecture does:
+ * elsewhere there are none, or emulated ones of one block. */
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
+#define BUILDS_CLUSTERS 1
 #else
-#define HAS_CLUSTERS 0
+#define BUILDS_CLUSTERS 0
 #endif
+#define HAS_CLUSTERS (BUILDS_CLUSTERS && __CUDA_ARCH__ >= 900)
 
 /* A block's counter of bytes that come into its shared memory while it does other things, once a round: a phase of it. */
 struct __align__(8) inbox
