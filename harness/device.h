@@ -21,7 +21,7 @@ struct bench_device_facts {
     char name[256]; /* "NVIDIA H200" */
     char uuid[48];  /* "GPU-..." */
     int cc_major, cc_minor;
-    int sm_count;
+    int sm_count;   /* multiprocessors of the whole card */
     int integrated; /* 1: shares the host's memory (Jetson) */
     size_t l2_bytes;
     size_t memory_bytes; /* total */
@@ -46,6 +46,18 @@ void bench_device_close(struct bench_device *device); /* NULL is fine */
 
 const struct bench_device_facts *bench_device_describe(const struct bench_device *device);
 struct CUstream_st *bench_device_stream(const struct bench_device *device);
+
+/*
+ * Let the stream run on 'n' multiprocessors alone (0: on all), by a green context; what a stream was asked for before is not to
+ * be used again.  The number is counted on the card before it is believed.  BENCH_ESKIP with a sentence where the card has fewer,
+ * driver or toolkit have no green contexts, or the driver would give another number than 'n'.
+ */
+enum bench_status bench_device_take_sms(struct bench_device *device, int n);
+/* How many the stream may use now. */
+int bench_device_n_sms(const struct bench_device *device);
+/* How many different multiprocessors run the blocks of a kernel that has many for each; waits. */
+enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
+
 enum bench_status bench_device_sync(struct bench_device *device);
 
 /* What bench_cuda_malloc has handed out since this was called last (or since the start). */

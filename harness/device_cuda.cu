@@ -8,6 +8,12 @@
 #include "harness/transfer.h"
 #include "harness/turn.h"
 
+#if CUDART_VERSION >= 12050 /* cuGreenCtxStreamCreate */
+#define HAS_GREEN_CONTEXTS 1
+#include <cudaTypedefs.h>
+#else
+#define HAS_GREEN_CONTEXTS 0
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +23,24 @@
 #define BENCH_SM ""
 #endif
 
+#define MAX_SMS 4096 /* %smid is below it */
+
 struct bench_device {
     struct bench_device_facts facts;
-    cudaStream_t stream;
+    cudaStream_t stream; /* the one in use: whole, or that of a green context */
+    cudaStream_t whole;
+    int n_sms; /* that 'stream' may use */
+#if HAS_GREEN_CONTEXTS
+    CUgreenCtx green; /* NULL: none */
+#endif
     cudaEvent_t start, stop;
     cudaEvent_t mark[BENCH_MAX_LAPS + 1];
     cudaGraph_t graph;
     cudaGraphExec_t graph_exec;
     void *d_flush; /* flush_bytes, owned */
     size_t flush_bytes;
-    unsigned long long *d_probe; /* [2] cycles, nanoseconds; owned */
+    unsigned long long *d_probe; /* [3] cycles, nanoseconds, resolution; owned */
+    unsigned *d_seen;            /* [MAX_SMS / 32], a bit a multiprocessor; owned */
 };
 
 /* ---- errors and helpers of implementations ---- */
@@ -253,6 +267,19 @@ static __global__ void probe_clock_kernel(unsigned long long *probe)
     probe[2] = resolution;
 }
 
+/* Note on which multiprocessor this block is, and keep it busy for some 5 us, so that the others go elsewhere. */
+static __global__ void __launch_bounds__(1024) note_sm_kernel(unsigned *seen)
+{
+    const long long start = clock64();
+    unsigned sm;
+
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    if (threadIdx.x == 0 && sm < MAX_SMS)
+        atomicOr(&seen[sm / 32], 1u << sm % 32);
+    while (clock64() - start < 10000)
+        ;
+}
+
 /* Wait on the card, by its own cycles: 80 000 are 40 us at 2 GHz. */
 static __global__ void hold_kernel(void)
 {
@@ -312,18 +339,191 @@ static enum bench_status open_into(struct bench_device *d, int index)
     unsigned long long probe[3];
 
     CUDA_TRY(cudaSetDevice(index));
-    CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->whole, cudaStreamNonBlocking));
+    d->stream = d->whole;
+    d->n_sms = d->facts.sm_count;
     CUDA_TRY(cudaEventCreate(&d->start));
     CUDA_TRY(cudaEventCreate(&d->stop));
     for (int i = 0; i <= BENCH_MAX_LAPS; i++)
         CUDA_TRY(cudaEventCreate(&d->mark[i]));
     TRY(bench_cuda_malloc((void **)&d->d_probe, 3 * sizeof *d->d_probe));
+    TRY(bench_cuda_malloc((void **)&d->d_seen, MAX_SMS / 8));
     TRY(read_probe(d, probe));
     d->facts.timer_resolution_us = (double)probe[2] / 1000.0;
     d->flush_bytes = 2 * (d->facts.l2_bytes ? d->facts.l2_bytes : (size_t)16 << 20);
     TRY(bench_cuda_malloc(&d->d_flush, d->flush_bytes));
     return BENCH_OK;
 }
+
+/* ---- a part of the card ---- */
+
+enum bench_status bench_device_count_sms(struct bench_device *d, int *n)
+{
+    unsigned seen[MAX_SMS / 32];
+
+    *n = 0;
+    CUDA_TRY(cudaMemsetAsync(d->d_seen, 0, sizeof seen, d->stream));
+    /* at most two of these blocks fit a multiprocessor: none stays empty */
+    note_sm_kernel<<<(unsigned)d->facts.sm_count * 4, 1024, 0, d->stream>>>(d->d_seen);
+    CUDA_TRY_LAUNCH();
+    CUDA_TRY(cudaMemcpyAsync(seen, d->d_seen, sizeof seen, cudaMemcpyDeviceToHost, d->stream));
+    CUDA_TRY(cudaStreamSynchronize(d->stream));
+    for (int i = 0; i < MAX_SMS / 32; i++)
+        *n += __builtin_popcount(seen[i]);
+    return BENCH_OK;
+}
+
+#if HAS_GREEN_CONTEXTS
+/* The driver's calls, which this program is not linked with. */
+struct green_calls {
+    PFN_cuDeviceGetDevResource_v12040 get_resource;
+    PFN_cuDevSmResourceSplitByCount_v12040 split;
+    PFN_cuDevResourceGenerateDesc_v12040 describe;
+    PFN_cuGreenCtxCreate_v12040 create;
+    PFN_cuGreenCtxStreamCreate_v12050 create_stream;
+    PFN_cuGreenCtxDestroy_v12040 destroy;
+};
+
+/* NULL where the driver has it not. */
+static void *driver_call(const char *name, unsigned version)
+{
+    enum cudaDriverEntryPointQueryResult found;
+    void *call = NULL;
+
+    if (cudaGetDriverEntryPointByVersion(name, &call, version, cudaEnableDefault, &found) !=
+            cudaSuccess ||
+        found != cudaDriverEntryPointSuccess) {
+        cudaGetLastError();
+        return NULL;
+    }
+    return call;
+}
+
+static bool find_calls(struct green_calls *c)
+{
+    c->get_resource =
+        (PFN_cuDeviceGetDevResource_v12040)driver_call("cuDeviceGetDevResource", 12040);
+    c->split = (PFN_cuDevSmResourceSplitByCount_v12040)driver_call(
+        "cuDevSmResourceSplitByCount", 12040);
+    c->describe =
+        (PFN_cuDevResourceGenerateDesc_v12040)driver_call("cuDevResourceGenerateDesc", 12040);
+    c->create = (PFN_cuGreenCtxCreate_v12040)driver_call("cuGreenCtxCreate", 12040);
+    c->create_stream =
+        (PFN_cuGreenCtxStreamCreate_v12050)driver_call("cuGreenCtxStreamCreate", 12050);
+    c->destroy = (PFN_cuGreenCtxDestroy_v12040)driver_call("cuGreenCtxDestroy", 12040);
+    return c->get_resource && c->split && c->describe && c->create && c->create_stream &&
+           c->destroy;
+}
+
+/* Back to the whole card. */
+static void drop_part(struct bench_device *d)
+{
+    struct green_calls call;
+
+    if (d->stream != d->whole)
+        cudaStreamDestroy(d->stream);
+    if (d->green && find_calls(&call))
+        call.destroy(d->green);
+    d->green = NULL;
+    d->stream = d->whole;
+    d->n_sms = d->facts.sm_count;
+}
+
+/* A stream on exactly n multiprocessors, that the driver keeps together where it does so at all; '*given': what it gives. */
+static CUresult make_part(struct bench_device *d, int n, int *given)
+{
+    struct green_calls call;
+    CUdevResource all, part;
+    CUdevResourceDesc description;
+    CUstream stream = NULL;
+    CUdevice device = 0;
+    unsigned n_parts = 1;
+    int index = 0;
+    CUresult result;
+
+    *given = 0;
+    if (!find_calls(&call))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    cudaGetDevice(&index);
+    device = index; /* a CUdevice is the device's number */
+    result = call.get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM);
+    if (!result)
+        result = call.split(&part, &n_parts, &all, NULL, 0, (unsigned)n);
+    if (result || n_parts < 1)
+        return result ? result : CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    *given = (int)part.sm.smCount;
+    if (*given != n)
+        return CUDA_SUCCESS;
+    result = call.describe(&description, &part, 1);
+    if (!result)
+        result = call.create(&d->green, description, device, CU_GREEN_CTX_DEFAULT_STREAM);
+    if (!result)
+        result = call.create_stream(&stream, d->green, CU_STREAM_NON_BLOCKING, 0);
+    if (!result)
+        d->stream = stream;
+    return result;
+}
+
+static enum bench_status take_part(struct bench_device *d, int n)
+{
+    int given = 0, counted = 0;
+    const CUresult result = make_part(d, n, &given);
+
+    if (result)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "sms = %d: the driver makes no such part of the card "
+                          "(error %d)",
+                          n, (int)result);
+    if (given != n)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "sms = %d: the driver would give %d of this card's multiprocessors",
+                          n, given);
+    TRY(bench_device_count_sms(d, &counted));
+    if (counted != n)
+        return BENCH_FAIL(BENCH_ESKIP, "sms = %d: blocks were seen on %d multiprocessors", n,
+                          counted);
+    d->n_sms = n;
+    return BENCH_OK;
+}
+#else
+static void drop_part(struct bench_device *d)
+{
+    (void)d;
+}
+
+static enum bench_status take_part(struct bench_device *d, int n)
+{
+    (void)d;
+    return BENCH_FAIL(
+        BENCH_ESKIP,
+        "sms = %d: this program was built with CUDA %d.%d; parts of a card need 12.5", n,
+        CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+}
+#endif
+
+enum bench_status bench_device_take_sms(struct bench_device *d, int n)
+{
+    enum bench_status status;
+
+    if (n == d->n_sms || (n == 0 && d->n_sms == d->facts.sm_count))
+        return BENCH_OK;
+    drop_part(d);
+    if (n == 0 || n == d->facts.sm_count)
+        return BENCH_OK;
+    if (n > d->facts.sm_count)
+        return BENCH_FAIL(BENCH_ESKIP, "sms = %d: the card has %d", n, d->facts.sm_count);
+    status = take_part(d, n);
+    if (status)
+        drop_part(d);
+    return status;
+}
+
+int bench_device_n_sms(const struct bench_device *d)
+{
+    return d->n_sms;
+}
+
+/* ---- open and close ---- */
 
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
@@ -377,9 +577,11 @@ void bench_device_close(struct bench_device *d)
     if (d->stop)
         cudaEventDestroy(d->stop);
     cudaFree(d->d_flush);
+    cudaFree(d->d_seen);
     cudaFree(d->d_probe);
-    if (d->stream)
-        cudaStreamDestroy(d->stream);
+    drop_part(d);
+    if (d->whole)
+        cudaStreamDestroy(d->whole);
     free(d);
 }
 

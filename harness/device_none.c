@@ -34,6 +34,19 @@ struct CUstream_st *bench_device_stream(const struct bench_device *device)
     return NULL;
 }
 
+int bench_device_n_sms(const struct bench_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+enum bench_status bench_device_take_sms(struct bench_device *device, int n)
+{
+    (void)device;
+    (void)n;
+    return DEVICE_ABSENT;
+}
+
 enum bench_status bench_device_sync(struct bench_device *device)
 {
     (void)device;

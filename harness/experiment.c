@@ -42,6 +42,7 @@ enum plan_key {
     KEY_BATCH,
     KEY_THREADS,
     KEY_TRANSFER,
+    KEY_SMS,
     KEY_MODE,
     KEY_CLOCKS,
     KEY_SERIES,
@@ -67,6 +68,8 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
     [KEY_THREADS] = {"threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL},
     [KEY_TRANSFER] = {"transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0,
                       0, "copy|mapped|managed"},
+    [KEY_SMS] = {"sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0,
+                 100000, "all"},
     [KEY_MODE] = {"mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL},
     [KEY_CLOCKS] = {"clocks", "keep", "",
                     "of a board: max locks them to the highest of the mode", BENCH_WORD, 0, 0,
@@ -581,7 +584,7 @@ static unsigned place(const char *const *names, size_t n, const char *name)
 static bool is_plan_axis(enum plan_key key)
 {
     return key == KEY_INPUT || key == KEY_CASE || key == KEY_BATCH || key == KEY_THREADS ||
-           key == KEY_TRANSFER || key == KEY_MODE;
+           key == KEY_TRANSFER || key == KEY_SMS || key == KEY_MODE;
 }
 
 /* Set a checked value that is an axis, or one of a kind. */
@@ -605,6 +608,9 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
         break;
     case KEY_TRANSFER:
         plan->transfer = (enum bench_transfer)PLACE(bench_transfer_name, param->text);
+        break;
+    case KEY_SMS:
+        plan->sms = (int)number;
         break;
     case KEY_MODE:
         snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
@@ -818,7 +824,7 @@ static const struct bench_key *axis_key(const struct bench_impl *impl, const cha
         const enum plan_key at = (enum plan_key)(key - bench_plan_keys);
 
         if (!is_plan_axis(at) || (at == KEY_THREADS && impl->target != BENCH_OPENMP) ||
-            (at == KEY_TRANSFER && impl->target != BENCH_CUDA))
+            ((at == KEY_TRANSFER || at == KEY_SMS) && impl->target != BENCH_CUDA))
             return NULL;
         return key;
     }
@@ -1423,6 +1429,8 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
         line_add(&line, " threads=%d", plan->threads);
     if (plan->transfer != BENCH_COPY)
         line_add(&line, " transfer=%s", bench_transfer_name[plan->transfer]);
+    if (plan->sms != 0)
+        line_add(&line, " sms=%d", plan->sms);
     if (strcmp(plan->mode, "any") != 0)
         line_add(&line, " mode=%s", plan->mode);
     if (plan->lock_clocks)

@@ -50,7 +50,8 @@ struct bench_plan {
     int batch; /* batch     = 1                    frames in one input, repeated in order; an axis */
     int threads; /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
     enum bench_transfer
-        transfer;  /* transfer  = copy                 an axis for CUDA variants */
+        transfer; /* transfer  = copy                 an axis for CUDA variants */
+    int sms; /* sms       = all                  multiprocessors that may be used, 0: all; an axis for CUDA variants */
     char mode[32]; /* mode      = any                  power mode; an axis */
     bool
         lock_clocks; /* clocks    = keep                 max: locked to the highest of the mode */

@@ -50,6 +50,7 @@ struct bench_ctx {                     /* outlives the state; keep the pointer *
     const struct bench_params *params; /* this cell, checked: bench_int(p, "height"), ... */
     int n_threads;                     /* OpenMP team to ask for; 1 for the other targets */
     struct CUstream_st *stream;        /* enqueue all device work here; NULL for CPU targets */
+    int n_sms; /* multiprocessors that 'stream' may use: ask this, not the card; 0 for CPU targets */
     struct bench_laps
         *laps; /* set only while run() of the lap pass executes: read it there through the
                                           kept pointer to this struct, never copy it in setup */

@@ -284,6 +284,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     r.ctx.params = params;
     r.ctx.n_threads = impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
     r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
+    r.ctx.n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0;
     if (impl->target != BENCH_CUDA)
         bench_threads_free();
     status = make_state(&r, &one);
@@ -1079,7 +1080,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     r.ctx.n_threads = 1;
     r.ctx.note = &result->note;
     if (impl->target == BENCH_CUDA) {
+        TRY(bench_device_take_sms(machine->device, plan->sms));
         r.ctx.stream = bench_device_stream(machine->device);
+        r.ctx.n_sms = bench_device_n_sms(machine->device);
         r.ctx.transfer = plan->transfer;
         bench_threads_free();
         snprintf(result->binding, sizeof result->binding, "none");
@@ -1094,6 +1097,8 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     if (r.pinned)
         pin(&r, false);
     drop_states(&r);
+    if (impl->target == BENCH_CUDA && plan->sms > 0)
+        bench_device_take_sms(machine->device, 0); /* all of them never fails */
     return status;
 }
 

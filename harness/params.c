@@ -88,20 +88,21 @@ void bench_number_text(double value, char text[BENCH_MAX_VALUE])
         freelocale(c_locale);
 }
 
-/* "a whole number from 1 to 16384" */
+/* "a whole number from 1 to 16384", "all or a whole number from 1 to 100000" */
 static void describe_range(const struct bench_key *key, char *text, size_t size)
 {
     const char *kind = key->kind == BENCH_INT ? "a whole number" : "a decimal number";
     char min[BENCH_MAX_VALUE], max[BENCH_MAX_VALUE];
 
     if (key->kind == BENCH_INT) { /* all digits: %.9g would round 2147483647 */
-        snprintf(min, sizeof min, "%.0f", key->min);
+        snprintf(min, sizeof min, "%.0f", key->min + (key->choices != NULL));
         snprintf(max, sizeof max, "%.0f", key->max);
     } else {
         bench_number_text(key->min, min);
         bench_number_text(key->max, max);
     }
-    snprintf(text, size, "%s from %s to %s", kind, min, max);
+    snprintf(text, size, "%s%s%s from %s to %s", key->choices != NULL ? key->choices : "",
+             key->choices != NULL ? " or " : "", kind, min, max);
 }
 
 static enum bench_status refuse(const struct bench_key *key, const char *text,
@@ -119,10 +120,15 @@ static enum bench_status check_number(const struct bench_key *key, const char *t
     double value = 0;
     const char *end = bench_number(text, &value);
 
+    if (key->choices != NULL && strcmp(text, key->choices) == 0) {
+        param->number = key->min;
+        snprintf(param->text, sizeof param->text, "%s", key->choices);
+        return BENCH_OK;
+    }
     describe_range(key, expected, sizeof expected);
     if (end == NULL || *end != '\0')
         return refuse(key, text, where, expected);
-    if (!(value >= key->min && value <= key->max))
+    if (!(value >= key->min + (key->choices != NULL) && value <= key->max))
         return refuse(key, text, where, expected);
     if (key->kind == BENCH_INT) {
         if (value != floor(value) || value < INT_MIN || value > INT_MAX)

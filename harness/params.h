@@ -30,8 +30,9 @@ struct bench_key {
     const char *unit;     /* "px", "frames", "" */
     const char *help;     /* half a sentence */
     enum bench_kind kind;
-    double min, max;     /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
-    const char *choices; /* BENCH_WORD: "linear|nearest" or NULL */
+    double min, max; /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
+    const char *
+        choices; /* BENCH_WORD: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"), or NULL */
 };
 
 #define BENCH_MAX_PARAMS 48

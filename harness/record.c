@@ -39,7 +39,7 @@ static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 /* What makes two rows the same measurement; in the order that record.h gives. */
 static const char *const identity_columns[] = {
     "profile", "impl",     "params",    "plan",  "input",  "input_hash", "case",   "batch",
-    "threads", "transfer", "mode_name", "scope", "series", "lap",        "status", "reason"};
+    "threads", "transfer", "sms", "mode_name", "scope", "series", "lap",        "status", "reason"};
 #define N_IDENTITY_COLUMNS (sizeof identity_columns / sizeof *identity_columns)
 
 enum part { ROWS, VALUES, SAMPLES, ENV, N_PARTS };

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define RECORD_SCHEMA 2
+#define RECORD_SCHEMA 3
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
@@ -47,7 +47,7 @@ extern "C" {
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
-    X(power_complete) X(power_note)
+    X(power_complete) X(power_note) X(sms)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -93,7 +93,7 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
 /* Whether the session being resumed already has a finished row (status ok, skipped) of this identity.  The identity is the
- * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, transfer, mode_name, scope, series, lap,
+ * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, lap,
  * status and reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 

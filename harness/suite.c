@@ -488,8 +488,13 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
     }
     record_text(row, "case", bench_case_name[cell->plan.which]);
     record_integer(row, "batch", cell->plan.batch);
-    if (cell->impl->target == BENCH_CUDA)
+    if (cell->impl->target == BENCH_CUDA) {
         record_text(row, "transfer", bench_transfer_name[cell->plan.transfer]);
+        if (cell->plan.sms > 0)
+            record_integer(row, "sms", cell->plan.sms);
+        else if (run->env->device)
+            record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
+    }
     record_integer(row, "threads",
                    cell->impl->target == BENCH_CUDA     ? 0
                    : cell->impl->target == BENCH_SERIAL ? 1
@@ -636,7 +641,7 @@ static void clear_progress(const struct run *run)
 #define MAX_NAMES 96 /* keys that the variants of one experiment may have in all */
 #define MAX_IMPLS 64
 
-/* "threads" and "batch" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
+/* "threads", "batch" and "sms" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
 static const char *key_value(const struct run *run, const struct bench_cell *cell,
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
@@ -653,6 +658,14 @@ static const char *key_value(const struct run *run, const struct bench_cell *cel
     }
     if (!strcmp(name, "batch")) {
         snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->batch);
+        return buffer;
+    }
+    if (!strcmp(name, "sms")) {
+        if (cell->impl->target != BENCH_CUDA)
+            return NULL;
+        if (plan->sms == 0)
+            return "all";
+        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->sms);
         return buffer;
     }
     for (int k = 0; k < cell->params.n; k++)
@@ -708,6 +721,7 @@ static int key_names(const struct bench_experiment *e, const char *names[MAX_NAM
 
     names[n++] = "threads";
     names[n++] = "batch";
+    names[n++] = "sms";
     for (int i = 0; i < e->n_cells; i++)
         for (int k = 0; k < e->cells[i].params.n; k++) {
             const char *name = e->cells[i].params.item[k].key->name;

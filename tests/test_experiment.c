@@ -610,6 +610,28 @@ static void transfers_are_an_axis_of_gpu_variants(void **state)
 #undef CELL
 }
 
+/* Nor has it multiprocessors. */
+static void multiprocessors_are_an_axis_of_gpu_variants(void **state)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+    (void)state;
+
+#define CELL(impl, own, more)                                                \
+    impl " distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
+         "width=60 input=scene case=all series=frames scope=kernel" more "\n"
+    check_cells_with("[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
+                     "[g]\nimpl = rdp/serial, rdp/gpu-paper\n"
+                     "sms = 8-16*2, all\n",
+                     &overrides,
+                     CELL("rdp/serial", "", "")
+                         CELL("rdp/gpu-paper", "skip=0;unroll=5;", " sms=8")
+                             CELL("rdp/gpu-paper", "skip=0;unroll=5;", " sms=16")
+                                 CELL("rdp/gpu-paper", "skip=0;unroll=5;", ""));
+#undef CELL
+    check_refused("[global]\nproblem = rdp\n[g]\nimpl = rdp/gpu-paper\nsms = 0\n",
+                  ":5: sms: expected all or a whole number from 1 to 100000, found '0'");
+}
+
 /* A build refuses what others would refuse of a variant that it lacks. */
 static void keys_of_absent_variants_are_checked(void **state)
 {
@@ -994,6 +1016,7 @@ int main(void)
         cmocka_unit_test(absent_variants_are_listed),
         cmocka_unit_test(absent_variants_have_cells_to_show),
         cmocka_unit_test(transfers_are_an_axis_of_gpu_variants),
+        cmocka_unit_test(multiprocessors_are_an_axis_of_gpu_variants),
         cmocka_unit_test(keys_of_absent_variants_are_checked),
         cmocka_unit_test(patterns_choose_variants),
         cmocka_unit_test(unknown_names_are_refused),

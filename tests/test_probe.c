@@ -154,7 +154,8 @@ static void check_variant(const struct bench_impl *impl, const struct probe_inpu
     uint32_t *const words = guarded(n * sizeof *words);
     struct probe_output out = {.n_words = n, .words = words};
     const struct bench_ctx ctx = {.n_threads = n_threads,
-                                  .stream = device ? bench_device_stream(device) : NULL};
+                                  .stream = device ? bench_device_stream(device) : NULL,
+                                  .n_sms = device ? bench_device_n_sms(device) : 0};
     void *state = calloc(1, impl->state_size);
     enum bench_status status;
 
@@ -210,6 +211,44 @@ static void every_variant_is_exact(void **state)
             }
     }
     assert_true(n_run > 0 || gpu_only);
+}
+
+/* ---- parts of a card ---- */
+
+/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them afterwards. */
+static void a_part_of_the_card_is_that_part(void **state)
+{
+    static const int parts[] = {8, 16, 24};
+    int whole, counted = 0, n_parts = 0;
+
+    (void)state;
+    if (!device)
+        skip();
+    whole = bench_device_n_sms(device);
+    assert_int_equal(whole, bench_device_describe(device)->sm_count);
+    assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
+    assert_int_equal(counted, whole);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const enum bench_status status = bench_device_take_sms(device, parts[i]);
+
+        if (status ==
+            BENCH_ESKIP) { /* with a sentence: no green contexts, or fewer processors */
+            assert_non_null(strstr(bench_failure(), "sms = "));
+            assert_int_equal(bench_device_n_sms(device), whole);
+            continue;
+        }
+        assert_int_equal(status, BENCH_OK);
+        assert_int_equal(bench_device_n_sms(device), parts[i]);
+        assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
+        assert_int_equal(counted, parts[i]);
+        every_variant_is_exact(NULL);
+        n_parts++;
+    }
+    print_message("parts of the card: %d of %zu\n", n_parts, sizeof parts / sizeof *parts);
+    assert_int_equal(bench_device_take_sms(device, whole + 1), BENCH_ESKIP);
+    assert_int_equal(bench_device_take_sms(device, 0), BENCH_OK);
+    assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
+    assert_int_equal(counted, whole);
 }
 
 /* ---- what is left out shows ---- */
@@ -276,9 +315,13 @@ static void shortened_chains_are_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_by_hand),          cmocka_unit_test(floats_stay_floats),
-        cmocka_unit_test(words_of_an_input),      cmocka_unit_test(work_is_counted),
-        cmocka_unit_test(every_variant_is_exact), cmocka_unit_test(shortened_chains_are_wrong),
+        cmocka_unit_test(pairs_by_hand),
+        cmocka_unit_test(floats_stay_floats),
+        cmocka_unit_test(words_of_an_input),
+        cmocka_unit_test(work_is_counted),
+        cmocka_unit_test(every_variant_is_exact),
+        cmocka_unit_test(shortened_chains_are_wrong),
+        cmocka_unit_test(a_part_of_the_card_is_that_part),
     };
     int failed;
 

@@ -456,7 +456,8 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
     const struct bench_ctx ctx = {
         .params = params,
         .n_threads = n_threads,
-        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL};
+        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL,
+        .n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0};
     struct som_output once = guarded_output(in);
     void *state = of_size(1, impl->state_size);
     enum bench_status status;

@@ -1003,12 +1003,7 @@ static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_colu
                                       int n_words, int *warps, int *together)
 {
     const char *const counts[] = {"1", "2", "4", "8"};
-    int device, n_processors;
-
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
-
-    const size_t per_processor = n_columns / (size_t)n_processors;
+    const size_t per_processor = n_columns / (size_t)ctx->n_sms;
 
     *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
     *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);

@@ -71,13 +71,14 @@ struct card {
 
 #if BUILDS_CLUSTERS
 /* How many blocks a cluster may have, each of which has a processor for itself; it stays 0 where there are none. */
-static enum bench_status ask_for_cluster(int device, struct card *card)
+static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device,
+                                         struct card *card)
 {
     const void *const kernel =
         (const void *)run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>;
     cudaLaunchConfig_t config = cudaLaunchConfig_t();
     struct cudaFuncAttributes code;
-    int major;
+    int major, n_whole;
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaFuncGetAttributes(&code, kernel));
@@ -91,18 +92,23 @@ static enum bench_status ask_for_cluster(int device, struct card *card)
     config.blockDim = dim3(FEW_THREADS);
     config.dynamicSmemBytes = (size_t)(card->max_shared - STATIC_SHARED);
     CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
-    card->max_cluster = card->max_cluster < 2 ? 0 : at_most(card->max_cluster, MOST_BLOCKS);
+    CUDA_TRY(cudaDeviceGetAttribute(&n_whole, cudaDevAttrMultiProcessorCount, device));
+    card->max_cluster = at_most(card->max_cluster, MOST_BLOCKS);
+    /* of a part of the card only so many processors are sure to lie where a cluster can be */
+    if (ctx->n_sms < n_whole)
+        card->max_cluster = at_most(card->max_cluster, ctx->n_sms < 8 ? 0 : 8);
+    if (card->max_cluster < 2)
+        card->max_cluster = 0;
     return BENCH_OK;
 }
 #endif
 
-static enum bench_status look_at_card(struct card *card)
+static enum bench_status look_at_card(const struct bench_ctx *ctx, struct card *card)
 {
     int device;
 
     CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(
-        cudaDeviceGetAttribute(&card->n_processors, cudaDevAttrMultiProcessorCount, device));
+    card->n_processors = ctx->n_sms;
     CUDA_TRY(cudaDeviceGetAttribute(&card->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
     card->processor_shared = 0;
@@ -119,7 +125,7 @@ static enum bench_status look_at_card(struct card *card)
     card->cooperative = together != 0;
     card->max_cluster = 0;
 #if BUILDS_CLUSTERS
-    TRY(ask_for_cluster(device, card));
+    TRY(ask_for_cluster(ctx, device, card));
 #endif
     /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
@@ -493,7 +499,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (in->update == SOM_LIVE)
         return BENCH_FAIL(BENCH_ESKIP, "som/gpu-opt searches all of a round before the first "
                                        "pull: it has update = snapshot alone");
-    TRY(look_at_card(&card));
+    TRY(look_at_card(ctx, &card));
     TRY(maps_setup(&s->maps, ctx, input, output));
     s->task.max_radius = in->max_radius;
     TRY(choose_team(s, ctx, in, &card));

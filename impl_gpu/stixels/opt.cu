@@ -170,7 +170,6 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
     const bool exact = bench_is(ctx->params, "arith", "exact");
     const bool kept = !bench_is(ctx->params, "planes", "float");
     struct chosen_kernel kernel;
-    int device;
 
     if (in->model[0].data_term != STIXELS_E12)
         return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
@@ -178,8 +177,7 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
     if (exact && bench_is(ctx->params, "planes", "root8"))
         return BENCH_FAIL(BENCH_ESKIP, "probabilities of 8 bits are not the ones that arith = "
                                        "exact asks for; planes = uint16 loses nothing");
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&s->n_processors, cudaDevAttrMultiProcessorCount, device));
+    s->n_processors = ctx->n_sms;
     TRY(can_begin_early(&s->early));
     if (!exact && kept)
         s->paper.frame.planes =

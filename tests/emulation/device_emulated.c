@@ -14,6 +14,7 @@
 
 struct bench_device {
     struct bench_device_facts facts;
+    int n_sms;
 };
 
 /* ---- what implementations call ---- */
@@ -110,6 +111,7 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
     (*device)->facts = (struct bench_device_facts){
         .name = "emulated, no GPU", .uuid = "emulated", .sm_count = EMULATED_PROCESSORS};
+    (*device)->n_sms = EMULATED_PROCESSORS;
     return BENCH_OK;
 }
 
@@ -127,6 +129,20 @@ struct CUstream_st *bench_device_stream(const struct bench_device *device)
 {
     (void)device;
     return NULL;
+}
+
+/* Nothing runs elsewhere, but variants size themselves by it. */
+enum bench_status bench_device_take_sms(struct bench_device *device, int n)
+{
+    if (n > device->facts.sm_count)
+        return BENCH_FAIL(BENCH_ESKIP, "sms = %d: the card has %d", n, device->facts.sm_count);
+    device->n_sms = n > 0 ? n : device->facts.sm_count;
+    return BENCH_OK;
+}
+
+int bench_device_n_sms(const struct bench_device *device)
+{
+    return device->n_sms;
 }
 
 enum bench_status bench_device_sync(struct bench_device *device)
