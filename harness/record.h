@@ -144,6 +144,16 @@ bool record_is_clean(const char *dirty); /* that column's text */
 int record_prefer(const struct record_table *table, const struct record_choice *choice,
                   int left, int right);
 
+/*
+ * On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what
+ * ran on no GPU.  record_cut: the same where it is less than the card has, else "".  A row that is cut is of another cell than
+ * one of the whole card, which is meant wherever nothing is said.
+ */
+const char *record_sms(const struct record_table *table, int row);
+const char *record_cut(const struct record_table *table, int row);
+/* Whether a row is one of those asked for: NULL or "all" for the whole card, or a number. */
+bool record_fits_sms(const struct record_table *table, int row, const char *wanted);
+
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */

@@ -360,6 +360,36 @@ int record_prefer(const struct record_table *table, const struct record_choice *
     return order != 0 ? order : left - right;
 }
 
+const char *record_sms(const struct record_table *table, int row)
+{
+    const char *sms = record_get(table, row, "sms");
+
+    return *sms || strcmp(record_get(table, row, "device"), "gpu") != 0
+               ? sms
+               : record_get(table, row, "sm_count");
+}
+
+const char *record_cut(const struct record_table *table, int row)
+{
+    const char *sms = record_get(table, row, "sms");
+    double part, whole;
+
+    return text_to_number(sms, &part) && record_get_number(table, row, "sm_count", &whole) &&
+                   part >= whole
+               ? ""
+               : sms;
+}
+
+bool record_fits_sms(const struct record_table *table, int row, const char *wanted)
+{
+    double asked, found;
+
+    if (!wanted || !strcmp(wanted, "all"))
+        return !*record_cut(table, row);
+    return text_to_number(wanted, &asked) && text_to_number(record_sms(table, row), &found) &&
+           !(asked < found) && !(asked > found);
+}
+
 /* A copy of a row for another header: one allocation again, which begins with the first cell's text. */
 static bool copy_row(char *const *from, const int *place, int n_from, char **to, int n_to)
 {

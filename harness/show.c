@@ -87,13 +87,22 @@ static bool has_transfers(const struct bench_experiment *experiment)
     return false;
 }
 
+/* Nor that all ran on the whole card. */
+static bool has_parts(const struct bench_experiment *experiment)
+{
+    for (int i = 0; i < experiment->n_cells; i++)
+        if (experiment->cells[i].plan.sms != 0)
+            return true;
+    return false;
+}
+
 static enum bench_status make_keys(const struct bench_experiment *experiment,
                                    struct show_keys *keys)
 {
     static const char *const others[] = {"input",   "case",  "batch",  "threads", "mode_name",
                                          "machine", "scope", "series", "lap"};
     const int n_others = (int)(sizeof others / sizeof *others);
-    const int limit = (int)(sizeof keys->name / sizeof *keys->name) - n_others - 1;
+    const int limit = (int)(sizeof keys->name / sizeof *keys->name) - n_others - 2;
 
     *keys = (struct show_keys){0};
     TRY(record_declare(&keys->columns));
@@ -104,6 +113,8 @@ static enum bench_status make_keys(const struct bench_experiment *experiment,
         keys->name[keys->n++] = others[i];
     if (has_transfers(experiment))
         keys->name[keys->n++] = "transfer";
+    if (has_parts(experiment))
+        keys->name[keys->n++] = "sms";
     return BENCH_OK;
 }
 
@@ -200,6 +211,15 @@ static bool transfer_matches(const char *found, const struct bench_cell *wanted)
                    bench_transfer_name[wanted->plan.transfer]);
 }
 
+/* Of a GPU's rows: a cell that names no number of multiprocessors is of the whole card. */
+static bool sms_match(const struct record_table *rows, int row, const struct bench_cell *wanted)
+{
+    if (wanted->impl->target != BENCH_CUDA)
+        return true;
+    return wanted->plan.sms ? number_is(record_sms(rows, row), wanted->plan.sms)
+                            : record_fits_sms(rows, row, NULL);
+}
+
 /* All but scope, series, lap and how it went. */
 static bool cell_matches(const struct show_keys *keys, const struct machine *machine, int row,
                          const struct wanted *wanted)
@@ -220,7 +240,7 @@ static bool cell_matches(const struct show_keys *keys, const struct machine *mac
     if (wanted->cell->impl->target == BENCH_OPENMP && plan->threads > 0 &&
         !number_is(cell_at(rows, row, at->threads), plan->threads))
         return false;
-    return keys_match(keys, machine, row, wanted);
+    return sms_match(rows, row, wanted->cell) && keys_match(keys, machine, row, wanted);
 }
 
 static bool timing_matches(const struct machine *machine, int row, const struct wanted *wanted)
@@ -369,6 +389,8 @@ static enum bench_status note_missing(struct selection *selection,
         text_format(&cell, " batch=%d", wanted->cell->plan.batch);
     if (wanted->cell->plan.transfer != BENCH_COPY)
         text_format(&cell, " transfer=%s", bench_transfer_name[wanted->cell->plan.transfer]);
+    if (wanted->cell->plan.sms != 0)
+        text_format(&cell, " sms=%d", wanted->cell->plan.sms);
     if (strcmp(wanted->cell->plan.mode, "any") != 0)
         text_format(&cell, " mode=%s", wanted->cell->plan.mode);
     if (wanted->scope[0])
@@ -623,6 +645,7 @@ static enum bench_status join_row(const struct selection *selection,
         fields[i] = i < shown->first_value
                         ? record_get(&machine->rows, chosen->row, shown->rows.column[i])
                         : "";
+    fields[record_column(&shown->rows, "sms")] = record_sms(&machine->rows, chosen->row);
     if (chosen->values_row >= 0) {
         values = find_session(machine,
                               cell_at(&machine->rows, chosen->values_row, machine->at.session));

@@ -90,6 +90,11 @@ enum bench_status show_caption(struct shown *shown, const struct record_table *c
     list_part(caption, "", &shown->rows, "cpu",
               &no); /* a processor is named where it did the work */
     list_part(caption, "", &shown->rows, "gpu", &yes);
+    for (int row = 0; row < shown->rows.n_rows; row++)
+        if (*record_cut(&shown->rows, row)) {
+            list_part(caption, "SMs ", &shown->rows, "sms", &yes);
+            break;
+        }
     list_part(caption, "mode ", &shown->rows, "mode_name", NULL);
     list_part(caption, "commit ", &shown->rows, "commit", NULL);
     for (int row = 0; row < shown->rows.n_rows; row++)

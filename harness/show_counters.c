@@ -61,7 +61,8 @@ static bool is_of(const struct record_table *rows, int row, const struct record_
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (strcmp(record_get(rows, row, same[i]), record_get(counters, counted, same[i])) != 0)
             return false;
-    return !strcmp(transfer_of(rows, row), transfer_of(counters, counted));
+    return !strcmp(transfer_of(rows, row), transfer_of(counters, counted)) &&
+           !strcmp(record_cut(rows, row), record_cut(counters, counted));
 }
 
 /* The newest session that has the row; NULL: none. */

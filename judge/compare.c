@@ -158,6 +158,8 @@ static void add_identity(const struct record_table *t, int row,
         if (record_column(other, column) >= 0 && record_column(t, column) >= 0)
             text_format(identity, "%s=%s\n", column, record_get(t, row, column));
     }
+    if (*record_cut(t, row)) /* the whole card is what older builds had, too */
+        text_format(identity, "sms=%s\n", record_cut(t, row));
     while (*at) {
         const size_t n = strcspn(at, ";"), n_key = strcspn(at, "=;");
         char key[64];

@@ -49,6 +49,7 @@ static bool fits(const struct record_table *t, int row, const char *wanted)
 {
     const size_t n_impl = strcspn(wanted, ",");
     const char *impl = record_get(t, row, "impl");
+    char sms[16] = "all"; /* the whole card, unless a number is asked for */
 
     if (strlen(impl) != n_impl || memcmp(impl, wanted, n_impl) != 0 ||
         strcmp(record_get(t, row, "status"), "ok") != 0 || !record_is_whole(t, row))
@@ -60,13 +61,17 @@ static bool fits(const struct record_table *t, int row, const char *wanted)
         char key[64];
 
         snprintf(key, sizeof key, "%.*s", (int)n_key, part);
+        at = part + n;
+        if (!strcmp(key, "sms")) {
+            snprintf(sms, sizeof sms, "%.*s", (int)(n - n_key - 1), part + n_key + 1);
+            continue;
+        }
         value = record_get(t, row, key);
         if (strlen(value) != n - n_key - 1 ||
             memcmp(value, part + n_key + 1, strlen(value)) != 0)
             return false;
-        at = part + n;
     }
-    return true;
+    return record_fits_sms(t, row, sms);
 }
 
 /* What makes two rows the same cell.  A parameter that a build did not know yet is empty in its rows, so that keys count

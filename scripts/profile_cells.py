@@ -37,7 +37,7 @@ def cells_of(program, arguments):
         params = dict(pair.split("=", 1) for pair in words[2].split(";") if "=" in pair)
         said = dict(word.split("=", 1) for word in words[3:] if "=" in word)
         settings = {"input": said.get("input", ""), "case": said.get("case", "all"), "batch": said.get("batch", "1"),
-                    "transfer": said.get("transfer", "copy")}
+                    "transfer": said.get("transfer", "copy"), "sms": said.get("sms", "")}
         if settings["case"] == "all" and settings["batch"] == "1":
             settings["frames"] = "1"  # the first of a set stands for it
         elif "frames" in said:
@@ -60,7 +60,7 @@ def command_of(program, experiment, cell, results):
     command = [program, "run", experiment, "-g", settings["section"], "-i", impl, "--profile", "-q", "--results", results]
     for key, value in sorted(params.items()):
         command += ["-S", "%s=%s" % (key, value)]
-    for key in ("input", "case", "batch", "transfer", "frames"):
+    for key in ("input", "case", "batch", "transfer", "sms", "frames"):
         if settings.get(key):
             command += ["-S", "%s=%s" % (key, settings[key])]
     return command + ["-S", "mode=any", "-S", "energy=0", "-S", "series=hot", "-S", "scope=kernel", "-S", "laps=0"]

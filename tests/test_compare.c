@@ -16,7 +16,7 @@
     "schema,session,row_id,utc,commit,dirty,build_hash,profile,machine,problem,impl,device,"  \
     "params,plan,threads,input,case,batch,input_hash,n_inputs,n_frames,verdict,output_hash,"  \
     "scope,series,lap,reps,transfer,mode_name,median_ms,ci_lo_ms,ci_hi_ms,status,reason,eps," \
-    "height\n"
+    "height,sm_count,sms\n"
 
 static char place[1000];
 static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
@@ -24,7 +24,7 @@ static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
 /* A row of a made session.  NULL fields have a usual value. */
 struct made {
     const char *impl, *build, *commit, *machine, *hash, *input_hash, *verdict, *status, *reason,
-        *lap, *profile, *series, *scope, *reps;
+        *lap, *profile, *series, *scope, *reps, *sms; /* of a card of 132 */
     int height;
     double ms;
 };
@@ -43,14 +43,14 @@ static void add_row(struct text *csv, const char *session, int id, const struct 
         csv,
         "1,%s,r%06d,2026-01-01T00:00:00Z,%s,0,%s,%s,%s,rdp,%s,serial,eps=4;height=%d,"
         "frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2,1,scene,"
-        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d\n",
+        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d,132,%s\n",
         session, id, or_else(m->commit, "1234567890"), or_else(m->build, "aaaa"),
         or_else(m->profile, "paper"), or_else(m->machine, "m"), or_else(m->impl, "rdp/serial"),
         m->height ? m->height : 40, or_else(m->input_hash, "1111"),
         or_else(m->verdict, "exact"), or_else(m->hash, "0123456789abcdef"),
         or_else(m->scope, "kernel"), or_else(m->series, "hot"), or_else(m->lap, ""),
         or_else(m->reps, "1"), ms, ms, ms, or_else(m->status, "ok"), or_else(m->reason, ""),
-        m->height ? m->height : 40);
+        m->height ? m->height : 40, or_else(m->sms, ""));
 }
 
 static void path_of(const char *name, char path[1200])
@@ -501,6 +501,31 @@ static void stages(void **unused)
     compare_free(&c);
 }
 
+/* What ran on a part of a card has no counterpart in what ran on the whole, whether that says so or is older. */
+static void parts_of_a_card_are_other_cells(void **unused)
+{
+    static const char *const sms[2][2] = {{"", "8"}, {"8", "132"}};
+    struct comparison c;
+
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        char base[20], head[20];
+
+        snprintf(base, sizeof base, "base%d", i);
+        snprintf(head, sizeof head, "head%d", i);
+        write_side(base, 4, (struct made){.ms = 10, .sms = sms[i][0]});
+        write_side(head, 4, (struct made){.ms = 20, .build = "b", .sms = sms[i][1]});
+        refuses(base, head, "found none: 1 in base alone, 1 in head alone");
+    }
+    compare("base0", "head1", &c); /* "" and 132: the whole card */
+    assert_int_equal(c.n, 1);
+    compare_free(&c);
+    compare("base1", "head0", &c);
+    assert_int_equal(c.n, 1);
+    assert_non_null(strstr(c.cell[0].identity, "sms=8\n"));
+    compare_free(&c);
+}
+
 /* The word of a row that names a file is a name, not a path out of the folder. */
 static void a_problem_is_no_path(void **unused)
 {
@@ -630,6 +655,27 @@ static void zones_are_one_time(void **unused)
     history_free(&h);
 }
 
+static void a_history_is_of_the_whole_card_or_of_a_part(void **unused)
+{
+    static const char *const sms[] = {"", "8", "132", "16", "8"};
+    struct history h;
+
+    (void)unused;
+    for (int i = 0; i < 5; i++)
+        write_session("machine", i, &(struct made){.ms = 10 + i, .sms = sms[i]}, 1);
+    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
+    assert_int_equal(h.n, 1);
+    assert_int_equal(h.cell[0].n, 2);
+    assert_true(h.cell[0].point[0].ms < 10.5 && h.cell[0].point[1].ms > 11.5);
+    history_free(&h);
+    assert_int_equal(history("rdp/serial,sms=8,height=40", &h), BENCH_OK);
+    assert_int_equal(h.n, 1);
+    assert_int_equal(h.cell[0].n, 2);
+    assert_true(h.cell[0].point[0].ms > 10.5 && h.cell[0].point[1].ms > 13.5);
+    history_free(&h);
+    assert_int_equal(history("rdp/serial,sms=24", &h), BENCH_EINPUT);
+}
+
 static void history_leaves_withdrawn_rows_out(void **unused)
 {
     struct history h;
@@ -705,9 +751,11 @@ int main(void)
         FRESH(what_changed_stands_first),
         FRESH(stages),
         FRESH(stages_are_of_the_same_builds),
+        FRESH(parts_of_a_card_are_other_cells),
         FRESH(a_problem_is_no_path),
         FRESH(history_has_steps),
         FRESH(zones_are_one_time),
+        FRESH(a_history_is_of_the_whole_card_or_of_a_part),
         FRESH(history_leaves_withdrawn_rows_out),
         FRESH(cells_have_histories_of_their_own),
         FRESH(history_refuses),

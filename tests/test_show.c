@@ -323,6 +323,61 @@ static void threads_and_modes(void **unused)
     record_table_free(&table);
 }
 
+/* A row of a part of the card is never shown for the whole, and the other way round. */
+static void parts_of_a_card_are_told_apart(void **unused)
+{
+    struct bench_cell *cell = add_cell(&gpu, "256");
+
+    (void)unused;
+    put_row("20260105T000000Z-a", cell, "median_ms=8", "sm_count=132", "sms=8", NULL);
+    expect_median(NULL);
+    put_row("20260101T000000Z-a", cell, "median_ms=1", "sm_count=132", NULL);
+    expect_median("1"); /* from before rows said so */
+    put_row("20260102T000000Z-a", cell, "median_ms=2", "sm_count=132", "sms=132", NULL);
+    expect_median("2");
+    put_row("20260103T000000Z-a", cell, "median_ms=3", "sm_count=132", NULL);
+    expect_median("3"); /* the same cell */
+    cell->plan.sms = 8;
+    expect_median("8");
+    cell->plan.sms = 16;
+    expect_median(NULL);
+    assert_non_null(strstr(notes, "sms=16"));
+    cell->plan.sms = 132;
+    expect_median("3");
+    /* of a card as small as that, the whole */
+    put_row("20260106T000000Z-a", cell, "median_ms=9", "sm_count=8", "sms=8", NULL);
+    cell->plan.sms = 8;
+    expect_median("9");
+    cell->plan.sms = 0;
+    expect_median("9");
+}
+
+static void a_table_has_a_row_for_each_part(void **unused)
+{
+    struct bench_cell *cell;
+
+    (void)unused;
+    for (int sms = 0; sms <= 16; sms += 8) {
+        char column[2][20];
+
+        cell = add_cell(&gpu, "256");
+        cell->plan.sms = sms;
+        snprintf(column[0], sizeof column[0], "sms=%d", sms ? sms : 132);
+        snprintf(column[1], sizeof column[1], "mean_ms=%d", sms + 1);
+        put_row("20260105T000000Z-a", cell, column[0], "sm_count=132", column[1], NULL);
+    }
+    cell = add_cell(&serial, "256");
+    put_row("20260105T000000Z-a", cell, "mean_ms=50", "sm_count=132", NULL);
+    experiment.layout =
+        (struct bench_layout){.rows = "sms", .columns = "impl", .value = "mean_ms"};
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "| 8    |             9 |"));
+    assert_non_null(strstr(page, "| 16   |            17 |"));
+    assert_non_null(strstr(page, "| 132  |             1 |"));
+    assert_non_null(strstr(page, "SMs 132, 8, 16"));
+    assert_null(strstr(page, "**sms")); /* one table */
+}
+
 /* A row says how its frames were transferred; one from before that was said copied them. */
 static void transfers_are_told_apart(void **unused)
 {
@@ -1035,11 +1090,14 @@ static void what_is_reached_parts_no_tables(void **unused)
 
 static void json_is_json(void **unused)
 {
+    char begins[40];
+
     (void)unused;
     put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=1.5", "reason=a \"b\"\n\\",
             "commit=1234567", "output_hash=12e4", "max_err=007", "fps=1e3", NULL);
     assert_int_equal(show_as(SHOW_JSON, NULL, NULL), BENCH_OK);
-    assert_memory_equal(page, "[\n {\"schema\": 2, \"session\": \"2026", 31);
+    snprintf(begins, sizeof begins, "[\n {\"schema\": %d, \"session\": \"2026", RECORD_SCHEMA);
+    assert_memory_equal(page, begins, strlen(begins));
     assert_string_equal(page + strlen(page) - 4, "}\n]\n");
     assert_non_null(strstr(page, "\"mean_ms\": 1.5, "));
     assert_non_null(strstr(page, "\"reason\": \"a \\\"b\\\"\\u000a\\\\\", "));
@@ -1086,6 +1144,8 @@ int main(void)
         cmocka_unit_test_setup(empty_keys_stand_for_fallbacks, begin),
         cmocka_unit_test_setup(threads_and_modes, begin),
         cmocka_unit_test_setup(transfers_are_told_apart, begin),
+        cmocka_unit_test_setup(parts_of_a_card_are_told_apart, begin),
+        cmocka_unit_test_setup(a_table_has_a_row_for_each_part, begin),
         cmocka_unit_test_setup(scopes_series_and_laps, begin),
         cmocka_unit_test_setup(every_build_shows_the_same, begin),
         cmocka_unit_test_setup(values_are_joined, begin),
