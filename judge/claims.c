@@ -16,8 +16,9 @@
 #define NAMES      "names"
 #define ABOUT_ZERO 1e-9 /* relative: so far do decimal numbers miss in binary */
 
-const char *const claim_verdict_names[] = {"REPRODUCED", "SHAPE-ONLY", "CONTRADICTED",
-                                           "PAPER-INCONSISTENT", "NOT-RUN"};
+const char *const claim_verdict_names[] = {
+    "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
+    "CONTRADICTED", "PAPER-INCONSISTENT", "NOT-RUN"};
 const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
 
 static bool is_truth(const struct claim *claim)
@@ -89,7 +90,7 @@ static enum bench_status compute(struct claims *claims, const struct ini_file *f
                                   .user = l,
                                   .path = file->path,
                                   .exact = claim && claim->exact};
-    struct text *log = l->log;
+    enum bench_status status;
 
     *l = (struct claim_lookup){.claims = claims,
                                .claim = claim,
@@ -97,9 +98,14 @@ static enum bench_status compute(struct claims *claims, const struct ini_file *f
                                .file = file,
                                .machine = machine,
                                .only_paper = only_paper,
+                               .board = l->board,
+                               .as_clock = l->as_clock,
+                               .session = l->session,
                                .source = &source,
-                               .log = log};
-    return evaluate(l, fact, value);
+                               .log = l->log};
+    status = evaluate(l, fact, value);
+    l->source = NULL;
+    return status;
 }
 
 /* ---- reading ---- */
@@ -125,8 +131,9 @@ static enum bench_status expect_of(const struct ini_file *file, const struct ini
             v++;
         if (v == CLAIM_N_VERDICTS)
             return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected REPRODUCED, SHAPE-ONLY, CONTRADICTED, "
-                              "PAPER-INCONSISTENT or NOT-RUN, found '%s'",
+                              "%s:%d: expected REPRODUCED, SHAPE-ONLY, SCALED-AGREES, "
+                              "SCALED-DIFFERS, CONTRADICTED, PAPER-INCONSISTENT or NOT-RUN, "
+                              "found '%s'",
                               file->path, fact->line, verdict);
         if (*expected == CLAIM_N_VERDICTS && !fnmatch(glob, machine, 0))
             *expected = (enum claim_verdict)v;
@@ -182,6 +189,30 @@ static enum bench_status read_kind(const struct ini_file *file, const struct ini
                       file->path, fact->line, fact->value);
 }
 
+/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
+static enum bench_status read_board(const struct ini_file *file, const struct ini_fact *fact,
+                                    struct claim_board *board)
+{
+    int end = -1;
+
+    board->text = fact->value;
+    if (sscanf(fact->value, "%d SMs as %d, %d MHz%n", &board->n_sms, &board->n_cut, &board->mhz,
+               &end) < 3 ||
+        end < 0) {
+        end = -1;
+        if (sscanf(fact->value, "%d SMs, %d MHz%n", &board->n_sms, &board->mhz, &end) < 2)
+            end = -1;
+        board->n_cut = board->n_sms;
+    }
+    if (end < 0 || fact->value[end] || board->n_sms < 1 || board->n_cut < 1 || board->mhz < 1)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s:%d: expected 'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 "
+            "MHz', found '%s'",
+            file->path, fact->line, fact->value);
+    return BENCH_OK;
+}
+
 static enum bench_status read_key(const struct ini_file *file, const struct ini_fact *fact,
                                   struct claim *claim)
 {
@@ -215,6 +246,8 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
         claim->differs = value;
     else if (!strcmp(key, "hardware"))
         claim->hardware = value;
+    else if (!strcmp(key, "scaled"))
+        return read_board(file, fact, &claim->board);
     else if (!strcmp(key, "because"))
         claim->because = value;
     else if (!strcmp(key, "about"))
@@ -230,6 +263,12 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s:%d: expected the printed digits of a number, found '%s'",
                               file->path, fact->line, value);
+    } else if (!strcmp(key, "together")) {
+        claim->together = true;
+        if (strcmp(value, "session") != 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: expected 'session' for together, found '%s'", file->path,
+                              fact->line, value);
     } else if (!strcmp(key, "digits")) {
         claim->exact = !strcmp(value, "exact");
         if (!claim->exact && strcmp(value, "rounded") != 0)
@@ -237,11 +276,12 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
                               "%s:%d: expected 'exact' or 'rounded' for digits, found '%s'",
                               file->path, fact->line, value);
     } else
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
-                          "paper, measured, missing, about, tol, because, hardware, differs, "
-                          "digits, expect, a $name, or each and id of a table",
-                          file->path, fact->line, key);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
+            "paper, measured, missing, about, tol, because, hardware, scaled, "
+            "together, differs, digits, expect, a $name, or each and id of a table",
+            file->path, fact->line, key);
     return BENCH_OK;
 }
 
@@ -269,6 +309,11 @@ static enum bench_status check_claim(const struct claim *c, bool has_kind, int l
                line, c->id, claim_kind_names[c->kind]);
     if ((c->tol > 0 || c->about > 0) && !c->because)
         REFUSE("%s:%d: [%s] has a tolerance and no 'because'", path, line, c->id);
+    if ((c->board.n_sms || c->together) && (!c->measured || is_missing(c)))
+        REFUSE("%s:%d: [%s] has no 'measured' to be %s", path, line, c->id,
+               c->board.n_sms ? "scaled" : "together");
+    if (c->board.n_sms && !c->hardware)
+        REFUSE("%s:%d: [%s] is scaled and has no 'hardware'", path, line, c->id);
 #undef REFUSE
     return BENCH_OK;
 }
@@ -547,19 +592,23 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
     const bool is_elsewhere = is_aside(c, l, aside);
 
     j->elsewhere = is_elsewhere;
-    if (is_elsewhere && is_absolute(c))
+    if (is_elsewhere && is_absolute(c) && !l->board)
         say(j, CLAIM_NOT_RUN, "it %s on %s: no verdict on an absolute bound%s",
             v->value > 0 ? "holds" : "does not hold", l->device, aside);
     else if (l->single)
         say(j, CLAIM_NOT_RUN, "undecided on %s: single runs, whose noise is unknown, say %s%s",
             l->device, v->value > 0 ? "yes" : "no", aside);
     else if (v->low > 0)
-        say(j, is_elsewhere ? CLAIM_SHAPE_ONLY : CLAIM_REPRODUCED, "it holds on %s%s",
-            l->device, aside);
+        say(j,
+            l->board       ? CLAIM_SCALED_AGREES
+            : is_elsewhere ? CLAIM_SHAPE_ONLY
+                           : CLAIM_REPRODUCED,
+            "it holds on %s%s", l->device, aside);
     else if (v->high > 0)
         say(j, CLAIM_NOT_RUN, "undecided on %s: within the noise%s", l->device, aside);
     else
-        say(j, CLAIM_CONTRADICTED, "it does not hold on %s%s", l->device, aside);
+        say(j, l->board ? CLAIM_SCALED_DIFFERS : CLAIM_CONTRADICTED, "it does not hold on %s%s",
+            l->device, aside);
 }
 
 /* An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its
@@ -590,7 +639,8 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
                                   double number, const char *reading,
                                   const struct claim_lookup *l, struct claim_judgement *j)
 {
-    const double slack = c->half_unit + c->tol * fabs(number);
+    const double tol = l->board ? CLAIM_SCALED_TOL : c->tol;
+    const double slack = c->half_unit + tol * fabs(number);
     const bool shape = has_shape(c, v->value, number);
     /* 1.1 is within 20 % of 1.3, and yet another finding */
     const bool flat = c->kind == CLAIM_RATIO && !shape && fabs(number - 1) > slack;
@@ -601,25 +651,26 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
     j->elsewhere = is_elsewhere;
     text_short_number(value, v->value, 4);
     text_short_number(wanted, number, 4);
-    if (is_elsewhere && is_absolute(c))
+    if (is_elsewhere && is_absolute(c) && !l->board)
         say(j, CLAIM_NOT_RUN, "%s %s on %s, %s %s: no verdict on an absolute value%s", value,
             c->unit, l->device, reading, wanted, aside);
     else if (l->single)
         say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, single runs of unknown noise%s",
             value, l->device, reading, wanted, aside);
-    else if (fit == ACROSS && !(is_elsewhere && shape))
+    else if (fit == ACROSS && (l->board || !(is_elsewhere && shape)))
         say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, the noise spans the edge of %g%%%s",
-            value, l->device, reading, wanted, 100 * c->tol, aside);
+            value, l->device, reading, wanted, 100 * tol, aside);
     else
         say(j,
-            fit == WITHIN && !is_elsewhere ? CLAIM_REPRODUCED
-            : fit == WITHIN || shape       ? CLAIM_SHAPE_ONLY
-                                           : CLAIM_CONTRADICTED,
+            l->board ? fit == WITHIN ? CLAIM_SCALED_AGREES : CLAIM_SCALED_DIFFERS
+            : fit == WITHIN && !is_elsewhere ? CLAIM_REPRODUCED
+            : fit == WITHIN || shape         ? CLAIM_SHAPE_ONLY
+                                             : CLAIM_CONTRADICTED,
             "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
             fit == WITHIN       ? "within"
             : v->value < number ? "lower, not within"
                                 : "higher, not within",
-            100 * c->tol,
+            100 * tol,
             fit == WITHIN ? ""
             : shape       ? ", but within a factor of 2"
                           : "",
@@ -644,14 +695,14 @@ static enum bench_status judge_measured(struct claims *claims, const struct clai
         return BENCH_OK;
     }
     judge_measured_number(c, v, c->number, "printed", l, j);
-    if (!c->paper || j->verdict == CLAIM_REPRODUCED)
+    if (!c->paper || j->verdict == CLAIM_REPRODUCED || j->verdict == CLAIM_SCALED_AGREES)
         return BENCH_OK;
     TRY(compute(claims, c->file, c, c->paper, true, NULL, &again, &printed));
     judge_printed(c, &printed, &arithmetic);
     if (arithmetic.verdict != CLAIM_PAPER_INCONSISTENT)
         return BENCH_OK;
     judge_measured_number(c, v, printed.value, "by the paper's own numbers", l, &other);
-    if (other.verdict <= CLAIM_SHAPE_ONLY && other.verdict < j->verdict)
+    if (other.verdict <= CLAIM_SCALED_AGREES && other.verdict < j->verdict)
         *j = other;
     return BENCH_OK;
 }
@@ -671,13 +722,101 @@ static enum bench_status expect(const struct claims *claims, const struct claim 
     return BENCH_OK;
 }
 
+/* ---- measuring ---- */
+
+/* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; where the claim wants its rows together, by the
+ * newest session that has them all, of a clean build and the full protocol where there is one. */
+static enum bench_status measure(struct claims *claims, const struct claim *c,
+                                 const struct claim_machine *machine, struct claim_lookup *l,
+                                 struct claim_value *v)
+{
+    const struct claim_lookup asked = *l;
+    const char *best = NULL;
+
+    if (c->together) {
+        l->log = NULL;
+        TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
+        for (int i = machine->n_sessions; l->several && i-- > 0;) {
+            struct claim_lookup one = {.board = asked.board,
+                                       .as_clock = asked.as_clock,
+                                       .session = machine->session[i]};
+
+            TRY(compute(claims, c->file, c, c->measured, false, machine, &one, v));
+            if (v->missing || (best && one.poor))
+                continue;
+            best = machine->session[i];
+            if (!one.poor)
+                break;
+        }
+        if (l->several && !best) {
+            *v = claim_missing("no session has all of its rows");
+            return BENCH_OK;
+        }
+    }
+    *l = asked;
+    l->session = best;
+    TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
+    claim_log(l->log, c->measured->value, v, c->unit && !v->truth ? " (the claim's unit)" : "");
+    return BENCH_OK;
+}
+
+/* The same by a card cut to the size of the paper's, in place of 'l' and 'v' where it has the rows. */
+static enum bench_status scale(struct claims *claims, const struct claim *c,
+                               const struct claim_machine *machine, struct claim_lookup *l,
+                               struct claim_value *v)
+{
+    const bool as_clock = is_absolute(c);
+    struct text log = {0};
+    struct claim_lookup cut = {
+        .board = &c->board, .as_clock = as_clock, .log = l->log ? &log : NULL};
+    struct claim_value scaled = claim_number(0);
+    enum bench_status status = measure(claims, c, machine, &cut, &scaled);
+
+    if (!status && !scaled.missing) {
+        if (l->log) {
+            text_format(
+                l->log,
+                "  scaled to %s: %s\n%s"
+                "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
+                "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
+                "32), the CPU\n",
+                c->board.text,
+                as_clock ? "times x measured clock / its clock" : "ratios as they are",
+                log.data ? log.data : "");
+            l->log->failed |= log.failed;
+        }
+        cut.log = l->log;
+        *l = cut;
+        *v = scaled;
+    } else if (!status && l->log) {
+        text_format(l->log, "  not scaled: %s\n", scaled.why);
+    }
+    text_free(&log);
+    return status;
+}
+
+/* What the whole card gives, behind the verdict on a part of it. */
+static void add_whole(const struct claim *c, const struct claim_value *whole,
+                      struct claim_judgement *j)
+{
+    const size_t n = strlen(j->reason);
+    char number[TEXT_NUMBER];
+
+    if (whole->missing)
+        return;
+    text_short_number(number, whole->value, 4);
+    snprintf(j->reason + n, sizeof j->reason - n, "; the whole card: %s",
+             !is_truth(c)       ? number
+             : whole->value > 0 ? "it holds"
+                                : "it does not");
+}
+
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                const struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement)
 {
-    const struct ini_fact *fact = machine ? claim->measured : claim->paper;
     struct claim_lookup l = {.log = log};
-    struct claim_value value = claim_number(0);
+    struct claim_value value = claim_number(0), whole = value;
 
     *judgement = (struct claim_judgement){.expected = CLAIM_N_VERDICTS};
     if (machine && is_missing(claim)) {
@@ -685,9 +824,17 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
         judgement->truth = is_truth(claim);
         return expect(claims, claim, machine->name, judgement);
     }
-    TRY(compute(claims, claim->file, claim, fact, !machine, machine, &l, &value));
-    claim_log(log, fact->value, &value,
-              claim->unit && !value.truth ? " (the claim's unit)" : "");
+    if (machine) {
+        TRY(measure(claims, claim, machine, &l, &value));
+        whole = value;
+        if (claim->board.n_sms && (value.missing || l.elsewhere))
+            TRY(scale(claims, claim, machine, &l, &value));
+    } else {
+        TRY(compute(claims, claim->file, claim, claim->paper, true, NULL, &l, &value));
+        claim_log(log, claim->paper->value, &value,
+                  claim->unit && !value.truth ? " (the claim's unit)" : "");
+    }
+    judgement->scaled = l.board != NULL;
     judgement->has_value = !value.missing;
     judgement->truth = value.truth;
     judgement->value = value.value;
@@ -699,5 +846,7 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
         judge_printed(claim, &value, judgement);
     else
         TRY(judge_measured(claims, claim, &value, &l, judgement));
+    if (judgement->scaled)
+        add_whole(claim, &whole, judgement);
     return expect(claims, claim, machine ? machine->name : "paper", judgement);
 }

@@ -19,11 +19,17 @@
 #define CLAIM_MAX_PAPERS 16
 #define CLAIM_MAX_ID     40
 
+/* By how much of the printed number a number of a card cut to the board's size may be off, of all claims alike.  Chosen after
+ * first trials (docs/CLAIMS.md): another card's caches, memory and lanes stay what they are. */
+#define CLAIM_SCALED_TOL 0.25
+
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
 enum claim_verdict {
     CLAIM_REPRODUCED,
     CLAIM_SHAPE_ONLY,
+    CLAIM_SCALED_AGREES, /* by another card that was cut to the size of the paper's */
+    CLAIM_SCALED_DIFFERS,
     CLAIM_CONTRADICTED,
     CLAIM_PAPER_INCONSISTENT,
     CLAIM_NOT_RUN,
@@ -47,7 +53,14 @@ struct claim {
     enum claim_kind kind;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
-    bool exact; /* the printed cells count as they stand, without their rounding */
+    bool exact;    /* the printed cells count as they stand, without their rounding */
+    bool together; /* its measured rows are of one session */
+    struct claim_board {
+        int n_sms,
+            n_cut; /* of the paper's GPU, and those that stand for them here; 0: it is not scaled */
+        int mhz;
+        const char *text; /* "8 SMs, 1377 MHz" */
+    } board;
 };
 
 struct claims {
@@ -80,6 +93,7 @@ struct claim_judgement {
     enum claim_verdict verdict, expected; /* CLAIM_N_VERDICTS: the claim commits to none here */
     bool has_value, truth;
     bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
+    bool scaled;      /* by rows of a card that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
     bool uncommitted; /* the file of expected verdicts has this machine and not this claim */

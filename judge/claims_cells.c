@@ -265,10 +265,12 @@ static bool row_fits(const struct claim_machine *m, int row, const struct claim_
     if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
         return false;
     for (int i = 0; i < n; i++)
-        if (strcmp(cell->wanted[i], "*") != 0 &&
+        if (strcmp(cell->wanted[i], "*") != 0 && strcmp(cell->key[i], "sms") != 0 &&
             !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
     if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
+        return false;
+    if (!record_fits_sms(t, row, wanted_of(cell, "sms")))
         return false;
     /* as the papers do, unless the claim says otherwise */
     return wanted_of(cell, "transfer") || !*record_get(t, row, "transfer") ||
@@ -331,7 +333,9 @@ static const char *difference(const struct record_table *t, int a, int b,
 
 struct chosen {
     int row;
-    double value, low, high; /* with the noise of the row itself */
+    double value, low,
+        high; /* with the noise of the row itself, at the board's clock where that is asked for */
+    double measured; /* at the row's own */
 };
 
 /* The number of a row and, of a time, the range in which it lies; false: the row has none. */
@@ -351,6 +355,17 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
         record_get_number(t, row, "ci_hi_ms", &high)) {
         c->low = fmin(c->value, low);
         c->high = fmax(c->value, high);
+    }
+    c->measured = c->value;
+    if (l->as_clock) {
+        double mhz, factor;
+
+        if (!record_get_number(t, row, "gpu_mhz_med", &mhz) || !(mhz > 0))
+            return false;
+        factor = !strcmp(cell->column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
+        c->value *= factor;
+        c->low *= factor;
+        c->high *= factor;
     }
     return true;
 }
@@ -416,18 +431,33 @@ static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
             l->single = true;
 }
 
+/* Whether a row is of the hardware that the claim names. */
+static bool is_of_hardware(const struct claim_lookup *l, const struct record_table *t, int row)
+{
+    const char *hardware = l->claim ? l->claim->hardware : NULL;
+
+    return !hardware || !fnmatch(hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) ||
+           !fnmatch(hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) ||
+           !fnmatch(hardware, l->machine->name, FNM_CASEFOLD);
+}
+
 static void note_device(struct claim_lookup *l, const struct record_table *t, int row,
                         const char *device)
 {
-    snprintf(l->device, sizeof l->device, "%s", device);
+    if (l->board)
+        snprintf(l->device, sizeof l->device, "%s of %s SMs of %s", record_sms(t, row),
+                 record_get(t, row, "sm_count"), device);
+    else
+        snprintf(l->device, sizeof l->device, "%s", device);
     if (!*l->commit)
         snprintf(l->commit, sizeof l->commit, "%s", record_get(t, row, "commit"));
+    if (!*l->first)
+        snprintf(l->first, sizeof l->first, "%s", record_get(t, row, "session"));
     l->mixed |= strcmp(l->commit, record_get(t, row, "commit")) != 0;
-    if (l->claim && l->claim->hardware &&
-        fnmatch(l->claim->hardware, record_get(t, row, "gpu"), FNM_CASEFOLD) != 0 &&
-        fnmatch(l->claim->hardware, record_get(t, row, "cpu"), FNM_CASEFOLD) != 0 &&
-        fnmatch(l->claim->hardware, l->machine->name, FNM_CASEFOLD) != 0)
-        l->elsewhere = true;
+    l->several |= strcmp(l->first, record_get(t, row, "session")) != 0;
+    l->poor |= !record_is_clean(record_get(t, row, "dirty")) ||
+               !strcmp(record_get(t, row, "profile"), "quick");
+    l->elsewhere |= !l->board && !is_of_hardware(l, t, row);
 }
 
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
@@ -445,6 +475,13 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         if (i < 3)
             text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),
                         record_get(t, row, "row_id"));
+        if (i < 3 && l->as_clock) {
+            char measured[TEXT_NUMBER];
+
+            text_short_number(measured, chosen[i].measured, 6);
+            text_format(&remark, ": %s at %s MHz, as at %d MHz", measured,
+                        record_get(t, row, "gpu_mhz_med"), l->board->mhz);
+        }
     }
     if (n > 3)
         text_format(&remark, ", ... %d in all", n);
@@ -474,6 +511,43 @@ static enum bench_status check_row_keys(const struct claim_lookup *l,
     return BENCH_OK;
 }
 
+/* Only times have a clock to be brought to. */
+static enum bench_status check_scaled(const struct claim_lookup *l,
+                                      const struct claim_cell *cell)
+{
+    const size_t n = strlen(cell->column);
+
+    if (!l->claim || !l->claim->board.n_sms)
+        return BENCH_OK;
+    if (cell->counters || ((n < 3 || strcmp(cell->column + n - 3, "_ms") != 0) &&
+                           strcmp(cell->column, "fps") != 0))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: expected times alone in a scaled claim, found %s",
+                          l->source->path, l->source->line, cell->text);
+    return BENCH_OK;
+}
+
+/* A cell of PAPER/any, of a card cut to the size of the board: PAPER/cut, on so many SMs.  No other card has the board's power
+ * modes: its clock stands for them. */
+static struct claim_cell cut_cell(const struct claim_lookup *l, const struct claim_cell *cell,
+                                  char source[64], char sms[16])
+{
+    struct claim_cell cut = *cell;
+
+    snprintf(source, 64, "%.*s/cut", (int)strcspn(cell->source, "/"), cell->source);
+    snprintf(sms, 16, "%d", l->board->n_cut);
+    cut.source = source;
+    cut.n_filters = 0;
+    for (int i = 0; i < cell->n_filters; i++)
+        if (strcmp(cell->key[i], "mode_name") != 0 && strcmp(cell->key[i], "sms") != 0) {
+            cut.key[cut.n_filters] = cell->key[i];
+            cut.wanted[cut.n_filters++] = cell->wanted[i];
+        }
+    cut.key[cut.n_filters] = "sms";
+    cut.wanted[cut.n_filters++] = sms;
+    return cut;
+}
+
 static enum bench_status find_measured(struct claim_lookup *l, const struct claim_cell *cell,
                                        struct claim_value *value)
 {
@@ -496,6 +570,8 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
     for (int i = 0; i < m->rows.n_rows && !apart; i++) {
         if (!row_fits(m, i, cell, cell->n_filters) ||
+            (l->session && strcmp(record_get(&m->rows, i, "session"), l->session) != 0) ||
+            (l->board && is_of_hardware(l, &m->rows, i)) ||
             !record_is_good(&m->rows, &m->choice, i) || !read_row(l, cell, is_value, i, &more))
             continue;
         if (first < 0)
@@ -524,9 +600,10 @@ static bool kernel_fits(const struct record_table *t, int row, const struct clai
     if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
         return false;
     for (int i = 0; i < cell->n_filters; i++)
-        if (!fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
+        if (strcmp(cell->key[i], "sms") != 0 &&
+            !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
-    return true;
+    return record_fits_sms(t, row, wanted_of(cell, "sms"));
 }
 
 /* The newest kernel that fits; two of one run are a cell that names too little. */
@@ -578,8 +655,15 @@ static enum bench_status find_one(struct claim_lookup *l, const struct claim_cel
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: expected printed numbers alone in 'paper', found %s",
                           l->source->path, l->source->line, cell->text);
+    TRY(check_scaled(l, cell));
     if (cell->counters && l->machine)
         return find_counter(l, cell, value);
+    if (l->board) {
+        char source[64], sms[16];
+        const struct claim_cell cut = cut_cell(l, cell, source, sms);
+
+        return find_measured(l, &cut, value);
+    }
     return find_measured(l, cell, value);
 }
 

@@ -42,9 +42,10 @@ struct claim_cell {
     bool counters;      /* ours: a kernel's row of a profiler */
     const char *text;   /* as written, for messages */
     const char *source; /* "rdp/table1": an experiment, or a paper and its table */
-    const char *key[CLAIM_MAX_FILTERS],
-        *wanted
-            [CLAIM_MAX_FILTERS]; /* "*": the mean over them; of printed numbers any pattern with a star */
+    const char *key[CLAIM_MAX_FILTERS +
+                    1], /* one more for what is not written, the number of multiprocessors */
+        *wanted[CLAIM_MAX_FILTERS +
+                1]; /* "*": the mean over them; of printed numbers any pattern with a star */
     int n_filters;
     const char *column;
 };

@@ -13,13 +13,20 @@ struct claim_lookup {
     const struct ini_file *file;
     const struct claim_machine *machine; /* NULL: measured cells are missing */
     bool only_paper;                     /* measured cells are refused */
+    const struct claim_board
+        *board; /* measured cells are those of a card cut to its size; NULL: of whole cards */
+    bool as_clock;       /* and times are brought to its clock */
+    const char *session; /* measured rows are of this one; NULL: of any */
     struct claim_source *source;
     struct text *log; /* NULL: none */
     bool elsewhere;   /* a row is not of the claim's hardware */
     bool single;      /* a time of one run: its noise is not known */
     bool mixed;       /* rows of several commits */
+    bool several;     /* rows of several sessions */
+    bool poor;        /* a row of a dirty build or of --quick */
     char device[160]; /* of the last row */
     char commit[48];  /* of the first row */
+    char first[64];   /* its session */
     char scope[48];   /* of the times */
 };
 

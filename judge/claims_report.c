@@ -113,7 +113,10 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
         c->hardware,
         j->device,
     };
-    const double share = strcmp(machine, "paper") != 0 ? c->tol : c->about;
+    const bool is_number = c->kind <= CLAIM_RATIO;
+    const double share = j->scaled                       ? is_number * CLAIM_SCALED_TOL
+                         : strcmp(machine, "paper") != 0 ? c->tol
+                                                         : c->about;
 
     paper_of(c, paper);
     if (j->has_value) {
@@ -302,6 +305,8 @@ static void add_claim(struct text *page, const struct claim *c)
                     c->unit ? c->unit : "");
     if (c->hardware)
         text_format(page, ", hardware %s", c->hardware);
+    if (c->board.n_sms > 0)
+        text_format(page, ", scaled to %s", c->board.text);
     if (c->about > 0)
         text_format(page, ", about %g%%", 100 * c->about);
     if (c->tol > 0)

@@ -15,12 +15,18 @@ static const struct {
      "what was measured says otherwise"},
     {CLAIM_PAPER_INCONSISTENT, "inconsistent", "\u2260", "paper inconsistent",
      "the paper's own printed numbers do not agree with it, however they were rounded"},
+    {CLAIM_SCALED_DIFFERS, "apart", "\u2247", "scaled, differs",
+     "a GPU cut to the size of the paper's, its times brought to that clock, is more than a "
+     "quarter off; memory, caches, lanes and CPU do not scale"},
     {CLAIM_REPRODUCED, "reproduced", "\u2713", "reproduced",
      "it holds; a number is within the tolerance that its claim names"},
     {CLAIM_SHAPE_ONLY, "shape", "\u2248", "shape only",
      "it holds, on other hardware or inputs than the paper's; or a ratio is out of tolerance "
      "and "
      "within a factor of 2"},
+    {CLAIM_SCALED_AGREES, "scaled", "\u2245", "scaled, agrees",
+     "a GPU cut to the size of the paper's, its times brought to that clock, is within a "
+     "quarter; memory, caches, lanes and CPU do not scale"},
     {CLAIM_NOT_RUN, "notrun", "\u25cb", "not run",
      "it cannot be judged here: no verified row, an absolute number of other hardware or "
      "inputs, or "

@@ -687,7 +687,8 @@ static void add_outcome(struct text *page, const struct report *r,
     const struct report_counts rows = report_count(r, paper, true);
     const struct report_counts printed = report_count(r, paper, false);
     const int holds = rows.n[CLAIM_REPRODUCED] + rows.n[CLAIM_SHAPE_ONLY];
-    const int judged = holds + rows.n[CLAIM_CONTRADICTED];
+    const int scaled = rows.n[CLAIM_SCALED_AGREES] + rows.n[CLAIM_SCALED_DIFFERS];
+    const int judged = holds + scaled + rows.n[CLAIM_CONTRADICTED];
 
     text_add(page, "<p class=\"outcome\"><strong>What came out.</strong> ");
     if (rows.all > 0 && judged == 0)
@@ -707,6 +708,13 @@ static void add_outcome(struct text *page, const struct report *r,
             rows.far, rows.all - judged);
     else
         text_add(page, "Nothing has been measured on this machine yet. ");
+    if (scaled > 0)
+        text_format(
+            page,
+            "Of the others, %d %s judged on a part of its GPU as large as the paper\u2019s: "
+            "%d agree within a quarter and %d differ. ",
+            scaled, scaled == 1 ? "is" : "are", rows.n[CLAIM_SCALED_AGREES],
+            rows.n[CLAIM_SCALED_DIFFERS]);
     if (printed.all > 0)
         text_format(
             page,
