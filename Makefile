@@ -103,7 +103,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -238,6 +238,7 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 	$(Q)B=$(B) scripts/plot all
 
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+cut: rdp-cut stx-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have a session: one with a report alone has nothing to judge
 CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.csv))))

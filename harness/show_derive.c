@@ -207,6 +207,11 @@ static void mean_of(const struct deriving *d, const int *member, int n, double *
         for (int i = 0; i < N_TIMES; i++)
             draft_number(draft, record_column(out, time_columns[i]), times[i]);
     }
+    found = numbers_of(rows, member, n, record_column(rows, "gpu_mhz_med"), scratch);
+    if (found > 0) { /* the clock of the times: no two runs have quite the same */
+        bench_summarise(scratch, found, 0.0, scratch + n, &stat);
+        draft_number(draft, record_column(out, "gpu_mhz_med"), stat.mean);
+    }
     for (int i = d->first_value; i < d->n_columns; i++) {
         char name[2 * MAX_NAME];
 

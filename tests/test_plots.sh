@@ -288,6 +288,22 @@ roof_ceilings() { # UUID VARIANT...
     done
 }
 
+# parts FIRST VARIANT:KEYS...: rows on 8 to 132 multiprocessors at 2000 MHz, from FIRST on; 80 ms on 8 but for what does not scale, 1 ms;
+# KEYS are those of parts_keys
+parts_keys=input,series,width,eps,height,block,classes,sigma,ssr,block_threads,atomics
+parts() {
+    local first=$1
+    shift
+    echo "impl,status,lap,scope,case,batch,sm_count,sms,gpu_mhz_med,n,min_ms,median_ms,mean_ms,sd_ms,$parts_keys"
+    for each in "$@"; do
+        for sms in 8 16 32 64 132; do
+            [ $sms -lt "$first" ] && continue
+            awk -v i="${each%%:*}" -v k="${each#*:}" -v n=$sms 'BEGIN { t = 640 / n + 1
+                printf "%s,ok,,kernel,all,1,132,%d,2000,30,%g,7e9,%g,,%s\n%s,wrong,,kernel,all,1,132,%d,2000,30,%g,7e9,9e9,,%s\n", i, n, t, t, k, i, n, t, k }'
+        done
+    done
+}
+
 cpu=(rdp/serial rdp/omp-columns rdp/omp-tasks rdp/cpu-simd)
 times "${cpu[@]}" >"$TMP/cpu.csv"
 times "${cpu[@]}" rdp/gpu-paper rdp/gpu-opt >"$TMP/gpu.csv"
@@ -544,6 +560,14 @@ figure stx-fig8-machines stx-fig8 "csv='$TMP/machines.csv'" 20 15
 figure stx-fig9 stx-fig9 "csv='$TMP/frames.csv'; $S" 30 30
 figure stx-fig9-gpu stx-fig9 "csv='$TMP/gpu-frames.csv'; $S; counters='$TMP/counters.csv'" 30 30
 
+parts 8 rdp/gpu-paper:kitti-sgm,frames,1242,4,1024,,,,,, rdp/gpu-opt:kitti-sgm,frames,1242,4,1024,,,,,, \
+    rdp/gpu-paper:kitti-sgm,frames,1242,4,512,,,,,, rdp/gpu-paper:kitti-sgm,frames,1242,8,333,,,,,, >"$TMP/rdp-parts.csv"
+parts 8 stixels/gpu-paper:city,hot,,,,8,18,,,, stixels/gpu-paper:city,hot,,,,4,18,,,, >"$TMP/stx-parts.csv"
+parts 16 som/gpu-paper:tsukuba,hot,,,,,,12,3,8,cas64 som/gpu-paper:tsukuba,hot,,,,,,12,3,32,cas64 som/gpu-opt:tsukuba,hot,,,,,,12,3,, >"$TMP/som-parts.csv"
+figure rdp-cut rdp-cut "csv='$TMP/rdp-parts.csv'; $P" 12 18
+figure rdp-cut-alone rdp-cut "csv='$TMP/rdp-parts.csv'" 12 16
+figure stx-cut stx-cut "csv='$TMP/stx-parts.csv'; $S" 8 16
+figure som-cut som-cut "csv='$TMP/som-parts.csv'; paper='results/paper/som.csv'" 6 14
 R="csv='$TMP/roof.csv'"
 figure rdp-roofline rdp-roofline "$R; ceilings='$TMP/ceilings.csv'" 20 20
 figure rdp-roofline-bare rdp-roofline "$R; ceilings='$TMP/no-ceilings.csv'" 10 20
@@ -562,6 +586,13 @@ check "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
 all_text() { sed -n 's/.*<text>\([^<]*\)<.*/\1/p' "$1" | tr '\n' ' ' | tr -s ' '; }
 has_text() { grep -q "$1" "$TMP/$2.svg"; }
 lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
+check "a printed time is brought to the clock measured here" has_text '>printed, Xavier × 1377 / 2000 MHz<' rdp-cut
+check "where there is one" lacks_text 'Xavier' rdp-cut-alone
+check "with what does not scale" grep -q 'memory, caches and lanes a multiprocessor do not scale' <(all_text "$TMP/rdp-cut.svg")
+check "an eps is drawn alone" lacks_text '>333 rows<' rdp-cut
+check "what falls as 1 / N begins at the fewest" has_text '>from 8 on as 1 / N<' rdp-cut
+check "which may be more than 8" has_text '>from 16 on as 1 / N<' som-cut
+check "one size of blocks is drawn, and said" has_text 'blocks of 8, atomics cas64<' som-cut
 check "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
 check "a figure with them does not" lacks_text 'No rows yet' fig9-gpu
 check "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu

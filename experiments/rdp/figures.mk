@@ -1,6 +1,6 @@
 # figures.mk - targets of the RDP paper's tables and figures; short names mean this paper
 
-RDP_FIGURES := table1 fig1 fig2 fig3 fig4 fig5 fig7 fig8 fig9 fig10 roofline
+RDP_FIGURES := table1 fig1 fig2 fig3 fig4 fig5 fig7 fig8 fig9 fig10 cut roofline
 .PHONY: rdp $(RDP_FIGURES) $(addprefix rdp-,$(RDP_FIGURES))
 
 rdp: $(addprefix rdp-,$(RDP_FIGURES)) ## all tables and figures of the RDP paper
@@ -15,9 +15,10 @@ rdp-fig7: ## RDP Fig. 7: share of useful computation per round
 rdp-fig8: ## RDP Fig. 8: noise, worst, typical and best case
 rdp-fig9: ## RDP Fig. 9: time against column height
 rdp-fig10: ## RDP Fig. 10: ranked times on CPU and GPU
+rdp-cut: ## RDP: time against the number of multiprocessors in use
 rdp-roofline: ## RDP: operations a second beneath the ceilings
 
 $(addprefix rdp-,$(RDP_FIGURES)): rdp-%: $(B)/depthbench
 	$(Q)B=$(B) PROFILE=$(PROFILE) scripts/figure rdp $*
 
-$(filter-out roofline,$(RDP_FIGURES)): %: rdp-%
+$(filter-out cut roofline,$(RDP_FIGURES)): %: rdp-%

@@ -1,6 +1,6 @@
 # figures.mk - targets of the Slanted Stixels paper's tables and figures
 
-STX_FIGURES := table1 table2 table3 table4 fig1 fig2 fig3 fig4 fig5 fig6 fig7 fig8 fig9 roofline
+STX_FIGURES := table1 table2 table3 table4 fig1 fig2 fig3 fig4 fig5 fig6 fig7 fig8 fig9 cut roofline
 .PHONY: stx $(addprefix stx-,$(STX_FIGURES))
 
 stx: $(addprefix stx-,$(STX_FIGURES)) ## all tables and figures of the Slanted Stixels paper
@@ -18,6 +18,7 @@ stx-fig6: ## STX Fig. 6: both models' stixels side by side
 stx-fig7: ## STX Fig. 7: disparity errors by image
 stx-fig8: ## STX Fig. 8: frames per second
 stx-fig9: ## STX Fig. 9: time of each kernel
+stx-cut: ## STX: time against the number of multiprocessors in use
 stx-roofline: ## STX: operations a second beneath the ceilings
 
 $(addprefix stx-,$(STX_FIGURES)): stx-%: $(B)/depthbench
