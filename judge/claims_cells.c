@@ -444,9 +444,13 @@ static bool is_of_hardware(const struct claim_lookup *l, const struct record_tab
 static void note_device(struct claim_lookup *l, const struct record_table *t, int row,
                         const char *device)
 {
+    char clock[32] = "";
+
+    if (l->as_clock)
+        snprintf(clock, sizeof clock, " as at %d MHz", l->board->mhz);
     if (l->board)
-        snprintf(l->device, sizeof l->device, "%s of %s SMs of %s", record_sms(t, row),
-                 record_get(t, row, "sm_count"), device);
+        snprintf(l->device, sizeof l->device, "%s of %s SMs of %.100s%s", record_sms(t, row),
+                 record_get(t, row, "sm_count"), device, clock);
     else
         snprintf(l->device, sizeof l->device, "%s", device);
     if (!*l->commit)
@@ -479,8 +483,7 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
             char measured[TEXT_NUMBER];
 
             text_short_number(measured, chosen[i].measured, 6);
-            text_format(&remark, ": %s at %s MHz, as at %d MHz", measured,
-                        record_get(t, row, "gpu_mhz_med"), l->board->mhz);
+            text_format(&remark, ": %s at %s MHz", measured, record_get(t, row, "gpu_mhz_med"));
         }
     }
     if (n > 3)

@@ -64,7 +64,7 @@ static void a_time_is_brought_to_the_boards_clock(void **unused)
     (void)unused;
     /* 5 ms at 2000 MHz are 10 at 1000 */
     verdict_here(VALUE("10.0") BOARD "measured=" MS("1") "\n", CLAIM_SCALED_AGREES,
-                 "10 on 8 of 132 SMs of a card, printed 10: within 25%");
+                 "10 on 8 of 132 SMs of a card as at 1000 MHz, printed 10: within 25%");
     verdict_here(VALUE("8.2") BOARD "measured=" MS("1") "\n", CLAIM_SCALED_AGREES,
                  "within 25%");
     verdict_here(VALUE("7.5") BOARD "measured=" MS("1") "\n", CLAIM_SCALED_DIFFERS,
@@ -114,7 +114,7 @@ static void another_number_may_stand_for_the_boards(void **unused)
     (void)unused;
     verdict_here(
         VALUE("5.0") "hardware=*board*\nscaled=15 SMs as 16, 1000 MHz\nmeasured=" MS("1") "\n",
-        CLAIM_SCALED_AGREES, "5 on 16 of 132 SMs of a card");
+        CLAIM_SCALED_AGREES, "5 on 16 of 132 SMs of a card as at 1000 MHz");
 }
 
 static void the_clock_stands_for_the_power_mode(void **unused)
@@ -240,8 +240,9 @@ static void an_explanation_says_what_does_not_scale(void **unused)
     assert_non_null(strstr(page.data, A));
     assert_non_null(strstr(page.data, B));
     assert_non_null(strstr(csv.data, "\"SCALED-AGREES\""));
-    assert_non_null(
-        strstr(csv.data, ",\"25\",\"b\",\"kernel\",\"*board*\",\"8 of 132 SMs of a card\""));
+    assert_non_null(strstr(
+        csv.data,
+        ",\"25\",\"b\",\"kernel\",\"*board*\",\"8 of 132 SMs of a card as at 1000 MHz\""));
     text_free(&page);
     text_free(&csv);
 }
