@@ -3,7 +3,8 @@
  *
  * For each cell x series x scope of a descriptor, and for its laps, one row is chosen among those that match and are
  * ok, verified and not withdrawn: of the mode asked for before one without modes, of a clean build before a dirty one,
- * of the full protocol before --quick, of the larger team where all cores were asked for, and then the newest.  Each
+ * of the full protocol before --quick, of the larger team where all cores were asked for, and then the newest.  A cell that
+ * names no 'sms' is of the whole card, and no row of a part of one is shown for it.  Each
  * results folder is a machine and is asked by itself.  An experiment that was read 'with_absent' shows the same rows in
  * every build.
  *
