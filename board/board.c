@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Copy what follows 'key' in one line of 'text', without quotes. */
 static void find_line(const char *text, const char *key, char *value, size_t size)
@@ -209,6 +210,55 @@ void board_live_read(const char *sysroot, struct board_live *live)
     if (live->tpc_mask >= 0 && find_gpu(sysroot, folder, sizeof folder) &&
         strstr(folder, "gv11b"))
         live->sm_count = 8 - 2 * __builtin_popcount((unsigned)live->tpc_mask & 15u);
+}
+
+/* A text of nothing but zeros is what a board says that was never given a number. */
+static void drop_zeros(char *text)
+{
+    if (text[strspn(text, "0:")] == '\0')
+        text[0] = '\0';
+}
+
+/* Interfaces of containers, bridges and the loop have no device; an address that was made up is not the card's. */
+static void read_address(const char *sysroot, char *address, size_t size)
+{
+    static const char top[] = "/sys/class/net";
+    char path[1024];
+    struct dirent **entry = NULL;
+    int n;
+
+    address[0] = '\0';
+    snprintf(path, sizeof path, "%s%s", sysroot, top);
+    n = scandir(path, &entry, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s%s/%.64s/device", sysroot, top, entry[i]->d_name);
+        if (!address[0] && entry[i]->d_name[0] != '.' && access(path, F_OK) == 0) {
+            snprintf(path, sizeof path, "%s/%.64s/addr_assign_type", top, entry[i]->d_name);
+            if (sysfs_number(sysroot, path, 0) == 0) {
+                snprintf(path, sizeof path, "%s/%.64s/address", top, entry[i]->d_name);
+                sysfs_text(sysroot, path, address, size);
+                drop_zeros(address);
+            }
+        }
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+void board_identity_read(const char *sysroot, struct board_identity *identity)
+{
+    memset(identity, 0, sizeof *identity);
+    sysfs_text(sysroot, "/etc/machine-id", identity->machine_id, sizeof identity->machine_id);
+    if (!strcmp(identity->machine_id, "uninitialized")) /* what systemd writes into images */
+        identity->machine_id[0] = '\0';
+    sysfs_text(sysroot, "/sys/firmware/devicetree/base/serial-number", identity->serial,
+               sizeof identity->serial);
+    drop_zeros(identity->serial);
+    if (!identity->serial[0])
+        sysfs_text(sysroot, "/sys/devices/soc0/serial_number", identity->serial,
+                   sizeof identity->serial);
+    drop_zeros(identity->serial);
+    read_address(sysroot, identity->address, sizeof identity->address);
 }
 
 void board_read(const char *sysroot, struct board_facts *facts)

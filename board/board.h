@@ -28,6 +28,15 @@ struct board_facts {
 
 void board_read(const char *sysroot, struct board_facts *facts);
 
+/* What tells this machine from others of its kind: to be hashed, never to be shown. */
+struct board_identity {
+    char machine_id[64]; /* of the installation: boards cloned from one image share it */
+    char serial[64];     /* of the board, from the device tree or the chip's driver */
+    char address[32];    /* permanent, of the first physical network interface by name */
+};
+
+void board_identity_read(const char *sysroot, struct board_identity *identity);
+
 /* What moves while a program runs. */
 struct board_live {
     int mode_id;       /* as above */

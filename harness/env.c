@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <xxhash.h>
+
 /* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped. */
 static void slug(const char *name, char *out, size_t size)
 {
@@ -54,6 +56,45 @@ static void name_machine(struct bench_env *env)
              gpu[0] && !env->board.model[0] ? "_" : "", env->board.model[0] ? "" : gpu);
 }
 
+/* Cloned boards share a machine-id, so what a maker numbers joins it. */
+static void find_host(struct bench_env *env)
+{
+    static const char *const made_of[2][3] = {
+        {"no machine-id, serial number or network card's address; --host NAME gives a name",
+         "serial number", "network card's address"},
+        {"machine-id", "machine-id and serial number", "machine-id and network card's address"},
+    };
+    struct board_identity identity;
+    char text[sizeof identity + 2];
+    int second;
+
+    board_identity_read(env->sysroot, &identity);
+    second = identity.serial[0] ? 1 : identity.address[0] ? 2 : 0;
+    env->host_of = made_of[identity.machine_id[0] != '\0'][second];
+    env->host[0] = '\0';
+    if (!identity.machine_id[0] && second == 0)
+        return;
+    snprintf(text, sizeof text, "%s\n%s", identity.machine_id,
+             second == 1 ? identity.serial : identity.address);
+    snprintf(env->host, sizeof env->host, "%016llx",
+             (unsigned long long)XXH64(text, strlen(text), 0));
+}
+
+enum bench_status bench_env_set_host(struct bench_env *env, const char *name)
+{
+    const size_t n = strlen(name);
+
+    if (n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != n)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
+                          "or digit first, found '%.40s'",
+                          BENCH_MAX_HOST, name);
+    snprintf(env->host, sizeof env->host, "%s", name);
+    env->host_of = "--host";
+    return BENCH_OK;
+}
+
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)
 {
     enum bench_status status;
@@ -70,6 +111,7 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
         status = BENCH_OK;
     }
     name_machine(env);
+    find_host(env);
     return status;
 }
 
@@ -104,6 +146,8 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     const struct bench_build *b = env->build;
 
     line_text(text, "machine", env->machine);
+    line_text(text, "host", env->host);
+    line_text(text, env->host[0] ? "host_of" : "host_missing", env->host_of);
     line_text(text, "commit", b->commit);
     line_text(text, "commit_date", b->commit_date);
     text_format(text, "dirty=%d\n", b->dirty);
@@ -165,6 +209,7 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     record_text(row, "cuda", b->cuda);
     record_text(row, "flags", b->flags);
     record_text(row, "machine", env->machine);
+    record_text(row, "host", env->host);
     record_text(row, "cpu", env->cores->cpu_model);
     record_text(row, "l4t", env->board.l4t);
     record_text(row, "governor", env->board.governor);

@@ -113,6 +113,7 @@ static void usage(FILE *out)
           "  --verify-only      verify outputs, take no times\n"
           "  --profile          one warm-up and one sample, for nsys and ncu\n"
           "  --device N         which GPU\n"
+          "  --host NAME        run, env: which machine this is, instead of a hash\n"
           "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
           "  --picture PNG      apply: draw the result\n"
           "  --disparity IMAGE  apply: the image, instead of the second word\n"
@@ -160,6 +161,7 @@ static const struct belonging {
     {"picture", "apply"},
     {"disparity", "apply"},
     {"machine", "env"},
+    {"host", "run and env"},
     {"csv", "claims, compare and history"},
     {"explain", "claims"},
     {"expect", "claims"},
@@ -222,6 +224,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         PICTURE,
         DISPARITY,
         MACHINE,
+        HOST,
         CSV,
         EXPLAIN,
         FLOOR,
@@ -249,6 +252,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"picture", required_argument, NULL, PICTURE},
         {"disparity", required_argument, NULL, DISPARITY},
         {"machine", no_argument, NULL, MACHINE},
+        {"host", required_argument, NULL, HOST},
         {"csv", required_argument, NULL, CSV},
         {"explain", required_argument, NULL, EXPLAIN},
         {"floor", required_argument, NULL, FLOOR},
@@ -355,6 +359,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case MACHINE:
             a->machine = true;
+            break;
+        case HOST:
+            a->host = optarg;
             break;
         case CSV:
             a->csv = optarg;
@@ -882,6 +889,8 @@ static int run_verb(int argc, char **argv)
         return report(&a, main_history(&a));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
+    if (!status && a.host)
+        status = bench_env_set_host(&env, a.host);
     if (status)
         code = report(&a, status);
     else if (!strcmp(a.verb, "run"))

@@ -27,10 +27,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define VALUES_HEADER   "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
-#define SAMPLES_HEADER  "\"row_id\",\"i\",\"ns\",\"sm_mhz\"\n"
-#define GZIP_WINDOW     (15 + 16) /* zlib: the largest window, in a gzip wrapper */
-#define MAX_SAME_SECOND 100       /* sessions of one commit that may begin in the same second */
+#define VALUES_HEADER  "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
+#define SAMPLES_HEADER "\"row_id\",\"i\",\"ns\",\"sm_mhz\"\n"
+#define GZIP_WINDOW    (15 + 16) /* zlib: the largest window, in a gzip wrapper */
+#define N_TRIES        10 /* a folder may be taken away by a session that ends without rows */
 
 #define COLUMN_NAME(name) #name,
 static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
@@ -63,7 +63,8 @@ struct record_session {
     struct text env;
     bool env_pending;
     bool resume;
-    bool on_disk; /* the row file exists */
+    bool made_folder; /* by this session */
+    bool has_rows;    /* the row file is more than a reserved name */
     long long next_id;
     void *finished; /* tsearch tree of identities */
 };
@@ -381,16 +382,16 @@ static enum bench_status continue_session(struct record_session *session,
     TRY(take_rows(session, table));
     TRY(resume_values(session));
     TRY(resume_samples(session));
-    session->on_disk = true;
+    session->has_rows = true;
     return BENCH_OK;
 }
 
 /*
- * Continue session 'name' when this very build began it and nobody else is writing it; *taken says whether.  The file is
- * locked before it is read, since a living session's unfinished line must not be cut off.
+ * Continue session 'name' when this very build began it on this host and nobody else is writing it; *taken says whether.
+ * The file is locked before it is read, since a living session's unfinished line must not be cut off.
  */
 static enum bench_status try_session(struct record_session *session, const char *name,
-                                     const char *build_hash, bool *taken)
+                                     const char *build_hash, const char *host, bool *taken)
 {
     struct part_file *rows = &session->part[ROWS];
     struct record_table table = {0};
@@ -405,7 +406,7 @@ static enum bench_status try_session(struct record_session *session, const char 
     if (record_read_whole(rows->path, &table, &n_whole) != BENCH_OK)
         goto not_this;
     if (table.n_rows == 0 || strcmp(record_get(&table, 0, "build_hash"), build_hash) != 0 ||
-        !has_all_columns(session, &table))
+        strcmp(record_get(&table, 0, "host"), host) != 0 || !has_all_columns(session, &table))
         goto not_this;
     status = continue_session(session, &table, n_whole);
     record_table_free(&table);
@@ -421,7 +422,7 @@ not_this:
 }
 
 static enum bench_status find_session(struct record_session *session, const char *build_hash,
-                                      bool *taken)
+                                      const char *host, bool *taken)
 {
     enum bench_status status;
     char **names;
@@ -430,14 +431,14 @@ static enum bench_status find_session(struct record_session *session, const char
     TRY(record_list_sessions(session->folder, &names, &n));
     status = BENCH_OK;
     for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], build_hash, taken);
+        status = try_session(session, names[i], build_hash, host, taken);
     record_free_names(names, n);
     return status;
 }
 
 /* ---- opening ---- */
 
-/* Find out before anything is measured that the rows will have a place; nothing is made yet. */
+/* Say in whose way a folder is before one is made. */
 static enum bench_status check_folder(const char *folder)
 {
     char *path = strdup(folder[0] ? folder : ".");
@@ -466,39 +467,60 @@ static enum bench_status check_folder(const char *folder)
     return BENCH_OK;
 }
 
-/* Two runs of one commit may begin in the same second: the later one gets a number behind its name. */
-static enum bench_status choose_name(struct record_session *session, const char *name)
+/*
+ * Make the row file of session 'name', empty and locked: a name is taken by whoever makes it.  *taken is false where
+ * there is one, or another file that would belong to it.
+ */
+static enum bench_status reserve_name(struct record_session *session, const char *name,
+                                      bool *taken)
 {
-    struct text numbered = {0};
-    bool free_name = false;
+    struct part_file *rows = &session->part[ROWS];
 
-    for (int i = 1; i <= MAX_SAME_SECOND && !free_name; i++) {
-        enum bench_status status;
-
-        text_free(&numbered);
-        text_add(&numbered, name);
-        if (i > 1)
-            text_format(&numbered, "-%d", i);
-        status = text_ok(&numbered);
-        if (status == BENCH_OK)
-            status = set_names(session, numbered.data);
-        if (status != BENCH_OK) {
-            text_free(&numbered);
-            return status;
-        }
-        free_name = true;
-        for (int part = 0; part < N_PARTS; part++)
-            free_name = free_name && access(session->part[part].path, F_OK) != 0;
+    *taken = false;
+    TRY(set_names(session, name));
+    for (int part = ROWS + 1; part < N_PARTS; part++)
+        if (access(session->part[part].path, F_OK) == 0)
+            return BENCH_OK;
+    for (int i = 0; i < N_TRIES && rows->fd < 0; i++) {
+        TRY(text_make_folder(session->folder));
+        rows->fd = open(rows->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (rows->fd < 0 && errno != ENOENT)
+            break;
     }
-    text_free(&numbered);
-    if (!free_name)
-        return BENCH_FAIL(BENCH_EIO, "%s/%s.csv: there are %d sessions of this name already",
-                          session->folder, name, MAX_SAME_SECOND);
+    if (rows->fd < 0 && errno == EEXIST)
+        return BENCH_OK;
+    if (rows->fd < 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
+                          strerror(errno));
+    *taken = true;
+    while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
+        ; /* whoever looks for a session to resume holds it for a moment; not all file systems can */
     return BENCH_OK;
 }
 
+/* 'name', or where that is taken the first free one of NAME-2, NAME-3 ... */
+static enum bench_status choose_name(struct record_session *session, const char *name)
+{
+    enum bench_status status;
+    bool taken = false;
+
+    session->made_folder = access(session->folder, F_OK) != 0;
+    status = reserve_name(session, name, &taken);
+    for (int i = 2; status == BENCH_OK && !taken; i++) {
+        struct text numbered = {0};
+
+        text_format(&numbered, "%s-%d", name, i);
+        status = text_ok(&numbered);
+        if (status == BENCH_OK)
+            status = reserve_name(session, numbered.data, &taken);
+        text_free(&numbered);
+    }
+    return status;
+}
+
 static enum bench_status open_session(struct record_session *session, const char *folder,
-                                      const char *name, const char *build_hash)
+                                      const char *name, const char *build_hash,
+                                      const char *host)
 {
     bool taken = false;
 
@@ -508,14 +530,14 @@ static enum bench_status open_session(struct record_session *session, const char
     TRY(check_folder(folder));
     TRY(declare_columns(session));
     if (session->resume)
-        TRY(find_session(session, build_hash, &taken));
+        TRY(find_session(session, build_hash, host, &taken));
     if (taken)
         return BENCH_OK;
     return choose_name(session, name);
 }
 
 enum bench_status record_open(const char *folder, const char *name, const char *build_hash,
-                              bool resume, struct record_session **session)
+                              const char *host, bool resume, struct record_session **session)
 {
     struct record_session *opened = calloc(1, sizeof *opened);
     enum bench_status status;
@@ -527,7 +549,7 @@ enum bench_status record_open(const char *folder, const char *name, const char *
         opened->part[i].fd = -1;
     opened->next_id = 1;
     opened->resume = resume;
-    status = open_session(opened, folder, name, build_hash);
+    status = open_session(opened, folder, name, build_hash, host);
     if (status != BENCH_OK) {
         record_close(opened);
         return status;
@@ -536,12 +558,24 @@ enum bench_status record_open(const char *folder, const char *name, const char *
     return BENCH_OK;
 }
 
+/* A session without rows leaves nothing, not even the folder that was made for it. */
+static void give_name_back(struct record_session *session)
+{
+    if (session->has_rows || session->part[ROWS].fd < 0)
+        return;
+    for (int i = 0; i < N_PARTS; i++)
+        unlink(session->part[i].path);
+    if (session->made_folder)
+        rmdir(session->folder); /* others may have rows in it by now */
+}
+
 enum bench_status record_close(struct record_session *session)
 {
     enum bench_status status = BENCH_OK;
 
     if (!session)
         return BENCH_OK;
+    give_name_back(session);
     for (int i = 0; i < N_PARTS; i++) {
         struct part_file *part = &session->part[i];
 
@@ -720,23 +754,17 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
     return text_ok(packed);
 }
 
-static int open_part(struct record_session *session, struct part_file *part)
+static int open_part(struct part_file *part)
 {
-    const bool is_rows = part == &session->part[ROWS];
-    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
     struct stat info;
 
-    if (part->fd < 0) {
+    if (part->fd < 0) { /* not the rows: they are open since the session is */
         part->created = access(part->path, F_OK) != 0;
-        if (is_rows)
-            flags |= O_EXCL; /* a resumed session has this one open already */
-        part->fd = open(part->path, flags, 0666);
+        part->fd = open(part->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (part->fd < 0) {
             part->created = false;
             return errno;
         }
-        if (is_rows && flock(part->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            return errno;
     }
     if (fstat(part->fd, &info) != 0)
         return errno;
@@ -746,11 +774,10 @@ static int open_part(struct record_session *session, struct part_file *part)
 }
 
 /* Append 'text', behind 'header' when the file is new, in one write. */
-static int append(struct record_session *session, struct part_file *part,
-                  const struct text *header, struct text *text)
+static int append(struct part_file *part, const struct text *header, struct text *text)
 {
     struct text all = {0};
-    int error = open_part(session, part);
+    int error = open_part(part);
 
     if (error != 0)
         return error;
@@ -761,7 +788,7 @@ static int append(struct record_session *session, struct part_file *part,
     text_free(&all);
     if (error == 0 && fsync(part->fd) != 0)
         error = errno;
-    if (error == 0 && part->created)
+    if (error == 0 && part->before == 0)
         error = text_sync_folder(part->path);
     return error;
 }
@@ -835,7 +862,7 @@ static enum bench_status write_lines(struct record_session *session, struct line
 
         if (lines->text[order[i]].size == 0)
             continue;
-        error = append(session, part, &lines->header[order[i]], &lines->text[order[i]]);
+        error = append(part, &lines->header[order[i]], &lines->text[order[i]]);
         if (error != 0) {
             roll_back(session);
             return BENCH_FAIL(BENCH_EIO, "%s: cannot append a row: %s", part->path,
@@ -855,8 +882,6 @@ enum bench_status record_write(struct record_session *session, struct record_row
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for row %s", row->id);
     TRY(text_ok(&row->values));
     TRY(text_ok(&row->samples));
-    if (!session->on_disk)
-        TRY(text_make_folder(session->folder));
     if (session->env_pending)
         TRY(text_replace_file(session->part[ENV].path, &session->env));
     session->env_pending = false;
@@ -869,7 +894,7 @@ enum bench_status record_write(struct record_session *session, struct record_row
         text_free(&lines.text[i]);
     }
     TRY(status);
-    session->on_disk = true;
+    session->has_rows = true;
     if (!session->resume || !is_finished(row_field(row, "status")))
         return BENCH_OK;
     row_identity(row, &identity);

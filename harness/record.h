@@ -8,7 +8,8 @@
  *     <session>.samples.csv.gz  row_id,i,ns,sm_mhz: one gzip member per row, so that a killed run leaves a readable file
  *     <session>.env.txt         key=value: the machine and the build
  *
- * with session = <utc>-<commit7>[-dirty], utc as 20260131T235959Z.  Header in line 1, no preamble, units in names, '.'
+ * with session = <utc>-<commit7>[-dirty]-<host>-<process>[-<counter>], utc as 20260131T235959Z (before schema 3
+ * <utc>-<commit7>[-dirty][-<counter>]: readers take any name that ends in .csv).  Header in line 1, no preamble, units in names, '.'
  * decimals whatever the locale, %.9g, an empty field where there is nothing (never 0, -1 or nan).  Files are written
  * with libcsv.  A row is written last, with one write() and fsync: a kill at any moment leaves whole rows and at most one
  * last line without newline, which readers drop, and which --resume cuts off.
@@ -47,7 +48,7 @@ extern "C" {
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
-    X(power_complete) X(power_note) X(sms)
+    X(power_complete) X(power_note) X(sms) X(host)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -58,14 +59,17 @@ struct record_row;
 struct record_session;
 
 /*
- * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; with
- * 'resume', the newest session file of the folder that was begun by the same build_hash is continued instead (its
- * header kept, a last line without newline cut off), or a new one begun when there is none.  Nothing is created on disk
- * before the first row is written, so a run that fails early leaves nothing.  BENCH_EIO with the path and the system's
- * reason.  The caller owns *session: record_close().
+ * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; where
+ * it is taken, a number is put behind it.  The name is reserved at once, by an empty row file: any number of processes
+ * may open sessions in one folder at a time, and none waits or loses rows.
+ * With 'resume', the newest session file of the folder is continued that the same build_hash began on the same host and
+ * that nobody writes (its header kept, a last line without newline cut off), or a new one begun when there is none.
+ * BENCH_EIO with the path and the system's reason.  The caller owns *session: record_close(), which removes the row file
+ * of a session without rows, and the folder if it was made for it; a kill leaves it empty, which readers take for a
+ * session without rows.
  */
 enum bench_status record_open(const char *folder, const char *name, const char *build_hash,
-                              bool resume, struct record_session **session);
+                              const char *host, bool resume, struct record_session **session);
 enum bench_status record_close(struct record_session *session); /* NULL is fine */
 const char *record_session_name(const struct record_session *session);
 

@@ -1359,8 +1359,9 @@ static void session_name(const struct bench_env *env, char *name, size_t size)
 
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
-    snprintf(name, size, "%s-%.7s%s", stamp, env->build->commit,
-             env->build->dirty ? "-dirty" : "");
+    snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
+             env->build->dirty ? "-dirty" : "", env->host[0] ? env->host : "nohost",
+             (long)getpid());
 }
 
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
@@ -1371,7 +1372,8 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
     enum bench_status status;
 
     session_name(env, name, sizeof name);
-    TRY(record_open(options->results, name, env->build->hash, options->resume, session));
+    TRY(record_open(options->results, name, env->build->hash, env->host, options->resume,
+                    session));
     bench_env_text(env, &env_text);
     status = text_ok(&env_text);
     if (!status)

@@ -4,6 +4,7 @@
 #include "board/board.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -171,13 +172,59 @@ static void a_pc_is_read(void **state)
     assert_true(board_free_bytes(root) == 0); /* kernels before 3.14 do not say */
 }
 
+static void put_card(const char *name, const char *address, const char *assigned, bool physical)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "/sys/class/net/%s/address", name);
+    put(path, address);
+    snprintf(path, sizeof path, "/sys/class/net/%s/addr_assign_type", name);
+    put(path, assigned);
+    snprintf(path, sizeof path, "/sys/class/net/%s/device/vendor", name);
+    if (physical)
+        put(path, "0x8086\n");
+}
+
+static void machines_are_told_apart(void **state)
+{
+    static const char serial[] = "1424319028823"; /* its NUL is in the file */
+    struct board_identity identity;
+
+    (void)state;
+    make_xavier("known", NULL);
+    put("/etc/machine-id", "3d1219c7c4c5404aaa1f6d2a48adfda4\n");
+    put_bytes("/sys/firmware/devicetree/base/serial-number", serial, sizeof serial);
+    put_card("docker0", "02:42:ac:11:00:02\n", "0\n", false);
+    put_card("eth0", "00:00:00:00:00:00\n", "0\n", true);
+    put_card("eth1", "48:b0:2d:00:00:01\n", "3\n", true); /* given by hand */
+    put_card("eth2", "48:b0:2d:00:00:02\n", "0\n", true);
+    put_card("eth3", "48:b0:2d:00:00:03\n", "0\n", true);
+    put_card("lo", "00:00:00:00:00:00\n", "0\n", false);
+    board_identity_read(root, &identity);
+    assert_string_equal(identity.machine_id, "3d1219c7c4c5404aaa1f6d2a48adfda4");
+    assert_string_equal(identity.serial, "1424319028823");
+    assert_string_equal(identity.address, "48:b0:2d:00:00:02");
+
+    new_machine("soc");
+    put("/etc/machine-id", "uninitialized\n");
+    put("/sys/firmware/devicetree/base/serial-number", "0000000000000000");
+    put("/sys/devices/soc0/serial_number", "0x00112233\n");
+    put_card("veth12ab", "02:42:ac:11:00:02\n", "0\n", false);
+    board_identity_read(root, &identity);
+    assert_string_equal(identity.machine_id, "");
+    assert_string_equal(identity.serial, "0x00112233");
+    assert_string_equal(identity.address, "");
+}
+
 static void nothing_is_there(void **state)
 {
     struct board_facts facts;
+    struct board_identity identity;
 
     (void)state;
     new_machine("empty");
     memset(&facts, 0xA5, sizeof facts);
+    memset(&identity, 0xA5, sizeof identity);
     board_read(root, &facts);
     assert_string_equal(facts.model, "");
     assert_string_equal(facts.l4t, "");
@@ -191,6 +238,10 @@ static void nothing_is_there(void **state)
     assert_true(board_temperature_c(root) == 0);
     assert_true(board_cpu_mhz(root) == 0);
     assert_true(board_free_bytes(root) == 0);
+    board_identity_read(root, &identity);
+    assert_string_equal(identity.machine_id, "");
+    assert_string_equal(identity.serial, "");
+    assert_string_equal(identity.address, "");
 }
 
 static void a_folder_that_is_not_there_is_an_empty_machine(void **state)
@@ -244,6 +295,7 @@ int main(void)
         cmocka_unit_test(an_unsaid_mode_is_unknown),
         cmocka_unit_test(a_status_without_configuration_is_unknown),
         cmocka_unit_test(a_pc_is_read),
+        cmocka_unit_test(machines_are_told_apart),
         cmocka_unit_test(nothing_is_there),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_empty_machine),
         cmocka_unit_test(odd_files_do_no_harm),

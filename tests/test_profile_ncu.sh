@@ -12,7 +12,7 @@ on_failure "$tmp/out" "$tmp/err"
 cat >"$tmp/depthbench" <<'END'
 #!/bin/sh
 case $1 in
-env) printf 'machine=board-4c_card\ncommit=0123456789abcdef\ndirty=0\ngpu=A Card\ndriver=13000\n' ;;
+env) printf 'machine=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ngpu=A Card\ndriver=13000\n' ;;
 list)
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=cold frames=1"
@@ -77,7 +77,7 @@ check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=
 check "of a typical frame and a batch, which are chosen from the set, all of it" \
     grep -q -- '-S input=city -S case=typical -S batch=16 -S transfer=copy -S mode=any' "$tmp/calls"
 check "the cell is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
-check "one file, named by time and commit" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456\.csv$')" = 1
+check "one file, named by time, commit, host and process" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456-00ff-[0-9]+\.csv$')" = 1
 check "a row for each kernel" test "$(table | wc -l)" = 7
 check "separators of thousands" cell downsample_kernel instructions 9876543
 check "bytes" cell downsample_kernel dram_bytes 168123904
@@ -98,6 +98,7 @@ check "no sum of what was not measured" cell copy_kernel run_l2_bytes ""
 check "which frames" cell column_kernel case all
 check "which cell" cell column_kernel params 'block=8;classes=18;dp=b;model=b12'
 check "which machine" cell column_kernel machine board-4c_card
+check "which of its kind" cell column_kernel host 00ff
 
 rm -r "$RESULTS"
 NCU_LAUNCHES=4 profile stx/fig9 -i stixels/gpu-paper

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -25,6 +26,7 @@
 
 #define NAME "20260131T235959Z-abc1234"
 #define HASH "00112233"
+#define HOST "0123456789abcdef"
 
 /* ---- files ---- */
 
@@ -115,7 +117,7 @@ static struct record_session *open_session(bool resume)
 {
     struct record_session *session = NULL;
 
-    if (record_open(folder, NAME, HASH, resume, &session) != BENCH_OK)
+    if (record_open(folder, NAME, HASH, HOST, resume, &session) != BENCH_OK)
         fail_msg("%s", bench_failure());
     return session;
 }
@@ -127,6 +129,7 @@ static struct record_row *make_row(struct record_session *session, const char *i
 
     assert_non_null(row);
     record_text(row, "build_hash", HASH);
+    record_text(row, "host", HOST);
     record_text(row, "impl", impl);
     record_text(row, "params", "eps=4;height=1024");
     record_integer(row, "height", 1024);
@@ -157,7 +160,7 @@ static void read_session(const char *name, struct record_table *table)
 
 /* ---- writing ---- */
 
-static void nothing_is_made_before_the_first_row(void **unused)
+static void a_session_without_rows_leaves_nothing(void **unused)
 {
     struct record_session *session = open_session(false);
     struct record_row *row;
@@ -165,10 +168,15 @@ static void nothing_is_made_before_the_first_row(void **unused)
     (void)unused;
     assert_int_equal(record_env(session, "cpu=x\n"), BENCH_OK);
     row = make_row(session, "rdp/serial", "ok");
-    assert_false(exists(folder));
+    assert_true(exists(in_folder(NAME ".csv"))); /* the name is taken ... */
+    assert_false(exists(in_folder(NAME ".env.txt")));
     record_row_free(row);
     assert_int_equal(record_close(session), BENCH_OK);
-    assert_false(exists(folder));
+    assert_false(exists(folder)); /* ... and given back */
+    make_folder();
+    record_close(open_session(false));
+    assert_true(exists(folder)); /* somebody else made it */
+    assert_false(exists(in_folder(NAME ".csv")));
     assert_int_equal(record_close(NULL), BENCH_OK);
 }
 
@@ -404,24 +412,143 @@ static void same_second_gets_a_number(void **unused)
     assert_true(exists(in_folder(NAME "-2.csv")));
 }
 
-/* Both begun before either wrote: nothing of the first may be lost. */
+/* Both begun before either wrote: each has a name of its own, and nothing of the first is lost. */
 static void names_are_never_shared(void **unused)
 {
     struct record_session *first = open_session(false);
     struct record_session *second = open_session(false);
-    struct record_row *row = make_row(second, "rdp/serial", "ok");
     struct record_table table;
 
     (void)unused;
-    write_row(first, "rdp/serial", "ok");
-    assert_int_equal(record_write(second, row), BENCH_EIO);
-    assert_non_null(strstr(bench_failure(), NAME ".csv"));
-    record_row_free(row);
-    record_close(second);
+    assert_string_equal(record_session_name(first), NAME);
+    assert_string_equal(record_session_name(second), NAME "-2");
+    write_row(second, "rdp/serial", "ok");
     write_row(first, "rdp/cpu-simd", "ok");
+    write_row(first, "rdp/serial", "ok");
     record_close(first);
+    record_close(second);
     read_session(NAME ".csv", &table);
     assert_int_equal(table.n_rows, 2);
+    record_table_free(&table);
+    read_session(NAME "-2.csv", &table);
+    assert_int_equal(table.n_rows, 1);
+    record_table_free(&table);
+}
+
+enum { N_PROCESSES = 24, N_ROWS = 5 };
+
+/* One of many processes that begin in one second: it waits until all are there, so that they really meet. */
+static void write_as_one_of_many(int go)
+{
+    struct record_session *session;
+    char byte;
+
+    if (read(go, &byte, 1) != 0) /* the end of file: the parent has let go */
+        _exit(2);
+    if (record_open(folder, NAME, HASH, HOST, false, &session) != BENCH_OK)
+        _exit(3);
+    for (int i = 0; i < N_ROWS; i++) {
+        struct record_row *row = make_row(session, "rdp/serial", "ok");
+
+        record_integer(row, "threads", getpid());
+        if (record_value(row, "segments", -1, getpid(), "") != BENCH_OK ||
+            record_write(session, row) != BENCH_OK)
+            _exit(4);
+        record_row_free(row);
+    }
+    _exit(record_close(session) == BENCH_OK ? 0 : 5);
+}
+
+static void many_processes_begin_at_once(void **unused)
+{
+    pid_t child[N_PROCESSES];
+    int go[2], n_good = 0;
+    struct record_table table;
+
+    (void)unused;
+    assert_int_equal(pipe(go), 0);
+    for (int i = 0; i < N_PROCESSES; i++) {
+        child[i] = fork();
+        assert_true(child[i] >= 0);
+        if (child[i] == 0) {
+            close(go[1]);
+            write_as_one_of_many(go[0]);
+        }
+    }
+    close(go[0]);
+    close(go[1]);
+    for (int i = 0; i < N_PROCESSES; i++) {
+        int status;
+
+        assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+        n_good += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    assert_int_equal(n_good, N_PROCESSES);
+    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(table.n_rows, N_PROCESSES * N_ROWS);
+    for (int i = 0; i < N_PROCESSES; i++) {
+        const char *session = NULL;
+        int n = 0;
+
+        for (int row = 0; row < table.n_rows; row++) {
+            if (atoi(record_get(&table, row, "threads")) != (int)child[i])
+                continue;
+            if (!session)
+                session = record_get(&table, row, "session");
+            assert_string_equal(record_get(&table, row, "session"), session);
+            n++;
+        }
+        assert_int_equal(n, N_ROWS);
+    }
+    record_table_free(&table);
+}
+
+/* A kill before the first row leaves the reserved name: no reader minds, and nobody takes it. */
+static void an_empty_file_is_a_session_without_rows(void **unused)
+{
+    struct record_session *session;
+    struct record_table table;
+
+    (void)unused;
+    make_folder();
+    spill(in_folder(NAME ".csv"), "", 0);
+    assert_int_equal(record_read_session(in_folder(NAME ".csv"), &table), BENCH_OK);
+    assert_int_equal(table.n_rows, 0);
+    record_table_free(&table);
+    for (int resume = 0; resume < 2; resume++) {
+        session = open_session(resume);
+        assert_string_equal(record_session_name(session), NAME "-2");
+        record_close(session);
+        assert_false(exists(in_folder(NAME "-2.csv")));
+    }
+    session = open_session(false);
+    write_row(session, "rdp/serial", "ok");
+    record_close(session);
+    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(table.n_rows, 1);
+    record_table_free(&table);
+}
+
+/* Names of rows before schema 3 had neither host nor process. */
+static void older_names_are_read(void **unused)
+{
+    static const char *const names[] = {
+        "20250101T000000Z-abc1234", "20250101T000000Z-abc1234-2",
+        "20250101T000000Z-abc1234-dirty", "20250102T000000Z-abc1234-" HOST "-4711",
+        "20250102T000000Z-abc1234-lab.7_a-4711-2"};
+    struct record_session *session;
+    struct record_table table;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(record_open(folder, names[i], HASH, HOST, false, &session), BENCH_OK);
+        write_row(session, "rdp/serial", "ok");
+        record_close(session);
+    }
+    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(table.n_rows, 5);
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(record_get(&table, i, "session"), names[i]);
     record_table_free(&table);
 }
 
@@ -432,16 +559,17 @@ static void impossible_folders_are_refused_at_once(void **unused)
     (void)unused;
     make_folder();
     spill(in_folder("file"), "x", 1);
-    assert_int_equal(record_open(in_folder("file"), NAME, HASH, false, &session), BENCH_EIO);
+    assert_int_equal(record_open(in_folder("file"), NAME, HASH, HOST, false, &session),
+                     BENCH_EIO);
     assert_null(session);
     assert_non_null(strstr(bench_failure(), "file: results cannot be written here"));
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, false, &session),
+    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, HOST, false, &session),
                      BENCH_EIO);
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, true, &session),
+    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, HOST, true, &session),
                      BENCH_EIO);
     if (geteuid() != 0) {
         assert_int_equal(chmod(folder, 0555), 0);
-        assert_int_equal(record_open(folder, NAME, HASH, false, &session), BENCH_EIO);
+        assert_int_equal(record_open(folder, NAME, HASH, HOST, false, &session), BENCH_EIO);
         assert_int_equal(chmod(folder, 0755), 0);
     }
 }
@@ -499,11 +627,12 @@ static void full_disk_leaves_no_half_row(void **unused)
     free(values);
 }
 
-static void full_disk_at_the_first_row_leaves_no_file(void **unused)
+static void full_disk_at_the_first_row_leaves_no_bytes(void **unused)
 {
     struct record_session *session = open_session(false);
     struct record_row *row = make_row(session, "rdp/serial", "ok");
     struct rlimit before, limit;
+    struct stat info;
 
     (void)unused;
     assert_int_equal(record_value(row, "segments", -1, 5, "px"), BENCH_OK);
@@ -515,10 +644,12 @@ static void full_disk_at_the_first_row_leaves_no_file(void **unused)
     assert_int_equal(record_write(session, row), BENCH_EIO);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
-    assert_false(exists(in_folder(NAME ".csv")));
+    assert_int_equal(stat(in_folder(NAME ".csv"), &info), 0);
+    assert_int_equal(info.st_size, 0); /* the name alone */
     assert_false(exists(in_folder(NAME ".values.csv")));
     assert_int_equal(record_write(session, row), BENCH_OK);
-    assert_true(exists(in_folder(NAME ".csv")));
+    assert_int_equal(stat(in_folder(NAME ".csv"), &info), 0);
+    assert_true(info.st_size > 0);
     record_row_free(row);
     record_close(session);
 }
@@ -596,7 +727,7 @@ static void resume_takes_the_newest_of_this_build(void **unused)
     for (int i = 0; i < 4; i++) {
         struct record_row *row;
 
-        assert_int_equal(record_open(folder, names[i], HASH, false, &session), BENCH_OK);
+        assert_int_equal(record_open(folder, names[i], HASH, HOST, false, &session), BENCH_OK);
         row = make_row(session, "rdp/serial", "ok");
         if (i == 3)
             record_text(row, "build_hash", "another");
@@ -609,7 +740,7 @@ static void resume_takes_the_newest_of_this_build(void **unused)
     assert_string_equal(record_session_name(session), names[2]);
     record_close(session);
 
-    assert_int_equal(record_open(folder, NAME, "third", true, &session), BENCH_OK);
+    assert_int_equal(record_open(folder, NAME, "third", HOST, true, &session), BENCH_OK);
     assert_string_equal(record_session_name(session), NAME); /* none of that build: a new one */
     record_close(session);
 }
@@ -625,6 +756,22 @@ static void resume_leaves_a_living_session_alone(void **unused)
     assert_string_equal(record_session_name(session), NAME "-2");
     record_close(session);
     record_close(living);
+}
+
+static void resume_leaves_other_hosts_alone(void **unused)
+{
+    struct record_session *session = open_session(false);
+
+    (void)unused;
+    write_row(session, "rdp/serial", "ok");
+    record_close(session);
+    assert_int_equal(record_open(folder, NAME, HASH, "another", true, &session), BENCH_OK);
+    assert_string_equal(record_session_name(session), NAME "-2");
+    assert_false(has(session, "rdp/serial", NULL, NULL));
+    record_close(session);
+    session = open_session(true);
+    assert_string_equal(record_session_name(session), NAME);
+    record_close(session);
 }
 
 /* Take column 'name' out of a session file, as a build before that key would have written it. */
@@ -956,7 +1103,7 @@ static void folders_are_read_as_one(void **unused)
         char name[64];
 
         snprintf(name, sizeof name, "20260%d01T000000Z-abc1234", month);
-        assert_int_equal(record_open(folder, name, HASH, false, &session), BENCH_OK);
+        assert_int_equal(record_open(folder, name, HASH, HOST, false, &session), BENCH_OK);
         write_row(session, month == 3 ? "rdp/gpu-opt" : "rdp/gpu-paper", "ok");
         record_close(session);
     }
@@ -1013,7 +1160,7 @@ static void ten_thousand_rows(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nothing_is_made_before_the_first_row, begin),
+        cmocka_unit_test_setup(a_session_without_rows_leaves_nothing, begin),
         cmocka_unit_test_setup(header_is_fixed_then_keys, begin),
         cmocka_unit_test_setup(parts_hold_values_samples_and_env, begin),
         cmocka_unit_test_setup(odd_texts_come_back, begin),
@@ -1021,13 +1168,17 @@ int main(void)
         cmocka_unit_test_setup(numbers_that_are_none, begin),
         cmocka_unit_test_setup(same_second_gets_a_number, begin),
         cmocka_unit_test_setup(names_are_never_shared, begin),
+        cmocka_unit_test_setup(many_processes_begin_at_once, begin),
+        cmocka_unit_test_setup(an_empty_file_is_a_session_without_rows, begin),
+        cmocka_unit_test_setup(older_names_are_read, begin),
         cmocka_unit_test_setup(impossible_folders_are_refused_at_once, begin),
         cmocka_unit_test_setup(full_disk_leaves_no_half_row, begin),
-        cmocka_unit_test_setup(full_disk_at_the_first_row_leaves_no_file, begin),
+        cmocka_unit_test_setup(full_disk_at_the_first_row_leaves_no_bytes, begin),
         cmocka_unit_test_setup(resume_knows_what_is_finished, begin),
         cmocka_unit_test_setup(resume_ignores_withdrawn_rows, begin),
         cmocka_unit_test_setup(resume_takes_the_newest_of_this_build, begin),
         cmocka_unit_test_setup(resume_leaves_a_living_session_alone, begin),
+        cmocka_unit_test_setup(resume_leaves_other_hosts_alone, begin),
         cmocka_unit_test_setup(resume_needs_every_column, begin),
         cmocka_unit_test_setup(resume_keeps_a_wider_header, begin),
         cmocka_unit_test_setup(kill_at_every_byte, begin),

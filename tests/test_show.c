@@ -98,7 +98,7 @@ static void put_row(const char *session_name, const struct bench_cell *cell, ...
     const char *set;
     va_list args;
 
-    if (record_open(host, session_name, session_name, true, &session) != BENCH_OK)
+    if (record_open(host, session_name, session_name, "", true, &session) != BENCH_OK)
         fail_msg("%s", bench_failure());
     row = record_row_new(session);
     assert_non_null(row);
