@@ -965,83 +965,140 @@ static bool kept_mode(const struct run *run)
 /* What the row of a part of a kernel says of its times. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
-/* Record what became of a cell: a row per timing, or one row where there is none. */
+/* What all rows of a cell share. */
+struct ending {
+    enum bench_status outcome;
+    double temp_after; /* C; 0: not known */
+    bool kept_mode;
+};
+
+/* Why the times of a row are doubtful; "ok" where they are not. */
+static const char *timing_status(const struct bench_timing *t, bool kept_mode,
+                                 const char **reason)
+{
+    if (t->n_discarded * 2 > t->n) {
+        *reason = "most samples were taken below 75 % of the clock before the row";
+        return "throttled";
+    }
+    if (!kept_mode) {
+        *reason = "somebody switched the board's power mode during the row";
+        return "unstable";
+    }
+    if (t->unstable) {
+        *reason = "the GPU's clock moved by more than 5 % during the row";
+        return "unstable";
+    }
+    return "ok";
+}
+
+static const char *outcome_status(enum bench_status outcome)
+{
+    return outcome == BENCH_OK          ? "ok"
+           : outcome == BENCH_ESKIP     ? "skipped"
+           : outcome == BENCH_EMISMATCH ? "wrong"
+                                        : "failed";
+}
+
+/* Fill the row of a timing, or of a cell without; 't' may be NULL. */
+static enum bench_status fill_row(struct run *run, const struct bench_cell *cell,
+                                  const struct bench_result *result, struct bench_timing *t,
+                                  const struct ending *ending, struct record_row *row)
+{
+    const enum bench_status outcome = ending->outcome;
+
+    if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
+        result_fields(run, cell, result, row);
+    if (run->temp_before > 0)
+        record_number(row, "temp_c_before", run->temp_before);
+    if (ending->temp_after > 0)
+        record_number(row, "temp_c_after", ending->temp_after);
+    live_fields(run, t, row);
+    if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
+        record_text(row, "mode_name", cell->plan.mode);
+        record_text(row, "mode_id", "");
+    }
+    record_text(row, "status", outcome_status(outcome));
+    if (outcome)
+        record_failure(row, run->options->data);
+    if (!t)
+        return BENCH_OK;
+    timing_fields(t, cell->impl->problem->n_frames(run->group.inputs[0]), row);
+    if (t->is_share)
+        record_text(row, "reason", SHARE_REASON);
+    return record_samples(row, t->ns, t->sm_mhz, t->n);
+}
+
+/* *is_new is false where a resumed session has this row: a kill between two rows of a cell leaves the first ones. */
+static enum bench_status record_timing(struct run *run, const struct bench_cell *cell,
+                                       const struct bench_result *result,
+                                       struct bench_timing *t, bool with_values,
+                                       const struct ending *ending, bool *is_new)
+{
+    struct record_row *row = new_row(run, cell);
+    const char *reason = NULL, *word = outcome_status(ending->outcome);
+    enum bench_status status;
+
+    if (!row)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
+    status = fill_row(run, cell, result, t, ending, row);
+    *is_new = !(run->options->resume && record_has(run->session, row));
+    if (t)
+        word = timing_status(t, ending->kept_mode, &reason);
+    record_text(row, "status", word);
+    if (reason)
+        record_text(row, "reason", reason);
+    if (!status && with_values && *is_new)
+        status = attach_values(run, row);
+    if (!status && *is_new)
+        status = record_write(run->session, row);
+    record_row_free(row);
+    TRY(status);
+    if (!*is_new)
+        return BENCH_OK;
+    run->summary->n_rows++;
+    if (!ending->outcome) {
+        run->summary->n_ok += strcmp(word, "ok") == 0;
+        run->summary->n_unstable += strcmp(word, "ok") != 0;
+    }
+    return BENCH_OK;
+}
+
+/*
+ * Record what became of a cell: a row per timing, or one row where there is none.  Laps come before whole runs, since
+ * already_there() asks for whole runs alone: where they are there, all rows of the cell are.
+ */
 static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
                                      struct bench_result *result, enum bench_status outcome)
 {
-    const int n_rows = result->n_timings > 0 && outcome == BENCH_OK ? result->n_timings : 1;
-    const double temp_after = board_temperature_c(run->env->sysroot);
-    const bool kept = kept_mode(run);
+    const struct ending ending = {.outcome = outcome,
+                                  .temp_after = board_temperature_c(run->env->sysroot),
+                                  .kept_mode = kept_mode(run)};
+    const int n = outcome == BENCH_OK ? result->n_timings : 0;
+    const bool values = outcome == BENCH_OK && cell->plan.values;
+    bool is_new[BENCH_MAX_TIMINGS], any_new = false;
 
-    for (int i = 0; i < n_rows; i++) {
-        struct bench_timing *t =
-            result->n_timings > 0 && outcome == BENCH_OK ? &result->timing[i] : NULL;
-        struct record_row *row = new_row(run, cell);
-        enum bench_status status = BENCH_OK;
-        const char *word = "ok";
-
-        if (!row)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-        if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
-            result_fields(run, cell, result, row);
-        if (run->temp_before > 0)
-            record_number(row, "temp_c_before", run->temp_before);
-        if (temp_after > 0)
-            record_number(row, "temp_c_after", temp_after);
-        live_fields(run, t, row);
-        if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
-            record_text(row, "mode_name", cell->plan.mode);
-            record_text(row, "mode_id", "");
-        }
-        if (outcome == BENCH_ESKIP)
-            word = "skipped";
-        else if (outcome == BENCH_EMISMATCH)
-            word = "wrong";
-        else if (outcome)
-            word = "failed";
-        if (t) {
-            const int n_frames = cell->impl->problem->n_frames(run->group.inputs[0]);
-
-            timing_fields(t, n_frames, row);
-            if (t->is_share)
-                record_text(row, "reason", SHARE_REASON);
-            for (int k = 0; k < t->n; k++) /* raw samples are per frame too */
-                t->ns[k] /= n_frames;
-            status = record_samples(row, t->ns, t->sm_mhz, t->n);
-            if (t->n_discarded * 2 > t->n) {
-                word = "throttled";
-                record_text(row, "reason",
-                            "most samples were taken below 75 % of the clock before the row");
-            } else if (!kept) {
-                word = "unstable";
-                record_text(row, "reason",
-                            "somebody switched the board's power mode during the row");
-            } else if (t->unstable) {
-                word = "unstable";
-                record_text(row, "reason",
-                            "the GPU's clock moved by more than 5 % during the row");
-            }
-        }
-        if (outcome)
-            record_failure(row, run->options->data);
-        record_text(row, "status", word);
-        if (outcome == BENCH_ESKIP && run->options->resume && record_has(run->session, row)) {
-            record_row_free(row); /* skipped before, for the same reason */
-            return BENCH_OK;
-        }
-        if (!status && i == 0 && !outcome && cell->plan.values)
-            status = attach_values(run, row);
-        if (!status)
-            status = record_write(run->session, row);
-        record_row_free(row);
-        TRY(status);
-        run->summary->n_rows++;
-        if (!outcome) {
-            run->summary->n_ok += strcmp(word, "ok") == 0;
-            run->summary->n_unstable += strcmp(word, "ok") != 0;
-            print_row(run, cell, t, result);
-        }
+    if (n == 0) {
+        TRY(record_timing(run, cell, result, NULL, values, &ending, &any_new));
+        if (!outcome && any_new)
+            print_row(run, cell, NULL, result);
     }
+    for (int i = 0; i < n; i++) {
+        struct bench_timing *t = &result->timing[i];
+
+        for (int k = 0; k < t->n; k++) /* raw samples are per frame, as times are */
+            t->ns[k] /= cell->impl->problem->n_frames(run->group.inputs[0]);
+    }
+    for (int whole = 0; whole < 2; whole++)
+        for (int i = 0; i < n; i++)
+            if ((result->timing[i].lap[0] == '\0') == whole)
+                TRY(record_timing(run, cell, result, &result->timing[i], values && i == 0,
+                                  &ending, &is_new[i]));
+    for (int i = 0; i < n; i++) {
+        any_new = any_new || is_new[i];
+        if (is_new[i])
+            print_row(run, cell, &result->timing[i], result);
+    }
+    run->summary->n_kept += !outcome && !any_new;
     return BENCH_OK;
 }
 

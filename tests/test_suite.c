@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 
@@ -237,6 +238,67 @@ static void resuming_keeps_what_is_the_same(void **state)
     cells[0].plan.times = true;
     cells[0].plan.scopes |= 1u << BENCH_FRAME;
     assert_int_equal(run(cells, 1, true).n_kept, 0);
+}
+
+/* Leave the header and the first n_rows rows, as a kill would. */
+static void cut_rows(const char *session, int n_rows)
+{
+    static char text[1 << 18];
+    char path[1024], *end = text;
+    FILE *file;
+    size_t n;
+
+    snprintf(path, sizeof path, "%s/%s.csv", folder, session);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    n = fread(text, 1, sizeof text - 1, file);
+    text[n] = '\0';
+    for (int i = 0; i <= n_rows; i++) {
+        end = strchr(end, '\n');
+        assert_non_null(end);
+        end++;
+    }
+    assert_int_equal(ftruncate(fileno(file), end - text), 0);
+    fclose(file);
+}
+
+/* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
+static void resuming_completes_a_cell_that_was_cut(void **state)
+{
+    struct bench_cell cell = cell_of(&rdp_cpu_simd);
+    struct bench_summary s;
+    struct record_table rows, whole;
+    int n_laps = 0;
+
+    (void)state;
+    cell.plan.scopes |= 1u << BENCH_FRAME;
+    cell.plan.series |= 1u << BENCH_HOT;
+    cell.plan.laps = true;
+    s = run(&cell, 1, false);
+    read_rows(s.session, &whole);
+    assert_true(whole.n_rows > 4);
+    for (int i = 0; i < whole.n_rows; i++)
+        n_laps += record_get(&whole, i, "lap")[0] != '\0';
+    assert_true(n_laps > 0 && n_laps < whole.n_rows);
+    for (int n = 1; n <= whole.n_rows; n++) {
+        cut_rows(s.session, n);
+        s = run(&cell, 1, true);
+        assert_int_equal(s.n_rows, whole.n_rows - n);
+        assert_int_equal(s.n_kept, n == whole.n_rows);
+        read_rows(s.session, &rows);
+        assert_int_equal(rows.n_rows, whole.n_rows);
+        for (int i = 0; i < rows.n_rows; i++)
+            for (int k = 0; k <= i; k++) {
+                const bool same =
+                    !strcmp(record_get(&rows, i, "scope"), record_get(&rows, k, "scope")) &&
+                    !strcmp(record_get(&rows, i, "series"), record_get(&rows, k, "series")) &&
+                    !strcmp(record_get(&rows, i, "lap"), record_get(&rows, k, "lap"));
+
+                assert_int_equal(same, i == k);
+            }
+        record_table_free(&rows);
+    }
+    record_table_free(&whole);
 }
 
 static void untimed_rows_do_not_stand_for_timed_ones(void **state)
@@ -461,6 +523,7 @@ int main(void)
         cmocka_unit_test_setup(a_wrong_variant_is_recorded_and_not_timed, new_folder),
         cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
         cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
+        cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),
         cmocka_unit_test_setup(untimed_rows_do_not_stand_for_timed_ones, new_folder),
         cmocka_unit_test_setup(a_batch_counts_per_frame, new_folder),
         cmocka_unit_test_setup(cases_are_chosen_by_counting, new_folder),
