@@ -64,9 +64,10 @@ struct bench_impl {
     const char *name;                    /* "rdp/gpu-paper": unique, the CSV's impl column */
     const struct bench_problem *problem; /* whose input it reads and output it writes */
     enum bench_target target;            /* which clock times it, when it is skipped */
-    const char *source;    /* paper and section it follows, or the idea that makes it fast */
-    const char *reference; /* name of the variant whose output it must match, resolved at start;
-                                            NULL: it is a reference */
+    const char *source; /* paper and section it follows, or the idea that makes it fast */
+    const char *
+        reference; /* name of the variant whose output it must match, one of the problem's references;
+                                            NULL: it is one of them.  Checked when the program starts */
     const struct bench_key *keys; /* its own parameters; NULL: none */
 
     /* Size in bytes of the private state.  The harness allocates it zeroed and passes it to every hook;
@@ -123,6 +124,14 @@ extern const struct bench_problem *const bench_problems[];
 /* NULL when there is none of that name. */
 const struct bench_impl *bench_find_impl(const char *name);
 const struct bench_problem *bench_find_problem(const char *name);
+
+/* The variant that 'impl' is verified against: itself where its problem declares it a reference.  BENCH_EINPUT with a
+ * sentence where its .reference is missing, is none of the problem's, or is that of a reference; *reference is NULL then. */
+enum bench_status bench_reference_of(const struct bench_impl *impl,
+                                     const struct bench_impl **reference);
+
+/* The same of all of 'impls' (NULL-terminated), and that each reference of a problem is in every build and is its own. */
+enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
 #ifdef __cplusplus
 }

@@ -116,6 +116,7 @@ static void usage(FILE *out)
           "  --host NAME        run, env: which machine this is, instead of a hash\n"
           "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
           "  --picture PNG      apply: draw the result\n"
+          "  --no-verify        apply: do not run the reference, too\n"
           "  --disparity IMAGE  apply: the image, instead of the second word\n"
           "  --csv FILE         claims, compare, history: the table as CSV, too\n"
           "  --explain ID       claims: one claim, its rows and its arithmetic\n"
@@ -159,6 +160,7 @@ static const struct belonging {
     {"verify-only", "run"},
     {"profile", "run"},
     {"picture", "apply"},
+    {"no-verify", "apply"},
     {"disparity", "apply"},
     {"machine", "env"},
     {"host", "run and env"},
@@ -222,6 +224,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         DEVICE,
         SYSROOT,
         PICTURE,
+        NO_VERIFY,
         DISPARITY,
         MACHINE,
         HOST,
@@ -250,6 +253,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"device", required_argument, NULL, DEVICE},
         {"sysroot", required_argument, NULL, SYSROOT},
         {"picture", required_argument, NULL, PICTURE},
+        {"no-verify", no_argument, NULL, NO_VERIFY},
         {"disparity", required_argument, NULL, DISPARITY},
         {"machine", no_argument, NULL, MACHINE},
         {"host", required_argument, NULL, HOST},
@@ -353,6 +357,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case PICTURE:
             a->picture = optarg;
+            break;
+        case NO_VERIFY:
+            a->no_verify = true;
             break;
         case DISPARITY:
             a->disparity = optarg;
@@ -853,6 +860,9 @@ static int run_verb(int argc, char **argv)
     bool unclear;
     int code;
 
+    status = bench_check_references(bench_impls);
+    if (status)
+        return report(&a, status);
     if (argc > 1 && !strcmp(argv[1], "regress"))
         return report(&a, main_regress(argv));
     status = parse(argc, argv, &a);

@@ -1,12 +1,13 @@
 /* main_apply.c - the verb that runs one variant on one image */
 #include "harness/main_private.h"
 
-#include "harness/measure.h"
 #include "harness/suite.h"
+#include "harness/verify.h"
 #include "inputs/dataset.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
 {
@@ -56,20 +57,6 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
     for (int l = 0; l < 3; l++)
         TRY(bench_params_default(params, lists[l], "apply"));
     return impl->problem->check ? impl->problem->check(params) : BENCH_OK;
-}
-
-struct apply_machine {
-    struct bench_env *env;
-    int threads;
-};
-
-static enum bench_status apply_once(const struct bench_request *request, const void *input,
-                                    void *output)
-{
-    const struct apply_machine *m = request->machine;
-
-    return bench_once(request->impl, request->params, m->threads, m->env->device, input,
-                      output);
 }
 
 /* The number of a frame, from 1, that "input:NAME:NUMBER" ends with; 0 for another word. */
@@ -122,7 +109,12 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 {
     const struct bench_impl *impl;
     struct bench_params params;
-    struct apply_machine machine = {.env = env, .threads = env->cores->n_cores};
+    struct bench_verification verification = {
+        .device = env->device,
+        .n_threads = env->cores->n_cores,
+        .is_off = a->no_verify,
+        .progress = a->verbosity >= 0 && isatty(2) ? stderr : NULL,
+        .outcome = "not verified: no variant was run"};
     char message[256] = "";
     struct bench_request request = {.csv = a->output,
                                     .picture = a->picture,
@@ -130,8 +122,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
                                     .n_given = a->n_given,
                                     .message = message,
                                     .message_size = sizeof message,
-                                    .once = apply_once,
-                                    .machine = &machine};
+                                    .once = bench_once_verified,
+                                    .machine = &verification};
     struct plane *planes = NULL;
     int n_planes = 0, index = 0;
     enum bench_status status;
@@ -163,7 +155,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
             return BENCH_FAIL(BENCH_EINPUT, "--%s is no option of problem %s", a->given[i].name,
                               impl->problem->name);
     }
-    TRY(apply_params(a, impl, &params, &machine.threads));
+    TRY(apply_params(a, impl, &params, &verification.n_threads));
     request.impl = impl;
     request.params = &params;
     request.image = a->disparity ? a->disparity : a->rest[1];
@@ -175,8 +167,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
     }
     if (!status)
         status = impl->problem->apply(&request);
-    if (!status && message[0] && a->verbosity >= 0)
-        fprintf(stderr, "%s\n", message);
+    if (!status && a->verbosity >= 0)
+        fprintf(stderr, "%s%s%s\n", message, message[0] ? "; " : "", verification.outcome);
     planes_free(planes, n_planes);
     return status;
 }

@@ -28,7 +28,7 @@ struct arguments {
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
-    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict;
+    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict, no_verify;
     bool is_given[MAX_OPTIONS]; /* by the places in main.c's 'belonging' */
 };
 

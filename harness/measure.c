@@ -312,21 +312,32 @@ static void add_difference(struct bench_difference *all, const struct bench_diff
         all->max_error = one->max_error;
 }
 
+enum bench_status bench_compare(const struct bench_impl *impl,
+                                const struct bench_params *params, const void *input,
+                                const void *reference, const void *output, const char *when,
+                                struct bench_difference *difference)
+{
+    impl->problem->compare(params, input, reference, output, difference);
+    if (difference->n_wrong == 0)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values%s: %s", impl->name,
+                      impl->reference ? impl->reference : "its own first run",
+                      difference->n_wrong, when, difference->where);
+}
+
 static enum bench_status compare_one(struct runner *r, int i, const char *when)
 {
     struct bench_difference difference = {0};
+    enum bench_status status;
 
     if (!r->references || !r->references[i])
         return BENCH_OK;
-    r->impl->problem->compare(r->params, r->one[i].input, r->references[i], r->one[i].output,
-                              &difference);
+    status = bench_compare(r->impl, r->params, r->one[i].input, r->references[i],
+                           r->one[i].output, when, &difference);
     add_difference(&r->result->difference, &difference);
-    if (difference.n_wrong == 0)
-        return BENCH_OK;
-    r->result->verified = false;
-    return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values%s: %s", r->impl->name,
-                      r->impl->reference ? r->impl->reference : "its own first run",
-                      difference.n_wrong, when, difference.where);
+    if (status)
+        r->result->verified = false;
+    return status;
 }
 
 static enum bench_status verify_all(struct runner *r)

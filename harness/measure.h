@@ -105,6 +105,13 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
                              int n_threads, struct bench_device *device, const void *input,
                              void *output);
 
+/* Compare an output with that of the reference.  BENCH_EMISMATCH with a sentence that says where, and in it 'when' ("",
+ * " after the timed runs"); '*difference' (zeroed by the caller) has the counts either way. */
+enum bench_status bench_compare(const struct bench_impl *impl,
+                                const struct bench_params *params, const void *input,
+                                const void *reference, const void *output, const char *when,
+                                struct bench_difference *difference);
+
 /*
  * The stop rule: NULL to go on, else the reason.  Stops when n >= min_samples, elapsed >= min_time and the
  * half width of the median's interval is within plan->precision; or n = max_samples; or elapsed >= timeout (then at

@@ -29,6 +29,8 @@ struct bench_block {
 
 #define BENCH_MAX_BLOCKS 16
 
+#define BENCH_MAX_REFERENCES 8
+
 /* How an output is judged against the reference in this cell. */
 enum bench_match {
     BENCH_EXACT,      /* every bit */
@@ -86,7 +88,8 @@ struct bench_request {
     char *message;       /* a remark on success that main prints, "" when there is none ... */
     size_t message_size; /* ... in so many bytes; NULL and 0: not wanted */
 
-    /* Fill 'output' from 'input' with the variant (measure.h's bench_once, bound to the machine). */
+    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's bench_once_verified): nothing is to be
+     * written of an output that this refuses. */
     enum bench_status (*once)(const struct bench_request *request, const void *input,
                               void *output);
     void *machine; /* for 'once' */
@@ -115,6 +118,10 @@ struct bench_problem {
     const char *name;             /* "rdp" */
     const char *title;            /* one line for `depthbench list` */
     const struct bench_key *keys; /* parameters common to all variants */
+
+    /* Names of the variants that others are verified against, one for each kind of schedule or model, NULL-terminated.
+     * Only these have no .reference, and only these can be one: a variant cannot verify itself. */
+    const char *const *references; /* at most BENCH_MAX_REFERENCES */
 
     /* What the keys' own ranges cannot say: is this combination of values possible?  Called for every cell before the
      * first one runs, so it opens no files; BENCH_EINPUT with a sentence.  NULL: nothing to check. */

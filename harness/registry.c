@@ -17,6 +17,8 @@
 #include "impl_gpu/stixels/paper_keys.h"
 #endif
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 extern const struct bench_problem rdp_problem, stixels_problem, som_problem, probe_problem;
@@ -145,4 +147,93 @@ const struct bench_problem *bench_find_problem(const char *name)
         if (!strcmp(bench_problems[i]->name, name))
             return bench_problems[i];
     return NULL;
+}
+
+/* ---- references ---- */
+
+static bool is_among(const char *const *names, const char *name)
+{
+    for (; names && *names; names++)
+        if (!strcmp(*names, name))
+            return true;
+    return false;
+}
+
+/* The names of a problem's references, for a sentence: "a" or "a or b". */
+static void names_text(const char *const *names, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int i = 0; names && names[i]; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s\"%s\"", i ? " or " : "",
+                 names[i]);
+}
+
+static const char *nearest_name(const char *const *names, const char *name)
+{
+    struct bench_key key[BENCH_MAX_REFERENCES + 1] = {{0}};
+    const struct bench_key *const list[] = {key, NULL};
+
+    for (int i = 0; names[i] && i < BENCH_MAX_REFERENCES; i++)
+        key[i].name = names[i];
+    return bench_nearest_key(list, name);
+}
+
+enum bench_status bench_reference_of(const struct bench_impl *impl,
+                                     const struct bench_impl **reference)
+{
+    const char *const *const names = impl->problem->references;
+    char expected[256];
+
+    *reference = NULL;
+    names_text(names, expected, sizeof expected);
+    if (is_among(names, impl->name)) {
+        if (impl->reference)
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "%s: expected .reference = NULL, since it is a reference of problem "
+                "%s, found \"%s\"",
+                impl->name, impl->problem->name, impl->reference);
+        *reference = impl;
+        return BENCH_OK;
+    }
+    if (!impl->reference)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: expected .reference = %s, found none: a variant cannot verify itself",
+            impl->name, expected);
+    if (is_among(names, impl->reference))
+        *reference = bench_find_impl(impl->reference);
+    if (!*reference) {
+        const char *near = nearest_name(names, impl->reference);
+
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected .reference = %s, found \"%s\"%s%s%s",
+                          impl->name, expected, impl->reference,
+                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status check_problem(const struct bench_problem *problem)
+{
+    for (int i = 0; problem->references && problem->references[i]; i++) {
+        const struct bench_impl *const impl = bench_find_impl(problem->references[i]);
+
+        if (!impl || impl->problem != problem || impl->target == BENCH_CUDA)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "problem %s: expected references among its variants for the CPU, "
+                              "found \"%s\"",
+                              problem->name, problem->references[i]);
+    }
+    return BENCH_OK;
+}
+
+enum bench_status bench_check_references(const struct bench_impl *const *impls)
+{
+    const struct bench_impl *reference;
+
+    for (int i = 0; bench_problems[i]; i++)
+        TRY(check_problem(bench_problems[i]));
+    for (int i = 0; impls[i]; i++)
+        TRY(bench_reference_of(impls[i], &reference));
+    return BENCH_OK;
 }

@@ -6,6 +6,7 @@
 #include "harness/nvtx.h"
 #include "harness/record.h"
 #include "harness/turn.h"
+#include "harness/verify.h"
 #include "inputs/dataset.h"
 
 #include <assert.h>
@@ -222,33 +223,15 @@ static void drop_inputs(struct run *run)
     drop_sink(&g->values);
 }
 
-/* Only the keys of the problem: those of a variant do not change the input. */
-static void problem_params(const struct bench_cell *cell, struct bench_params *params)
-{
-    params->n = 0;
-    for (int i = 0; i < cell->params.n; i++)
-        for (const struct bench_key *key = cell->impl->problem->keys; key && key->name; key++)
-            if (cell->params.item[i].key == key)
-                params->item[params->n++] = cell->params.item[i];
-}
-
+/* check_cells() has asked whether there is one. */
 static const struct bench_impl *reference_of(const struct bench_impl *impl)
 {
-    return impl->reference ? bench_find_impl(impl->reference) : impl;
-}
+    const struct bench_impl *reference;
+    const enum bench_status status = bench_reference_of(impl, &reference);
 
-/* The parameters of the reference: the problem's, as it wants them for a reference, and the reference's own defaults. */
-static enum bench_status reference_params(const struct bench_cell *cell,
-                                          const struct bench_impl *reference,
-                                          struct bench_params *params)
-{
-    struct bench_params own;
-
-    problem_params(cell, &own);
-    *params = own;
-    if (cell->impl->problem->reference_params)
-        cell->impl->problem->reference_params(&own, params);
-    return bench_params_default(params, reference->keys, reference->name);
+    assert(!status);
+    (void)status;
+    return reference;
 }
 
 static void group_key(const struct bench_cell *cell, char *key, size_t size)
@@ -256,7 +239,7 @@ static void group_key(const struct bench_cell *cell, char *key, size_t size)
     struct bench_params params;
     char text[BENCH_CELL_TEXT - 256];
 
-    problem_params(cell, &params);
+    bench_problem_params(cell->impl->problem, &cell->params, &params);
     bench_params_text(&params, text, sizeof text);
     snprintf(key, size, "%s|%s|%d|%d|%d|%s", cell->plan.input, text, (int)cell->plan.which,
              cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name);
@@ -329,7 +312,7 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
     const struct plane **frames;
     enum bench_status status = BENCH_OK;
 
-    problem_params(cell, &params);
+    bench_problem_params(cell->impl->problem, &cell->params, &params);
     if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
         n_frames = cell->plan.max_frames;
     if (cell->plan.which != BENCH_CASE_ALL) {
@@ -384,7 +367,7 @@ static enum bench_status make_references(struct run *run, const struct bench_cel
 
     if (g->have_references)
         return BENCH_OK;
-    TRY(reference_params(cell, reference, &params));
+    TRY(bench_reference_params(reference, &cell->params, &params));
     memset(&g->work, 0, sizeof g->work);
     for (int i = 0; i < g->n_inputs; i++) {
         struct bench_work work = {0, 0};
@@ -1329,14 +1312,17 @@ static int *run_order(const struct bench_experiment *e, bool by_mode)
     return NULL;
 }
 
-/* Before anything runs: are all parameters possible, and all inputs known? */
+/* Before anything runs: are all parameters possible, all inputs known, and has each variant a reference? */
 static enum bench_status check_cells(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_cells; i++) {
         char why[512], path[4400];
+        const struct bench_impl *reference;
         enum bench_status status =
             e->problem->check ? e->problem->check(&e->cells[i].params) : BENCH_OK;
 
+        if (!status)
+            status = bench_reference_of(e->cells[i].impl, &reference);
         if (!status)
             status = input_path(e->cells[i].plan.input, path, sizeof path);
         if (!status)

@@ -273,28 +273,61 @@ static void variants_are_whole(void **state)
 static void references_are_references(void **state)
 {
     (void)state;
-    for (int i = 0; bench_impls[i]; i++) {
-        const struct bench_impl *impl = bench_impls[i], *reference;
-
-        if (!impl->reference)
-            continue;
-        reference = bench_find_impl(impl->reference);
-        if (!reference)
-            fail_msg("%s: its reference %s is not in this build", impl->name, impl->reference);
-        if (reference->problem != impl->problem)
-            fail_msg("%s: its reference %s is of another problem", impl->name, reference->name);
-        if (reference->reference)
-            fail_msg("%s: its reference %s has a reference itself", impl->name,
-                     reference->name);
-    }
-    for (int i = 0; bench_problems[i]; i++) {
-        int n = 0;
-
-        for (int k = 0; bench_impls[k]; k++)
-            n += bench_impls[k]->problem == bench_problems[i] && !bench_impls[k]->reference;
-        if (n == 0)
+    if (bench_check_references(bench_impls) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    for (int i = 0; bench_problems[i]; i++)
+        if (!bench_problems[i]->references || !bench_problems[i]->references[0])
             fail_msg("problem %s has no reference", bench_problems[i]->name);
+    for (int i = 0; bench_impls[i]; i++) {
+        const struct bench_impl *const impl = bench_impls[i], *reference;
+
+        assert_int_equal(bench_reference_of(impl, &reference), BENCH_OK);
+        assert_ptr_equal(reference->problem, impl->problem);
+        assert_true(impl->reference ? reference != impl : reference == impl);
+        assert_true(reference->target != BENCH_CUDA);
     }
+}
+
+/* A list that begins with whole variants and ends with this one: what the program says when it starts. */
+static void refused(const char *problem, const char *name, const char *reference,
+                    const char *sentence)
+{
+    const struct bench_impl impl = {
+        .name = name, .problem = bench_find_problem(problem), .reference = reference};
+    const struct bench_impl *const impls[] = {bench_impls[0], bench_impls[1], &impl, NULL};
+
+    assert_non_null(impl.problem);
+    bench_failure_clear();
+    assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
+    assert_string_equal(bench_failure(), sentence);
+}
+
+static void missing_and_misspelt_references_are_refused(void **state)
+{
+    (void)state;
+    refused(
+        "rdp", "rdp/early", NULL,
+        "rdp/early: expected .reference = \"rdp/serial\", found none: a variant cannot verify "
+        "itself");
+    refused(
+        "rdp", "rdp/early", "rdp/seriall",
+        "rdp/early: expected .reference = \"rdp/serial\", found \"rdp/seriall\"; did you mean "
+        "\"rdp/serial\"?");
+    refused("rdp", "rdp/early", "rdp/early",
+            "rdp/early: expected .reference = \"rdp/serial\", found \"rdp/early\"");
+    refused("rdp", "rdp/early", "som/rounds",
+            "rdp/early: expected .reference = \"rdp/serial\", found \"som/rounds\"");
+    refused("som", "som/early", "som/round",
+            "som/early: expected .reference = \"som/rounds\" or \"som/serial\", found "
+            "\"som/round\"; did you mean \"som/rounds\"?");
+    refused(
+        "stixels", "stixels/early", "",
+        "stixels/early: expected .reference = \"stixels/serial\" or \"stixels/cubic-serial\", "
+        "found \"\"");
+    refused(
+        "rdp", "rdp/serial", "rdp/omp-columns",
+        "rdp/serial: expected .reference = NULL, since it is a reference of problem rdp, found "
+        "\"rdp/omp-columns\"");
 }
 
 /* ---- descriptors ---- */
@@ -407,6 +440,7 @@ int main(void)
         cmocka_unit_test(variants_are_known),
         cmocka_unit_test(variants_are_whole),
         cmocka_unit_test(references_are_references),
+        cmocka_unit_test(missing_and_misspelt_references_are_refused),
         cmocka_unit_test(experiments_are_read),
         cmocka_unit_test(inputs_are_read),
     };

@@ -11,6 +11,8 @@
 #include "harness/problems/rdp.h"
 #include "harness/record.h"
 #include "harness/suite.h"
+#include "harness/text.h"
+#include "harness/verify.h"
 #include "inputs/dataset.h"
 
 #include <stdio.h>
@@ -64,6 +66,21 @@ static const struct bench_impl rdp_wrong = {.name = "rdp/wrong",
                                             .setup = wrong_setup,
                                             .run = wrong_run,
                                             .teardown = wrong_teardown};
+
+/* As wrong, without a reference, or with one that is none. */
+#define RDP_WRONG(id, ref)                                                         \
+    static const struct bench_impl id = {.name = "rdp/" #id,                       \
+                                         .problem = &rdp_problem,                  \
+                                         .target = BENCH_SERIAL,                   \
+                                         .source = "a test",                       \
+                                         .reference = ref,                         \
+                                         .state_size = sizeof(struct wrong_state), \
+                                         .setup = wrong_setup,                     \
+                                         .run = wrong_run,                         \
+                                         .teardown = wrong_teardown}
+RDP_WRONG(alone, NULL);
+RDP_WRONG(misspelt, "rdp/seriall");
+RDP_WRONG(trusting, "rdp/cpu-simd");
 
 /* A variant for a card that no test machine has to have. */
 static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
@@ -158,7 +175,8 @@ static int new_folder(void **state)
     const char *tmp = getenv("TEST_TMP");
 
     (void)state;
-    snprintf(folder, sizeof folder, "%s/suite-%d", tmp ? tmp : "build/test-tmp", n++);
+    snprintf(folder, sizeof folder, "%s/suite-%d-%d", tmp ? tmp : "build/test-tmp",
+             (int)getpid(), n++);
     if (!null_file)
         null_file = fopen("/dev/null", "w");
     return null_file ? 0 : -1;
@@ -188,6 +206,89 @@ static void a_wrong_variant_is_recorded_and_not_timed(void **state)
     assert_string_equal(record_get(&rows, 1, "verdict"), "exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
     record_table_free(&rows);
+}
+
+static void a_variant_cannot_verify_itself(void **state)
+{
+    static const struct {
+        const struct bench_impl *impl;
+        const char *sentence;
+    } cases[] = {
+        {&alone,
+         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", found none: a "
+         "variant cannot verify itself"},
+        {&misspelt,
+         "rdp/misspelt: expected .reference = \"rdp/serial\", found \"rdp/seriall\"; did "
+         "you mean \"rdp/serial\"?"},
+        {&trusting,
+         "rdp/trusting: expected .reference = \"rdp/serial\", found \"rdp/cpu-simd\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(cases[i].impl)};
+        struct bench_summary s;
+        struct record_table rows;
+
+        assert_int_equal(run_to(NULL, cells, 2, false, &s), BENCH_EINPUT);
+        if (!strstr(bench_failure(), cases[i].sentence))
+            fail_msg("%s", bench_failure());
+        assert_int_equal(s.n_rows, 0);
+        assert_int_equal(record_read_folder(folder, &rows), BENCH_OK);
+        assert_int_equal(rows.n_rows, 0);
+        record_table_free(&rows);
+    }
+}
+
+/* ---- apply ---- */
+
+/* Apply 'impl' to a small scene; *is_written says whether the points are there afterwards. */
+static enum bench_status apply(const struct bench_impl *impl,
+                               struct bench_verification *verification, bool *is_written)
+{
+    char csv[1024];
+    struct bench_params params = cell_of(impl).params;
+    const struct bench_request request = {.impl = impl,
+                                          .params = &params,
+                                          .image = "scene:1:40x50",
+                                          .csv = csv,
+                                          .once = bench_once_verified,
+                                          .machine = verification};
+    enum bench_status status;
+
+    assert_int_equal(text_make_folder(folder), BENCH_OK);
+    snprintf(csv, sizeof csv, "%s/points.csv", folder);
+    unlink(csv);
+    assert_int_equal(bench_params_default(&params, rdp_problem.apply_keys, "test"), BENCH_OK);
+    status = rdp_problem.apply(&request);
+    *is_written = access(csv, F_OK) == 0;
+    return status;
+}
+
+static void apply_verifies(void **state)
+{
+    struct bench_verification v = {.n_threads = 2};
+    bool is_written;
+
+    (void)state;
+    assert_int_equal(apply(&rdp_cpu_simd, &v, &is_written), BENCH_OK);
+    assert_true(is_written);
+    assert_string_equal(v.outcome, "verified: equal to rdp/serial");
+    assert_int_equal(apply(&rdp_serial, &v, &is_written), BENCH_OK);
+    assert_true(is_written);
+    assert_string_equal(v.outcome, "not verified: rdp/serial is the reference itself");
+
+    assert_int_equal(apply(&rdp_wrong, &v, &is_written), BENCH_EMISMATCH);
+    assert_false(is_written);
+    assert_non_null(strstr(bench_failure(), "rdp/wrong differs from rdp/serial in 1 values"));
+    assert_non_null(strstr(bench_failure(), "column 39"));
+    assert_int_equal(apply(&alone, &v, &is_written), BENCH_EINPUT);
+    assert_false(is_written);
+
+    v.is_off = true;
+    assert_int_equal(apply(&rdp_wrong, &v, &is_written), BENCH_OK);
+    assert_true(is_written);
+    assert_string_equal(v.outcome, "not verified: --no-verify");
 }
 
 static void equal_outputs_have_equal_hashes(void **state)
@@ -521,6 +622,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_wrong_variant_is_recorded_and_not_timed, new_folder),
+        cmocka_unit_test_setup(a_variant_cannot_verify_itself, new_folder),
+        cmocka_unit_test_setup(apply_verifies, new_folder),
         cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
         cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
         cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),

@@ -195,10 +195,13 @@ static void count_work(const void *input, const void *reference, struct bench_wo
     work->ops = in->operation == PROBE_COPY ? n : 2 * n * in->pairs;
 }
 
+static const char *const references[] = {"probe/serial", NULL};
+
 const struct bench_problem probe_problem = {
     .name = "probe",
     .title = "copy words, or do chains of arithmetic with them: the ceilings of a machine",
     .keys = keys,
+    .references = references,
     .make_input = make_input,
     .free_input = free_input,
     .make_output = make_output,

@@ -590,10 +590,13 @@ static enum bench_status check(const struct bench_params *params)
     return rdp_epsilon(bench_real(params, "eps"), &epsilon_q8);
 }
 
+static const char *const references[] = {"rdp/serial", NULL};
+
 const struct bench_problem rdp_problem = {
     .name = "rdp",
     .title = "segment the columns of a disparity image with Ramer-Douglas-Peucker [RDP]",
     .keys = keys,
+    .references = references,
     .check = check,
     .make_input = make_input,
     .free_input = rdp_input_free,

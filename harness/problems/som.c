@@ -526,10 +526,14 @@ static enum bench_status check(const struct bench_params *params)
     return BENCH_OK;
 }
 
+/* of rounds of all cells; and the paper's program for one core, one data point of the whole map at a time */
+static const char *const references[] = {"som/rounds", "som/serial", NULL};
+
 const struct bench_problem som_problem = {
     .name = "som",
     .title = "deform a hexagonal mesh to the density of a disparity map [SOM]",
     .keys = keys,
+    .references = references,
     .check = check,
     .make_input = make_input,
     .free_input = som_input_free,

@@ -494,7 +494,7 @@ static enum bench_status apply_input(const struct bench_request *request,
     TRY(som_output_new(in, &out));
     mesh.out = out;
     status = make_mesh(request, in, out);
-    /* it also refuses positions that are no numbers: nobody has compared them with a reference */
+    /* it also refuses positions that are no numbers: maybe nobody has compared them with a reference */
     if (status == BENCH_OK)
         status = som_quality_of(in, 0, out->position, &quality);
     if (status == BENCH_OK)

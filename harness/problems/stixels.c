@@ -1203,10 +1203,14 @@ void stixels_reconstruct(const struct stixels_input *input, const struct stixels
     }
 }
 
+/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each row (eq. 6) */
+static const char *const references[] = {"stixels/serial", "stixels/cubic-serial", NULL};
+
 const struct bench_problem stixels_problem = {
     .name = "stixels",
     .title = "describe the columns of an image by slanted stixels [STX]",
     .keys = keys,
+    .references = references,
     .check = check,
     .make_input = make_input,
     .free_input = stixels_input_free,

@@ -383,7 +383,7 @@ static enum bench_status write_all(const struct bench_request *request,
     const char *const ply = bench_option_value(request, "ply");
     struct stixels_ply_count count = {0};
 
-    TRY(stixels_check_output(in, out)); /* nobody has compared it with a reference */
+    TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
     if (bench_option_value(request, "column-data"))
         TRY(write_column(request, in, out));
     if (ply)
