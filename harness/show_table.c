@@ -46,11 +46,11 @@ enum bench_status show_csv(const struct record_table *table, struct text *text)
 static bool is_text_column(const char *name)
 {
     static const char *const texts[] = {
-        "session",   "row_id",      "utc",    "commit",  "build_hash",
-        "compiler",  "cuda",        "flags",  "machine", "cpu",
-        "gpu",       "cc",          "driver", "l4t",     "mode_id",
-        "mode_name", "governor",    "figure", "input",   "input_hash",
-        "gpu_uuid",  "output_hash", "params", "rails",   "reason"};
+        "session", "row_id", "utc",        "commit",   "build_hash",  "compiler",
+        "cuda",    "flags",  "machine",    "host",     "cpu",         "gpu",
+        "cc",      "driver", "l4t",        "mode_id",  "mode_name",   "governor",
+        "figure",  "input",  "input_hash", "gpu_uuid", "output_hash", "params",
+        "rails",   "reason"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(texts[i], name))

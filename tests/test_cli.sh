@@ -105,6 +105,30 @@ if taskset -c 0 true 2>/dev/null; then
         test "$(taskset -c 0 "$bench" env --machine)" = "$("$bench" env --machine)"
 fi
 
+# host_of FOLDER: what `env` calls a machine whose files are below it
+host_of() { "$bench" env --sysroot "$1" | sed -n 's/^host=//p'; }
+made() { # NAME MACHINE-ID SERIAL: a machine in $tmp
+    mkdir -p "$tmp/$1/etc" "$tmp/$1/sys/firmware/devicetree/base"
+    [ -z "$2" ] || echo "$2" >"$tmp/$1/etc/machine-id"
+    [ -z "$3" ] || printf '%s\0' "$3" >"$tmp/$1/sys/firmware/devicetree/base/serial-number"
+}
+made one 3d1219c7c4c5404aaa1f6d2a48adfda4 1424319028823
+made clone 3d1219c7c4c5404aaa1f6d2a48adfda4 1424319028824
+made renewed 4d1219c7c4c5404aaa1f6d2a48adfda4 1424319028823
+made nameless '' ''
+check "a host is 16 digits" grep -qxE '[0-9a-f]{16}' <(host_of "$tmp/one")
+check "a host is the same each time" test "$(host_of "$tmp/one")" = "$(host_of "$tmp/one")"
+check "boards cloned from one image are told apart" test "$(host_of "$tmp/one")" != "$(host_of "$tmp/clone")"
+check "so are installations" test "$(host_of "$tmp/one")" != "$(host_of "$tmp/renewed")"
+check "neither machine-id nor serial number is shown" test -z "$("$bench" env --sysroot "$tmp/one" | grep -e 3d1219c7 -e 1424319028823)"
+check "a machine that cannot be told has no host" test -z "$(host_of "$tmp/nameless")"
+check "and it is said why" grep -q '^host_missing=no machine-id' <("$bench" env --sysroot "$tmp/nameless")
+check "--host gives a name" grep -qx 'host=lab_3.b-c' <("$bench" env --sysroot "$tmp/nameless" --host lab_3.b-c)
+for name in '' ../x 'a b' 'a/b' '`x`' -x "$(printf '%033d' 0)"; do
+    refuses "--host '$name'" 2 '^depthbench: --host: expected 1 to 32 letters' "$bench" env "--host=$name"
+done
+refuses "--host of another verb" 2 '^depthbench: --host is an option of run and env$' "$bench" list --host x
+
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
     mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
@@ -176,15 +200,30 @@ refuses "apply, the image as a file to write" 2 '^depthbench: --picture: .* is t
 check "the image is as it was" test "$(cksum <"$tmp/good.pgm")" = "$before"
 check "nothing was written by these" test ! -e "$tmp/x" -a ! -e "$tmp/x.csv" -a ! -e one-name
 "$bench" apply rdp/serial --disparity "$tmp/good.pgm" -S eps=0 -o "$tmp/option.csv" 2>"$tmp/err"
-check "apply takes its image as --disparity" cmp -s <("$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o -) "$tmp/option.csv"
+check "apply takes its image as --disparity" cmp -s <("$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o - -q) "$tmp/option.csv"
 refuses "apply with two images" 2 'expected IMPL and --disparity IMAGE' "$bench" apply rdp/serial "$tmp/good.pgm" --disparity "$tmp/good.pgm" -o "$tmp/x.csv"
 refuses "run with an image" 2 'option of apply' "$bench" run rdp/fig9 --disparity "$tmp/good.pgm"
-check "apply to a frame by its number" test "$("$bench" apply rdp/serial input:scene:2 -o - | wc -l)" -gt 100
+check "apply to a frame by its number" test "$("$bench" apply rdp/serial input:scene:2 -o - -q | wc -l)" -gt 100
 refuses "apply to a frame that is not there" 2 'expected a frame of 1 to 4' "$bench" apply rdp/serial input:scene:5 -o "$tmp/x.csv"
 refuses "apply to half a frame" 2 'expected the number of a frame' "$bench" apply rdp/serial input:scene:1.5 -o "$tmp/x.csv"
 refuses "apply with an unknown variant" 2 "no variant" "$bench" apply rdp/sereal "$tmp/good.pgm" -o "$tmp/x.csv"
 "$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o "$tmp/good.csv" 2>"$tmp/err"
 check "apply to a good image" test $? = 0
+check "a reference is not verified against itself" grep -qx 'not verified: rdp/serial is the reference itself' "$tmp/err"
+"$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" 2>"$tmp/err"
+check "apply verifies" grep -qx 'verified: equal to rdp/serial' "$tmp/err"
+"$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" --no-verify 2>"$tmp/err"
+check "unless it is told not to, and says so" grep -qx 'not verified: --no-verify' "$tmp/err"
+"$bench" apply rdp/cpu-simd "$tmp/good.pgm" -o "$tmp/simd.csv" -q 2>"$tmp/err"
+check "-q says nothing" test ! -s "$tmp/err"
+"$bench" apply stixels/openmp scene:1:64x48 -o "$tmp/x.csv" 2>"$tmp/err"
+check "floats are verified within a tolerance" grep -qx 'verified: equal to stixels/serial within the tolerance' "$tmp/err"
+"$bench" apply som/openmp scene:1:200x150 -S rounds=100 -S threads=1 -S update=live -o "$tmp/x.csv" 2>"$tmp/err"
+check "live meshes by their quality, behind the remark" grep -qE '^scene-1: .*; verified: as good as som/rounds within the band of live updates$' "$tmp/err"
+"$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv" 2>"$tmp/err"
+check "a mesh that no variant made" grep -q '; not verified: no variant was run$' "$tmp/err"
+rm -f "$tmp/x.csv"
+refuses "--no-verify of another verb" 2 '^depthbench: --no-verify is an option of apply$' "$bench" run rdp/fig9 --no-verify
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
 "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv" 2>"$tmp/err"
 check "apply into a missing folder fails with 5" test $? = 5
@@ -260,6 +299,34 @@ check "resuming a finished run" test $? = 0
 check "resuming a finished run adds nothing" test "$(cksum <"$csv")" = "$before"
 refuses "earlier results survive a bad descriptor" 2 'heigth' "$bench" run "$tmp/unknown.ini" --results "$tmp/results" --resume
 check "they do" test "$(cksum <"$csv")" = "$before"
+
+# any number of processes begin at once in one folder
+pids=()
+for i in 1 2 3 4 5 6 7 8; do
+    "$bench" run "$tmp/small.ini" --results "$tmp/at-once" -q >"$tmp/at-once.$i" 2>&1 &
+    pids+=($!)
+done
+failed_runs=0
+for pid in "${pids[@]}"; do
+    wait "$pid" || failed_runs=$((failed_runs + 1))
+done
+check "of 8 runs begun at once none fails" test "$failed_runs" = 0
+check "each has a session of its own" test "$(find "$tmp/at-once" -name '*Z-*.csv' ! -name '*.values.csv' | wc -l)" = 8
+check "all rows are there" test "$(cat "$tmp"/at-once/*Z-*[0-9].csv | grep -c '"ok"')" = $((8 * $(grep -c '"ok"' "$csv")))
+"$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 -q >"$tmp/out" 2>&1
+check "a host is in the session's name" test -n "$(find "$tmp/at-once" -name '*-lab-3-*.env.txt')"
+check "and in its rows" test "$(grep -c '"lab-3"' "$tmp"/at-once/*-lab-3-*[0-9].csv)" -gt 0
+before=$(cat "$tmp"/at-once/*Z-*[0-9].csv | cksum)
+"$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 --resume -q >"$tmp/out" 2>&1
+check "its session is the one that is resumed" test "$(cat "$tmp"/at-once/*Z-*[0-9].csv | cksum)" = "$before"
+"$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-4 --resume -q >"$tmp/out" 2>&1
+check "on another host a new one is begun" test -n "$(find "$tmp/at-once" -name '*-lab-4-*.env.txt')"
+: >"$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv" # what a kill before the first row leaves
+"$bench" show "$tmp/small.ini" --results "$tmp/at-once" -f csv -q >"$tmp/out" 2>"$tmp/err"
+check "an empty session is no hindrance to show" test $? = 0
+"$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 --resume -q >"$tmp/out" 2>&1
+check "nor to a resumed run" test $? = 0
+check "which leaves it alone" test ! -s "$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv"
 
 # an unwritable results folder (root may write anywhere: a file in the way serves both)
 : >"$tmp/file"

@@ -820,6 +820,7 @@ static void an_interrupted_run_brings_the_board_back(void **state)
     (void)state;
     make_xavier("suite-interrupted");
     snprintf(folder, sizeof folder, "%s/results", root);
+    impl.name = "rdp/interrupting";
     impl.run = interrupting_run;
     impl.reference = "rdp/serial";
     cells[0].impl = &impl;
@@ -868,6 +869,7 @@ static void a_mode_that_changed_is_unstable(void **state)
     (void)state;
     make_xavier("suite-disturbed");
     snprintf(folder, sizeof folder, "%s/results", root);
+    impl.name = "rdp/disturbed";
     impl.run = disturbed_run;
     impl.reference = "rdp/serial";
     assert_int_equal(run(&cell, 1, false, &summary, &env), BENCH_OK);

@@ -1094,7 +1094,8 @@ static void json_is_json(void **unused)
 
     (void)unused;
     put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=1.5", "reason=a \"b\"\n\\",
-            "commit=1234567", "output_hash=12e4", "max_err=007", "fps=1e3", NULL);
+            "commit=1234567", "output_hash=12e4", "host=1234567890123456", "max_err=007",
+            "fps=1e3", NULL);
     assert_int_equal(show_as(SHOW_JSON, NULL, NULL), BENCH_OK);
     snprintf(begins, sizeof begins, "[\n {\"schema\": %d, \"session\": \"2026", RECORD_SCHEMA);
     assert_memory_equal(page, begins, strlen(begins));
@@ -1103,6 +1104,7 @@ static void json_is_json(void **unused)
     assert_non_null(strstr(page, "\"reason\": \"a \\\"b\\\"\\u000a\\\\\", "));
     assert_non_null(strstr(page, "\"commit\": \"1234567\", "));
     assert_non_null(strstr(page, "\"output_hash\": \"12e4\", "));
+    assert_non_null(strstr(page, "\"host\": \"1234567890123456\""));
     assert_non_null(strstr(page, "\"max_err\": \"007\", "));
     assert_non_null(strstr(page, "\"fps\": 1e3, "));
     assert_non_null(strstr(page, "\"watt\": null, "));
