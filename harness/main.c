@@ -671,6 +671,34 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                                   : EXIT_DONE;
 }
 
+static void free_names(char **names)
+{
+    for (int i = 0; names && names[i]; i++)
+        free(names[i]);
+    free(names);
+}
+
+/* Read all descriptors before the first hour of measuring; their names, NULL-terminated, are the caller's in any case. */
+static enum bench_status check_experiments(const struct arguments *a, char ***names)
+{
+    *names = calloc((size_t)a->n_rest + 1, sizeof **names);
+    for (int i = 0; *names && i < a->n_rest; i++) {
+        struct bench_experiment e;
+
+        TRY(read_experiment(a, a->rest[i], &e));
+        note_absent(&e);
+        if (a->dry_run || a->list_cells)
+            print_cells(&e);
+        (*names)[i] = strdup(e.name);
+        experiment_free(&e);
+        if (!(*names)[i])
+            break;
+    }
+    if (!*names || !(*names)[a->n_rest - 1])
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
+    return BENCH_OK;
+}
+
 static int verb_run(const struct arguments *a, struct bench_env *env)
 {
     char results[4400];
@@ -687,7 +715,8 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
     struct text warnings = {0};
     struct sigaction action = {.sa_handler = on_signal}, hangup;
     struct record_session *session = NULL;
-    int code = EXIT_DONE, n_ran = 0;
+    char **names;
+    int code, n_ran = 0;
 
     if (a->n_rest == 0) {
         fprintf(stderr,
@@ -703,20 +732,12 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
     if (!sigaction(SIGHUP, NULL, &hangup) &&
         hangup.sa_handler != SIG_IGN) /* nohup ignores it */
         sigaction(SIGHUP, &action, NULL);
-    for (int i = 0; i < a->n_rest;
-         i++) { /* all descriptors before the first hour of measuring */
-        struct bench_experiment e;
-        const enum bench_status status = read_experiment(a, a->rest[i], &e);
-
-        if (status)
-            return report(a, status);
-        note_absent(&e);
-        if (a->dry_run || a->list_cells)
-            print_cells(&e);
-        experiment_free(&e);
+    code = report(a, check_experiments(a, &names));
+    if (code || a->dry_run || a->list_cells) {
+        free_names(names);
+        return code;
     }
-    if (a->dry_run || a->list_cells)
-        return EXIT_DONE;
+    options.experiments = (const char *const *)names;
     if (bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
         fprintf(stderr, "%s", warnings.data);
     text_free(&warnings);
@@ -732,6 +753,7 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         if (status && !code)
             code = report(a, status);
     }
+    free_names(names);
     return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
 

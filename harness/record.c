@@ -386,12 +386,28 @@ static enum bench_status continue_session(struct record_session *session,
     return BENCH_OK;
 }
 
+/* Whether its rows are of that build and host, and some of one of those experiments. */
+static bool is_wanted(const struct record_table *table, const struct record_resume *wanted)
+{
+    if (table->n_rows == 0 ||
+        strcmp(record_get(table, 0, "build_hash"), wanted->build_hash) != 0 ||
+        strcmp(record_get(table, 0, "host"), wanted->host) != 0)
+        return false;
+    if (!wanted->experiments)
+        return true;
+    for (int row = 0; row < table->n_rows; row++)
+        for (int i = 0; wanted->experiments[i]; i++)
+            if (!strcmp(record_get(table, row, "experiment"), wanted->experiments[i]))
+                return true;
+    return false;
+}
+
 /*
- * Continue session 'name' when this very build began it on this host and nobody else is writing it; *taken says whether.
- * The file is locked before it is read, since a living session's unfinished line must not be cut off.
+ * Continue session 'name' when it is wanted and nobody else is writing it; *taken says whether.  The file is locked
+ * before it is read, since a living session's unfinished line must not be cut off.
  */
 static enum bench_status try_session(struct record_session *session, const char *name,
-                                     const char *build_hash, const char *host, bool *taken)
+                                     const struct record_resume *wanted, bool *taken)
 {
     struct part_file *rows = &session->part[ROWS];
     struct record_table table = {0};
@@ -405,8 +421,7 @@ static enum bench_status try_session(struct record_session *session, const char 
     /* a file that is no table of ours is no session to continue, whatever it is */
     if (record_read_whole(rows->path, &table, &n_whole) != BENCH_OK)
         goto not_this;
-    if (table.n_rows == 0 || strcmp(record_get(&table, 0, "build_hash"), build_hash) != 0 ||
-        strcmp(record_get(&table, 0, "host"), host) != 0 || !has_all_columns(session, &table))
+    if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
     status = continue_session(session, &table, n_whole);
     record_table_free(&table);
@@ -421,17 +436,22 @@ not_this:
     return BENCH_OK;
 }
 
-static enum bench_status find_session(struct record_session *session, const char *build_hash,
-                                      const char *host, bool *taken)
+/* The newest one with rows of the experiments, else the newest of all. */
+static enum bench_status find_session(struct record_session *session,
+                                      const struct record_resume *wanted, bool *taken)
 {
+    struct record_resume any = *wanted;
     enum bench_status status;
     char **names;
     int n;
 
+    any.experiments = NULL;
     TRY(record_list_sessions(session->folder, &names, &n));
     status = BENCH_OK;
     for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], build_hash, host, taken);
+        status = try_session(session, names[i], wanted, taken);
+    for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status = try_session(session, names[i], &any, taken);
     record_free_names(names, n);
     return status;
 }
@@ -519,8 +539,7 @@ static enum bench_status choose_name(struct record_session *session, const char 
 }
 
 static enum bench_status open_session(struct record_session *session, const char *folder,
-                                      const char *name, const char *build_hash,
-                                      const char *host)
+                                      const char *name, const struct record_resume *resume)
 {
     bool taken = false;
 
@@ -529,15 +548,16 @@ static enum bench_status open_session(struct record_session *session, const char
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
     TRY(check_folder(folder));
     TRY(declare_columns(session));
-    if (session->resume)
-        TRY(find_session(session, build_hash, host, &taken));
+    if (resume)
+        TRY(find_session(session, resume, &taken));
     if (taken)
         return BENCH_OK;
     return choose_name(session, name);
 }
 
-enum bench_status record_open(const char *folder, const char *name, const char *build_hash,
-                              const char *host, bool resume, struct record_session **session)
+enum bench_status record_open(const char *folder, const char *name,
+                              const struct record_resume *resume,
+                              struct record_session **session)
 {
     struct record_session *opened = calloc(1, sizeof *opened);
     enum bench_status status;
@@ -548,8 +568,8 @@ enum bench_status record_open(const char *folder, const char *name, const char *
     for (int i = 0; i < N_PARTS; i++)
         opened->part[i].fd = -1;
     opened->next_id = 1;
-    opened->resume = resume;
-    status = open_session(opened, folder, name, build_hash, host);
+    opened->resume = resume != NULL;
+    status = open_session(opened, folder, name, resume);
     if (status != BENCH_OK) {
         record_close(opened);
         return status;

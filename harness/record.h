@@ -58,18 +58,26 @@ struct record_row;
 
 struct record_session;
 
+/* Which session may be continued: the newest that the same build began on the same host and that has rows of one of the
+ * experiments, else the newest of that build and host. */
+struct record_resume {
+    const char *build_hash, *host;
+    const char *const *experiments; /* names, NULL-terminated; NULL: any */
+};
+
 /*
  * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; where
  * it is taken, a number is put behind it.  The name is reserved at once, by an empty row file: any number of processes
  * may open sessions in one folder at a time, and none waits or loses rows.
- * With 'resume', the newest session file of the folder is continued that the same build_hash began on the same host and
- * that nobody writes (its header kept, a last line without newline cut off), or a new one begun when there is none.
+ * With 'resume', a session file of the folder is continued that nobody writes (its header kept, a last line without
+ * newline cut off), or a new one begun when there is none.
  * BENCH_EIO with the path and the system's reason.  The caller owns *session: record_close(), which removes the row file
  * of a session without rows, and the folder if it was made for it; a kill leaves it empty, which readers take for a
  * session without rows.
  */
-enum bench_status record_open(const char *folder, const char *name, const char *build_hash,
-                              const char *host, bool resume, struct record_session **session);
+enum bench_status record_open(const char *folder, const char *name,
+                              const struct record_resume *resume,
+                              struct record_session **session);
 enum bench_status record_close(struct record_session *session); /* NULL is fine */
 const char *record_session_name(const struct record_session *session);
 

@@ -1410,13 +1410,13 @@ static void session_name(const struct bench_env *env, char *name, size_t size)
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
                              struct record_session **session)
 {
+    const struct record_resume resume = {env->build->hash, env->host, options->experiments};
     struct text env_text = {0};
     char name[128];
     enum bench_status status;
 
     session_name(env, name, sizeof name);
-    TRY(record_open(options->results, name, env->build->hash, env->host, options->resume,
-                    session));
+    TRY(record_open(options->results, name, options->resume ? &resume : NULL, session));
     bench_env_text(env, &env_text);
     status = text_ok(&env_text);
     if (!status)

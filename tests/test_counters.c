@@ -59,12 +59,13 @@ static int begin(void **unused)
 /* The one row of the cell, of so many inputs and frames in a batch. */
 static void put_row(const char *n_inputs, const char *n_frames)
 {
+    static const struct record_resume resume = {"a", "", NULL};
     struct record_session *session;
     struct record_row *row;
     char batch[16];
 
     snprintf(batch, sizeof batch, "%d", cell.plan.batch);
-    assert_int_equal(record_open(host, "20260101T000000Z-a", "a", "", true, &session), BENCH_OK);
+    assert_int_equal(record_open(host, "20260101T000000Z-a", &resume, &session), BENCH_OK);
     row = record_row_new(session);
     assert_non_null(row);
     const char *const texts[] = {"utc",        "20260101T000000Z",

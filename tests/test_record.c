@@ -28,6 +28,8 @@
 #define HASH "00112233"
 #define HOST "0123456789abcdef"
 
+static const struct record_resume this_build = {HASH, HOST, NULL};
+
 /* ---- files ---- */
 
 static char folder[600];
@@ -117,7 +119,7 @@ static struct record_session *open_session(bool resume)
 {
     struct record_session *session = NULL;
 
-    if (record_open(folder, NAME, HASH, HOST, resume, &session) != BENCH_OK)
+    if (record_open(folder, NAME, resume ? &this_build : NULL, &session) != BENCH_OK)
         fail_msg("%s", bench_failure());
     return session;
 }
@@ -445,7 +447,7 @@ static void write_as_one_of_many(int go)
 
     if (read(go, &byte, 1) != 0) /* the end of file: the parent has let go */
         _exit(2);
-    if (record_open(folder, NAME, HASH, HOST, false, &session) != BENCH_OK)
+    if (record_open(folder, NAME, NULL, &session) != BENCH_OK)
         _exit(3);
     for (int i = 0; i < N_ROWS; i++) {
         struct record_row *row = make_row(session, "rdp/serial", "ok");
@@ -541,7 +543,7 @@ static void older_names_are_read(void **unused)
 
     (void)unused;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        assert_int_equal(record_open(folder, names[i], HASH, HOST, false, &session), BENCH_OK);
+        assert_int_equal(record_open(folder, names[i], NULL, &session), BENCH_OK);
         write_row(session, "rdp/serial", "ok");
         record_close(session);
     }
@@ -559,17 +561,15 @@ static void impossible_folders_are_refused_at_once(void **unused)
     (void)unused;
     make_folder();
     spill(in_folder("file"), "x", 1);
-    assert_int_equal(record_open(in_folder("file"), NAME, HASH, HOST, false, &session),
-                     BENCH_EIO);
+    assert_int_equal(record_open(in_folder("file"), NAME, NULL, &session), BENCH_EIO);
     assert_null(session);
     assert_non_null(strstr(bench_failure(), "file: results cannot be written here"));
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, HOST, false, &session),
-                     BENCH_EIO);
-    assert_int_equal(record_open(in_folder("file/below"), NAME, HASH, HOST, true, &session),
+    assert_int_equal(record_open(in_folder("file/below"), NAME, NULL, &session), BENCH_EIO);
+    assert_int_equal(record_open(in_folder("file/below"), NAME, &this_build, &session),
                      BENCH_EIO);
     if (geteuid() != 0) {
         assert_int_equal(chmod(folder, 0555), 0);
-        assert_int_equal(record_open(folder, NAME, HASH, HOST, false, &session), BENCH_EIO);
+        assert_int_equal(record_open(folder, NAME, NULL, &session), BENCH_EIO);
         assert_int_equal(chmod(folder, 0755), 0);
     }
 }
@@ -721,13 +721,14 @@ static void resume_takes_the_newest_of_this_build(void **unused)
     static const char *const names[] = {"20260101T000000Z-abc1234", "20260102T000000Z-abc1234",
                                         "20260102T000000Z-abc1234-2",
                                         "20260103T000000Z-abc1234"};
+    static const struct record_resume third = {"third", HOST, NULL};
     struct record_session *session;
 
     (void)unused;
     for (int i = 0; i < 4; i++) {
         struct record_row *row;
 
-        assert_int_equal(record_open(folder, names[i], HASH, HOST, false, &session), BENCH_OK);
+        assert_int_equal(record_open(folder, names[i], NULL, &session), BENCH_OK);
         row = make_row(session, "rdp/serial", "ok");
         if (i == 3)
             record_text(row, "build_hash", "another");
@@ -740,7 +741,7 @@ static void resume_takes_the_newest_of_this_build(void **unused)
     assert_string_equal(record_session_name(session), names[2]);
     record_close(session);
 
-    assert_int_equal(record_open(folder, NAME, "third", HOST, true, &session), BENCH_OK);
+    assert_int_equal(record_open(folder, NAME, &third, &session), BENCH_OK);
     assert_string_equal(record_session_name(session), NAME); /* none of that build: a new one */
     record_close(session);
 }
@@ -760,18 +761,48 @@ static void resume_leaves_a_living_session_alone(void **unused)
 
 static void resume_leaves_other_hosts_alone(void **unused)
 {
+    static const struct record_resume elsewhere = {HASH, "another", NULL};
     struct record_session *session = open_session(false);
 
     (void)unused;
     write_row(session, "rdp/serial", "ok");
     record_close(session);
-    assert_int_equal(record_open(folder, NAME, HASH, "another", true, &session), BENCH_OK);
+    assert_int_equal(record_open(folder, NAME, &elsewhere, &session), BENCH_OK);
     assert_string_equal(record_session_name(session), NAME "-2");
     assert_false(has(session, "rdp/serial", NULL, NULL));
     record_close(session);
     session = open_session(true);
     assert_string_equal(record_session_name(session), NAME);
     record_close(session);
+}
+
+/* Runs of several experiments that were killed together: each finds its own session again. */
+static void resume_prefers_the_same_experiments(void **unused)
+{
+    static const char *const names[] = {"20260101T000000Z-abc1234", "20260102T000000Z-abc1234",
+                                        "20260103T000000Z-abc1234"};
+    static const char *const experiments[] = {"rdp/fig9", "rdp/fig10", "som/fig8"};
+    struct record_session *session;
+
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        struct record_row *row;
+
+        assert_int_equal(record_open(folder, names[i], NULL, &session), BENCH_OK);
+        row = make_row(session, "rdp/serial", "ok");
+        record_text(row, "experiment", experiments[i]);
+        assert_int_equal(record_write(session, row), BENCH_OK);
+        record_row_free(row);
+        record_close(session);
+    }
+    for (int i = 0; i < 4; i++) {
+        const char *const wanted[] = {"rdp/fig11", i < 3 ? experiments[i] : "rdp/fig12", NULL};
+        const struct record_resume resume = {HASH, HOST, wanted};
+
+        assert_int_equal(record_open(folder, NAME, &resume, &session), BENCH_OK);
+        assert_string_equal(record_session_name(session), names[i < 3 ? i : 2]);
+        record_close(session);
+    }
 }
 
 /* Take column 'name' out of a session file, as a build before that key would have written it. */
@@ -1103,7 +1134,7 @@ static void folders_are_read_as_one(void **unused)
         char name[64];
 
         snprintf(name, sizeof name, "20260%d01T000000Z-abc1234", month);
-        assert_int_equal(record_open(folder, name, HASH, HOST, false, &session), BENCH_OK);
+        assert_int_equal(record_open(folder, name, NULL, &session), BENCH_OK);
         write_row(session, month == 3 ? "rdp/gpu-opt" : "rdp/gpu-paper", "ok");
         record_close(session);
     }
@@ -1179,6 +1210,7 @@ int main(void)
         cmocka_unit_test_setup(resume_takes_the_newest_of_this_build, begin),
         cmocka_unit_test_setup(resume_leaves_a_living_session_alone, begin),
         cmocka_unit_test_setup(resume_leaves_other_hosts_alone, begin),
+        cmocka_unit_test_setup(resume_prefers_the_same_experiments, begin),
         cmocka_unit_test_setup(resume_needs_every_column, begin),
         cmocka_unit_test_setup(resume_keeps_a_wider_header, begin),
         cmocka_unit_test_setup(kill_at_every_byte, begin),

@@ -96,9 +96,10 @@ static void put_row(const char *session_name, const struct bench_cell *cell, ...
     struct record_row *row;
     char params[512];
     const char *set;
+    const struct record_resume resume = {session_name, "", NULL};
     va_list args;
 
-    if (record_open(host, session_name, session_name, "", true, &session) != BENCH_OK)
+    if (record_open(host, session_name, &resume, &session) != BENCH_OK)
         fail_msg("%s", bench_failure());
     row = record_row_new(session);
     assert_non_null(row);
