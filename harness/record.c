@@ -64,7 +64,7 @@ struct record_session {
     bool env_pending;
     bool resume;
     bool made_folder; /* by this session */
-    bool has_rows;    /* the row file is more than a reserved name */
+    bool is_reserved; /* the row file is this session's, and a name alone: it has no row yet */
     long long next_id;
     void *finished; /* tsearch tree of identities */
 };
@@ -382,7 +382,6 @@ static enum bench_status continue_session(struct record_session *session,
     TRY(take_rows(session, table));
     TRY(resume_values(session));
     TRY(resume_samples(session));
-    session->has_rows = true;
     return BENCH_OK;
 }
 
@@ -512,7 +511,7 @@ static enum bench_status reserve_name(struct record_session *session, const char
     if (rows->fd < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
                           strerror(errno));
-    *taken = true;
+    *taken = session->is_reserved = true;
     while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
         ; /* whoever looks for a session to resume holds it for a moment; not all file systems can */
     return BENCH_OK;
@@ -581,7 +580,7 @@ enum bench_status record_open(const char *folder, const char *name,
 /* A session without rows leaves nothing, not even the folder that was made for it. */
 static void give_name_back(struct record_session *session)
 {
-    if (session->has_rows || session->part[ROWS].fd < 0)
+    if (!session->is_reserved)
         return;
     for (int i = 0; i < N_PARTS; i++)
         unlink(session->part[i].path);
@@ -914,7 +913,7 @@ enum bench_status record_write(struct record_session *session, struct record_row
         text_free(&lines.text[i]);
     }
     TRY(status);
-    session->has_rows = true;
+    session->is_reserved = false;
     if (!session->resume || !is_finished(row_field(row, "status")))
         return BENCH_OK;
     row_identity(row, &identity);

@@ -173,7 +173,7 @@ static const char *nearest_name(const char *const *names, const char *name)
     struct bench_key key[BENCH_MAX_REFERENCES + 1] = {{0}};
     const struct bench_key *const list[] = {key, NULL};
 
-    for (int i = 0; names[i] && i < BENCH_MAX_REFERENCES; i++)
+    for (int i = 0; names && i < BENCH_MAX_REFERENCES && names[i]; i++)
         key[i].name = names[i];
     return bench_nearest_key(list, name);
 }

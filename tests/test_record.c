@@ -776,6 +776,27 @@ static void resume_leaves_other_hosts_alone(void **unused)
     record_close(session);
 }
 
+/* What cannot be resumed stays as it is. */
+static void resume_that_fails_loses_nothing(void **unused)
+{
+    static const char broken[] = "\"row_id\",\"name\"\n\"r000001\",\"a\" b\"\n";
+    struct record_session *session = open_session(false);
+    char *before, *after;
+    size_t n;
+
+    (void)unused;
+    write_row(session, "rdp/serial", "ok");
+    record_close(session);
+    before = slurp(in_folder(NAME ".csv"), &n);
+    spill(in_folder(NAME ".values.csv"), broken, strlen(broken));
+    assert_int_equal(record_open(folder, NAME, &this_build, &session), BENCH_EINPUT);
+    after = slurp(in_folder(NAME ".csv"), &n);
+    assert_string_equal(after, before);
+    assert_true(exists(in_folder(NAME ".values.csv")));
+    free(before);
+    free(after);
+}
+
 /* Runs of several experiments that were killed together: each finds its own session again. */
 static void resume_prefers_the_same_experiments(void **unused)
 {
@@ -1210,6 +1231,7 @@ int main(void)
         cmocka_unit_test_setup(resume_takes_the_newest_of_this_build, begin),
         cmocka_unit_test_setup(resume_leaves_a_living_session_alone, begin),
         cmocka_unit_test_setup(resume_leaves_other_hosts_alone, begin),
+        cmocka_unit_test_setup(resume_that_fails_loses_nothing, begin),
         cmocka_unit_test_setup(resume_prefers_the_same_experiments, begin),
         cmocka_unit_test_setup(resume_needs_every_column, begin),
         cmocka_unit_test_setup(resume_keeps_a_wider_header, begin),
