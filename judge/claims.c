@@ -263,12 +263,11 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s:%d: expected the printed digits of a number, found '%s'",
                               file->path, fact->line, value);
-    } else if (!strcmp(key, "together")) {
-        claim->together = true;
-        if (strcmp(value, "session") != 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected 'session' for together, found '%s'", file->path,
-                              fact->line, value);
+    } else if (!strcmp(key, "session")) {
+        claim->session = value;
+        if (strcmp(value, "one") != 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'one' for session, found '%s'",
+                              file->path, fact->line, value);
     } else if (!strcmp(key, "digits")) {
         claim->exact = !strcmp(value, "exact");
         if (!claim->exact && strcmp(value, "rounded") != 0)
@@ -280,7 +279,7 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
             BENCH_EINPUT,
             "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
             "paper, measured, missing, about, tol, because, hardware, scaled, "
-            "together, differs, digits, expect, a $name, or each and id of a table",
+            "session, differs, digits, expect, a $name, or each and id of a table",
             file->path, fact->line, key);
     return BENCH_OK;
 }
@@ -309,9 +308,9 @@ static enum bench_status check_claim(const struct claim *c, bool has_kind, int l
                line, c->id, claim_kind_names[c->kind]);
     if ((c->tol > 0 || c->about > 0) && !c->because)
         REFUSE("%s:%d: [%s] has a tolerance and no 'because'", path, line, c->id);
-    if ((c->board.n_sms || c->together) && (!c->measured || is_missing(c)))
-        REFUSE("%s:%d: [%s] has no 'measured' to be %s", path, line, c->id,
-               c->board.n_sms ? "scaled" : "together");
+    if ((c->board.n_sms || c->session) && (!c->measured || is_missing(c)))
+        REFUSE("%s:%d: [%s] has '%s' and no 'measured'", path, line, c->id,
+               c->board.n_sms ? "scaled" : "session");
     if (c->board.n_sms && !c->hardware)
         REFUSE("%s:%d: [%s] is scaled and has no 'hardware'", path, line, c->id);
 #undef REFUSE
@@ -724,7 +723,7 @@ static enum bench_status expect(const struct claims *claims, const struct claim 
 
 /* ---- measuring ---- */
 
-/* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; where the claim wants its rows together, by the
+/* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; of a claim with session = one, by the
  * newest session that has them all, of a clean build and the full protocol where there is one. */
 static enum bench_status measure(struct claims *claims, const struct claim *c,
                                  const struct claim_machine *machine, struct claim_lookup *l,
@@ -733,7 +732,7 @@ static enum bench_status measure(struct claims *claims, const struct claim *c,
     const struct claim_lookup asked = *l;
     const char *best = NULL;
 
-    if (c->together) {
+    if (c->session) {
         l->log = NULL;
         TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
         for (int i = machine->n_sessions; l->several && i-- > 0;) {

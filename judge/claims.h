@@ -46,6 +46,8 @@ struct claim {
     const char *
         table; /* the section that stands for a table, of which this is a cell; NULL: a claim of its own */
     const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
+    const char *
+        session; /* "one": all measured rows must be of one session, so of one machine and one time */
     const char
         *differs; /* what but the hardware makes our rows another experiment than the paper's */
     const struct ini_fact *paper,
@@ -53,8 +55,7 @@ struct claim {
     enum claim_kind kind;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
-    bool exact;    /* the printed cells count as they stand, without their rounding */
-    bool together; /* its measured rows are of one session */
+    bool exact; /* the printed cells count as they stand, without their rounding */
     struct claim_board {
         int n_sms,
             n_cut; /* of the paper's GPU, and those that stand for them here; 0: it is not scaled */

@@ -204,11 +204,10 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
     verdict_here("[r]\nwhere=a\nkind=order\nmeasured=" MS("1") " < " MS("2") "\n",
                  CLAIM_CONTRADICTED, "rows of several commits");
-    verdict_here(
-        "[r]\nwhere=a\nkind=order\ntogether=session\nmeasured=" MS("1") " < " MS("2") "\n",
-        CLAIM_REPRODUCED, "it holds on a card");
+    verdict_here("[r]\nwhere=a\nkind=order\nsession=one\nmeasured=" MS("1") " < " MS("2") "\n",
+                 CLAIM_REPRODUCED, "it holds on a card");
     assert_null(strstr(judge(0, &machine).reason, "commits"));
-    verdict_here("[r]\nwhere=a\nkind=order\ntogether=session\nmeasured=" MS(
+    verdict_here("[r]\nwhere=a\nkind=order\nsession=one\nmeasured=" MS(
                      "2") " < ours(x/cut, impl=x/gpu, size=1, mean_ms)\n",
                  CLAIM_NOT_RUN, "no session has all of its rows");
 }
@@ -258,15 +257,15 @@ static void wrong_keys_are_refused(void **unused)
                  "expected 'scaled' as");
     file_refused(VALUE("1") "scaled=8 SMs, 1377 MHz\nmeasured=" MS("1") "\n",
                  "is scaled and has no 'hardware'");
-    file_refused(VALUE("1") BOARD "missing=why\n", "no 'measured' to be scaled");
+    file_refused(VALUE("1") BOARD "missing=why\n", "has 'scaled' and no 'measured'");
     file_refused(VALUE("1") BOARD "measured=ours(x/t, impl=x/gpu, sm_count)\n",
                  "expected times alone in a scaled claim");
     file_refused(VALUE("1") BOARD "measured=counters(x/t, impl=x/gpu, ipc)\n",
                  "expected times alone in a scaled claim");
-    file_refused("[r]\nwhere=a\nkind=order\ntogether=day\nmeasured=" MS("1") " < 1\n",
-                 "expected 'session' for together, found 'day'");
-    file_refused("[r]\nwhere=a\nkind=order\ntogether=session\npaper=1<2\n",
-                 "no 'measured' to be together");
+    file_refused("[r]\nwhere=a\nkind=order\nsession=day\nmeasured=" MS("1") " < 1\n",
+                 "expected 'one' for session, found 'day'");
+    file_refused("[r]\nwhere=a\nkind=order\nsession=one\npaper=1<2\n",
+                 "has 'session' and no 'measured'");
 }
 
 int main(void)
