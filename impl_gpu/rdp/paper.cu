@@ -3,10 +3,8 @@
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
  * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole warps.
- * Shared:  data, and maxCost and argMax twice: 18 bytes a row.
- * Work:    rounds * log2(n_rows) strides; two barriers each, one for the last five with unroll = 5.
- *
- * Deviation: exact integers instead of floats (rdp_model.h), so that all variants agree bit for bit.
+ * Shared:  data, and maxCost and argMax twice: 18 bytes a row (10 with barriers = two).
+ * Work:    rounds * log2(n_rows) strides of one barrier each, as printed; the last five are unrolled, as the paper times it.
  *
  * Repairs of the printed form, which does not terminate and cuts wrongly:
  *   1 progress    lines 19-23 act only where maxCost[last] > 0; a finished segment's last thread found its own
@@ -16,56 +14,122 @@
  *                 is the slot in which the maximum of its left segment arrives.
  *   4 ties        line 14 compares (cost, then smaller index): strides meet the points in no particular order.
  *   5 any height  line 13 starts at half of the next power of two; halving another number skips offsets.
- *   6 torn pairs  lines 14-16 read both words into registers, meet a barrier, then write.
+ *   6 torn pairs  lines 14-16 read slots while other threads write them.  Each stride reads one copy of the slots
+ *                 and writes the other, so that the one barrier of line 17 is enough.  (barriers = two: one copy,
+ *                 and a second barrier between reading and writing.)
  *   7 convergence __syncthreads_or is barrier and vote in one; the shared flag was reset while slow threads read it.
- *   8 unrolling   the last five strides reach into the warp before, so dropping their barriers, as for a reduction
- *                 inside one warp, is a race.  Unrolled, they read one copy of the slots and write the other: one
- *                 barrier each instead of two.  (Carrying the 32 slots before a warp along in registers
- *                 and shuffling both needs no barrier at all; it was exact and 20 % slower on an H200.)
+ *   8 unrolling   the last five strides are unrolled and keep their barriers: they reach into the warp before, so
+ *                 dropping them, as for a reduction inside one warp, is a race.  (Carrying the 32 slots before a
+ *                 warp along in registers and shuffling both needs no barrier at all; it was exact and 20 % slower
+ *                 on an H200.)
  *   9 equality    line 9 clears costs up to and including epsilon: a point is kept if strictly farther.
  *  10 polarity    cuts[i] is 1 for kept rows, as packed bits.
  * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are written, too.
+ *
+ * What costs or gains time against the printed form, in instructions of a warp where sm_90's code was counted (a round of
+ * ten strides has some 230), and where it can be measured:
+ *   second copy        gains the second barrier that repair 6 needs otherwise: rdp/gpu-ablation, barriers = two.
+ *                      PRICE-TODO.  A pair that did not change in two strides stands in both copies and is not
+ *                      written again.  18 KiB a block of 1024 threads do not lower the occupancy.
+ *   unrolling          the paper's own: 12 instructions a stride instead of 24.  rdp/gpu-ablation, unroll = 0.  PRICE-TODO
+ *   exact integers     instead of floats (rdp_model.h), so that all variants agree bit for bit.  Gains line 7's
+ *                      division, once a round; two products take its place.  Not measured: floats are not exact.
+ *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.  Not measured.
+ *   ties (repair 4)    cost one comparison of the 12 or 24 instructions of a stride.
+ *   invalid points     cost two barriers and two atomics, once a column: some 50 instructions.
+ *   segments, rounds   cost a counting barrier and two stores, once a column.
+ *   flags              --fmad=false changes nothing: there is no floating point.
+ * Blocks have as many threads as rows, as printed; nothing else is tuned.
  */
 #include "impl_gpu/rdp/columns.cuh"
 #include "impl_gpu/rdp/paper_keys.h"
 
-#define MAX_ROWS      1024 /* [RDP] section 5: the threads that one block can have */
-#define ALL_LANES     0xFFFFFFFFu
-#define UNROLLED      16 /* the first of the last five strides */
-#define BYTES_PER_ROW 18 /* of shared memory */
+#define MAX_ROWS                   1024 /* [RDP] section 5: the threads that one block can have */
+#define ALL_LANES                  0xFFFFFFFFu
+#define NO_ROW                     0xFFFFFFFFu
+#define UNROLLED                   16 /* the first of the last five strides */
+#define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
+#define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Does (cost, row) 'other' come before (cost, row) in the order of repair 4? */
-static __device__ __forceinline__ bool beats(uint32_t other_cost, int other_arg, uint32_t cost,
-                                             int arg)
+/* Does (cost, row) 'other' come before (cost, row) in the order of repair 4?  One comparison of 64 bits. */
+static __device__ __forceinline__ bool beats(uint32_t other_cost, uint32_t other_arg,
+                                             uint32_t cost, uint32_t arg)
 {
-    return other_cost > cost || (other_cost == cost && other_arg < arg);
+    return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);
+}
+
+/* maxCost and argMax, from a thread's own row on: argMax lies blockDim.x words behind maxCost. */
+struct slots {
+    uint32_t *cost;
+    uint32_t *arg;
+};
+
+/*
+ * Lines 14 to 17 for a thread whose own pair is (cost, arg): take over the pair 'stride' rows before, if 'reads' and if
+ * that beats it.
+ *
+ * ONE_BARRIER: from one copy of the slots into the other.  'held' is the row that the copy to be written has in the
+ * thread's slot; a pair that did not change in two strides stands in both and is not written again.
+ * Otherwise both names mean one copy, and a second barrier keeps its writers from those who still read.
+ */
+template <bool ONE_BARRIER>
+static __device__ __forceinline__ void stride_once(int stride, bool reads, struct slots from,
+                                                   struct slots to, uint32_t *cost,
+                                                   uint32_t *arg, uint32_t *held)
+{
+    const uint32_t before = *arg;
+
+    if (reads) {
+        const uint32_t other_cost = from.cost[-stride], other_arg = from.arg[-stride];
+
+        if (beats(other_cost, other_arg, *cost, *arg)) {
+            *cost = other_cost;
+            *arg = other_arg;
+        }
+    }
+    if (!ONE_BARRIER)
+        __syncthreads();
+    if (*arg != (ONE_BARRIER ? *held : before)) {
+        *to.cost = *cost;
+        *to.arg = *arg;
+    }
+    *held = before;
+    __syncthreads();
+}
+
+static __device__ __forceinline__ void swap(struct slots *a, struct slots *b)
+{
+    const struct slots was_a = *a;
+
+    *a = *b;
+    *b = was_a;
 }
 
 /*
  * y [n_columns][n_rows], 1/256 px -> kept [n_columns][blockDim.x / 32], segments and rounds [n_columns].
  * first_stride: half of the least power of two >= n_rows.
  */
-template <bool UNROLL, bool SKIP>
+template <bool ONE_BARRIER, bool UNROLL, bool SKIP>
 static __global__ void __launch_bounds__(MAX_ROWS)
     segment_kernel(const uint16_t *__restrict__ y, int n_rows, int first_stride,
                    uint32_t epsilon_q8, uint32_t *__restrict__ kept,
                    int32_t *__restrict__ segments, int32_t *__restrict__ rounds)
 {
     extern __shared__ uint32_t shared[];
-    uint32_t *max_cost = shared;
-    int32_t *arg_max = (int32_t *)(max_cost + blockDim.x);
-    uint32_t *other_max_cost = (uint32_t *)(arg_max + blockDim.x); /* the copy of repair 8 */
-    int32_t *other_arg_max = (int32_t *)(other_max_cost + blockDim.x);
-    uint16_t *data = (uint16_t *)(other_arg_max + blockDim.x);
-    uint32_t *result_cost = UNROLL ? other_max_cost : max_cost; /* where the strides end */
-    int32_t *result_arg = UNROLL ? other_arg_max : arg_max;
     __shared__ int first_valid, last_valid;
 
-    const int i = (int)threadIdx.x, lane = i % RDP_WARP;
+    const int n_threads = (int)blockDim.x, i = (int)threadIdx.x, lane = i % RDP_WARP;
+    uint16_t *data = (uint16_t *)(shared + 2 * COPIES(ONE_BARRIER) * n_threads);
+    struct slots from = {shared + i, shared + n_threads + i};
+    struct slots to = from;
     const size_t column = blockIdx.x;
     const int value = i < n_rows ? y[column * (size_t)n_rows + (size_t)i] : RDP_INVALID;
     const unsigned valid_lanes = __ballot_sync(ALL_LANES, value != RDP_INVALID);
 
+    if (ONE_BARRIER) { /* the copy of repair 6 */
+        to.cost += 2 * n_threads;
+        to.arg += 2 * n_threads;
+    }
     data[i] = (uint16_t)value;
     if (i == 0) {
         first_valid = n_rows;
@@ -91,10 +155,11 @@ static __global__ void __launch_bounds__(MAX_ROWS)
     } else {
         do { /* each pass but the last keeps a point, so this ends */
             const int idx = i - first;
-            uint32_t cost = 0;
-            int arg = i;
+            const bool works = !(SKIP && solved);
+            uint32_t cost = 0, arg = (uint32_t)i;
+            uint32_t held = works ? NO_ROW : arg; /* the other copy has nothing of this round */
 
-            if (!SKIP || !solved) {
+            if (works) {
                 if (open) {
                     const int y_first = data[first], length = last - first;
 
@@ -102,62 +167,30 @@ static __global__ void __launch_bounds__(MAX_ROWS)
                     if (!rdp_exceeds_vertical(cost, length, epsilon_q8))
                         cost = 0;
                 }
-                max_cost[i] = cost;
-                arg_max[i] = arg;
+                *from.cost = cost;
+                *from.arg = arg;
             }
             __syncthreads();
 
             for (int stride = first_stride; stride > (UNROLL ? UNROLLED : 0); stride /= 2) {
-                const bool reads = idx > stride && !(SKIP && solved);
-                uint32_t other_cost = 0;
-                int other_arg = 0;
-
-                if (reads) {
-                    other_cost = max_cost[i - stride];
-                    other_arg = arg_max[i - stride];
-                }
-                __syncthreads();
-                if (reads && beats(other_cost, other_arg, cost, arg)) {
-                    max_cost[i] = cost = other_cost;
-                    arg_max[i] = arg = other_arg;
-                }
-                __syncthreads();
+                stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost, &arg,
+                                         &held);
+                swap(&from, &to);
             }
             if (UNROLL) {
-                uint32_t *from_cost = max_cost, *to_cost = other_max_cost;
-                int32_t *from_arg = arg_max, *to_arg = other_arg_max;
-
 #pragma unroll
                 for (int stride = UNROLLED; stride > 0; stride /= 2) {
-                    uint32_t *const swap_cost = from_cost;
-                    int32_t *const swap_arg = from_arg;
-
-                    if (!SKIP || !solved) {
-                        if (idx > stride) {
-                            const uint32_t other_cost = from_cost[i - stride];
-                            const int other_arg = from_arg[i - stride];
-
-                            if (beats(other_cost, other_arg, cost, arg)) {
-                                cost = other_cost;
-                                arg = other_arg;
-                            }
-                        }
-                        to_cost[i] = cost;
-                        to_arg[i] = arg;
-                    }
-                    __syncthreads();
-                    from_cost = to_cost;
-                    from_arg = to_arg;
-                    to_cost = swap_cost;
-                    to_arg = swap_arg;
+                    stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost,
+                                             &arg, &held);
+                    swap(&from, &to);
                 }
             }
 
             bool selected = false;
 
-            if (!SKIP || !solved) {
-                if (result_cost[last] > 0) {
-                    const int cut = result_arg[last];
+            if (works) {
+                if (from.cost[last - i] > 0) {
+                    const int cut = (int)from.arg[last - i];
 
                     if (cut == i) {
                         selected = true;
@@ -194,7 +227,7 @@ typedef void segment_function(const uint16_t *, int, int, uint32_t, uint32_t *, 
 
 struct state {
     struct columns columns;
-    segment_function *kernel; /* for this cell's unroll and skip */
+    segment_function *kernel; /* for this cell's barriers, unroll and skip */
     int n_threads;            /* n_rows in whole warps */
     int first_stride;
     size_t shared_bytes;
@@ -205,6 +238,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 {
     struct state *s = (struct state *)opaque;
     const struct rdp_input *in = (const struct rdp_input *)input;
+    static segment_function *const kernels[2][2][2] = {
+        {{segment_kernel<false, false, false>, segment_kernel<false, false, true>},
+         {segment_kernel<false, true, false>, segment_kernel<false, true, true>}},
+        {{segment_kernel<true, false, false>, segment_kernel<true, false, true>},
+         {segment_kernel<true, true, false>, segment_kernel<true, true, true>}}};
+    const bool one_barrier = bench_is(ctx->params, "barriers", "one");
     const bool unroll = bench_is(ctx->params, "unroll", "5");
     const bool skip = bench_is(ctx->params, "skip", "1");
 
@@ -218,15 +257,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                        "not perpendicular ones");
     TRY(columns_setup(&s->columns, ctx, input, output, false));
 
-    if (unroll)
-        s->kernel = skip ? segment_kernel<true, true> : segment_kernel<true, false>;
-    else
-        s->kernel = skip ? segment_kernel<false, true> : segment_kernel<false, false>;
+    s->kernel = kernels[one_barrier][unroll][skip];
     s->n_threads = s->columns.n_words * RDP_WARP;
     s->first_stride = 0;
     for (int power = 1; power < in->n_rows; power *= 2)
         s->first_stride = power;
-    s->shared_bytes = BYTES_PER_ROW * (size_t)s->n_threads;
+    s->shared_bytes = BYTES_PER_ROW(one_barrier) * (size_t)s->n_threads;
     return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
 }
 
