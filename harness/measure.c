@@ -102,6 +102,15 @@ static bool ingests(const struct runner *r)
            !(r->impl->reads_raw && r->impl->reads_raw(r->ctx.params));
 }
 
+/* By the variant's own team; a GPU leaves the host all of its cores. */
+static void ingest(const struct runner *r, const void *input)
+{
+    const int n_threads =
+        r->impl->target == BENCH_CUDA ? r->machine->n_cores : r->ctx.n_threads;
+
+    r->impl->problem->ingest((void *)(uintptr_t)input, n_threads > 1 ? n_threads : 1);
+}
+
 /* ---- poison and hash ---- */
 
 void bench_poison(const struct bench_problem *problem, void *output, int byte)
@@ -485,7 +494,7 @@ static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
             TRY(bench_device_sync(device));
             t0 = now_s();
             if (ingests(r))
-                r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+                ingest(r, r->one[i].input);
             TRY(run_whole(r, &r->one[i]));
             sum += 1e3 * (now_s() - t0);
             continue;
@@ -520,7 +529,7 @@ static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
             flush_cpu(r);
         t0 = now_s();
         if (scope == BENCH_FRAME && ingests(r))
-            r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+            ingest(r, r->one[i].input);
         TRY(r->impl->run(r->one[i].state));
         sum += now_s() - t0;
     }
@@ -733,7 +742,7 @@ static enum bench_status run_unclocked(struct runner *r, const struct bench_timi
                      : run_passes(r, t->series, t->reps);
     for (int i = 0; i < r->n; i++) {
         if (t->scope == BENCH_FRAME && ingests(r))
-            r->impl->problem->ingest((void *)(uintptr_t)r->one[i].input);
+            ingest(r, r->one[i].input);
         TRY(run_whole(r, &r->one[i]));
     }
     return BENCH_OK;
@@ -872,7 +881,7 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one,
         TRY(bench_device_hold(r->machine->device));
     TRY(laps_begin(laps));
     if (frame && ingests(r)) {
-        problem->ingest((void *)(uintptr_t)one->input);
+        ingest(r, one->input);
         bench_lap_mark(laps, problem->ingest_lap ? problem->ingest_lap : "ingest");
     }
     if (frame && r->impl->upload) {
@@ -1087,6 +1096,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
     if (impl->target == BENCH_CUDA && !machine->device)
         return BENCH_FAIL(BENCH_ESKIP, "no GPU");
+    if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
+        return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors", plan->threads,
+                          bench_cores()->n_pus);
     r.ctx.params = params;
     r.ctx.n_threads = 1;
     r.ctx.note = &result->note;

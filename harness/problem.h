@@ -163,9 +163,10 @@ struct bench_problem {
     void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
-    /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image). Part
-     * of scope frame only, with a lap of the given name; NULL: nothing.  Leaves the input's values as they are. */
-    void (*ingest)(void *input);
+    /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image), with
+     * n_threads >= 1: those of a CPU variant, all cores for a GPU one.  Part of scope frame only, with a lap of the given
+     * name; NULL: nothing.  Leaves the input's values as they are. */
+    void (*ingest)(void *input, int n_threads);
     const char *ingest_lap;
 
     /* An exact count by which frames are ordered, least work first (keys case = best, worst, typical).  NULL: there

@@ -27,7 +27,7 @@ struct toy_output {
     int guard; /* not in the blocks: must stay as it is */
 };
 
-static int n_ingests;
+static int n_ingests, ingest_threads;
 
 static int toy_in_blocks(const void *input, struct bench_block *blocks)
 {
@@ -57,10 +57,11 @@ static void toy_compare(const struct bench_params *params, const void *input,
             strcpy(difference->where, "an element");
 }
 
-static void toy_ingest(void *input)
+static void toy_ingest(void *input, int n_threads)
 {
     (void)input;
     n_ingests++;
+    ingest_threads = n_threads;
 }
 
 static const struct bench_problem toy = {
@@ -417,6 +418,22 @@ static void only_frame_scope_ingests(void **unused)
     drop_cell(c);
 }
 
+static void a_team_ingests_with_its_own_threads(void **unused)
+{
+    struct bench_impl team = other;
+    struct cell *c = new_cell(1);
+
+    (void)unused;
+    team.target = BENCH_OPENMP;
+    c->plan.scopes = 1u << BENCH_FRAME;
+    c->machine.n_cores = 2;
+    assert_int_equal(measure(c, &team), BENCH_OK);
+    assert_int_equal(ingest_threads, 2);
+    assert_int_equal(measure(c, &other), BENCH_OK); /* one thread */
+    assert_int_equal(ingest_threads, 1);
+    drop_cell(c);
+}
+
 static void a_reference_is_checked_against_itself(void **unused)
 {
     struct cell *c = new_cell(1);
@@ -624,6 +641,7 @@ int main(void)
         cmocka_unit_test(going_wrong_during_timing_is_found),
         cmocka_unit_test(right_output_is_timed),
         cmocka_unit_test(only_frame_scope_ingests),
+        cmocka_unit_test(a_team_ingests_with_its_own_threads),
         cmocka_unit_test(a_reference_is_checked_against_itself),
         cmocka_unit_test(laps_are_taken_in_a_pass_of_their_own),
         cmocka_unit_test(outputs_of_the_lap_pass_are_verified),

@@ -532,7 +532,7 @@ static void make_case(int n_cols, int n_rows, uint16_t (*value)(int u, int v),
     for (int v = 0; v < n_rows; v++)
         for (int u = 0; u < n_cols; u++)
             (*in)->image[(size_t)v * (size_t)n_cols + (size_t)u] = value(u, v);
-    rdp_transpose(*in);
+    rdp_transpose(*in, 1);
     assert_int_equal(rdp_output_new(*in, out), BENCH_OK);
     assert_int_equal(fill(&request, *in, *out), BENCH_OK);
 }

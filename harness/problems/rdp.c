@@ -165,7 +165,10 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
 
 #define BLOCK 8 /* rows and columns of one transposition in registers */
 #define STRIP \
-    256 /* columns that are turned together: 256 open lines of y, half of a 32 KiB L1 */
+    256         /* columns that are turned together: 256 open lines of y, half of a 32 KiB L1 */
+#define BAND 64 /* rows of one thread's tile: two of these lines */
+
+static_assert(STRIP % BLOCK == 0 && BAND % BLOCK == 0, "tiles begin with whole blocks");
 
 typedef uint16_t block_row __attribute__((vector_size(2 * BLOCK)));
 
@@ -197,31 +200,35 @@ static inline void transpose_block(const uint16_t *restrict from, size_t from_st
         memcpy(to + (size_t)i * to_stride, &a[i], sizeof a[i]);
 }
 
-static void transpose_frame(const uint16_t *image, int n_rows, int n_cols, uint16_t *y)
+/* BAND rows from 'top' on of STRIP columns from 'left' on, or as many as there are. */
+static void transpose_tile(const uint16_t *image, int n_rows, int n_cols, int top, int left,
+                           uint16_t *y)
 {
-    const int block_rows = n_rows - n_rows % BLOCK, block_cols = n_cols - n_cols % BLOCK;
+    const int end_row = n_rows - top < BAND ? n_rows : top + BAND;
+    const int end_col = n_cols - left < STRIP ? n_cols : left + STRIP;
+    const int block_rows = end_row - end_row % BLOCK, block_cols = end_col - end_col % BLOCK;
     const size_t row_stride = (size_t)n_cols, col_stride = (size_t)n_rows;
 
-    for (int strip = 0; strip < block_cols; strip += STRIP) {
-        const int end = block_cols - strip < STRIP ? block_cols : strip + STRIP;
-
-        for (int v = 0; v < block_rows; v += BLOCK)
-            for (int u = strip; u < end; u += BLOCK)
-                transpose_block(image + (size_t)v * row_stride + (size_t)u, row_stride,
-                                y + (size_t)u * col_stride + (size_t)v, col_stride);
-    }
-    for (int v = 0; v < n_rows; v++)
-        for (int u = v < block_rows ? block_cols : 0; u < n_cols; u++)
+    for (int v = top; v < block_rows; v += BLOCK)
+        for (int u = left; u < block_cols; u += BLOCK)
+            transpose_block(image + (size_t)v * row_stride + (size_t)u, row_stride,
+                            y + (size_t)u * col_stride + (size_t)v, col_stride);
+    for (int v = top; v < end_row; v++)
+        for (int u = v < block_rows ? block_cols : left; u < end_col; u++)
             y[(size_t)u * col_stride + (size_t)v] = image[(size_t)v * row_stride + (size_t)u];
 }
 
-void rdp_transpose(struct rdp_input *input)
+void rdp_transpose(struct rdp_input *input, int n_threads)
 {
-    const size_t frame_pixels = (size_t)input->n_cols * (size_t)input->n_rows;
+    const int n_rows = input->n_rows, n_cols = input->n_cols;
+    const size_t frame_pixels = (size_t)n_cols * (size_t)n_rows;
 
+#pragma omp parallel for collapse(3) schedule(static) num_threads(n_threads)
     for (int k = 0; k < input->n_frames; k++)
-        transpose_frame(input->image + (size_t)k * frame_pixels, input->n_rows, input->n_cols,
-                        input->y + (size_t)k * frame_pixels);
+        for (int left = 0; left < n_cols; left += STRIP)
+            for (int top = 0; top < n_rows; top += BAND)
+                transpose_tile(input->image + (size_t)k * frame_pixels, n_rows, n_cols, top,
+                               left, input->y + (size_t)k * frame_pixels);
 }
 
 /* plane -> median -> resample -> image [height][width] */
@@ -301,7 +308,7 @@ static enum bench_status make_input(const struct bench_params *params,
         return status;
     }
     rdp_transpose(
-        in); /* whatever the layout: y is what the reference reads and what is hashed */
+        in, 1); /* whatever the layout: y is what the reference reads and what is hashed */
     *input = in;
     return BENCH_OK;
 }
@@ -428,11 +435,9 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
-static void ingest(void *input)
+static void ingest(void *input, int n_threads)
 {
-    struct rdp_input *in = input;
-
-    rdp_transpose(in);
+    rdp_transpose(input, n_threads);
 }
 
 /*

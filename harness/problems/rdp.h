@@ -76,8 +76,8 @@ void rdp_output_free(void *output);
  * (the sentence names the two neighbours); larger than RDP_MAX_EPSILON / 256 is clamped: it cuts nothing. */
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8);
 
-/* image -> y, the transposition that the frame scope pays for. */
-void rdp_transpose(struct rdp_input *input);
+/* image -> y by a team of n_threads, the transposition that the frame scope pays for. */
+void rdp_transpose(struct rdp_input *input, int n_threads);
 
 /* One node of the recursion tree of one column, in the order in which Algorithm 1 visits them. */
 struct rdp_node {
