@@ -82,6 +82,9 @@ static inline int combine_keys(const struct bench_impl *impl, int round,
 
             assert_int_equal(bench_params_set(params, key, word, "test"), 0);
             n *= n_words;
+        } else if (!strcmp(key->name,
+                           "chunk")) { /* as many changes of threads as there can be */
+            assert_int_equal(bench_params_set(params, key, "1", "test"), 0);
         }
     }
     assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);

@@ -234,41 +234,48 @@ static void axes_multiply_in_file_order(void **state)
 {
     (void)state;
     /* impl first, wherever it stands; [global] before the section; the last runs fastest */
-    check_cells(
-        "[global]\nproblem = rdp\neps = 4, 8\n[g]\nheight = 256, 512\n"
-        "impl = rdp/serial, rdp/cpu-simd\ncase = all, worst\n",
-        "rdp/serial distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/serial distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/serial distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/serial distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/serial distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/serial distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/serial distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/serial distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
-        " input=scene case=all series=frames scope=kernel\n"
-        "rdp/cpu-simd distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
-        " input=scene case=worst series=hot scope=kernel\n");
+    check_cells("[global]\nproblem = rdp\neps = 4, 8\n[g]\nheight = 256, 512\n"
+                "impl = rdp/serial, rdp/cpu-simd\ncase = all, worst\n",
+                "rdp/serial distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/serial distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/serial distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/serial distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/serial distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/serial distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/serial distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/serial distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=4;height=256;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=4;height=512;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=8;height=256;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
+                " input=scene case=all series=frames scope=kernel\n"
+                "rdp/cpu-simd "
+                "chunk=8;distance=vertical;eps=8;height=512;median=0;resample=linear;width=0"
+                " input=scene case=worst series=hot scope=kernel\n");
 }
 
 static void sections_override_global_where_they_stand(void **state)
@@ -570,10 +577,12 @@ static void absent_variants_have_cells_to_show(void **state)
     const struct bench_overrides overrides = {.with_absent = true};
     (void)state;
 
-#define SIZE     " distance=vertical;eps=4;height=512;"
-#define PLAN     "width=60 input=scene case=all series=frames scope=kernel\n"
-#define SERIAL   "rdp/serial" SIZE "median=0;resample=linear;" PLAN
-#define PAPER(n) "rdp/gpu-paper" SIZE "median=0;resample=linear;skip=0;unroll=" n ";" PLAN
+#define SIZE   " distance=vertical;eps=4;height=512;"
+#define PLAN   "width=60 input=scene case=all series=frames scope=kernel\n"
+#define SERIAL "rdp/serial" SIZE "median=0;resample=linear;" PLAN
+#define PAPER(n)                                                     \
+    "rdp/gpu-paper barriers=one;distance=vertical;eps=4;height=512;" \
+    "median=0;resample=linear;skip=0;unroll=" n ";" PLAN
 #define OPT(word)                                                                      \
     "rdp/gpu-opt" SIZE "layout=" word ";median=0;resample=linear;together=auto;warps=" \
     "auto;" PLAN
@@ -597,16 +606,19 @@ static void transfers_are_an_axis_of_gpu_variants(void **state)
     const struct bench_overrides overrides = {.with_absent = true};
     (void)state;
 
-#define CELL(impl, own, more)                                                \
-    impl " distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
+#define CELL(impl, first, own, more)                                                  \
+    impl " " first "distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
          "width=60 input=scene case=all series=frames scope=kernel" more "\n"
-    check_cells_with("[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
-                     "[g]\nimpl = rdp/serial, rdp/gpu-paper\n"
-                     "transfer = copy, mapped, managed\n",
-                     &overrides,
-                     CELL("rdp/serial", "", "") CELL("rdp/gpu-paper", "skip=0;unroll=5;", "")
-                         CELL("rdp/gpu-paper", "skip=0;unroll=5;", " transfer=mapped")
-                             CELL("rdp/gpu-paper", "skip=0;unroll=5;", " transfer=managed"));
+    check_cells_with(
+        "[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
+        "[g]\nimpl = rdp/serial, rdp/gpu-paper\n"
+        "transfer = copy, mapped, managed\n",
+        &overrides,
+        CELL("rdp/serial", "", "", "")
+            CELL("rdp/gpu-paper", "barriers=one;", "skip=0;unroll=5;", "")
+                CELL("rdp/gpu-paper", "barriers=one;", "skip=0;unroll=5;", " transfer=mapped")
+                    CELL("rdp/gpu-paper", "barriers=one;", "skip=0;unroll=5;",
+                         " transfer=managed"));
 #undef CELL
 }
 

@@ -469,9 +469,10 @@ static void every_build_shows_the_same(void **unused)
     assert_int_equal(table.n_rows, 5);
     for (int i = 0; i < 5; i++)
         assert_string_equal(record_get(&table, i, "reason"), expected[i]);
-    assert_string_equal(notes, "missing: rdp/gpu-paper distance=vertical;eps=4;height=256;"
-                               "median=0;resample=linear;skip=1;unroll=0;width=1242 "
-                               "input=scene case=all kernel/frames: not measured\n");
+    assert_string_equal(
+        notes, "missing: rdp/gpu-paper barriers=one;distance=vertical;eps=4;height=256;"
+               "median=0;resample=linear;skip=1;unroll=0;width=1242 "
+               "input=scene case=all kernel/frames: not measured\n");
     record_table_free(&table);
     experiment_free(&experiment);
 }
@@ -921,6 +922,86 @@ static void no_fit_no_file(void **unused)
     assert_null(strstr(page, "exponent"));
 }
 
+/* 2 ns a node and 0.5 ns a row; what differs in height is one fit, what differs in eps another. */
+static void sums_of_two_terms_are_fitted(void **unused)
+{
+    static const struct {
+        const char *height, *nodes, *rows, *median;
+    } points[] = {{"128", ":nodes=1e6", ":rows=4e6", "median_ms=4"},
+                  {"256", ":nodes=3e6", ":rows=2e6", "median_ms=7"},
+                  {"512", ":nodes=1e6", ":rows=1e6", "median_ms=2.5"}};
+    struct record_table fits;
+    double a, worst;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        put_row("20260101T000000Z-a", add_cell(&serial, points[i].height), points[i].median,
+                points[i].nodes, points[i].rows, NULL);
+    put_row("20260101T000000Z-a", add_cell(&gpu, "512"), "median_ms=1", ":nodes=1", ":rows=2",
+            NULL);
+    experiment.layout = (struct bench_layout){.rows = "impl",
+                                              .columns = "height",
+                                              .value = "median_ms",
+                                              .linear = "nodes, rows, height"};
+    if (show_as(SHOW_MARKDOWN, NULL, NULL) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    assert_non_null(strstr(page, "median_ms = a nodes + b rows, least squares of"));
+    assert_non_null(strstr(page, "| rdp/serial |    3 | 2 "));
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    read_out("fig9.linear.csv", &fits);
+    assert_int_equal(fits.n_rows, 1); /* one row is no fit */
+    assert_string_equal(record_get(&fits, 0, "impl"), "rdp/serial");
+    assert_int_equal(record_column(&fits, "height"), -1);
+    assert_true(record_get_number(&fits, 0, "a_ns", &a) && a > 1.999 && a < 2.001);
+    assert_true(record_get_number(&fits, 0, "b_ns", &a) && a > 0.4999 && a < 0.5001);
+    assert_true(record_get_number(&fits, 0, "worst_pct", &worst) && worst < 1e-6);
+    record_table_free(&fits);
+
+    snprintf(experiment.layout.linear, sizeof experiment.layout.linear, "nodes, row, height");
+    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "[show] linear = nodes, row, height"));
+    snprintf(experiment.layout.linear, sizeof experiment.layout.linear, "nodes");
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_EINPUT);
+}
+
+/* Teams of 16, 8 and 4: the second is the fastest, the third is as fast as far as the intervals tell. */
+static void the_best_setting_is_shown(void **unused)
+{
+    static const struct {
+        int threads;
+        const char *text, *median, *low, *high;
+    } teams[] = {{16, "threads=16", "median_ms=1.1", "ci_lo_ms=1.03", "ci_hi_ms=1.2"},
+                 {8, "threads=8", "median_ms=1", "ci_lo_ms=0.98", "ci_hi_ms=1.02"},
+                 {4, "threads=4", "median_ms=1.01", "ci_lo_ms=1.02", "ci_hi_ms=1.03"}};
+    struct record_table table;
+
+    (void)unused;
+    put_row("20260101T000000Z-a", add_cell(&serial, "512"), "median_ms=9", NULL);
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        struct bench_cell *cell = add_cell(&columns, "512");
+
+        cell->plan.threads = teams[i].threads;
+        cell->plan.laps = true;
+        put_row("20260101T000000Z-a", cell, teams[i].text, teams[i].median, teams[i].low,
+                teams[i].high, NULL);
+        put_row("20260101T000000Z-a", cell, teams[i].text, "median_ms=0.5", "lap=part", NULL);
+    }
+    experiment.layout = (struct bench_layout){.best = "threads"};
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 3);
+    assert_string_equal(record_get(&table, 0, "impl"), "rdp/serial");
+    assert_string_equal(record_get(&table, 1, "threads"), "4");
+    assert_string_equal(record_get(&table, 1, "median_ms"), "1.01");
+    assert_string_equal(record_get(&table, 2, "lap"), "part");
+    assert_string_equal(record_get(&table, 2, "threads"), "4");
+    record_table_free(&table);
+
+    experiment.layout.best[0] = '\0';
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 7);
+    record_table_free(&table);
+}
+
 /* Widths stand for seeds. */
 static struct bench_cell *add_seed(const struct bench_impl *impl, const char *height,
                                    const char *width)
@@ -1166,6 +1247,8 @@ int main(void)
         cmocka_unit_test_setup(a_list_of_values_and_what_is_beside, begin),
         cmocka_unit_test_setup(powers_are_fitted, begin),
         cmocka_unit_test_setup(no_fit_no_file, begin),
+        cmocka_unit_test_setup(sums_of_two_terms_are_fitted, begin),
+        cmocka_unit_test_setup(the_best_setting_is_shown, begin),
         cmocka_unit_test_setup(runs_are_means, begin),
         cmocka_unit_test_setup(no_head_is_empty, begin),
         cmocka_unit_test_setup(rows_are_measured_by_another, begin),

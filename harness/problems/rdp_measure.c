@@ -20,6 +20,8 @@
  *     pixels_per_segment                    all pixels over all segments; absent when there is no segment
  *     compression                           valid pixels over kept rows; absent when none is kept
  *     points_visited                        distances that Algorithm 1 evaluates, per frame
+ *     nodes_visited                         segments for which it does, per frame: the nodes of the recursion trees that have
+ *                                           an inner row
  */
 #include "harness/problems/rdp_measure.h"
 
@@ -33,7 +35,8 @@
 
 /* Sums over columns; whole numbers are kept exact. */
 struct sums {
-    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments, n_points_visited;
+    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments, n_points_visited,
+        n_nodes_visited;
     uint64_t n_compared; /* pixels that have a line to be compared with */
     double segments2, rounds, rounds2;
     uint64_t n_off_input; /* of these, outliers against the input */
@@ -139,6 +142,7 @@ static enum bench_status add_column(struct sums *sums, const struct rdp_input *i
         const int length = nodes[i].last - nodes[i].first;
 
         sums->n_points_visited += (uint64_t)(length - 1);
+        sums->n_nodes_visited += length > 1;
         if (nodes[i].depth > 1 && length > 1)
             sums->useful_share[nodes[i].depth] += (double)length / in->n_rows;
         if (nodes[i].cut < 0)
@@ -206,6 +210,8 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
     if (s->n_kept > 0)
         bench_value(sink, "compression", -1, (double)s->n_valid / (double)s->n_kept, "");
     bench_value(sink, "points_visited", -1, (double)s->n_points_visited / (double)s->n_frames,
+                "");
+    bench_value(sink, "nodes_visited", -1, (double)s->n_nodes_visited / (double)s->n_frames,
                 "");
 }
 

@@ -18,11 +18,11 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#define COLUMNS_PER_TASK 4 /* a column takes some microseconds, a task a few tenths of one */
-
 static const struct bench_key keys[] = {
     {"cutoff", "64", "rows", "shorter segments are finished by the task that meets them",
      BENCH_INT, 2, RDP_MAX_ROWS, NULL},
+    {"chunk", "4", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -30,7 +30,7 @@ struct state {
     const struct rdp_input *in; /* borrowed */
     struct rdp_output *out;     /* borrowed */
     struct segment *stacks;     /* [n_threads][segment_stack_size(n_rows)], owned */
-    int n_threads, cutoff;
+    int n_threads, cutoff, chunk;
 };
 
 /* What the tasks of one column share; copied into each of them, since they may outlive the first. */
@@ -143,6 +143,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->out = output;
     s->n_threads = ctx->n_threads;
     s->cutoff = bench_int(ctx->params, "cutoff");
+    s->chunk = bench_int(ctx->params, "chunk");
     n_segments = (size_t)s->n_threads * segment_stack_size(s->in->n_rows);
     s->stacks = malloc(n_segments * sizeof *s->stacks);
     if (!s->stacks)
@@ -162,7 +163,7 @@ static enum bench_status run(void *opaque)
 
 #pragma omp parallel num_threads(s->n_threads)
 #pragma omp single
-#pragma omp taskloop grainsize(COLUMNS_PER_TASK)
+#pragma omp taskloop grainsize(s->chunk)
     for (size_t c = 0; c < n_columns; c++)
         begin_column(s, c);
     return BENCH_OK;

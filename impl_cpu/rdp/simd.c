@@ -29,12 +29,16 @@
 #define GROUP_ROWS (GROUP * LANES)
 #define SHORT_ROWS \
     5 /* segments of so many rows at most are done one row at a time; 4 to 8 are alike */
-#define COLUMNS_PER_FETCH \
-    8 /* as rdp/omp-columns: 5 us of work for one access to a shared counter */
 #define CACHE_LINE 64
 
 #define ALWAYS_INLINE \
     inline __attribute__((always_inline)) /* so that 'has_invalid' is a constant */
+
+static const struct bench_key keys[] = {
+    {"chunk", "8", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
 
 /* One thread's memory. */
 struct worker {
@@ -47,7 +51,7 @@ struct state {
     struct rdp_output *out;     /* borrowed */
     unsigned char *memory;      /* [n_threads][worker_bytes], owned */
     size_t worker_bytes, stack_bytes;
-    int n_threads;
+    int n_threads, chunk;
 };
 
 /* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of these rows. */
@@ -231,6 +235,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->in = input;
     s->out = output;
     s->n_threads = ctx->n_threads;
+    s->chunk = bench_int(ctx->params, "chunk");
     s->stack_bytes = whole_lines(segment_stack_size(s->in->n_rows) * sizeof(struct segment));
     s->worker_bytes =
         s->stack_bytes + whole_lines(((size_t)s->in->n_rows + LANES) * sizeof(uint16_t));
@@ -251,7 +256,7 @@ static enum bench_status run(void *opaque)
         unsigned char *memory = s->memory + (size_t)omp_get_thread_num() * s->worker_bytes;
         const struct worker worker = {(void *)memory, (void *)(memory + s->stack_bytes)};
 
-#pragma omp for schedule(dynamic, COLUMNS_PER_FETCH)
+#pragma omp for schedule(dynamic, s->chunk)
         for (size_t c = 0; c < n_columns; c++)
             segment(s, &worker, c);
     }
@@ -271,7 +276,7 @@ BENCH_IMPL(rdp_cpu_simd) = {
     .target = BENCH_OPENMP,
     .source = "[RDP] Algorithm 1, rows in vector lanes, columns over threads",
     .reference = "rdp/serial",
-    .keys = NULL,
+    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .upload = NULL,

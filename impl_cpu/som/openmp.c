@@ -12,6 +12,11 @@
 
 #include <omp.h>
 
+static const struct bench_key keys[] = {
+    {"chunk", "8", "cells", "cells that a thread fetches at a time", BENCH_INT, 1, 32768, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 struct state {
     const struct som_input *in; /* borrowed */
     struct som_output *out;     /* borrowed */
@@ -20,7 +25,7 @@ struct state {
     struct extraction *slot;           /* [n_cells], owned: of every cell */
     struct extraction *active, *spare; /* [n_cells], owned */
     uint8_t *is_active;                /* [n_cells], owned */
-    int n_threads;
+    int n_threads, chunk;
 };
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
@@ -32,6 +37,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->in = input;
     s->out = output;
     s->n_threads = ctx->n_threads;
+    s->chunk = bench_int(ctx->params, "chunk");
     n_cells = (size_t)som_n_cells(s->in);
     TRY(densities_alloc(&s->densities, s->in));
     TRY(lists_alloc(&s->lists, s->in));
@@ -121,7 +127,7 @@ static enum bench_status run(void *opaque)
 #pragma omp single
                     left_out += refresh(&s->lists, in, position);
                 }
-#pragma omp for schedule(dynamic, 8)
+#pragma omp for schedule(dynamic, s->chunk)
                 for (int cell = 0; cell < n_cells; cell++) {
                     struct extraction *const e = &s->slot[cell];
 
@@ -182,7 +188,7 @@ BENCH_IMPL(som_openmp) = {
     .target = BENCH_OPENMP,
     .source = "[SOM] sect. 4.2, cells and then neurons over threads",
     .reference = "som/rounds",
-    .keys = NULL,
+    .keys = keys,
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,

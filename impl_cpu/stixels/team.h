@@ -13,6 +13,12 @@
 
 #include <omp.h>
 
+static const struct bench_key team_keys[] = {
+    {"chunk", "4", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 /* Best segmentations that end at each row, by arrays. */
 struct table {
     float *cost[STIXELS_N_GEOMETRIES], *top[STIXELS_N_GEOMETRIES]; /* [n_rows + PADDING] */
@@ -35,7 +41,7 @@ struct state {
     struct worker *worker; /* [n_threads], owned */
     struct stixel *found;  /* [n_frames * n_cols][n_rows], owned */
     int32_t *n_found;      /* [n_frames * n_cols], owned */
-    int n_threads, exact, is_general;
+    int n_threads, chunk, exact, is_general;
 };
 
 static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx,
@@ -49,6 +55,7 @@ static enum bench_status setup_team(struct state *s, const struct bench_ctx *ctx
     s->exact = bench_is(ctx->params, "arith", "exact");
     s->is_general = stixels_needs_general(&s->in->model[0]);
     s->n_threads = ctx->n_threads;
+    s->chunk = bench_int(ctx->params, "chunk");
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
     n = (size_t)s->in->n_rows + PADDING;
     s->worker = calloc((size_t)s->n_threads, sizeof *s->worker);
@@ -111,7 +118,7 @@ static void segment(const struct state *s, int (*segment_one)(struct worker *wor
         struct worker *const worker = &s->worker[omp_get_thread_num()];
         struct column *const c = &worker->column;
 
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, s->chunk)
         for (int i = 0; i < n_columns; i++) {
             column_load(c, in, &s->blocks, i / in->n_cols, i % in->n_cols, s->exact);
             s->n_found[i] = segment_one(worker, s->exact);
