@@ -110,6 +110,8 @@ static const struct bench_key layout_keys[] = {
     {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"beside", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"fit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"linear", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"best", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"over", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"against", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"per", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -1218,7 +1220,8 @@ static enum bench_status read_layout(struct reading *r)
     } field[] = {
         {layout->rows, sizeof layout->rows},        {layout->columns, sizeof layout->columns},
         {layout->value, sizeof layout->value},      {layout->beside, sizeof layout->beside},
-        {layout->fit, sizeof layout->fit},          {layout->over, sizeof layout->over},
+        {layout->fit, sizeof layout->fit},          {layout->linear, sizeof layout->linear},
+        {layout->best, sizeof layout->best},        {layout->over, sizeof layout->over},
         {layout->against, sizeof layout->against},  {layout->per, sizeof layout->per},
         {layout->reach, sizeof layout->reach},      {layout->unit, sizeof layout->unit},
         {layout->title, sizeof layout->title},      {layout->paper, sizeof layout->paper},

@@ -91,8 +91,9 @@ struct bench_absent {
 
 /* [show]: how a table is laid out (see show.h); empty strings where not given. */
 struct bench_layout {
-    char rows[64], columns[64], value[160], beside[160], fit[64], over[64], against[64],
-        per[64], reach[64], unit[16], title[160], paper[64], counters[16];
+    char rows[64], columns[64], value[160], beside[160], fit[64], linear[160], best[64],
+        over[64], against[64], per[64], reach[64], unit[16], title[160], paper[64],
+        counters[16];
 };
 
 struct bench_experiment {

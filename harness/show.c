@@ -869,8 +869,8 @@ static enum bench_status write_files(const struct bench_experiment *experiment,
                                      const struct shown *shown, const struct show_keys *keys,
                                      const char *folder)
 {
-    struct text rows = {0}, values = {0}, fits = {0};
-    struct record_table fit = {0};
+    struct text rows = {0}, values = {0}, fits = {0}, sums = {0};
+    struct record_table fit = {0}, linear = {0};
     enum bench_status status = show_csv(&shown->rows, &rows);
 
     if (status == BENCH_OK)
@@ -882,12 +882,20 @@ static enum bench_status write_files(const struct bench_experiment *experiment,
     if (status == BENCH_OK && fit.n_columns > 0)
         status = write_one(folder, experiment->name, ".fit.csv", &fits);
     if (status == BENCH_OK)
+        status = show_linear(experiment, shown, keys, &linear);
+    if (status == BENCH_OK && linear.n_columns > 0)
+        status = show_csv(&linear, &sums);
+    if (status == BENCH_OK && linear.n_columns > 0)
+        status = write_one(folder, experiment->name, ".linear.csv", &sums);
+    if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".values.csv", &values);
     if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".caption.txt", &shown->caption);
     if (status == BENCH_OK)
         status = write_one(folder, experiment->name, ".csv", &rows);
     record_table_free(&fit);
+    record_table_free(&linear);
+    text_free(&sums);
     text_free(&rows);
     text_free(&values);
     text_free(&fits);

@@ -16,6 +16,12 @@
  *                     (the input's own error), which stands before them
  *     fit             a column x: how the first value grows with it, value ~ x^exponent, for each set of rows
  *                     that differ in x alone; in a table of its own
+ *     linear          two values of the rows and behind commas the keys in which rows of one fit may differ: the first value, a
+ *                     time in ms, as a sum a x1 + b x2, a and b in ns, with the residuals; see bench_fit_linear; in a
+ *                     table of its own
+ *     best            a list of keys (threads, chunk): of the rows that differ in these alone the fastest is shown, by
+ *                     its median_ms; of those whose 95 % interval reaches down to its own, the one of fewest threads, and then
+ *                     the first.  Laps go with their whole
  *     over            a column (seed): rows that differ in it alone become one.  Its mean_ms is the mean of theirs, n says
  *                     how many there are, and sd_ms, quantiles and interval are of their means; a value NAME is the
  *                     mean, a column NAME_sd more the deviation
@@ -62,6 +68,8 @@ struct show_options {
  * values, those of a series with their index.
  * EXP.fit.csv, where [show] has 'fit': impl, the declared keys but x, input, case, batch, threads, mode_name, machine,
  * scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see bench_fit_power.
+ * EXP.linear.csv, where it has 'linear': the same columns to series, but for the keys listed; x, x2, value, n, a_ns, b_ns,
+ * a_half_ns, b_half_ns, rms_pct, worst_pct; see bench_fit_linear.
  * EXP.caption.txt: one line to print below a figure: machine, device, commits, inputs, scopes, series, n, profile.
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.

@@ -1,5 +1,5 @@
 /*
- * show_derive.c - means over repeated runs, and what one row is worth beside another
+ * show_derive.c - the best of some settings, means over repeated runs, and what one row is worth beside another
  */
 #include "harness/show.h"
 
@@ -124,16 +124,6 @@ static enum bench_status check_columns(const struct deriving *d)
     return BENCH_OK;
 }
 
-static bool is_listed(const char *list, const char *name)
-{
-    char word[MAX_NAME];
-
-    for (int i = 0; show_list(list, i, word, sizeof word); i++)
-        if (!strcmp(word, name))
-            return true;
-    return false;
-}
-
 /* Whether two rows agree in all keys but those of a list. */
 static bool agree(const struct deriving *d, const struct record_table *table, int a, int b,
                   const char *but)
@@ -142,10 +132,79 @@ static bool agree(const struct deriving *d, const struct record_table *table, in
         const char *left = cell_at(table, a, d->key[i]);
         const char *right = cell_at(table, b, d->key[i]);
 
-        if (strcmp(left, right) != 0 && !is_listed(but, table->column[d->key[i]]))
+        if (strcmp(left, right) != 0 && !show_is_listed(but, table->column[d->key[i]]))
             return false;
     }
     return true;
+}
+
+/* ---- the best setting ---- */
+
+static bool reaches_down(const struct record_table *table, int row, double bound)
+{
+    double low;
+
+    return number_at(table, row, record_column(table, "ci_lo_ms"), &low) && low <= bound;
+}
+
+/* Whether a whole row is the one to show of those that differ in the listed keys alone. */
+static bool is_best(const struct deriving *d, const struct record_table *table, int row)
+{
+    const int median = record_column(table, "median_ms");
+    const int high = record_column(table, "ci_hi_ms"),
+              threads = record_column(table, "threads");
+    const char *list = d->experiment->layout.best;
+    double ms, bound = 0, mine = 0;
+    int fastest = row, chosen = -1;
+
+    if (!number_at(table, row, median, &ms))
+        return true; /* no time to judge by */
+    for (int i = 0; i < table->n_rows; i++) {
+        double other;
+
+        if (agree(d, table, i, row, list) && number_at(table, i, median, &other) &&
+            other < ms) {
+            ms = other;
+            fastest = i;
+        }
+    }
+    if (!number_at(table, fastest, high, &bound))
+        bound = ms;
+    for (int i = 0; i < table->n_rows; i++) {
+        double team = 0;
+
+        if (!agree(d, table, i, row, list) || (i != fastest && !reaches_down(table, i, bound)))
+            continue;
+        number_at(table, i, threads, &team);
+        if (chosen < 0 || team < mine) {
+            chosen = i;
+            mine = team;
+        }
+    }
+    return chosen == row;
+}
+
+/* A lap's whole: the row that agrees in all keys but the lap.  -1: there is none. */
+static int whole_of(const struct deriving *d, const struct record_table *table, int row)
+{
+    for (int i = 0; i < table->n_rows; i++)
+        if (record_get(table, i, "lap")[0] == '\0' && agree(d, table, i, row, "lap"))
+            return i;
+    return -1;
+}
+
+static enum bench_status add_best(const struct deriving *d, const struct record_table *table,
+                                  struct record_table *out)
+{
+    for (int row = 0; row < table->n_rows; row++) {
+        const int whole = whole_of(d, table, row);
+
+        if (whole < 0 || is_best(d, table, whole))
+            TRY(record_add_row(
+                out,
+                (const char *const *)(table->cell + (size_t)row * (size_t)table->n_columns)));
+    }
+    return BENCH_OK;
 }
 
 /* ---- means ---- */
@@ -271,7 +330,7 @@ static bool are_comparable(const struct deriving *d, const struct record_table *
         if (at == d->impl || !strcmp(table->column[at], "threads") || left[0] == '\0' ||
             right[0] == '\0' || !strcmp(left, right))
             continue;
-        if (!is_listed(d->wish.but, table->column[at]))
+        if (!show_is_listed(d->wish.but, table->column[at]))
             return false;
     }
     return true;
@@ -404,13 +463,13 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
                          .impl = record_column(&shown->rows, "impl"),
                          .n_columns = shown->rows.n_columns,
                          .first_value = shown->first_value};
-    struct record_table means = {0};
+    struct record_table best = {0}, means = {0};
     enum bench_status status = BENCH_OK;
 
     *derived = (struct record_table){0};
     TRY(read_wish(experiment, &d.wish));
-    if (shown->rows.n_rows == 0 ||
-        !(d.wish.over[0] || d.wish.against[0] || d.wish.per[0] || d.wish.reach[0]))
+    if (shown->rows.n_rows == 0 || !(experiment->layout.best[0] || d.wish.over[0] ||
+                                     d.wish.against[0] || d.wish.per[0] || d.wish.reach[0]))
         return BENCH_OK;
     TRY(check_columns(&d));
     d.key[d.n_keys++] = d.impl;
@@ -420,11 +479,18 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
         if (at >= 0)
             d.key[d.n_keys++] = at;
     }
-    if (d.wish.over[0])
+    if (experiment->layout.best[0]) {
+        status = copy_columns(d.rows, &best);
+        if (status == BENCH_OK)
+            status = add_best(&d, d.rows, &best);
+        d.rows = &best;
+    }
+    if (status == BENCH_OK && d.wish.over[0])
         status = make_means(&d, &means);
     if (status == BENCH_OK)
         status = make_compared(&d, d.wish.over[0] ? &means : d.rows, derived);
     record_table_free(&means);
+    record_table_free(&best);
     if (status != BENCH_OK)
         record_table_free(derived);
     return status;

@@ -26,7 +26,12 @@ struct show_keys {
 enum bench_status show_fit(const struct bench_experiment *experiment, const struct shown *shown,
                            const struct show_keys *keys, struct record_table *fits);
 
-/* The rows with what [show] over, against, per and reach ask for, see show.h; no columns where nothing is asked.  BENCH_EINPUT
+/* The sums of two terms that [show] linear asks for, as show_fit. */
+enum bench_status show_linear(const struct bench_experiment *experiment,
+                              const struct shown *shown, const struct show_keys *keys,
+                              struct record_table *fits);
+
+/* The rows with what [show] best, over, against, per and reach ask for, see show.h; no columns where nothing is asked.  BENCH_EINPUT
  * for a column or a value that the rows do not have. */
 enum bench_status show_derive(const struct bench_experiment *experiment,
                               const struct shown *shown, const struct show_keys *keys,
@@ -41,6 +46,9 @@ enum bench_status show_caption(struct shown *shown, const struct record_table *c
 
 /* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
 bool show_list(const char *list, int i, char *text, size_t size);
+
+/* Whether a list "a, b" has the word. */
+bool show_is_listed(const char *list, const char *word);
 
 /* Append the text of the table. */
 enum bench_status show_csv(const struct record_table *table, struct text *text);

@@ -1146,6 +1146,78 @@ static enum bench_status print_fits(const struct bench_experiment *experiment,
     return status;
 }
 
+/* ---- sums of two terms ---- */
+
+/* "3.2 ± 0.4" */
+static void half_text(char *text, size_t size, const char *value, const char *half)
+{
+    char a[TEXT_NUMBER], b[TEXT_NUMBER];
+
+    short_text(a, sizeof a, value);
+    short_text(b, sizeof b, half);
+    snprintf(text, size, "%s%s%s", a, spread, b);
+}
+
+static enum bench_status fill_linear(const struct record_table *fits, const int *key,
+                                     int n_keys, struct grid *grid)
+{
+    static const char *const titles[] = {"rows", "a, ns", "b, ns", "rms, %", "worst, %"};
+
+    for (int i = 0; i < n_keys; i++)
+        TRY(grid_set(grid, -1, i, fits->column[key[i]]));
+    for (int i = 0; i < 5; i++)
+        TRY(grid_set(grid, -1, n_keys + i, titles[i]));
+    for (int row = 0; row < fits->n_rows; row++) {
+        char text[5][2 * TEXT_NUMBER + sizeof spread];
+
+        for (int i = 0; i < n_keys; i++)
+            TRY(grid_set(grid, row, i, cell_at(fits, row, key[i])));
+        short_text(text[0], sizeof text[0], record_get(fits, row, "n"));
+        half_text(text[1], sizeof text[1], record_get(fits, row, "a_ns"),
+                  record_get(fits, row, "a_half_ns"));
+        half_text(text[2], sizeof text[2], record_get(fits, row, "b_ns"),
+                  record_get(fits, row, "b_half_ns"));
+        short_text(text[3], sizeof text[3], record_get(fits, row, "rms_pct"));
+        short_text(text[4], sizeof text[4], record_get(fits, row, "worst_pct"));
+        for (int i = 0; i < 5; i++)
+            TRY(grid_set(grid, row, n_keys + i, text[i]));
+    }
+    return BENCH_OK;
+}
+
+/* A value as a sum of two terms: a line for each curve, with the keys that are not the same in all. */
+static enum bench_status print_linear(const struct bench_experiment *experiment,
+                                      const struct shown *shown, const struct show_keys *keys,
+                                      struct text *text)
+{
+    struct record_table fits;
+    struct grid grid = {0};
+    int key[128] = {0}, n_keys = 1; /* impl */
+    enum bench_status status;
+
+    TRY(show_linear(experiment, shown, keys, &fits));
+    if (fits.n_rows == 0) {
+        record_table_free(&fits);
+        return BENCH_OK;
+    }
+    for (int i = 1; strcmp(fits.column[i], "x") != 0; i++)
+        if (!constant(&fits, i))
+            key[n_keys++] = i;
+    text_format(
+        text,
+        "\n%s = a %s + b %s, least squares of the relative residuals; ± 95 %% interval; rms "
+        "and worst residual\n\n",
+        record_get(&fits, 0, "value"), record_get(&fits, 0, "x"), record_get(&fits, 0, "x2"));
+    status = grid_make(&grid, n_keys + 5, fits.n_rows);
+    if (status == BENCH_OK)
+        status = fill_linear(&fits, key, n_keys, &grid);
+    if (status == BENCH_OK)
+        grid_print(&grid, text);
+    grid_free(&grid);
+    record_table_free(&fits);
+    return status;
+}
+
 /* ---- all of it ---- */
 
 enum bench_status show_markdown(const struct bench_experiment *experiment,
@@ -1166,6 +1238,8 @@ enum bench_status show_markdown(const struct bench_experiment *experiment,
         status = print_pivot(experiment, shown, keys, &paper, text);
         if (status == BENCH_OK)
             status = print_fits(experiment, shown, keys, &paper, text);
+        if (status == BENCH_OK)
+            status = print_linear(experiment, shown, keys, text);
         record_table_free(&paper);
         TRY(status);
     } else {

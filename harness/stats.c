@@ -106,7 +106,7 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
     stat->n_outliers = count_outliers(sorted, n, stat->median, tick);
 }
 
-/* ---- power laws ---- */
+/* ---- power laws, and sums of two terms ---- */
 
 /* Student's two-sided 95 % quantile. */
 static double student_95(int freedom)
@@ -173,5 +173,43 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
     }
     find_last(x, n, &last, &before);
     fit->last = log(y[last] / y[before]) / log(x[last] / x[before]);
+    return true;
+}
+
+bool bench_fit_linear(const double *x1, const double *x2, const double *y, int n,
+                      struct bench_linear *fit)
+{
+    double s11 = 0.0, s12 = 0.0, s22 = 0.0, s1 = 0.0, s2 = 0.0, det, squares = 0.0, scale;
+
+    *fit = (struct bench_linear){0};
+    if (n < 3)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const double u = x1[i] / y[i], v = x2[i] / y[i];
+
+        if (!(y[i] > 0.0) || !isfinite(y[i]) || !isfinite(u) || !isfinite(v))
+            return false;
+        s11 += u * u;
+        s12 += u * v;
+        s22 += v * v;
+        s1 += u;
+        s2 += v;
+    }
+    det = s11 * s22 - s12 * s12;
+    if (!(det > 1e-9 * s11 * s22))
+        return false;
+    fit->n = n;
+    fit->a = (s1 * s22 - s2 * s12) / det;
+    fit->b = (s2 * s11 - s1 * s12) / det;
+    for (int i = 0; i < n; i++) {
+        const double off = fabs((fit->a * x1[i] + fit->b * x2[i]) / y[i] - 1.0);
+
+        squares += off * off;
+        fit->worst = off > fit->worst ? off : fit->worst;
+    }
+    fit->rms = sqrt(squares / (double)n);
+    scale = student_95(n - 2) * sqrt(squares / (double)(n - 2) / det);
+    fit->a_half = scale * sqrt(s22);
+    fit->b_half = scale * sqrt(s11);
     return true;
 }

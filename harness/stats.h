@@ -34,6 +34,18 @@ struct bench_fit {
  * or where a number is not finite and above 0. */
 bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit);
 
+/* y = a x1 + b x2.  a_half and b_half: half widths of their 95 % intervals (Student).  rms and worst: of the relative residuals
+ * |a x1 + b x2 - y| / y, the root of their mean square and the greatest. */
+struct bench_linear {
+    int n;
+    double a, b, a_half, b_half, rms, worst;
+};
+
+/* Least squares of the relative residuals, so that a long time counts no more than a short one.  False, and 'fit' zeroed, for
+ * fewer than three points, where a number is not finite, a y is not above 0, or x1 and x2 are proportional. */
+bool bench_fit_linear(const double *x1, const double *x2, const double *y, int n,
+                      struct bench_linear *fit);
+
 #ifdef __cplusplus
 }
 #endif

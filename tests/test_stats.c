@@ -230,6 +230,42 @@ static void interval_is_students(void **unused)
     check(1, fit.last);
 }
 
+/* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no more. */
+static void two_terms(void **unused)
+{
+    const double x1[] = {10, 0, 1}, x2[] = {0, 1, 1}, y[] = {10, 1, 1}, sum[] = {30, 2, 5};
+    const double half = 12.7062 * sqrt(2 / 9.0);
+    struct bench_linear fit;
+
+    (void)unused;
+    assert_true(bench_fit_linear(x1, x2, y, 3, &fit));
+    assert_int_equal(fit.n, 3);
+    check(2 / 3.0, fit.a);
+    check(2 / 3.0, fit.b);
+    check(half, fit.a_half);
+    check(half, fit.b_half);
+    check(1 / 3.0, fit.rms);
+    check(1 / 3.0, fit.worst);
+    assert_true(bench_fit_linear(x1, x2, sum, 3, &fit));
+    check(3, fit.a);
+    check(2, fit.b);
+    assert_true(fit.worst < 1e-12);
+}
+
+static void two_terms_that_nothing_tells_apart(void **unused)
+{
+    const double x[] = {1, 2, 3}, twice[] = {2, 4, 6}, y[] = {1, 1, 1}, zero[] = {1, 0, 1};
+    const double other[] = {1, 1, 2};
+    struct bench_linear fit = {.n = 7};
+
+    (void)unused;
+    assert_false(bench_fit_linear(x, twice, y, 3, &fit));
+    assert_int_equal(fit.n, 0);
+    assert_false(bench_fit_linear(x, other, y, 2, &fit));
+    assert_false(bench_fit_linear(x, other, zero, 3, &fit));
+    assert_true(bench_fit_linear(x, other, y, 3, &fit));
+}
+
 /* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479. */
 static void interval_of_many_points(void **unused)
 {
@@ -285,6 +321,8 @@ int main(void)
         cmocka_unit_test(samples_are_left_alone),
         cmocka_unit_test(an_exact_power_has_no_interval),
         cmocka_unit_test(interval_is_students),
+        cmocka_unit_test(two_terms),
+        cmocka_unit_test(two_terms_that_nothing_tells_apart),
         cmocka_unit_test(interval_of_many_points),
         cmocka_unit_test(too_little_for_a_power),
     };
