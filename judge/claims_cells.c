@@ -6,6 +6,7 @@
  * states, or, of a mean over seeds, what their scatter gives.
  */
 #include "judge/claims_private.h"
+#include "harness/experiment.h"
 #include "harness/record_private.h"
 
 #include <fnmatch.h>
@@ -224,11 +225,18 @@ static const char *wanted_of(const struct claim_cell *cell, const char *column)
     return NULL;
 }
 
+/* seed=*: the mean over all. */
 static bool is_mean_over(const struct claim_cell *cell, const char *column)
 {
     const char *wanted = wanted_of(cell, column);
 
     return wanted && !strcmp(wanted, "*");
+}
+
+/* threads=best: the least of all teams.  (case=best is a case.) */
+static bool is_best(const char *key, const char *wanted)
+{
+    return !strcmp(key, "threads") && wanted && !strcmp(wanted, "best");
 }
 
 /* A value of a row: "segments", which has no index, or "useful_pct[3]". */
@@ -266,6 +274,7 @@ static bool row_fits(const struct claim_machine *m, int row, const struct claim_
         return false;
     for (int i = 0; i < n; i++)
         if (strcmp(cell->wanted[i], "*") != 0 && strcmp(cell->key[i], "sms") != 0 &&
+            !is_best(cell->key[i], cell->wanted[i]) &&
             !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
             return false;
     if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
@@ -316,16 +325,34 @@ static struct claim_value nothing_for(const struct claim_machine *m,
                          (int)strcspn(reason, ";"), reason);
 }
 
-/* The column in which two rows are different cells; 'over': in which the mean is taken; NULL: none. */
+/* A key as a row has it; what was measured before a key was there has the key's fallback. */
+static const char *key_of_row(const struct record_table *t, int row, const char *column)
+{
+    const char *text = record_get(t, row, column), *name = record_get(t, row, "impl");
+
+    for (int i = 0; !*text && bench_known_impls[i]; i++) {
+        const struct bench_impl *const impl = bench_known_impls[i];
+        const struct bench_key *const lists[] = {impl->keys, impl->problem->keys};
+
+        for (int k = 0; k < 2 && !strcmp(impl->name, name); k++)
+            for (const struct bench_key *key = lists[k]; key && key->name; key++)
+                if (!strcmp(key->name, column) && key->fallback)
+                    return key->fallback;
+    }
+    return text;
+}
+
+/* The column in which two rows are different cells; 'over': of which there may be several; NULL: none. */
 static const char *difference(const struct record_table *t, int a, int b,
                               const struct claim_cell *cell, bool is_value, bool over)
 {
     for (int i = 0; i < t->n_columns; i++) {
         const char *column = t->column[i];
 
-        if (is_mean_over(cell, column) == over &&
+        if ((is_mean_over(cell, column) || is_best(column, wanted_of(cell, column))) == over &&
             (over || tells_cells_apart(column, is_value)) &&
-            strcmp(record_get(t, a, column), record_get(t, b, column)) != 0)
+            strcmp(record_get(t, a, column), record_get(t, b, column)) != 0 &&
+            strcmp(key_of_row(t, a, column), key_of_row(t, b, column)) != 0)
             return column;
     }
     return NULL;
@@ -403,6 +430,28 @@ static struct claim_value mean_of(const struct chosen *chosen, int n)
     v.low = v.value - half;
     v.high = v.value + half;
     return v;
+}
+
+/* With threads=best the least of the newest session stays.  Returns how many rows there are. */
+static int keep_best(const struct record_table *t, const struct claim_cell *cell,
+                     struct chosen *chosen, int n)
+{
+    const char *newest = "";
+    int best = -1;
+
+    if (!is_best("threads", wanted_of(cell, "threads")) || n == 0)
+        return n;
+    for (int i = 0; i < n; i++) {
+        const char *session = record_get(t, chosen[i].row, "session");
+
+        newest = strcmp(session, newest) > 0 ? session : newest;
+    }
+    for (int i = 0; i < n; i++)
+        if (!strcmp(record_get(t, chosen[i].row, "session"), newest) &&
+            (best < 0 || chosen[i].value < chosen[best].value))
+            best = i;
+    chosen[0] = chosen[best];
+    return 1;
 }
 
 void claim_add_scope(struct claim_lookup *l, const char *scope)
@@ -582,6 +631,7 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
         apart = difference(&m->rows, first, i, cell, is_value, false);
         add_row(m, cell, is_value, &more, chosen, &n);
     }
+    n = keep_best(&m->rows, cell, chosen, n);
     if (apart)
         *value = claim_missing("rows that differ in %s: %.150s", apart, cell->text);
     else if (n == 0)

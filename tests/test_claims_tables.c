@@ -230,6 +230,44 @@ static void a_profilers_row_does_not_count(void **unused)
     verdict_here(ORDER MS("probed") " < 6\n", CLAIM_NOT_RUN, "no verified row of x/t: ok");
 }
 
+/* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8 once more with another chunk. */
+static void the_best_team_is_of_the_newest_session(void **unused)
+{
+#define HEAD                                                                             \
+    "session,row_id,utc,commit,dirty,profile,cpu,gpu,experiment,impl,device,lap,status," \
+    "verdict,scope,n,mean_ms,ci_lo_ms,ci_hi_ms,threads,chunk\n"
+#define OLD "20260101T000000Z-0000001"
+#define NEW "20260102T000000Z-0000001"
+#define TEAM(session, experiment, threads, chunk, ms)                                   \
+    session ",r" threads chunk "," session ",c1,0,paper,a core,a card," experiment      \
+            ",rdp/omp-columns,openmp,,ok,exact,kernel,30," ms "," ms "," ms "," threads \
+            "," chunk "\n"
+#define TEAMS(of, more) ORDER "ours(x/" of ", impl=rdp/omp-columns" more ", mean_ms) == "
+    char teams[700];
+    struct claim_machine other;
+
+    (void)unused;
+    snprintf(teams, sizeof teams, "%s/results/teams", base);
+    write_file(teams, OLD ".csv",
+               HEAD TEAM(OLD, "x/t", "12", "", "1") TEAM(OLD, "x/u", "8", "", "1"));
+    write_file(teams, NEW ".csv",
+               HEAD TEAM(NEW, "x/t", "8", "8", "3") TEAM(NEW, "x/t", "16", "8", "4")
+                   TEAM(NEW, "x/u", "8", "9", "5"));
+    assert_int_equal(claim_machine_read(teams, &other), BENCH_OK);
+    verdict_is(TEAMS("t", ", threads=best") "3\n", &other, CLAIM_REPRODUCED, "it holds");
+    verdict_is(TEAMS("t", "") "4\n", &other, CLAIM_REPRODUCED, "it holds"); /* the largest */
+    verdict_is(TEAMS("t", ", threads=12") "1\n", &other, CLAIM_REPRODUCED, "it holds");
+    verdict_is(TEAMS("t", ", threads=12, chunk=8") "1\n", &other, CLAIM_NOT_RUN, "chunk=8");
+    /* a row without a chunk has the default, 8, and no other */
+    verdict_is(TEAMS("u", "") "5\n", &other, CLAIM_NOT_RUN, "rows that differ in chunk");
+    claim_machine_free(&other);
+#undef HEAD
+#undef OLD
+#undef NEW
+#undef TEAM
+#undef TEAMS
+}
+
 static void a_list_is_a_mean_of_all_of_it(void **unused)
 {
     (void)unused;
@@ -550,6 +588,7 @@ int main(void)
         TEST(a_number_is_within_with_its_noise),
         TEST(one_run_decides_nothing),
         TEST(a_profilers_row_does_not_count),
+        TEST(the_best_team_is_of_the_newest_session),
         TEST(a_list_is_a_mean_of_all_of_it),
         TEST(a_value_may_have_an_index),
         TEST(counters_are_cells),
