@@ -36,7 +36,7 @@
  *                      division, once a round; two products take its place.  Not measured: floats are not exact.
  *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.  Not measured.
  *   ties (repair 4)    cost one comparison of the 12 or 24 instructions of a stride.
- *   invalid points     cost two barriers and two atomics, once a column: some 50 instructions.
+ *   invalid points     cost two barriers and two atomics, once a column: some 30 instructions.
  *   segments, rounds   cost a counting barrier and two stores, once a column.
  *   flags              --fmad=false changes nothing: there is no floating point.
  * Blocks have as many threads as rows, as printed; nothing else is tuned.
