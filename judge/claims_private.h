@@ -24,6 +24,8 @@ struct claim_lookup {
     bool mixed;       /* rows of several commits */
     bool several;     /* rows of several sessions */
     bool poor;        /* a row of a dirty build or of --quick */
+    int n_rows,
+        n_outside;    /* rows of means over seeds; of these, those with the verdict "outside" */
     char device[160]; /* of the last row */
     char commit[48];  /* of the first row */
     char first[64];   /* its session */
