@@ -66,8 +66,10 @@ size_t bench_device_take_allocated(void);
 /* How many arrays of transfer.h were made since this was called last. */
 int bench_device_take_arrays(void);
 
-/* Overwrite a buffer of at least twice the L2 cache on the stream, so that the next run starts cold. */
-enum bench_status bench_device_flush(struct bench_device *device);
+/* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines in the cache that it would have
+ * to write back.  A half is at least twice the L2 cache; flushes that follow each other take them in turn, so that none
+ * finds what the one before has left. */
+enum bench_status bench_device_flush(struct bench_device *device, int half);
 
 /* Keep the stream busy for some 40 us: what is enqueued after it is all there when the card gets to it, so that no time of the
  * host is between two events. */
@@ -78,11 +80,12 @@ enum bench_status bench_device_start(struct bench_device *device);
 enum bench_status bench_device_stop(struct bench_device *device);
 enum bench_status bench_device_elapsed(struct bench_device *device, double *ms);
 
-/* Capture what is enqueued between begin and end as one graph; launch replays it.  end fails with BENCH_ESKIP where the
- * work cannot be captured.  One graph at a time; begin drops the last one. */
+/* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays it.  end fails with BENCH_ESKIP
+ * where the work cannot be captured.  drop drops all. */
+#define BENCH_N_GRAPHS 2
 enum bench_status bench_device_graph_begin(struct bench_device *device);
-enum bench_status bench_device_graph_end(struct bench_device *device);
-enum bench_status bench_device_graph_launch(struct bench_device *device);
+enum bench_status bench_device_graph_end(struct bench_device *device, int place);
+enum bench_status bench_device_graph_launch(struct bench_device *device, int place);
 void bench_device_graph_drop(struct bench_device *device);
 
 /* The clock of the multiprocessors now, from the device's own counters over some 30 us of a one-thread kernel; waits.

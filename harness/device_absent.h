@@ -10,9 +10,10 @@ enum bench_status bench_device_count_sms(struct bench_device *device, int *n)
     return DEVICE_ABSENT;
 }
 
-enum bench_status bench_device_flush(struct bench_device *device)
+enum bench_status bench_device_flush(struct bench_device *device, int half)
 {
     (void)device;
+    (void)half;
     return DEVICE_ABSENT;
 }
 
@@ -47,15 +48,17 @@ enum bench_status bench_device_graph_begin(struct bench_device *device)
     return DEVICE_ABSENT;
 }
 
-enum bench_status bench_device_graph_end(struct bench_device *device)
+enum bench_status bench_device_graph_end(struct bench_device *device, int place)
 {
     (void)device;
+    (void)place;
     return DEVICE_ABSENT;
 }
 
-enum bench_status bench_device_graph_launch(struct bench_device *device)
+enum bench_status bench_device_graph_launch(struct bench_device *device, int place)
 {
     (void)device;
+    (void)place;
     return DEVICE_ABSENT;
 }
 

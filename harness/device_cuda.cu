@@ -35,10 +35,10 @@ struct bench_device {
 #endif
     cudaEvent_t start, stop;
     cudaEvent_t mark[BENCH_MAX_LAPS + 1];
-    cudaGraph_t graph;
-    cudaGraphExec_t graph_exec;
-    void *d_flush; /* flush_bytes, owned */
-    size_t flush_bytes;
+    cudaGraph_t graph[BENCH_N_GRAPHS];
+    cudaGraphExec_t graph_exec[BENCH_N_GRAPHS];
+    uint4 *d_flush;              /* [2][flush_words], owned */
+    size_t flush_words;          /* of a half */
     unsigned long long *d_probe; /* [3] cycles, nanoseconds, resolution; owned */
     unsigned *d_seen;            /* [MAX_SMS / 32], a bit a multiprocessor; owned */
 };
@@ -289,6 +289,27 @@ static __global__ void hold_kernel(void)
         ;
 }
 
+#define FLUSH_THREADS 256
+#define FLUSH_LOADS   8 /* of a thread, on their way at once */
+
+/* Read [n_words] through the L2 alone.  All that is read has bits in common: no sum is 0, and nothing is ever written to 'sink',
+ * which the compiler cannot know. */
+static __global__ void read_kernel(const uint4 *from, size_t n_words, unsigned *sink)
+{
+    const size_t first = (size_t)blockIdx.x * FLUSH_THREADS * FLUSH_LOADS + threadIdx.x;
+    unsigned seen = first < n_words ? 0 : 1;
+
+#pragma unroll
+    for (int k = 0; k < FLUSH_LOADS; k++)
+        if (first + (size_t)k * FLUSH_THREADS < n_words) {
+            const uint4 word = __ldcg(&from[first + (size_t)k * FLUSH_THREADS]);
+
+            seen |= word.x | word.y | word.z | word.w;
+        }
+    if (seen == 0)
+        *sink = seen;
+}
+
 const char *bench_device_architectures(void)
 {
     return BENCH_SM;
@@ -350,8 +371,12 @@ static enum bench_status open_into(struct bench_device *d, int index)
     TRY(bench_cuda_malloc((void **)&d->d_seen, MAX_SMS / 8));
     TRY(read_probe(d, probe));
     d->facts.timer_resolution_us = (double)probe[2] / 1000.0;
-    d->flush_bytes = 2 * (d->facts.l2_bytes ? d->facts.l2_bytes : (size_t)16 << 20);
-    TRY(bench_cuda_malloc(&d->d_flush, d->flush_bytes));
+    d->flush_words =
+        2 * (d->facts.l2_bytes ? d->facts.l2_bytes : (size_t)16 << 20) / sizeof *d->d_flush;
+    TRY(bench_cuda_malloc((void **)&d->d_flush, 2 * d->flush_words * sizeof *d->d_flush));
+    CUDA_TRY(
+        cudaMemsetAsync(d->d_flush, 0x5A, 2 * d->flush_words * sizeof *d->d_flush, d->stream));
+    CUDA_TRY(cudaStreamSynchronize(d->stream));
     return BENCH_OK;
 }
 
@@ -609,9 +634,14 @@ size_t bench_device_take_allocated(void)
     return bytes;
 }
 
-enum bench_status bench_device_flush(struct bench_device *d)
+enum bench_status bench_device_flush(struct bench_device *d, int half)
 {
-    CUDA_TRY(cudaMemsetAsync(d->d_flush, 0x5A, d->flush_bytes, d->stream));
+    const size_t per_block = (size_t)FLUSH_THREADS * FLUSH_LOADS;
+    const size_t n_blocks = (d->flush_words + per_block - 1) / per_block;
+
+    read_kernel<<<(unsigned)n_blocks, FLUSH_THREADS, 0, d->stream>>>(
+        d->d_flush + (half ? d->flush_words : 0), d->flush_words, (unsigned *)d->d_probe);
+    CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }
 
@@ -646,43 +676,53 @@ enum bench_status bench_device_elapsed(struct bench_device *d, double *ms)
 
 enum bench_status bench_device_graph_begin(struct bench_device *d)
 {
-    bench_device_graph_drop(d);
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
     return BENCH_OK;
 }
 
-enum bench_status bench_device_graph_end(struct bench_device *d)
+static void drop_graph(struct bench_device *d, int place)
 {
-    cudaError_t error = cudaStreamEndCapture(d->stream, &d->graph);
+    if (d->graph_exec[place])
+        cudaGraphExecDestroy(d->graph_exec[place]);
+    if (d->graph[place])
+        cudaGraphDestroy(d->graph[place]);
+    d->graph_exec[place] = NULL;
+    d->graph[place] = NULL;
+}
 
+enum bench_status bench_device_graph_end(struct bench_device *d, int place)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t graph_exec = NULL;
+    cudaError_t error = cudaStreamEndCapture(d->stream, &graph);
+
+    drop_graph(d, place);
     if (!error)
 #if CUDART_VERSION >= 12000
-        error = cudaGraphInstantiate(&d->graph_exec, d->graph, 0);
+        error = cudaGraphInstantiate(&graph_exec, graph, 0);
 #else
-        error = cudaGraphInstantiate(&d->graph_exec, d->graph, NULL, NULL, 0);
+        error = cudaGraphInstantiate(&graph_exec, graph, NULL, NULL, 0);
 #endif
+    d->graph[place] = graph;
+    d->graph_exec[place] = graph_exec;
     if (!error)
         return BENCH_OK;
     cudaGetLastError();
-    bench_device_graph_drop(d);
+    drop_graph(d, place);
     return BENCH_FAIL(BENCH_ESKIP, "the run cannot be captured as a graph: %s",
                       cudaGetErrorString(error));
 }
 
-enum bench_status bench_device_graph_launch(struct bench_device *d)
+enum bench_status bench_device_graph_launch(struct bench_device *d, int place)
 {
-    CUDA_TRY(cudaGraphLaunch(d->graph_exec, d->stream));
+    CUDA_TRY(cudaGraphLaunch(d->graph_exec[place], d->stream));
     return BENCH_OK;
 }
 
 void bench_device_graph_drop(struct bench_device *d)
 {
-    if (d->graph_exec)
-        cudaGraphExecDestroy(d->graph_exec);
-    if (d->graph)
-        cudaGraphDestroy(d->graph);
-    d->graph_exec = NULL;
-    d->graph = NULL;
+    for (int place = 0; place < BENCH_N_GRAPHS; place++)
+        drop_graph(d, place);
 }
 
 enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)

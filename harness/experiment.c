@@ -25,13 +25,14 @@
 #define QUICK_MIN_TIME_S     0.02
 #define QUICK_TIMEOUT_S      2
 #define QUICK_ENERGY_TIME_S  1
+#define QUICK_SUSTAINED_S    0.5
 #define QUICK_FRAMES         3
 #define QUICK_HEIGHT         2048
 
 #define SERIAL_TIMEOUT_S 60
 
 const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
-const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames"};
+const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
 const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 
@@ -54,9 +55,11 @@ enum plan_key {
     KEY_PRECISION,
     KEY_MIN_TIME,
     KEY_TIMEOUT,
+    KEY_SUSTAINED_TIME,
     KEY_ENERGY,
     KEY_ENERGY_TIME,
     KEY_FRAMES,
+    KEY_RUNS,
     N_PLAN_KEYS
 };
 
@@ -75,7 +78,7 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
                     "of a board: max locks them to the highest of the mode", BENCH_WORD, 0, 0,
                     "keep|max"},
     [KEY_SERIES] = {"series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0,
-                    0, "cold|hot|frames"},
+                    0, "cold|hot|frames|sustained"},
     [KEY_SCOPE] = {"scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0,
                    "kernel|device|frame"},
     [KEY_LAPS] = {"laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL},
@@ -88,10 +91,14 @@ const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
                       NULL},
     [KEY_TIMEOUT] = {"timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL,
                      0.001, 86400, NULL},
+    [KEY_SUSTAINED_TIME] = {"sustained_time", "5", "s", "of load before a sustained series",
+                            BENCH_REAL, 0.001, 3600, NULL},
     [KEY_ENERGY] = {"energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL},
     [KEY_ENERGY_TIME] = {"energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL},
     [KEY_FRAMES] = {"frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT,
                     0, 1000000, NULL},
+    [KEY_RUNS] = {"runs", "1", "", "processes that measure the cell, one after the other",
+                  BENCH_INT, 1, 64, NULL},
     [N_PLAN_KEYS] = {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -653,6 +660,12 @@ static void plan_set(struct bench_plan *plan, enum plan_key key,
     case KEY_FRAMES:
         plan->max_frames = (int)number;
         break;
+    case KEY_SUSTAINED_TIME:
+        plan->sustained_time_s = number;
+        break;
+    case KEY_RUNS:
+        plan->runs = (int)number;
+        break;
     case KEY_SAMPLES:
     case N_PLAN_KEYS:
         break;
@@ -758,6 +771,8 @@ static void make_quick(const struct reading *r, enum bench_target target,
         plan->timeout_s = QUICK_TIMEOUT_S;
     if (!is_forced(r, KEY_ENERGY_TIME) && plan->energy_time_s > QUICK_ENERGY_TIME_S)
         plan->energy_time_s = QUICK_ENERGY_TIME_S;
+    if (!is_forced(r, KEY_SUSTAINED_TIME) && plan->sustained_time_s > QUICK_SUSTAINED_S)
+        plan->sustained_time_s = QUICK_SUSTAINED_S;
     if (!is_forced(r, KEY_FRAMES) && (plan->max_frames == 0 || plan->max_frames > QUICK_FRAMES))
         plan->max_frames = QUICK_FRAMES;
 }
@@ -778,6 +793,8 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
         .precision = 0.005,
         .min_time_s = 0.5,
         .energy_time_s = 3,
+        .sustained_time_s = 5,
+        .runs = 1,
         .timeout_s = target == BENCH_SERIAL ? SERIAL_TIMEOUT_S : 15,
     };
     for (int i = 0; i < r->group.n; i++) {
@@ -1440,6 +1457,8 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
         line_add(&line, " clocks=max");
     if (plan->max_frames != 0)
         line_add(&line, " frames=%d", plan->max_frames);
+    if (plan->runs > 1)
+        line_add(&line, " runs=%d", plan->runs);
     if (plan->laps)
         line_add(&line, " laps=1");
     if (plan->energy)

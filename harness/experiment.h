@@ -36,9 +36,10 @@ enum bench_case {
 };
 
 enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
-enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_N_SERIES };
-extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device", "frame" */
-extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" */
+enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
+extern const char *const bench_scope_name[BENCH_N_SCOPES]; /* "kernel", "device", "frame" */
+extern const char
+    *const bench_series_name[BENCH_N_SERIES];    /* "cold", "hot", "frames", "sustained" */
 extern const char *const bench_case_name[4];     /* "all", "typical", "best", "worst" */
 extern const char *const bench_transfer_name[3]; /* "copy", "mapped", "managed" */
 
@@ -69,10 +70,13 @@ struct bench_plan {
     double min_time_s; /* min_time  = 0.5 */
     double
         timeout_s; /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
+    double
+        sustained_time_s; /* sustained_time = 5             seconds of load before a sustained series */
     bool
         energy; /* energy    = 0                    1: also take energy, in a pass of its own, of series that are not cold */
     double energy_time_s; /* energy_time = 3                  seconds of work in it */
     int max_frames; /* frames    = 0                    at most so many frames of the input; 0: all */
+    int runs; /* runs      = 1                    processes that measure the cell, one after the other */
 };
 
 struct bench_cell {

@@ -20,11 +20,19 @@
 #define MIN_DEVICE_REPS 20  /* launches in one graph for short kernels */
 #define MAX_REPS        10000
 #define WARMUP_GROUP    5    /* two successive medians of so many must agree within 1 % */
-#define CLOCK_DROP      0.75 /* samples below this share of the row's usual clock are discarded */
+#define CLOCK_DROP      0.75 /* a sample below this share of the row's usual clock is throttled */
 #define CLOCK_MOVED     0.05 /* before against after: the row is unstable */
+#define LOAD_MS         2    /* shorter runs are repeated inside one sample under load */
+#define LOAD_DEPTH      8    /* samples on their way to a loaded card; two marks each */
+#define LOAD_LOOK_S     0.25 /* between two looks at its clock */
 #define MAX_FLUSH       ((size_t)512 << 20)
+#define LINE_BYTES      64      /* of a CPU's caches, or less */
 #define TIMER_TICK_MS   0.00003 /* CLOCK_MONOTONIC_RAW: tens of ns for a pair of calls */
 #define DEVICE_TICK_MS  0.0005  /* resolution of CUDA's events */
+
+#if 2 * LOAD_DEPTH > BENCH_MAX_LAPS + 1
+#error "there are not as many marks"
+#endif
 
 /* One input with everything that runs on it. */
 struct bench_one {
@@ -73,8 +81,11 @@ struct runner {
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
     bool pinned;
+    long long n_fed,
+        n_read; /* samples that a loaded card was given, and those whose time is known */
     unsigned char *flush; /* CPU, flush_bytes */
     size_t flush_bytes;
+    volatile unsigned flush_sum; /* of what was read: else nothing would be */
 };
 
 static double now_s(void)
@@ -379,8 +390,6 @@ static enum bench_status verify(struct runner *r)
     return status;
 }
 
-/* What the last timed run left must be the verified output, and so must one more run into poisoned memory: a run that
- * does nothing once its output is there is caught by the second. */
 /* Bring what the last run left to the host, over poison. */
 static enum bench_status fetch_output(struct runner *r, struct bench_one *one)
 {
@@ -408,24 +417,41 @@ static enum bench_status same_as_verified(struct runner *r, int i, const char *w
                       r->impl->name, i, when);
 }
 
-static enum bench_status verify_one_again(struct runner *r, int i)
+/* Before a series and behind it: the runs of one that do nothing would leave the poison. */
+static enum bench_status poison_all(struct runner *r)
 {
-    struct bench_one *one = &r->one[i];
-
-    TRY(fetch_output(r, one));
-    TRY(same_as_verified(r, i, " after the timed runs"));
-    TRY(poison_both(r, one));
-    TRY(run_whole(r, one));
-    return same_as_verified(r, i, " in a fresh run after the timing");
+    for (int i = 0; i < r->n; i++)
+        TRY(poison_both(r, &r->one[i]));
+    return BENCH_OK;
 }
 
-static enum bench_status verify_again(struct runner *r)
+static enum bench_status verify_left(struct runner *r)
 {
-    enum bench_status status = BENCH_OK;
+    for (int i = 0; i < r->n; i++) {
+        TRY(fetch_output(r, &r->one[i]));
+        TRY(same_as_verified(r, i, " after the timed runs"));
+    }
+    return BENCH_OK;
+}
+
+/* One more run into poisoned memory. */
+static enum bench_status verify_afresh(struct runner *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        TRY(poison_both(r, &r->one[i]));
+        TRY(run_whole(r, &r->one[i]));
+        TRY(same_as_verified(r, i, " in a fresh run after the timing"));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status verify_again(struct runner *r,
+                                      enum bench_status (*verify_outputs)(struct runner *))
+{
+    enum bench_status status;
 
     bench_nvtx_begin(BENCH_PHASE_VERIFY, 1);
-    for (int i = 0; i < r->n && !status; i++)
-        status = verify_one_again(r, i);
+    status = verify_outputs(r);
     bench_nvtx_end();
     return status;
 }
@@ -435,61 +461,118 @@ static enum bench_status verify_again(struct runner *r)
 /* What comes before a timed run on the device: cold caches if asked for, and the host out of the way. */
 static enum bench_status prepare_device(struct runner *r, enum bench_series series)
 {
-    if (r->machine->profile)
+    if (r->machine->profile || series == BENCH_SUSTAINED)
         return BENCH_OK;
     if (series == BENCH_COLD)
-        TRY(bench_device_flush(r->machine->device));
+        TRY(bench_device_flush(r->machine->device, 1));
     return bench_device_hold(r->machine->device);
 }
 
-/* Stream through a buffer larger than the last-level cache, by all threads, so that the next run starts cold. */
+/* Read a buffer larger than the last-level cache, by all threads, so that the next run starts cold; what is read has
+ * not to be written back. */
 static void flush_cpu(struct runner *r)
 {
-    const long n = (long)(r->flush_bytes / 64);
+    const long n = (long)(r->flush_bytes / LINE_BYTES);
+    const unsigned char *flush = r->flush;
+    unsigned sum = 0;
 
-#pragma omp parallel for schedule(static) num_threads(r->ctx.n_threads)
+#pragma omp parallel for schedule(static) num_threads(r->ctx.n_threads) reduction(+ : sum)
     for (long i = 0; i < n; i++)
-        r->flush[i * 64]++;
+        sum += flush[i * LINE_BYTES];
+    r->flush_sum = sum;
 }
 
-static enum bench_status run_passes(struct runner *r, enum bench_series series, int reps)
+/* What a graph of the device is of. */
+enum work {
+    WORK_RUNS,    /* the runs of a sample, each behind a flush where 'less_flushes' */
+    WORK_FLUSHES, /* these flushes alone */
+    N_WORKS
+};
+
+/* The flushes of a cold sample, which take the halves of the buffer in turn, from the one on that the sample's own
+ * preparation did not take. */
+static enum bench_status flush_passes(struct runner *r, int reps, enum work work)
 {
-    if (series == BENCH_HOT) { /* each input back to back */
+    int half = 0;
+
+    for (int i = 0; i < r->n; i++)
+        for (int k = 0; k < reps; k++) {
+            TRY(bench_device_flush(r->machine->device, half));
+            half = 1 - half;
+            if (work == WORK_RUNS)
+                TRY(r->impl->run(r->one[i].state));
+        }
+    return BENCH_OK;
+}
+
+static enum bench_status run_passes(struct runner *r, const struct bench_timing *t)
+{
+    if (t->series == BENCH_HOT) { /* each input back to back */
         for (int i = 0; i < r->n; i++)
-            for (int k = 0; k < reps; k++)
+            for (int k = 0; k < t->reps; k++)
                 TRY(r->impl->run(r->one[i].state));
     } else { /* in turn */
-        for (int k = 0; k < reps; k++)
+        for (int k = 0; k < t->reps; k++)
             for (int i = 0; i < r->n; i++)
                 TRY(r->impl->run(r->one[i].state));
     }
     return BENCH_OK;
 }
 
-static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
-                                       enum bench_series series, int reps, bool graph,
+/* The runs of one sample of scope kernel, or its flushes. */
+static enum bench_status enqueue(struct runner *r, const struct bench_timing *t, enum work work)
+{
+    if (t->graph)
+        return bench_device_graph_launch(r->machine->device, (int)work);
+    return t->less_flushes ? flush_passes(r, t->reps, work) : run_passes(r, t);
+}
+
+static enum bench_status time_work(struct runner *r, const struct bench_timing *t,
+                                   enum work work, double *ms)
+{
+    struct bench_device *device = r->machine->device;
+
+    TRY(prepare_device(r, t->series));
+    TRY(bench_device_start(device));
+    TRY(enqueue(r, t, work));
+    TRY(bench_device_stop(device));
+    return bench_device_elapsed(device, ms);
+}
+
+/* Scope kernel. */
+static enum bench_status kernel_sample(struct runner *r, const struct bench_timing *t,
+                                       double *ms)
+{
+    double sum = 0, flushes = 0;
+
+    if (t->less_flushes)
+        TRY(time_work(r, t, WORK_FLUSHES, &flushes));
+    TRY(time_work(r, t, WORK_RUNS, &sum));
+    *ms = (sum - flushes) / ((double)t->reps * r->n);
+    return BENCH_OK;
+}
+
+static enum bench_status run_copied(struct runner *r, const struct bench_timing *t, void *state)
+{
+    if (t->scope == BENCH_DEVICE && r->impl->upload)
+        TRY(r->impl->upload(state));
+    TRY(r->impl->run(state));
+    if (t->scope == BENCH_DEVICE && r->impl->download)
+        TRY(r->impl->download(state));
+    return BENCH_OK;
+}
+
+static enum bench_status device_sample(struct runner *r, const struct bench_timing *t,
                                        double *ms)
 {
     struct bench_device *device = r->machine->device;
     double sum = 0, part;
 
-    if (scope == BENCH_KERNEL && series != BENCH_COLD) {
-        TRY(prepare_device(r, series));
-        TRY(bench_device_start(device));
-        if (graph)
-            TRY(bench_device_graph_launch(device));
-        else
-            TRY(run_passes(r, series, reps));
-        TRY(bench_device_stop(device));
-        TRY(bench_device_elapsed(device, &sum));
-        *ms = sum / ((double)reps * r->n);
-        return BENCH_OK;
-    }
+    if (t->scope == BENCH_KERNEL && (t->series != BENCH_COLD || t->graph || t->less_flushes))
+        return kernel_sample(r, t, ms);
     for (int i = 0; i < r->n; i++) {
-        void *state = r->one[i].state;
-
-        TRY(prepare_device(r, series));
-        if (scope == BENCH_FRAME) {
+        TRY(prepare_device(r, t->series));
+        if (t->scope == BENCH_FRAME) {
             double t0;
 
             TRY(bench_device_sync(device));
@@ -501,11 +584,7 @@ static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
             continue;
         }
         TRY(bench_device_start(device));
-        if (scope == BENCH_DEVICE && r->impl->upload)
-            TRY(r->impl->upload(state));
-        TRY(r->impl->run(state));
-        if (scope == BENCH_DEVICE && r->impl->download)
-            TRY(r->impl->download(state));
+        TRY(run_copied(r, t, r->one[i].state));
         TRY(bench_device_stop(device));
         TRY(bench_device_elapsed(device, &part));
         sum += part;
@@ -514,22 +593,45 @@ static enum bench_status device_sample(struct runner *r, enum bench_scope scope,
     return BENCH_OK;
 }
 
-static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
-                                    enum bench_series series, int reps, double *ms)
+/* The next sample of a card that never waits for the host: give it samples until LOAD_DEPTH are on their way, then wait
+ * for the oldest. */
+static enum bench_status loaded_sample(struct runner *r, const struct bench_timing *t,
+                                       double *ms)
+{
+    struct bench_device *device = r->machine->device;
+    int slot;
+
+    for (; r->n_fed - r->n_read < LOAD_DEPTH; r->n_fed++) {
+        slot = 2 * (int)(r->n_fed % LOAD_DEPTH);
+        TRY(bench_device_mark(device, slot));
+        if (t->scope == BENCH_KERNEL)
+            TRY(enqueue(r, t, WORK_RUNS));
+        else
+            for (int i = 0; i < r->n; i++)
+                TRY(run_copied(r, t, r->one[i].state));
+        TRY(bench_device_mark(device, slot + 1));
+    }
+    slot = 2 * (int)(r->n_read++ % LOAD_DEPTH);
+    TRY(bench_device_marked_ms(device, slot, slot + 1, ms));
+    *ms /= (double)t->reps * r->n;
+    return BENCH_OK;
+}
+
+static enum bench_status cpu_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
     double sum = 0, t0;
 
-    if (scope == BENCH_KERNEL && series != BENCH_COLD) {
+    if (t->scope == BENCH_KERNEL && t->series != BENCH_COLD) {
         t0 = now_s();
-        TRY(run_passes(r, series, reps));
-        *ms = 1e3 * (now_s() - t0) / ((double)reps * r->n);
+        TRY(run_passes(r, t));
+        *ms = 1e3 * (now_s() - t0) / ((double)t->reps * r->n);
         return BENCH_OK;
     }
     for (int i = 0; i < r->n; i++) {
-        if (series == BENCH_COLD && r->flush)
+        if (t->series == BENCH_COLD && r->flush)
             flush_cpu(r);
         t0 = now_s();
-        if (scope == BENCH_FRAME && ingests(r))
+        if (t->scope == BENCH_FRAME && ingests(r))
             ingest(r, r->one[i].input);
         TRY(r->impl->run(r->one[i].state));
         sum += now_s() - t0;
@@ -538,15 +640,17 @@ static enum bench_status cpu_sample(struct runner *r, enum bench_scope scope,
     return BENCH_OK;
 }
 
-static enum bench_status sample(struct runner *r, enum bench_scope scope,
-                                enum bench_series series, int reps, bool graph,
+static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
+    const bool loaded =
+        t->series == BENCH_SUSTAINED && t->scope != BENCH_FRAME && !r->machine->profile;
     enum bench_status status;
 
     bench_nvtx_begin(phase, index);
-    status = on_device(r) ? device_sample(r, scope, series, reps, graph, ms)
-                          : cpu_sample(r, scope, series, reps, ms);
+    status = !on_device(r) ? cpu_sample(r, t, ms)
+             : loaded      ? loaded_sample(r, t, ms)
+                           : device_sample(r, t, ms);
     bench_nvtx_end();
     return status;
 }
@@ -586,27 +690,28 @@ static double median_of(const double *values, int n)
     return sorted[n / 2];
 }
 
-/* Until two successive medians of five differ by less than 1 %, or the time for it, from 't0' on, is over. */
-static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool graph,
-                                 double t0)
+/* Until two successive medians of five differ by less than 1 %, or the time for it, from 't0' on, is over; before a sustained
+ * series for the time that it asks for. */
+static enum bench_status warm_up(struct runner *r, struct bench_timing *t, double t0)
 {
-    const double limit_s = fmin(2.0, 4 * r->plan->min_time_s);
+    const bool load = t->series == BENCH_SUSTAINED;
+    const double limit_s =
+        load ? r->plan->sustained_time_s : fmin(2.0, 4 * r->plan->min_time_s);
     double group[WARMUP_GROUP], last = 0;
     int n = 0;
 
     for (;;) {
         TRY(stop_wished(r));
-        TRY(sample(r, t->scope, t->series, t->reps, graph, BENCH_PHASE_WARMUP, t->warmups,
-                   &group[n]));
+        TRY(sample(r, t, BENCH_PHASE_WARMUP, t->warmups, &group[n]));
         if (t->warmups++ == 0)
             t->first_ms = group[0];
         if (r->machine->profile || (t->warmups >= 3 && now_s() - t0 >= limit_s) ||
-            now_s() - t0 >= r->plan->timeout_s / 2)
+            (!load && now_s() - t0 >= r->plan->timeout_s / 2))
             return BENCH_OK;
         if (++n == WARMUP_GROUP) {
             const double median = median_of(group, n);
 
-            if (last > 0 && fabs(median - last) < 0.01 * last)
+            if (!load && last > 0 && fabs(median - last) < 0.01 * last)
                 return BENCH_OK;
             last = median;
             n = 0;
@@ -618,81 +723,91 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, bool 
 static int choose_reps(const struct runner *r, enum bench_scope scope, enum bench_series series,
                        double estimate_ms)
 {
-    double reps = 1;
+    const double least_ms = series == BENCH_SUSTAINED ? LOAD_MS : SHORT_MS;
+    const int least = on_device(r) && estimate_ms < SHORT_MS ? MIN_DEVICE_REPS : 1;
+    double reps = least;
 
-    if (scope != BENCH_KERNEL || series == BENCH_COLD || r->machine->profile)
+    if (scope != BENCH_KERNEL || r->machine->profile)
         return 1;
-    if (estimate_ms < SHORT_MS) {
-        reps = ceil(SHORT_MS / fmax(estimate_ms, 1e-6));
-        if (on_device(r) && reps < MIN_DEVICE_REPS)
-            reps = MIN_DEVICE_REPS;
-        if (series == BENCH_FRAMES)
-            reps = ceil(reps / r->n); /* passes over all inputs */
-    }
+    if (series != BENCH_COLD && estimate_ms < least_ms) /* flushes make cold ones long enough */
+        reps = fmax(least, ceil(least_ms / fmax(estimate_ms, 1e-6)));
+    if (series != BENCH_HOT)
+        reps = ceil(reps / r->n); /* passes over all inputs */
     return reps > MAX_REPS ? MAX_REPS : (int)reps;
 }
 
-/* Capture one sample's work as a graph; false: it cannot be, launch it piece by piece. */
-static enum bench_status capture(struct runner *r, enum bench_series series, int reps,
-                                 bool *graph)
+/* Capture the runs of one sample as a graph, and of a cold one its flushes as another; where that cannot be, they are launched
+ * piece by piece. */
+static enum bench_status capture(struct runner *r, struct bench_timing *t)
 {
     struct bench_device *device = r->machine->device;
-    enum bench_status status, ended;
+    enum bench_status status = BENCH_OK, ended = BENCH_OK;
 
-    *graph = false;
-    TRY(bench_device_graph_begin(device));
-    status = run_passes(r, series, reps);
-    ended = bench_device_graph_end(device);
+    for (int work = 0; work < (t->less_flushes ? N_WORKS : 1) && !status && !ended; work++) {
+        TRY(bench_device_graph_begin(device));
+        status = enqueue(r, t, (enum work)work);
+        ended = bench_device_graph_end(device, work);
+    }
     if (status && status != BENCH_ECUDA)
         return status;
     if (status || ended == BENCH_ESKIP) {
         /* something in the run may not be captured: if that was all, it still runs by itself */
         bench_failure_clear();
         bench_device_graph_drop(device);
-        TRY(run_passes(r, series, 1));
+        for (int i = 0; i < r->n; i++)
+            TRY(r->impl->run(r->one[i].state));
         return bench_device_sync(device);
     }
-    *graph = ended == BENCH_OK;
+    t->graph = ended == BENCH_OK;
     return ended;
 }
 
-/* Leave out, by cause and never by size, samples taken while the card had clocked down from 'usual_mhz'. */
-static int keep_steady(const struct bench_timing *t, double usual_mhz, double *ms)
+/* What the clock did while the samples were taken; 'scratch' has room for as many.  None is left out. */
+static void judge_clock(struct bench_timing *t, double *scratch)
 {
-    int kept = 0;
+    const double before = t->gpu_mhz_before, after = t->gpu_mhz_after;
+    double usual;
+    int n = 0;
 
-    for (int i = 0; i < t->n; i++) {
-        const bool slow = t->sm_mhz && usual_mhz > 0 && t->sm_mhz[i] > 0 &&
-                          t->sm_mhz[i] < CLOCK_DROP * usual_mhz;
-
-        if (!slow)
-            ms[kept++] = t->ns[i] * 1e-6;
-    }
-    return kept;
+    for (int i = 0; i < t->n; i++)
+        if (t->sm_mhz[i] > 0)
+            scratch[n++] = t->sm_mhz[i];
+    t->unstable = before > 0 && after > 0 && fabs(after - before) > CLOCK_MOVED * before;
+    if (n == 0)
+        return;
+    qsort(scratch, (size_t)n, sizeof *scratch, compare_doubles);
+    t->gpu_mhz_med = scratch[n / 2];
+    usual = fmax(before, scratch[(n - 1) * 9 / 10]);
+    for (int i = 0; i < n; i++)
+        t->n_throttled += scratch[i] < CLOCK_DROP * usual;
+    t->throttled = 2 * t->n_throttled > n;
 }
 
-static enum bench_status sample_series(struct runner *r, struct bench_timing *t, bool graph,
+static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
                                        double *scratch)
 {
     const double tick = on_device(r) ? DEVICE_TICK_MS : TIMER_TICK_MS;
+    const double look_s = t->series == BENCH_SUSTAINED ? LOAD_LOOK_S : 0;
     const bool probe = on_device(r) && !r->machine->profile;
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
     double *ms = scratch, *sorted = scratch + max;
-    double elapsed = 0, usual_mhz = 0;
-    int next_look = 0, kept;
+    double elapsed = 0, looked;
+    int next_look = 0;
 
-    t->graph = graph;
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
+    looked = now_s();
     while (t->n < max) {
         double value;
         const double t0 = now_s();
 
-        TRY(sample(r, t->scope, t->series, t->reps, graph, BENCH_PHASE_TIMED, t->n, &value));
+        TRY(sample(r, t, BENCH_PHASE_TIMED, t->n, &value));
         elapsed += now_s() - t0;
         t->ns[t->n] = 1e6 * value;
-        if (probe)
+        if (probe && now_s() - looked >= look_s) {
             TRY(bench_device_clock_mhz(r->machine->device, &t->sm_mhz[t->n]));
+            looked = now_s();
+        }
         ms[t->n++] = value;
         TRY(stop_wished(r));
         if (t->n < next_look && elapsed < r->plan->timeout_s)
@@ -706,20 +821,11 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
     }
     if (!t->stop_reason)
         t->stop_reason = "max_samples";
+    bench_summarise(ms, t->n, tick, sorted, &t->stat);
     if (probe) {
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after));
-        memcpy(ms, t->sm_mhz, (size_t)t->n * sizeof *ms);
-        qsort(ms, (size_t)t->n, sizeof *ms, compare_doubles);
-        t->gpu_mhz_med = ms[t->n / 2];
-        usual_mhz = fmax(t->gpu_mhz_before, ms[(t->n - 1) * 9 / 10]);
-        t->unstable =
-            t->gpu_mhz_before > 0 && t->gpu_mhz_after > 0 &&
-            fabs(t->gpu_mhz_after - t->gpu_mhz_before) > CLOCK_MOVED * t->gpu_mhz_before;
+        judge_clock(t, scratch);
     }
-    kept = keep_steady(t, usual_mhz, ms);
-    t->n_discarded = t->n - kept;
-    if (kept > 0)
-        bench_summarise(ms, kept, tick, sorted, &t->stat);
     return BENCH_OK;
 }
 
@@ -730,17 +836,14 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
 struct energy_runs {
     struct runner *r;
     const struct bench_timing *t;
-    bool graph;
     int n; /* samples' worth of runs at a time */
 };
 
 /* As one sample, but that nothing is timed and the card is not held. */
-static enum bench_status run_unclocked(struct runner *r, const struct bench_timing *t,
-                                       bool graph)
+static enum bench_status run_unclocked(struct runner *r, const struct bench_timing *t)
 {
     if (t->scope == BENCH_KERNEL)
-        return graph ? bench_device_graph_launch(r->machine->device)
-                     : run_passes(r, t->series, t->reps);
+        return enqueue(r, t, WORK_RUNS);
     for (int i = 0; i < r->n; i++) {
         if (t->scope == BENCH_FRAME && ingests(r))
             ingest(r, r->one[i].input);
@@ -756,19 +859,19 @@ static enum bench_status run_for_energy(void *opaque, long long *n_runs)
 
     TRY(stop_wished(r));
     for (int k = 0; k < w->n; k++)
-        TRY(run_unclocked(r, w->t, w->graph));
+        TRY(run_unclocked(r, w->t));
     if (on_device(r))
         TRY(bench_device_sync(r->machine->device));
     *n_runs += (long long)w->n * w->t->reps * r->n;
     return BENCH_OK;
 }
 
-static enum bench_status take_energy(struct runner *r, struct bench_timing *t, bool graph)
+static enum bench_status take_energy(struct runner *r, struct bench_timing *t)
 {
     const struct bench_machine *machine = r->machine;
     const struct bench_energy_plan plan = bench_energy_plan_of(r->plan->energy_time_s);
     const double sample_ms = t->stat.median * t->reps * r->n;
-    struct energy_runs runs = {.r = r, .t = t, .graph = graph, .n = 1};
+    struct energy_runs runs = {.r = r, .t = t, .n = 1};
     enum bench_status status;
 
     if (!machine->power) {
@@ -809,44 +912,61 @@ static struct bench_timing *new_timing(struct runner *r, enum bench_scope scope,
     return t;
 }
 
+/* How long one run of one input takes, without knowing anything. */
+static enum bench_status estimate_run(struct runner *r, double *ms)
+{
+    const struct bench_timing once = {.scope = BENCH_KERNEL, .series = BENCH_FRAMES, .reps = 1};
+    double again;
+
+    TRY(sample(r, &once, BENCH_PHASE_WARMUP, 0, ms));
+    if (*ms >= SHORT_MS)
+        return BENCH_OK;
+    TRY(sample(r, &once, BENCH_PHASE_WARMUP, 0,
+               &again)); /* the first is slow: it fills caches */
+    *ms = fmin(*ms, again);
+    return BENCH_OK;
+}
+
+static enum bench_status take_samples(struct runner *r, struct bench_timing *t, double *scratch)
+{
+    const bool is_kernel = t->scope == BENCH_KERNEL && !r->machine->profile;
+    const double t0 = now_s();
+    double estimate = 0;
+
+    r->n_fed = r->n_read = 0;
+    TRY(poison_all(r));
+    if (is_kernel)
+        TRY(estimate_run(r, &estimate));
+    t->reps = choose_reps(r, t->scope, t->series, estimate);
+    if (is_kernel && on_device(r) && estimate < 10 * SHORT_MS) {
+        t->less_flushes = t->series == BENCH_COLD && t->reps * r->n > 1;
+        TRY(capture(r, t));
+    }
+    if (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2) {
+        t->first_ms = estimate; /* so long a run has warmed up what there is */
+        t->warmups = 1;
+    } else {
+        TRY(warm_up(r, t, now_s()));
+    }
+    TRY(sample_series(r, t, scratch));
+    if (r->plan->energy && t->series != BENCH_COLD && !r->machine->profile)
+        TRY(take_energy(r, t));
+    return verify_again(r, verify_left);
+}
+
 static enum bench_status time_series(struct runner *r, enum bench_scope scope,
                                      enum bench_series series)
 {
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
     struct bench_timing *t = new_timing(r, scope, series, "", max);
     double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
-    double estimate = 0, t0;
-    bool graph = false;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
     if (!t || !scratch) {
         free(scratch);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
     }
-    t0 = now_s();
-    if (scope == BENCH_KERNEL && series != BENCH_COLD && !r->machine->profile) {
-        double again;
-
-        status = sample(r, scope, series, 1, false, BENCH_PHASE_WARMUP, 0, &estimate);
-        if (!status && estimate < SHORT_MS) { /* the first is slow: it fills caches */
-            status = sample(r, scope, series, 1, false, BENCH_PHASE_WARMUP, 0, &again);
-            estimate = fmin(estimate, again);
-        }
-    }
-    t->reps = choose_reps(r, scope, series, estimate);
-    if (!status && on_device(r) && scope == BENCH_KERNEL && series != BENCH_COLD &&
-        estimate < 10 * SHORT_MS && !r->machine->profile)
-        status = capture(r, series, t->reps, &graph);
-    if (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2) {
-        t->first_ms = estimate; /* so long a run has warmed up what there is */
-        t->warmups = 1;
-    } else if (!status) {
-        status = warm_up(r, t, graph, now_s());
-    }
-    if (!status)
-        status = sample_series(r, t, graph, scratch);
-    if (!status && r->plan->energy && series != BENCH_COLD && !r->machine->profile)
-        status = take_energy(r, t, graph);
+    status = take_samples(r, t, scratch);
     free(scratch);
     if (on_device(r))
         bench_device_graph_drop(r->machine->device);
@@ -873,7 +993,7 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one,
     int n_before;
 
     if (series == BENCH_COLD && on_device(r))
-        TRY(bench_device_flush(r->machine->device));
+        TRY(bench_device_flush(r->machine->device, 1));
     else if (series == BENCH_COLD && r->flush)
         flush_cpu(r);
     if (on_device(r))
@@ -1044,11 +1164,12 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
         if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */
             r->flush_bytes = MAX_FLUSH;
-        r->flush = calloc(1, r->flush_bytes);
+        r->flush = malloc(r->flush_bytes);
         if (!r->flush)
             return BENCH_FAIL(BENCH_ENOMEM,
                               "out of memory for the flush of the cache (%zu MiB)",
                               r->flush_bytes >> 20);
+        memset(r->flush, 1, r->flush_bytes); /* pages that nobody wrote are all the same one */
     }
     return BENCH_OK;
 }
@@ -1070,7 +1191,7 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
             if (r->plan->laps && !r->machine->profile && scope != BENCH_DEVICE)
                 TRY(time_laps(r, (enum bench_scope)scope, (enum bench_series)series));
         }
-    return verify_again(r);
+    return verify_again(r, verify_afresh);
 }
 
 enum bench_status

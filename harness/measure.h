@@ -5,10 +5,13 @@
  * targets.  DEVICE: upload, run, download by device events (CUDA only).  FRAME: the host's wall clock around all
  * that a user waits for: the problem's ingest, upload, run, download.
  *
- * Series.  COLD: the caches are flushed before every run, each run timed by itself.  HOT: runs back to back on one input.
- * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of them, divided by
- * their number.  Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches) and
- * divided, in the hot and frames series.
+ * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.  FRAMES: the inputs in turn,
+ * as a camera delivers them; one sample is one pass over all of them, divided by their number.  SUSTAINED: as frames, but that
+ * the card never waits for the host: some seconds of load, then samples without a pause between them.
+ *
+ * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches) and divided.  Of cold ones the
+ * graph is of flushes with a run behind each, and the time of a graph of these flushes alone is taken off it, so that as many
+ * gaps between launches are left in it as in a hot one.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
@@ -47,15 +50,18 @@ struct bench_timing {
     struct bench_stat
         stat; /* ms per run of one input (per frame of a batch: divide by its n_frames) */
     double first_ms; /* the first of the warm-up samples */
-    int reps;        /* runs inside one sample */
+    int reps;        /* runs of each input inside one sample */
     int warmups;
     const char *stop_reason; /* "precision", "max_samples", "timeout" */
     int n;
-    bool graph;      /* the runs of a sample were one CUDA graph */
+    bool graph; /* the runs of a sample were one CUDA graph */
+    bool
+        less_flushes; /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
     double *ns;      /* [n] raw samples, ns per run; owned */
-    double *sm_mhz;  /* [n] or NULL; owned */
-    int n_discarded; /* samples taken while the clock was below 75 % of what it was before the row, or of the row's 90th
-                        percentile where that is more; not in stat, but in n */
+    double *sm_mhz;  /* [n] or NULL; 0 where nobody looked; owned */
+    int n_throttled; /* samples taken while the clock was below 75 % of what it was before the row, or of the row's 90th
+                          percentile where that is more; they count as all others do */
+    bool throttled;  /* most of those whose clock is known */
     double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
     bool unstable; /* the clock moved by more than 5 % between before and after */
     struct bench_energy energy;
@@ -86,8 +92,8 @@ typedef bool bench_interrupted_fn(void);
  * verified reference output of inputs[i] (for a reference itself: of an earlier run of it).
  *
  * Each output is poisoned, computed once and compared before anything is timed.  If one is wrong nothing is timed:
- * BENCH_EMISMATCH, and result->difference says by how much.  After the last sample the outputs are hashed again and
- * must be what they were.  This check has no off switch.
+ * BENCH_EMISMATCH, and result->difference says by how much.  Each series begins with poisoned outputs, and what its last
+ * runs leave must be what was verified; so must, at the end, another run into poison.  This check has no off switch.
  *
  * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the last run.  'interrupted' may be
  * NULL.  'result' is to be released with

@@ -30,7 +30,7 @@ static void busy_wait_s(void *self, double s)
         return;
     }
     do
-        if (m->env->device && (bench_device_flush(m->env->device) != BENCH_OK ||
+        if (m->env->device && (bench_device_flush(m->env->device, 0) != BENCH_OK ||
                                bench_device_sync(m->env->device) != BENCH_OK))
             bench_failure_clear(); /* the cell itself will tell */
     while (busy_now_s(m) - t0 < s);

@@ -48,7 +48,7 @@ extern "C" {
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
-    X(power_complete) X(power_note) X(sms) X(host)
+    X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)
 /* clang-format on */
 
 /* ---- writing ---- */

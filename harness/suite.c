@@ -431,6 +431,9 @@ static void plan_text(const struct bench_plan *plan, char *text, size_t size)
         snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
     if (plan->energy && strlen(text) + 1 < size)
         snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
+    if (plan->series & 1u << BENCH_SUSTAINED && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";sustained_time=%g",
+                 plan->sustained_time_s);
 }
 
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
@@ -580,7 +583,9 @@ static void timing_fields(const struct bench_timing *t, int n_frames, struct rec
     record_integer(row, "warmups", t->warmups);
     record_integer(row, "n", t->n);
     record_integer(row, "n_outliers", s->n_outliers);
-    record_integer(row, "n_discarded", t->n_discarded);
+    record_integer(row, "n_discarded", 0); /* older rows left samples out */
+    if (t->sm_mhz)
+        record_integer(row, "n_throttled", t->n_throttled);
     record_text(row, "stop_reason", t->stop_reason);
     record_number(row, "min_ms", s->min * per);
     record_number(row, "q1_ms", s->q1 * per);
@@ -948,6 +953,28 @@ static bool kept_mode(const struct run *run)
     return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
 }
 
+/* A board under its power limit, or one that clocks as it is used, is what it is; a card that clocks down is not itself. */
+static bool is_board(const struct run *run)
+{
+    return run->env->board.mode_id >= 0 ||
+           (run->env->device && bench_device_describe(run->env->device)->integrated);
+}
+
+/* The status of a row with times, and *reason where it has one; a reason of a row that is ok is a remark. */
+static const char *clock_word(const struct run *run, const struct bench_timing *t, bool kept,
+                              const char **reason)
+{
+    const bool lower = t->gpu_mhz_after < t->gpu_mhz_before;
+
+    *reason = t->throttled  ? "most samples were taken below 75 % of the clock before the row"
+              : !kept       ? "somebody switched the board's power mode during the row"
+              : t->unstable ? "the GPU's clock moved by more than 5 % during the row"
+                            : NULL;
+    if (!*reason || (is_board(run) && kept && (t->throttled || lower)))
+        return "ok";
+    return t->throttled ? "throttled" : "unstable";
+}
+
 /* What the row of a part of a kernel says of its times. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
@@ -957,25 +984,6 @@ struct ending {
     double temp_after; /* C; 0: not known */
     bool kept_mode;
 };
-
-/* Why the times of a row are doubtful; "ok" where they are not. */
-static const char *timing_status(const struct bench_timing *t, bool kept_mode,
-                                 const char **reason)
-{
-    if (t->n_discarded * 2 > t->n) {
-        *reason = "most samples were taken below 75 % of the clock before the row";
-        return "throttled";
-    }
-    if (!kept_mode) {
-        *reason = "somebody switched the board's power mode during the row";
-        return "unstable";
-    }
-    if (t->unstable) {
-        *reason = "the GPU's clock moved by more than 5 % during the row";
-        return "unstable";
-    }
-    return "ok";
-}
 
 static const char *outcome_status(enum bench_status outcome)
 {
@@ -1029,7 +1037,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
     status = fill_row(run, cell, result, t, ending, row);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t)
-        word = timing_status(t, ending->kept_mode, &reason);
+        word = clock_word(run, t, ending->kept_mode, &reason);
     record_text(row, "status", word);
     if (reason)
         record_text(row, "reason", reason);

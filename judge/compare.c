@@ -296,10 +296,11 @@ static double least_difference(const struct compare_side *side, int row)
     if (on_gpu && 2 * side->tick_us > us)
         us = 2 * side->tick_us;
     record_get_number(t, row, "n_frames", &frames);
-    if (!strcmp(record_get(t, row, "scope"), "kernel") &&
-        strcmp(record_get(t, row, "series"), "cold") != 0) {
+    if (!strcmp(record_get(t, row, "scope"), "kernel")) {
         record_get_number(t, row, "reps", &reps);
-        record_get_number(t, row, "n_inputs", &inputs);
+        if (reps > 1 ||
+            strcmp(record_get(t, row, "series"), "cold") != 0) /* cold ones by themselves */
+            record_get_number(t, row, "n_inputs", &inputs);
     }
     return 1e-3 * us / fmax(1, frames * reps * inputs);
 }
