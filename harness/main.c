@@ -6,6 +6,7 @@
 #include "harness/main_private.h"
 
 #include "harness/measure.h"
+#include "harness/record.h"
 #include "harness/nvtx.h"
 #include "harness/show.h"
 #include "harness/suite.h"
@@ -109,6 +110,7 @@ static void usage(FILE *out)
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
           "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
           "  --resume           go on with the newest session of this very build\n"
+          "  --runs N           N processes, one after the other (the same: -S runs=N)\n"
           "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
           "  --verify-only      verify outputs, take no times\n"
           "  --profile          one warm-up and one sample, for nsys and ncu\n"
@@ -155,6 +157,8 @@ static const struct belonging {
     {"out-dir", "show"},
     {"quick", "list, run and show"},
     {"resume", "run"},
+    {"runs", "run"},
+    {"run", "run"},
     {"dry-run", "run"},
     {"list-cells", "run"},
     {"verify-only", "run"},
@@ -217,6 +221,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         OUT_DIR,
         QUICK,
         RESUME,
+        RUNS,
+        RUN,
         DRY,
         CELLS,
         VERIFY,
@@ -246,6 +252,8 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"out-dir", required_argument, NULL, OUT_DIR},
         {"quick", no_argument, NULL, QUICK},
         {"resume", no_argument, NULL, RESUME},
+        {"runs", required_argument, NULL, RUNS},
+        {"run", required_argument, NULL, RUN}, /* by main_repeat */
         {"dry-run", no_argument, NULL, DRY},
         {"list-cells", no_argument, NULL, CELLS},
         {"verify-only", no_argument, NULL, VERIFY},
@@ -334,6 +342,21 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case RESUME:
             a->resume = true;
+            break;
+        case RUNS:
+            if (a->n_assignments == MAX_ASSIGNMENTS)
+                return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
+            if (!main_number(optarg, 1, RECORD_MAX_RUNS, &number))
+                return BENCH_FAIL(BENCH_EINPUT, "--runs %s: expected 1 to %d", optarg,
+                                  RECORD_MAX_RUNS);
+            snprintf(a->runs, sizeof a->runs, "runs=%d", (int)number);
+            a->assignment[a->n_assignments++] = a->runs;
+            break;
+        case RUN:
+            a->run = (int)strtol(optarg, NULL, 10);
+            a->run_group = strchr(optarg, ',');
+            if (a->run < 1 || !a->run_group || !*++a->run_group)
+                return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", optarg);
             break;
         case DRY:
             a->dry_run = true;
@@ -437,6 +460,17 @@ static enum bench_status descriptor_path(const char *name, char *path, size_t si
                       path);
 }
 
+/* Leave over the cells that are measured a 'run'-th time. */
+static void keep_repeated(struct bench_experiment *experiment, int run)
+{
+    int n = 0;
+
+    for (int i = 0; i < experiment->n_cells; i++)
+        if (experiment->cells[i].plan.runs >= run)
+            experiment->cells[n++] = experiment->cells[i];
+    experiment->n_cells = n;
+}
+
 static enum bench_status read_experiment(const struct arguments *a, const char *name,
                                          struct bench_experiment *experiment)
 {
@@ -453,7 +487,30 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
     for (int i = 0; i < experiment->n_cells; i++)
         if (a->verify_only)
             experiment->cells[i].plan.times = false;
+    if (a->run > 1)
+        keep_repeated(experiment, a->run);
     return BENCH_OK;
+}
+
+/* How many processes the descriptors ask for; 1 also where one cannot be read, which running it will tell. */
+static int n_runs(const struct arguments *a)
+{
+    int most = 1;
+
+    if (a->run > 0 || a->dry_run || a->list_cells || a->verify_only || a->profile)
+        return 1;
+    for (int i = 0; i < a->n_rest; i++) {
+        struct bench_experiment e;
+
+        if (read_experiment(a, a->rest[i], &e) != BENCH_OK) {
+            bench_failure_clear();
+            return 1;
+        }
+        for (int k = 0; k < e.n_cells; k++)
+            most = e.cells[k].plan.runs > most ? e.cells[k].plan.runs : most;
+        experiment_free(&e);
+    }
+    return most;
 }
 
 /* A path for a remark: from the home folder on, where it is below it. */
@@ -659,6 +716,10 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
     if (status)
         return report(a, status);
+    if (a->run > 1 && e.n_cells == 0) { /* nothing of it is repeated so often */
+        experiment_free(&e);
+        return EXIT_DONE;
+    }
     if (options->verbosity > 0)
         printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
     status = suite_run(&e, env, options, session, &summary);
@@ -709,7 +770,9 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
                                     .quick = a->quick,
                                     .verify_only = a->verify_only,
                                     .profile = a->profile,
-                                    .resume = a->resume,
+                                    .resume = a->resume && a->run == 0,
+                                    .run = a->run,
+                                    .run_group = a->run_group,
                                     .verbosity = 1 + a->verbosity,
                                     .out = stdout,
                                     .err = stderr,
@@ -882,7 +945,7 @@ static int run_verb(int argc, char **argv)
     struct bench_env env = {0};
     enum bench_status status;
     bool unclear;
-    int code;
+    int code, n;
 
     status = bench_check_references(bench_impls);
     if (status)
@@ -921,6 +984,13 @@ static int run_verb(int argc, char **argv)
     }
     if (!strcmp(a.verb, "history"))
         return report(&a, main_history(&a));
+    if (!strcmp(a.verb, "run") && (n = n_runs(&a)) > 1) {
+        if (a.resume)
+            fprintf(stderr,
+                    "note: --resume is for what one process measures: all is measured\n");
+        status = main_repeat(argc, argv, n, &code);
+        return status ? report(&a, status) : code;
+    }
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (!status && a.host)

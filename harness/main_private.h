@@ -30,6 +30,9 @@ struct arguments {
     double floor, fdr; /* shares */
     bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict, no_verify;
     bool is_given[MAX_OPTIONS]; /* by the places in main.c's 'belonging' */
+    char runs[24];              /* of --runs, as an assignment */
+    int run; /* of main_repeat: this is process 1, 2 ... of run_group; 0: of none */
+    const char *run_group;
 };
 
 /* NAME.ini, for scandir. */
@@ -56,6 +59,12 @@ static inline const char *main_data_folder(const struct arguments *a)
 /* ---- main_apply.c ---- */
 
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
+
+/* ---- main_runs.c ---- */
+
+/* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".  *code is the exit status of the
+ * first that is not 0.  A run that could not begin, or was interrupted, is the last. */
+enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 /* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 

@@ -934,7 +934,6 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
     double estimate = 0;
 
     r->n_fed = r->n_read = 0;
-    TRY(poison_all(r));
     if (is_kernel)
         TRY(estimate_run(r, &estimate));
     t->reps = choose_reps(r, t->scope, t->series, estimate);
@@ -942,6 +941,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
         t->less_flushes = t->series == BENCH_COLD && t->reps * r->n > 1;
         TRY(capture(r, t));
     }
+    TRY(poison_all(r)); /* what stood there from the estimate is no proof */
     if (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2) {
         t->first_ms = estimate; /* so long a run has warmed up what there is */
         t->warmups = 1;

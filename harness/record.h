@@ -166,6 +166,21 @@ const char *record_cut(const struct record_table *table, int row);
 /* Whether a row is one of those asked for: NULL or "all" for the whole card, or a number. */
 bool record_fits_sms(const struct record_table *table, int row, const char *wanted);
 
+/*
+ * The rows of several processes that one call started for a cell (plan key 'runs'): those that are good and agree with 'row'
+ * in all that tells cells apart, one a process.  Returns how many; 1, the row itself, where it was not repeated.
+ */
+#define RECORD_MAX_RUNS 64
+int record_processes(const struct record_table *table, const struct record_choice *choice,
+                     int row, int member[RECORD_MAX_RUNS]);
+/*
+ * What a column of theirs comes to: n is their number, mean_ms the mean of theirs, sd_ms its deviation and fps 1000 over it;
+ * ci_lo_ms and ci_hi_ms bound the median of their medians (bench_summarise: below 6 the range); any other number is the median
+ * of theirs.  Of one row it is what stands there.  False where one has no number.
+ */
+bool record_over_processes(const struct record_table *table, const int *member, int n,
+                           const char *column, double *number);
+
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */

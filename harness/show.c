@@ -605,6 +605,7 @@ static enum bench_status add_columns(const struct selection *selection, struct s
         for (int k = 0; k < selection->machine[i].rows.n_columns; k++)
             if (record_column(&shown->rows, selection->machine[i].rows.column[k]) < 0)
                 TRY(record_add_column(&shown->rows, selection->machine[i].rows.column[k]));
+    TRY(record_add_column(&shown->rows, "processes"));
     shown->first_value = shown->rows.n_columns;
     for (int i = 0; i < selection->n_chosen; i++) {
         const struct machine *machine = &selection->machine[selection->chosen[i].machine];
@@ -630,11 +631,40 @@ static enum bench_status add_columns(const struct selection *selection, struct s
     return BENCH_OK;
 }
 
+/* Of a row that several processes measured, what they say together. */
+struct together {
+    char count[TEXT_NUMBER], time[SHOW_N_TIMES][TEXT_NUMBER];
+};
+
+static void join_processes(const struct machine *machine, int row, const struct shown *shown,
+                           struct together *together, const char **fields)
+{
+    int member[RECORD_MAX_RUNS];
+    const int n = record_processes(&machine->rows, &machine->at.choice, row, member);
+    double number;
+
+    text_number(together->count, n);
+    if (cell_at(&machine->rows, row, machine->at.scope)[0] != '\0')
+        fields[record_column(&shown->rows, "processes")] = together->count;
+    if (n < 2)
+        return;
+    for (int i = 0; i < SHOW_N_TIMES; i++) {
+        const int at = record_column(&shown->rows, show_time_columns[i]);
+
+        if (!record_over_processes(&machine->rows, member, n, show_time_columns[i], &number))
+            continue;
+        text_number(together->time[i], number);
+        fields[at] = together->time[i];
+    }
+    fields[record_column(&shown->rows, "n")] = together->count;
+}
+
 static enum bench_status join_row(const struct selection *selection,
                                   const struct chosen *chosen, struct shown *shown)
 {
     const struct machine *machine = &selection->machine[chosen->machine];
     const char **fields = calloc((size_t)shown->rows.n_columns, sizeof *fields);
+    struct together together;
     const struct session_values *values;
     enum bench_status status;
     int first, end;
@@ -646,6 +676,7 @@ static enum bench_status join_row(const struct selection *selection,
                         ? record_get(&machine->rows, chosen->row, shown->rows.column[i])
                         : "";
     fields[record_column(&shown->rows, "sms")] = record_sms(&machine->rows, chosen->row);
+    join_processes(machine, chosen->row, shown, &together, fields);
     if (chosen->values_row >= 0) {
         values = find_session(machine,
                               cell_at(&machine->rows, chosen->values_row, machine->at.session));
@@ -818,7 +849,8 @@ static enum bench_status derive(const struct selection *selection, const char *c
     enum bench_status status;
 
     TRY(show_derive(selection->experiment, shown, &selection->keys, &derived));
-    status = show_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows);
+    status = show_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows,
+                          selection->experiment->layout.over[0] != '\0');
     if (derived.n_columns > 0) {
         record_table_free(&shown->rows);
         shown->rows = derived;

@@ -55,15 +55,24 @@ static void list_part(struct text *caption, const char *label, const struct reco
     text_free(&part);
 }
 
-static void range_part(struct text *caption, const char *label, const struct record_table *rows,
-                       const char *column)
+bool show_is_of_processes(const struct record_table *rows, int row)
+{
+    double n;
+
+    return record_get_number(rows, row, "processes", &n) && n > 1;
+}
+
+/* Of how many samples, processes or means the rows are.  Nothing where there are none of that kind. */
+static void count_part(struct text *caption, const struct record_table *rows, const char *of,
+                       const bool *of_processes)
 {
     char low_text[TEXT_NUMBER], high_text[TEXT_NUMBER];
     double low = 0.0, high = 0.0, value;
     bool found = false;
 
     for (int row = 0; row < rows->n_rows; row++) {
-        if (!record_get_number(rows, row, column, &value))
+        if ((of_processes && *of_processes != show_is_of_processes(rows, row)) ||
+            !record_get_number(rows, row, "n", &value))
             continue;
         low = !found || value < low ? value : low;
         high = !found || value > high ? value : high;
@@ -73,9 +82,10 @@ static void range_part(struct text *caption, const char *label, const struct rec
         return;
     text_number(low_text, low);
     text_number(high_text, high);
-    text_format(caption, "%s%s%s", caption->size ? "; " : "", label, low_text);
+    text_format(caption, "%sn %s", caption->size ? "; " : "", low_text);
     if (low < high)
         text_format(caption, "..%s", high_text);
+    text_add(caption, of);
 }
 
 /* Rows of live outputs, or of others that are judged by what they are worth: how many are beyond the reference's own scatter.  They
@@ -95,7 +105,8 @@ static void count_outside(struct text *caption, const struct record_table *rows)
         text_format(caption, "; %d of %d rows outside the reference's scatter", n_outside, n);
 }
 
-enum bench_status show_caption(struct shown *shown, const struct record_table *counted)
+enum bench_status show_caption(struct shown *shown, const struct record_table *counted,
+                               bool are_means)
 {
     static const bool yes = true;
     static const bool no = false;
@@ -122,7 +133,12 @@ enum bench_status show_caption(struct shown *shown, const struct record_table *c
     list_part(caption, "input ", &shown->rows, "input", NULL);
     list_part(caption, "scope ", &shown->rows, "scope", NULL);
     list_part(caption, "series ", &shown->rows, "series", NULL);
-    range_part(caption, "n ", counted, "n");
+    if (are_means)
+        count_part(caption, counted, "", NULL);
+    else {
+        count_part(caption, counted, SHOW_OF_SAMPLES, &no);
+        count_part(caption, counted, SHOW_OF_PROCESSES, &yes);
+    }
     list_part(caption, "profile ", &shown->rows, "profile", NULL);
     count_outside(caption, &shown->rows);
     TRY(text_ok(caption));

@@ -211,17 +211,16 @@ static enum bench_status add_best(const struct deriving *d, const struct record_
 
 /* ---- means ---- */
 
-/* The columns of times, in the order of times_of. */
-static const char *const time_columns[] = {"min_ms",   "q1_ms",    "median_ms", "q3_ms",
-                                           "p95_ms",   "max_ms",   "mean_ms",   "sd_ms",
-                                           "ci_lo_ms", "ci_hi_ms", "fps"};
-#define N_TIMES ((int)(sizeof time_columns / sizeof *time_columns))
+/* In the order of times_of. */
+const char *const show_time_columns[SHOW_N_TIMES] = {
+    "min_ms",  "q1_ms", "median_ms", "q3_ms",    "p95_ms", "max_ms",
+    "mean_ms", "sd_ms", "ci_lo_ms",  "ci_hi_ms", "fps"};
 
-static void times_of(const struct bench_stat *stat, double times[N_TIMES])
+static void times_of(const struct bench_stat *stat, double times[SHOW_N_TIMES])
 {
-    const double all[N_TIMES] = {stat->min,   stat->q1,    stat->median,       stat->q3,
-                                 stat->p95,   stat->max,   stat->mean,         stat->sd,
-                                 stat->ci_lo, stat->ci_hi, 1000.0 / stat->mean};
+    const double all[SHOW_N_TIMES] = {stat->min,   stat->q1,    stat->median,       stat->q3,
+                                      stat->p95,   stat->max,   stat->mean,         stat->sd,
+                                      stat->ci_lo, stat->ci_hi, 1000.0 / stat->mean};
 
     memcpy(times, all, sizeof all);
 }
@@ -254,7 +253,7 @@ static void mean_of(const struct deriving *d, const int *member, int n, double *
 {
     const struct record_table *rows = d->rows;
     struct bench_stat stat;
-    double times[N_TIMES];
+    double times[SHOW_N_TIMES];
     int found = numbers_of(rows, member, n, record_column(rows, "mean_ms"), scratch);
     int n_outside = 0;
 
@@ -269,8 +268,8 @@ static void mean_of(const struct deriving *d, const int *member, int n, double *
     if (found > 0) {
         bench_summarise(scratch, found, 0.0, scratch + n, &stat);
         times_of(&stat, times);
-        for (int i = 0; i < N_TIMES; i++)
-            draft_number(draft, record_column(out, time_columns[i]), times[i]);
+        for (int i = 0; i < SHOW_N_TIMES; i++)
+            draft_number(draft, record_column(out, show_time_columns[i]), times[i]);
     }
     found = numbers_of(rows, member, n, record_column(rows, "gpu_mhz_med"), scratch);
     if (found > 0) { /* the clock of the times: no two runs have quite the same */

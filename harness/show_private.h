@@ -41,8 +41,18 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
 enum bench_status show_counters(const struct bench_experiment *experiment,
                                 const char *const *folders, int n, struct record_table *rows);
 
-/* Make shown->caption of its rows.  'counted': the rows whose n is said, which may be means of others. */
-enum bench_status show_caption(struct shown *shown, const struct record_table *counted);
+/* Make shown->caption of its rows.  'counted': the rows whose n is said; 'are_means': each is the mean of n others. */
+enum bench_status show_caption(struct shown *shown, const struct record_table *counted,
+                               bool are_means);
+
+/* Whether a row is of several processes, whose number is its n; else n counts samples. */
+bool show_is_of_processes(const struct record_table *rows, int row);
+#define SHOW_OF_SAMPLES   " samples of one process"
+#define SHOW_OF_PROCESSES " processes"
+
+/* The columns of times. */
+#define SHOW_N_TIMES 11
+extern const char *const show_time_columns[SHOW_N_TIMES];
 
 /* The i-th text of a list "a, b"; false: there are fewer, and 'text' is "". */
 bool show_list(const char *list, int i, char *text, size_t size);

@@ -389,7 +389,7 @@ static enum bench_status print_long(const struct shown *shown, const struct show
     const struct record_table *rows = &shown->rows;
     struct long_table table = {0};
     struct grid grid = {0};
-    bool first = true;
+    bool first = true, of_processes = false;
     enum bench_status status;
 
     long_add(&table, rows, "impl", "impl", NULL, false);
@@ -405,7 +405,10 @@ static enum bench_status print_long(const struct shown *shown, const struct show
     text_add(text, first ? "" : "\n\n");
     long_add(&table, rows, "median ms", "median_ms", NULL, false);
     long_add(&table, rows, "mean ms", "mean_ms", NULL, false);
-    long_add(&table, rows, "95 % of median", "ci_lo_ms", "ci_hi_ms", true);
+    for (int row = 0; row < rows->n_rows; row++)
+        of_processes |= show_is_of_processes(rows, row);
+    long_add(&table, rows, of_processes ? "interval" : "95 % of median", "ci_lo_ms", "ci_hi_ms",
+             true);
     long_add(&table, rows, "n", "n", NULL, true);
     for (int i = 0; i < 2; i++)
         if (varies(rows, record_column(rows, words[i])))
@@ -868,11 +871,11 @@ static enum bench_status print_pivot_table(const struct pivot *pivot, int standi
     return status;
 }
 
-/* Number of samples and how sure the medians are, below a table. */
-static void print_footnote(const struct pivot *pivot, int standing, struct text *text)
+/* Of how many samples or processes the rows of a table are, and how sure their medians; false: there is no such row. */
+static bool count_rows(const struct pivot *pivot, int standing, bool of_processes,
+                       const char *before, struct text *text)
 {
-    const double most = most_samples(pivot, standing);
-    double least = 0.0, widest = 0.0;
+    double least = 0.0, most = 0.0, widest = 0.0;
     char number[TEXT_NUMBER];
     bool some = false;
 
@@ -880,9 +883,11 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
         double n, low, high, median;
 
         if (!in_pivot(pivot, row) || !belongs(pivot, row, standing) ||
+            show_is_of_processes(pivot->rows, row) != of_processes ||
             !record_get_number(pivot->rows, row, "n", &n))
             continue;
         least = !some || n < least ? n : least;
+        most = !some || n > most ? n : most;
         some = true;
         if (record_get_number(pivot->rows, row, "ci_lo_ms", &low) &&
             record_get_number(pivot->rows, row, "ci_hi_ms", &high) &&
@@ -890,17 +895,45 @@ static void print_footnote(const struct pivot *pivot, int standing, struct text 
             (high - low) / median > widest)
             widest = (high - low) / median;
     }
-    if (some) {
-        if (pivot->layout->over[0] != '\0')
-            text_format(text, "\nn %.0f%s: means over %s, \u00b1 one standard deviation", most,
-                        least < most ? " where no other stands" : "", pivot->layout->over);
-        else if (least < most)
-            text_format(text, "\nn %.0f..%.0f", least, most);
-        else
-            text_format(text, "\nn %.0f", least);
-        text_short_number(number, 100.0 * widest, 2);
-        if (pivot->layout->over[0] == '\0')
-            text_format(text, "; 95 %% interval of the median at most %s %% wide", number);
+    if (!some)
+        return false;
+    text_short_number(number, 100.0 * widest, 2);
+    text_format(text, "%sn %.0f", before, least);
+    if (least < most)
+        text_format(text, "..%.0f", most);
+    text_format(
+        text, "%s; %s at most %s %% wide", of_processes ? SHOW_OF_PROCESSES : SHOW_OF_SAMPLES,
+        of_processes ? "interval over their medians" : "95 % interval of the median", number);
+    return true;
+}
+
+/* The same of means over runs: where rows are of fewer, they say so. */
+static bool count_means(const struct pivot *pivot, int standing, struct text *text)
+{
+    const double most = most_samples(pivot, standing);
+    bool fewer = false;
+    double n;
+
+    if (!(most > 0.0))
+        return false;
+    for (int row = 0; row < pivot->rows->n_rows; row++)
+        fewer |= in_pivot(pivot, row) && belongs(pivot, row, standing) &&
+                 record_get_number(pivot->rows, row, "n", &n) && n < most;
+    text_format(text, "\nn %.0f%s: means over %s, \u00b1 one standard deviation", most,
+                fewer ? " where no other stands" : "", pivot->layout->over);
+    return true;
+}
+
+/* Number of samples and how sure the medians are, below a table. */
+static void print_footnote(const struct pivot *pivot, int standing, struct text *text)
+{
+    bool some;
+
+    if (pivot->layout->over[0] != '\0') {
+        some = count_means(pivot, standing, text);
+    } else {
+        some = count_rows(pivot, standing, false, "\n", text);
+        some |= count_rows(pivot, standing, true, some ? "; " : "\n", text);
     }
     for (int i = 0; i < pivot->paper->n_rows; i++)
         if (is_printed(pivot, i, false, standing)) {

@@ -455,6 +455,10 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
         return NULL;
     bench_env_row(run->env, row);
     record_text(row, "session", record_session_name(run->session));
+    if (run->options->run > 0) {
+        record_integer(row, "run", run->options->run);
+        record_text(row, "run_group", run->options->run_group);
+    }
     record_text(row, "profile", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);

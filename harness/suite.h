@@ -23,11 +23,13 @@ struct bench_options {
     bool profile;                   /* for nsys and ncu: see measure.h */
     bool resume;                    /* go on with a session of this build: record_open() */
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
-    int verbosity;                  /* 0 quiet, 1 a line per row, 2 more */
-    FILE *out, *err;                /* the table; progress and notes */
-    bool progress;                  /* err is a terminal */
-    const struct bench_time *time;  /* of settling and of the energy pass; NULL: the real one */
-    double tool_timeout_s;          /* of nvpmodel and jetson_clocks; 0: 30 */
+    int run;                        /* this is process 1, 2 ... of run_group; 0: of none */
+    const char *run_group;
+    int verbosity;                 /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;               /* the table; progress and notes */
+    bool progress;                 /* err is a terminal */
+    const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
+    double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
 };
 
 struct bench_summary {

@@ -407,7 +407,7 @@ static void bad_values_are_refused(void **state)
     check_group_refused("case = mean",
                         ":5: case: expected one of all|typical|best|worst, found 'mean'");
     check_group_refused("series = warm",
-                        ":5: series: expected one of cold|hot|frames, found 'warm'");
+                        ":5: series: expected one of cold|hot|frames|sustained, found 'warm'");
     check_group_refused("scope = kernel, frames",
                         ":5: scope: expected one of kernel|device|frame, found 'frames'");
     check_group_refused("batch = 0",

@@ -602,7 +602,7 @@ static void a_caption_says_what_it_leaves_out(void **unused)
             snprintf(name, sizeof name, "i%d", i);
             assert_int_equal(record_add_row(&shown.rows, field), BENCH_OK);
         }
-        assert_int_equal(show_caption(&shown, &shown.rows), BENCH_OK);
+        assert_int_equal(show_caption(&shown, &shown.rows, false), BENCH_OK);
         assert_non_null(strstr(shown.caption.data, "input i0, "));
         assert_non_null(strstr(shown.caption.data, n > 24 ? ", i23, ...\n" : ", i23\n"));
         record_table_free(&shown.rows);
@@ -675,7 +675,7 @@ static void long_table(void **unused)
         "| rdp/gpu-paper |   1024 |    0.0122 | 0.01235 | 0.0121..0.0123 | 1000 |\n"
         "\n"
         "host; Some CPU; Some GPU; mode any; commit abc1234; input scene; scope kernel; series "
-        "frames; n 30..1000; profile paper\n");
+        "frames; n 30..1000 samples of one process; profile paper\n");
 }
 
 static void pivot_with_the_printed_numbers(void **unused)
@@ -702,7 +702,7 @@ static void pivot_with_the_printed_numbers(void **unused)
         "| rdp/serial    | 10.25 |\n"
         "| rdp/gpu-paper |  0.01 |\n"
         "\n"
-        "n 30..57; 95 % interval of the median at most 2 % wide\n"
+        "n 30..57 samples of one process; 95 % interval of the median at most 2 % wide\n"
         "\n**height 1024**\n\n"
         "| impl            |     any | MODE_10W printed | MODE_15W printed | MAXN printed |\n"
         "| --------------- | ------: | ---------------: | ---------------: | -----------: |\n"
@@ -710,11 +710,12 @@ static void pivot_with_the_printed_numbers(void **unused)
         "| rdp/gpu-paper   | 0.01235 |             5.66 |             2.33 |         1.09 |\n"
         "| rdp/omp-columns |         |             23.3 |            14.31 |         4.97 |\n"
         "\n"
-        "n 30..1000; 95 % interval of the median at most 1.6 % wide; printed: the paper's "
+        "n 30..1000 samples of one process; 95 % interval of the median at most 1.6 % wide; "
+        "printed: the paper's "
         "table1\n"
         "\n"
         "host; Some CPU; Some GPU; mode any; commit abc1234; input scene; scope kernel; series "
-        "frames; n 30..1000; profile paper\n");
+        "frames; n 30..1000 samples of one process; profile paper\n");
 
     snprintf(experiment.layout.value, sizeof experiment.layout.value, "segmnets");
     assert_int_equal(show_as(SHOW_MARKDOWN, NULL, "results/paper"), BENCH_EINPUT);
@@ -732,7 +733,9 @@ static void a_wide_interval_is_a_plain_number(void **unused)
     experiment.layout =
         (struct bench_layout){.rows = "impl", .columns = "mode", .value = "mean_ms"};
     assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
-    assert_non_null(strstr(page, "\nn 30; 95 % interval of the median at most 184 % wide\n"));
+    assert_non_null(strstr(
+        page,
+        "\nn 30 samples of one process; 95 % interval of the median at most 184 % wide\n"));
 }
 
 /* With a mode that the paper has, ours stands beside what is printed. */
