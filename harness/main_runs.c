@@ -17,11 +17,13 @@
 extern char **environ;
 
 static volatile sig_atomic_t running; /* the process of the run that is on; 0: none */
+static volatile sig_atomic_t told;    /* to stop */
 
 /* What a terminal sends, all processes of the group get; else the run that is on is to know. */
 static void pass_on(int number, siginfo_t *info, void *unused)
 {
     (void)unused;
+    told = 1;
     if (info->si_code != SI_KERNEL && running > 0)
         kill((pid_t)running, number);
 }
@@ -35,7 +37,9 @@ static void take_signals(sigset_t *taken)
     action.sa_sigaction = pass_on;
     sigemptyset(taken);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN) {
+        /* nohup ignores SIGHUP */
+        if (!sigaction(numbers[i], NULL, &before) &&
+            (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN)) {
             sigaction(numbers[i], &action, NULL);
             sigaddset(taken, numbers[i]);
         }
@@ -95,6 +99,8 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
         /* a wrong or failed cell has a row that says so; anything else is the end */
         if (one != 0 && one != 1 && one != 5)
             break;
+        if (!status && told && i < n_runs)
+            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d runs", i, n_runs);
     }
     free(again);
     return status;

@@ -783,6 +783,19 @@ static void judge_clock(struct bench_timing *t, double *scratch)
     t->throttled = 2 * t->n_throttled > n;
 }
 
+const char *bench_timing_status(const struct bench_timing *t, bool is_board,
+                                const char **reason)
+{
+    const bool lower = t->throttled || t->gpu_mhz_after < t->gpu_mhz_before;
+
+    *reason = t->throttled  ? "most samples were taken below 75 % of the clock before the row"
+              : t->unstable ? "the GPU's clock moved by more than 5 % during the row"
+                            : NULL;
+    if (!*reason || (is_board && lower))
+        return "ok";
+    return t->throttled ? "throttled" : "unstable";
+}
+
 static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
                                        double *scratch)
 {

@@ -126,6 +126,14 @@ enum bench_status bench_compare(const struct bench_impl *impl,
 const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
                        double elapsed_s);
 
+/*
+ * The status of a row, by what the clock did while it was taken: "ok", "unstable" (it moved) or "throttled".  *reason: a sentence,
+ * NULL where there is nothing to say.  A board that clocks down under its power limit is what it is, and its row ok with the
+ * sentence as a remark; a card that does is not itself.
+ */
+const char *bench_timing_status(const struct bench_timing *timing, bool is_board,
+                                const char **reason);
+
 /* Poison and hash through the problem's blocks. */
 void bench_poison(const struct bench_problem *problem, void *output, int byte);
 uint64_t bench_hash_output(const struct bench_problem *problem, const void *output,

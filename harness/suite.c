@@ -957,26 +957,11 @@ static bool kept_mode(const struct run *run)
     return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
 }
 
-/* A board under its power limit, or one that clocks as it is used, is what it is; a card that clocks down is not itself. */
+/* Whether its clocks and power limit are what it is, and no fault of the moment. */
 static bool is_board(const struct run *run)
 {
     return run->env->board.mode_id >= 0 ||
            (run->env->device && bench_device_describe(run->env->device)->integrated);
-}
-
-/* The status of a row with times, and *reason where it has one; a reason of a row that is ok is a remark. */
-static const char *clock_word(const struct run *run, const struct bench_timing *t, bool kept,
-                              const char **reason)
-{
-    const bool lower = t->gpu_mhz_after < t->gpu_mhz_before;
-
-    *reason = t->throttled  ? "most samples were taken below 75 % of the clock before the row"
-              : !kept       ? "somebody switched the board's power mode during the row"
-              : t->unstable ? "the GPU's clock moved by more than 5 % during the row"
-                            : NULL;
-    if (!*reason || (is_board(run) && kept && (t->throttled || lower)))
-        return "ok";
-    return t->throttled ? "throttled" : "unstable";
 }
 
 /* What the row of a part of a kernel says of its times. */
@@ -1041,7 +1026,11 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
     status = fill_row(run, cell, result, t, ending, row);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t)
-        word = clock_word(run, t, ending->kept_mode, &reason);
+        word = bench_timing_status(t, is_board(run), &reason);
+    if (t && !ending->kept_mode) {
+        word = "unstable";
+        reason = "somebody switched the board's power mode during the row";
+    }
     record_text(row, "status", word);
     if (reason)
         record_text(row, "reason", reason);

@@ -327,6 +327,23 @@ check "an empty session is no hindrance to show" test $? = 0
 "$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 --resume -q >"$tmp/out" 2>&1
 check "nor to a resumed run" test $? = 0
 check "which leaves it alone" test ! -s "$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv"
+# ---- processes ----
+refuses "no run at all" 2 'expected 1 to 64' "$bench" run "$tmp/small.ini" --runs 0
+refuses "runs as a list" 2 'takes one value' "$bench" run "$tmp/small.ini" -S runs=1,2 --results "$tmp/runs"
+descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
+"$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q >"$tmp/out" 2>"$tmp/err"
+check "runs exit 0" test $? = 0
+check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
+python3 - "$tmp/runs" <<'EOF'
+import csv, glob, sys
+files = [f for f in sorted(glob.glob(sys.argv[1] + "/*Z-*.csv")) if not f.endswith("values.csv")]
+rows = [[(r["run"], r["impl"], r["run_group"]) for r in csv.DictReader(open(f))] for f in files]
+group = rows[0][0][2]
+assert group and rows == [[("1", "rdp/serial", group), ("1", "rdp/omp-columns", group)], [("2", "rdp/serial", group)]], rows
+EOF
+check "a session a process, one group, each cell as often as it says" test $? = 0
+"$bench" show "$tmp/runs.ini" --results "$tmp/runs" >"$tmp/out" 2>&1
+check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' "$tmp/out"
 
 # an unwritable results folder (root may write anywhere: a file in the way serves both)
 : >"$tmp/file"
@@ -375,6 +392,20 @@ fi
 "$bench" run "$tmp/many.ini" --results "$tmp/int" --resume -q >"$tmp/out" 2>"$tmp/err"
 check "resuming after Ctrl-C" test $? = 0
 check "resuming completes it" test "$(cat "$tmp"/int/*Z-*.csv | grep -c '"ok"')" = 48
+
+"$bench" run "$tmp/many.ini" --results "$tmp/intruns" --runs 3 -q >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+wait_rows $pid intruns 3
+kill -INT $pid 2>/dev/null
+wait $pid
+status=$?
+n=$(cat "$tmp"/intruns/*Z-*.csv | grep -c '"ok"')
+if [ "$status" = 0 ] && [ "$n" = 144 ]; then
+    skip "Ctrl-C in a run of several: they were done before it came"
+else
+    check "Ctrl-C ends all runs with 130 (was $status)" test "$status" = 130
+    check "no run comes after it ($n rows)" test "$n" -lt 144
+fi
 
 "$bench" run "$tmp/many.ini" --results "$tmp/kill" -q >/dev/null 2>&1 &
 pid=$!

@@ -567,6 +567,31 @@ static void throttled_samples_count(void **unused)
     assert_false(row_of(BENCH_HOT)->throttled);
 }
 
+static void a_lower_clock_is_a_boards_own(void **unused)
+{
+    static const struct {
+        struct bench_timing t;
+        const char *on_card, *on_board;
+    } row[] = {
+        {{.gpu_mhz_before = 2000, .gpu_mhz_after = 1990}, "ok", "ok"},
+        {{.throttled = true, .unstable = true}, "throttled", "ok"},
+        {{.unstable = true, .gpu_mhz_before = 2000, .gpu_mhz_after = 1500}, "unstable", "ok"},
+        /* one that had not clocked up yet: its first samples are too slow */
+        {{.unstable = true, .gpu_mhz_before = 1500, .gpu_mhz_after = 2000},
+         "unstable",
+         "unstable"},
+    };
+    const char *reason;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        assert_string_equal(bench_timing_status(&row[i].t, false, &reason), row[i].on_card);
+        assert_int_equal(reason != NULL, i > 0);
+        assert_string_equal(bench_timing_status(&row[i].t, true, &reason), row[i].on_board);
+        assert_int_equal(reason != NULL, i > 0); /* a remark, where the row is ok */
+    }
+}
+
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -581,6 +606,7 @@ int main(void)
         FRESH(a_loaded_card_has_no_pauses),
         FRESH(a_load_may_have_copies),
         FRESH(throttled_samples_count),
+        FRESH(a_lower_clock_is_a_boards_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
