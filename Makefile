@@ -43,9 +43,12 @@ HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),
 HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansson.h),1,0)
 
 # Floating point is part of an experiment: contraction off on both sides, recorded in each row.  No exception flag is
-# ever read, so branches may become selects; no value changes by that.
-FPFLAGS   ?= -ffp-contract=off -fno-trapping-math
-NVFPFLAGS ?= --fmad=false
+# ever read, so branches may become selects; no value changes by that.  The kernels of FAST_CU compute in float alone,
+# within a tolerance, and are timed against what others compiled with nvcc's defaults.
+FPFLAGS     ?= -ffp-contract=off -fno-trapping-math
+NVFPFLAGS   ?= --fmad=false
+NVFASTFLAGS ?= --use_fast_math
+FAST_CU     := impl_gpu/stixels/float.cu
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3
@@ -67,7 +70,7 @@ ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP)
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
-ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(NVFPFLAGS) $(GENCODE) $(CUWARN) \
+ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
           $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
@@ -130,16 +133,16 @@ info: ## what was found on this machine
 # ---- compiling -------------------------------------------------------------------------------------
 
 # Changes only when the command line does, so that new flags rebuild everything.
+ALL_FLAGS = $(ALL_C) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ALL_C) | $(ALL_CU) | $(NVCC) | $(CXX) $(ALL_CXX)' | cmp -s - $@ || \
-	  echo '$(ALL_C) | $(ALL_CU) | $(NVCC) | $(CXX) $(ALL_CXX)' >$@
+	@echo '$(ALL_FLAGS)' | cmp -s - $@ || echo '$(ALL_FLAGS)' >$@
 
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) sm $(SM))' '$(BUILD)' >$@.new
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM))' '$(BUILD)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
@@ -164,7 +167,7 @@ $(B)/%.c.o: %.c $(B)/flags
 
 $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(NVCC) $(ALL_CU) -MMD -MP -c $< -o $@
+	$(Q)$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(NVFPFLAGS)) -MMD -MP -c $< -o $@
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h

@@ -122,24 +122,127 @@ static __device__ __forceinline__ float link_energy(const struct stixels_constan
     return stixels_link_float(c, g, own, d_bottom, cost, top, below);
 }
 
-/* ---- the tables of a column ---- */
+/* ---- classes by geometry ---- */
 
-template <typename REAL> struct tables {
-    int stride;                               /* n_rows + 1 */
-    typename forms<REAL>::sum *sum;           /* [forms<REAL>::N_SUMS][stride] */
-    typename forms<REAL>::semantic *semantic; /* [n_classes][stride] */
-    int32_t *n_valid;                         /* [stride] */
-    REAL *w, *px; /* [n_rows], eq. 6 alone: weight 0..1, -1 where nothing is measured; px */
+/* How many classes each geometry has, where a kernel is made for that: then no class asks which geometry is its own. */
+template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
+    enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
+    static __host__ __device__ constexpr int of(int g)
+    {
+        return g == STIXELS_OBJECT ? OBJECTS : g == STIXELS_GROUND ? GROUNDS : SKIES;
+    }
 };
 
-/* Bytes that the tables of a column take; a multiple of 8. */
+struct any_classes {
+    enum { KNOWN = 0, N = 0 };
+    static __host__ __device__ constexpr int of(int)
+    {
+        return 0;
+    }
+};
+
+/* The classes of a model: those of objects first, then ground, sky, none, each by their numbers. */
+struct class_order {
+    int first[STIXELS_N_GEOMETRIES +
+              1];                /* places where each geometry begins; behind the last */
+    int at[STIXELS_MAX_CLASSES]; /* the class of each place */
+};
+
+/* A thread for each class, at least; a barrier must follow. */
+static __device__ __forceinline__ void order_classes(const struct stixels_model *model,
+                                                     struct class_order *order)
+{
+    const int k = (int)threadIdx.x;
+    int smaller = 0, place = 0;
+
+    if (k <= STIXELS_N_GEOMETRIES) {
+        for (int i = 0; i < model->n_classes; i++)
+            smaller += model->geometry_of[i] >= 0 && model->geometry_of[i] < k;
+        order->first[k] = smaller;
+    }
+    if (k < model->n_classes) {
+        const unsigned own =
+            (unsigned)model->geometry_of[k]; /* -1, never chosen, is the last */
+
+        for (int i = 0; i < model->n_classes; i++) {
+            const unsigned other = (unsigned)model->geometry_of[i];
+
+            place += other < own || (other == own && i < k);
+        }
+        order->at[place] = k;
+    }
+}
+
+/* Where the classes of a geometry begin among the places. */
+template <typename CLASSES>
+static __device__ __forceinline__ int first_class(const struct class_order *order, int g)
+{
+    return !CLASSES::KNOWN       ? order->first[g]
+           : g == STIXELS_OBJECT ? 0
+           : g == STIXELS_GROUND ? CLASSES::of(STIXELS_OBJECT)
+                                 : CLASSES::of(STIXELS_OBJECT) + CLASSES::of(STIXELS_GROUND);
+}
+
+template <typename CLASSES>
+static __device__ __forceinline__ int n_classes_of(const struct class_order *order, int g)
+{
+    return CLASSES::KNOWN ? CLASSES::of(g) : order->first[g + 1] - order->first[g];
+}
+
+/* ---- the tables of a column ---- */
+
+/*
+ * Entry v of all tables is what is before row v.  In shared memory the entries of a row lie together (GLOBAL: those of a
+ * table, so that threads read neighbours): sums, the number of measured rows, classes in the order of struct
+ * class_order.  An odd number of words keeps 32 rows in 32 banks.
+ */
+template <typename REAL, bool GLOBAL> struct tables {
+    char *memory;
+    int n;      /* entries: n_rows + 1 */
+    int stride; /* bytes from one row's to the next; not GLOBAL */
+    REAL *rows; /* [n_rows][2], eq. 6 alone: weight 0..1 and px, see load_row */
+
+    __device__ __forceinline__ typename forms<REAL>::sum &sum(int i, int v) const
+    {
+        typedef typename forms<REAL>::sum type;
+
+        return GLOBAL ? ((type *)memory)[i * n + v] : ((type *)(memory + v * stride))[i];
+    }
+
+    __device__ __forceinline__ char *words(int i, int v) const
+    {
+        const int sums = forms<REAL>::N_SUMS * (int)sizeof(typename forms<REAL>::sum);
+
+        return GLOBAL ? memory + sums * n + 4 * (i * n + v)
+                      : memory + v * stride + sums + 4 * i;
+    }
+
+    __device__ __forceinline__ int32_t &n_valid(int v) const
+    {
+        return *(int32_t *)words(0, v);
+    }
+
+    __device__ __forceinline__ typename forms<REAL>::semantic &semantic(int place, int v) const
+    {
+        return *(typename forms<REAL>::semantic *)words(1 + place, v);
+    }
+};
+
+/* Bytes of a row's entries. */
+template <typename REAL> static __host__ __device__ inline int entry_bytes(int n_classes)
+{
+    const int bytes =
+        forms<REAL>::N_SUMS * (int)sizeof(typename forms<REAL>::sum) + 4 * (1 + n_classes);
+
+    return sizeof(typename forms<REAL>::sum) == 4 ? bytes | 4 : (bytes + 7) / 8 * 8;
+}
+
+/* Bytes that the tables of a column take; a multiple of 16. */
 template <typename REAL, bool ROWS>
 static __host__ __device__ inline size_t tables_bytes(int n_rows, int n_classes)
 {
-    const size_t n = (size_t)n_rows + 1;
-    const size_t bytes = n * (forms<REAL>::N_SUMS * sizeof(typename forms<REAL>::sum) +
-                              (size_t)n_classes * sizeof(typename forms<REAL>::semantic) +
-                              sizeof(int32_t) + (ROWS ? 2 * sizeof(REAL) : 0));
+    const size_t bytes = (size_t)(n_rows + 1) * (size_t)entry_bytes<REAL>(n_classes) +
+                         (ROWS ? 2 * (size_t)n_rows * sizeof(REAL) : 0);
 
     return (bytes + 15) / 16 * 16;
 }
@@ -152,33 +255,24 @@ template <typename REAL> struct index_row {
     uint8_t below[STIXELS_N_GEOMETRIES], semantic[STIXELS_N_GEOMETRIES];
 };
 
-template <typename REAL, bool ROWS>
-static __device__ __forceinline__ struct tables<REAL> tables_at(void *memory, int n_rows,
-                                                                int n_classes) {
-    const size_t n = (size_t)n_rows + 1;
-    struct tables<REAL> t;
-    char *at = (char *)memory;
+template <typename REAL, bool ROWS, bool GLOBAL>
+static __device__ __forceinline__ struct tables<REAL, GLOBAL>
+tables_at(void *memory, int n_rows, int n_classes) {
+    struct tables<REAL, GLOBAL> t;
 
-    t.stride = n_rows + 1;
-    t.sum = (typename forms<REAL>::sum *)at;
-    at += forms<REAL>::N_SUMS * n * sizeof(typename forms<REAL>::sum);
-    t.w = t.px = NULL;
-    if (ROWS) {
-        t.w = (REAL *)at;
-        t.px = t.w + n;
-        at += 2 * n * sizeof(REAL);
-    }
-    t.semantic = (typename forms<REAL>::semantic *)at;
-    at += (size_t)n_classes * n * sizeof(typename forms<REAL>::semantic);
-    t.n_valid = (int32_t *)at;
+    t.n = n_rows + 1;
+    t.stride = entry_bytes<REAL>(n_classes);
+    t.rows = ROWS ? (REAL *)memory : NULL;
+    t.memory = (char *)memory + (ROWS ? 2 * (size_t)n_rows * sizeof(REAL) : 0);
     return t;
 }
 
 /* The look-up values of row v [STX 4.3, step 2], at entry v + 1. */
+template <bool GLOBAL>
 static __device__ __forceinline__ void
-load_row(const struct tables<double> *t, const struct stixels_model *model,
-         const struct stixels_constants_double *, const uint16_t *column, size_t plane_stride,
-         int v)
+load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
+         const struct class_order *order, const struct stixels_constants_double *,
+         const uint16_t *column, size_t plane_stride, int v)
 {
     const uint16_t d = column[v];
     const bool valid = d != STIXELS_INVALID;
@@ -188,26 +282,27 @@ load_row(const struct tables<double> *t, const struct stixels_model *model,
     struct stixels_sums row = {0, 0, 0, 0, 0, 0};
 
     stixels_add_row(&row, w, px, v);
-    t->sum[v + 1] = row.s0;
-    t->sum[t->stride + v + 1] = row.s1;
-    t->sum[2 * t->stride + v + 1] = row.s2;
-    t->sum[3 * t->stride + v + 1] = row.t0;
-    t->sum[4 * t->stride + v + 1] = row.t1;
-    t->sum[5 * t->stride + v + 1] = row.u;
-    t->n_valid[v + 1] = valid;
-    if (t->w) {
-        t->w[v] = valid ? (double)w * (1.0 / STIXELS_WEIGHT_ONE) : -1;
-        t->px[v] = (double)px * (1.0 / 256);
+    t->sum(0, v + 1) = row.s0;
+    t->sum(1, v + 1) = row.s1;
+    t->sum(2, v + 1) = row.s2;
+    t->sum(3, v + 1) = row.t0;
+    t->sum(4, v + 1) = row.t1;
+    t->sum(5, v + 1) = row.u;
+    t->n_valid(v + 1) = valid;
+    if (t->rows) {
+        t->rows[2 * v] = (double)w * (1.0 / STIXELS_WEIGHT_ONE);
+        t->rows[2 * v + 1] = (double)px * (1.0 / 256);
     }
-    for (int k = 0; k < model->n_classes; k++)
-        t->semantic[k * t->stride + v + 1] =
-            stixels_semantic_cost(column[(size_t)(2 + k) * plane_stride + (size_t)v]);
+    for (int place = 0; place < model->n_classes; place++)
+        t->semantic(place, v + 1) = stixels_semantic_cost(
+            column[(size_t)(2 + order->at[place]) * plane_stride + (size_t)v]);
 }
 
-static __device__ __forceinline__ void load_row(const struct tables<float> *t,
-                                                const struct stixels_model *model,
-                                                const struct stixels_constants_float *c,
-                                                const float *column, size_t plane_stride, int v)
+template <bool GLOBAL>
+static __device__ __forceinline__ void
+load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
+         const struct class_order *order, const struct stixels_constants_float *c,
+         const float *column, size_t plane_stride, int v)
 {
     const float d = column[v], c8 = column[plane_stride + (size_t)v];
     const float confidence = c8 * (1.0f / 255);
@@ -216,35 +311,36 @@ static __device__ __forceinline__ void load_row(const struct tables<float> *t,
     const float px = valid ? d * (1.0f / 256) : 0;
     const struct stixels_float_row row = stixels_float_row_of(c, model->horizon, w, px, v);
 
-    t->sum[v + 1] = row.s0;
-    t->sum[t->stride + v + 1] = row.s1;
-    t->sum[2 * t->stride + v + 1] = row.s2;
-    t->sum[3 * t->stride + v + 1] = row.r0;
-    t->sum[4 * t->stride + v + 1] = row.r1;
-    t->sum[5 * t->stride + v + 1] = row.object;
-    t->sum[6 * t->stride + v + 1] = row.ground;
-    t->sum[7 * t->stride + v + 1] = row.sky;
-    t->n_valid[v + 1] = valid;
-    if (t->w) {
-        t->w[v] = valid ? w : -1;
-        t->px[v] = px;
+    t->sum(0, v + 1) = row.s0;
+    t->sum(1, v + 1) = row.s1;
+    t->sum(2, v + 1) = row.s2;
+    t->sum(3, v + 1) = row.r0;
+    t->sum(4, v + 1) = row.r1;
+    t->sum(5, v + 1) = row.object;
+    t->sum(6, v + 1) = row.ground;
+    t->sum(7, v + 1) = row.sky;
+    t->n_valid(v + 1) = valid;
+    if (t->rows) {
+        t->rows[2 * v] = w;
+        t->rows[2 * v + 1] = px;
     }
-    for (int k = 0; k < model->n_classes; k++)
-        t->semantic[k * t->stride + v + 1] =
-            -1024.0f *
-            logf(fmaxf(column[(size_t)(2 + k) * plane_stride + (size_t)v] * (1.0f / 65535),
-                       1e-6f));
+    for (int place = 0; place < model->n_classes; place++) {
+        const float p = column[(size_t)(2 + order->at[place]) * plane_stride + (size_t)v];
+
+        t->semantic(place, v + 1) = -1024.0f * logf(fmaxf(p * (1.0f / 65535), 1e-6f));
+    }
 }
 
 /* Entry 0 of every table: before all rows. */
-template <typename REAL>
-static __device__ __forceinline__ void clear_first(const struct tables<REAL> *t, int n_classes)
+template <typename REAL, bool GLOBAL>
+static __device__ __forceinline__ void clear_first(const struct tables<REAL, GLOBAL> *t,
+                                                   int n_classes)
 {
     for (int i = 0; i < forms<REAL>::N_SUMS; i++)
-        t->sum[i * t->stride] = 0;
-    for (int k = 0; k < n_classes; k++)
-        t->semantic[k * t->stride] = 0;
-    t->n_valid[0] = 0;
+        t->sum(i, 0) = 0;
+    for (int place = 0; place < n_classes; place++)
+        t->semantic(place, 0) = 0;
+    t->n_valid(0) = 0;
 }
 
 /* ---- prefix sums [STX 4.3, step 3] ---- */
@@ -261,28 +357,28 @@ template <typename T> static __device__ __forceinline__ T warp_sum(T x, int lane
     return x;
 }
 
-/* scan = warp: one warp sums a table, 32 entries at a time, in numbers of type SUM. */
+/* scan = warp: one warp sums a table, whose entries are 'stride' apart, 32 at a time, in numbers of type SUM. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_warp(T *table, int n, int lane)
+static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n, int lane)
 {
     SUM before = 0;
 
     for (int base = 0; base < n; base += STIXELS_WARP) {
         const int i = base + lane;
-        const SUM sum = warp_sum(i < n ? (SUM)table[i] : (SUM)0, lane) + before;
+        const SUM sum = warp_sum(i < n ? (SUM)table[i * stride] : (SUM)0, lane) + before;
 
         if (i < n)
-            table[i] = (T)sum;
+            table[i * stride] = (T)sum;
         before = __shfl_sync(ALL_LANES, sum, STIXELS_WARP - 1);
     }
 }
 
 /* scan = block: all threads sum a table, an entry each; 'totals' [MAX_WARPS] is shared. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_block(T *table, int n, SUM *totals)
+static __device__ __forceinline__ void scan_by_block(T *table, int stride, int n, SUM *totals)
 {
     const int i = (int)threadIdx.x, lane = i % STIXELS_WARP, warp = i / STIXELS_WARP;
-    SUM sum = warp_sum(i < n ? (SUM)table[i] : (SUM)0, lane);
+    SUM sum = warp_sum(i < n ? (SUM)table[i * stride] : (SUM)0, lane);
 
     if (lane == STIXELS_WARP - 1)
         totals[warp] = sum;
@@ -290,60 +386,67 @@ static __device__ __forceinline__ void scan_by_block(T *table, int n, SUM *total
     for (int w = 0; w < warp; w++)
         sum += totals[w];
     if (i < n)
-        table[i] = (T)sum;
+        table[i * stride] = (T)sum;
     __syncthreads();
 }
 
-template <typename REAL>
-static __device__ __forceinline__ void scan_tables(const struct tables<REAL> *t, int n_classes,
-                                                   int n_rows, bool by_block, void *totals)
+template <typename REAL, bool GLOBAL>
+static __device__ __forceinline__ void scan_tables(const struct tables<REAL, GLOBAL> *t,
+                                                   int n_classes, int n_rows, bool by_block,
+                                                   void *totals)
 {
+    typedef typename forms<REAL>::sum stored_type;
     typedef typename forms<REAL>::unrounded sum_type;
     typedef typename forms<REAL>::semantic semantic_type;
     const int n_sums = forms<REAL>::N_SUMS, n_tables = n_sums + n_classes + 1;
+    const int stride = GLOBAL ? 1 : t->stride / (int)sizeof(stored_type);
+    const int stride_of_words = GLOBAL ? 1 : t->stride / 4;
     const int lane = (int)threadIdx.x % STIXELS_WARP;
 
     if (by_block) {
         for (int i = 0; i < n_sums; i++)
-            scan_by_block(t->sum + i * t->stride + 1, n_rows, (sum_type *)totals);
-        for (int k = 0; k < n_classes; k++)
-            scan_by_block(t->semantic + k * t->stride + 1, n_rows, (semantic_type *)totals);
-        scan_by_block(t->n_valid + 1, n_rows, (int32_t *)totals);
+            scan_by_block(&t->sum(i, 1), stride, n_rows, (sum_type *)totals);
+        for (int place = 0; place < n_classes; place++)
+            scan_by_block(&t->semantic(place, 1), stride_of_words, n_rows,
+                          (semantic_type *)totals);
+        scan_by_block(&t->n_valid(1), stride_of_words, n_rows, (int32_t *)totals);
         return;
     }
     for (int i = (int)threadIdx.x / STIXELS_WARP; i < n_tables;
          i += (int)blockDim.x / STIXELS_WARP) {
         if (i < n_sums)
-            scan_by_warp<sum_type>(t->sum + i * t->stride + 1, n_rows, lane);
+            scan_by_warp<sum_type>(&t->sum(i, 1), stride, n_rows, lane);
         else if (i < n_sums + n_classes)
-            scan_by_warp<semantic_type>(t->semantic + (i - n_sums) * t->stride + 1, n_rows,
+            scan_by_warp<semantic_type>(&t->semantic(i - n_sums, 1), stride_of_words, n_rows,
                                         lane);
         else
-            scan_by_warp<int32_t>(t->n_valid + 1, n_rows, lane);
+            scan_by_warp<int32_t>(&t->n_valid(1), stride_of_words, n_rows, lane);
     }
     __syncthreads();
 }
 
 /* ---- one candidate ---- */
 
+template <bool GLOBAL>
 static __device__ __forceinline__ struct stixels_moments_double
-moments_of(const struct tables<double> *t, const struct stixels_constants_double *c, int v_b,
-           int v_t)
+moments_of(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *c,
+           int v_b, int v_t)
 {
     struct stixels_sums sums;
 
-    sums.s0 = t->sum[v_t + 1] - t->sum[v_b];
-    sums.s1 = t->sum[t->stride + v_t + 1] - t->sum[t->stride + v_b];
-    sums.s2 = t->sum[2 * t->stride + v_t + 1] - t->sum[2 * t->stride + v_b];
-    sums.t0 = t->sum[3 * t->stride + v_t + 1] - t->sum[3 * t->stride + v_b];
-    sums.t1 = t->sum[4 * t->stride + v_t + 1] - t->sum[4 * t->stride + v_b];
-    sums.u = t->sum[5 * t->stride + v_t + 1] - t->sum[5 * t->stride + v_b];
+    sums.s0 = t->sum(0, v_t + 1) - t->sum(0, v_b);
+    sums.s1 = t->sum(1, v_t + 1) - t->sum(1, v_b);
+    sums.s2 = t->sum(2, v_t + 1) - t->sum(2, v_b);
+    sums.t0 = t->sum(3, v_t + 1) - t->sum(3, v_b);
+    sums.t1 = t->sum(4, v_t + 1) - t->sum(4, v_b);
+    sums.u = t->sum(5, v_t + 1) - t->sum(5, v_b);
     return stixels_exact_moments(c, &sums, v_b);
 }
 
+template <bool GLOBAL>
 static __device__ __forceinline__ struct stixels_moments_float
-moments_of(const struct tables<float> *t, const struct stixels_constants_float *c, int v_b,
-           int v_t)
+moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants_float *c,
+           int v_b, int v_t)
 {
     struct stixels_moments_float m;
 
@@ -351,114 +454,134 @@ moments_of(const struct tables<float> *t, const struct stixels_constants_float *
     m.centre = STIXELS_CENTRE_PX;
     /* Sums made in parallel may round differently row by row: over rows without a measurement their difference is not
      * always 0, and a mean made of it is anything. */
-    m.s0 = t->n_valid[v_t + 1] > t->n_valid[v_b] ? t->sum[v_t + 1] - t->sum[v_b] : 0;
-    m.s1 = t->sum[t->stride + v_t + 1] - t->sum[t->stride + v_b];
-    m.s2 = t->sum[2 * t->stride + v_t + 1] - t->sum[2 * t->stride + v_b];
-    m.r0 = t->sum[3 * t->stride + v_t + 1] - t->sum[3 * t->stride + v_b];
-    m.r1 = t->sum[4 * t->stride + v_t + 1] - t->sum[4 * t->stride + v_b];
-    m.object = t->sum[5 * t->stride + v_t + 1] - t->sum[5 * t->stride + v_b];
-    m.ground = t->sum[6 * t->stride + v_t + 1] - t->sum[6 * t->stride + v_b];
-    m.sky = t->sum[7 * t->stride + v_t + 1] - t->sum[7 * t->stride + v_b];
+    m.s0 = t->n_valid(v_t + 1) > t->n_valid(v_b) ? t->sum(0, v_t + 1) - t->sum(0, v_b) : 0;
+    m.s1 = t->sum(1, v_t + 1) - t->sum(1, v_b);
+    m.s2 = t->sum(2, v_t + 1) - t->sum(2, v_b);
+    m.r0 = t->sum(3, v_t + 1) - t->sum(3, v_b);
+    m.r1 = t->sum(4, v_t + 1) - t->sum(4, v_b);
+    m.object = t->sum(5, v_t + 1) - t->sum(5, v_b);
+    m.ground = t->sum(6, v_t + 1) - t->sum(6, v_b);
+    m.sky = t->sum(7, v_t + 1) - t->sum(7, v_b);
     m.t0 = stixels_float_t0(c, &m); /* so the paper's five sums are enough */
     return m;
 }
 
-/* Eq. 6 over the rows of a stixel. */
-static __device__ __forceinline__ double rows_energy(const struct tables<double> *t,
-                                                     const struct stixels_model *model,
-                                                     const struct stixels_constants_double *c,
-                                                     int g, int v_b, int v_t,
-                                                     struct stixels_plane_double plane)
+/* Eq. 6 over the measured rows of a stixel. */
+template <bool GLOBAL>
+static __device__ __forceinline__ double
+rows_energy(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
+            const struct stixels_constants_double *c, int g, int v_b, int v_t, int,
+            struct stixels_plane_double plane)
 {
     int64_t sum = 0;
 
     for (int v = v_b; v <= v_t; v++)
-        if (t->w[v] >= 0)
-            sum += stixels_row_cost(
-                model, g, stixels_r2_double(t->w[v], t->px[v], plane, v, c->inverse_sigma2[g]));
+        if (t->n_valid(v + 1) > t->n_valid(v))
+            sum += stixels_row_cost(model, g,
+                                    stixels_r2_double(t->rows[2 * v], t->rows[2 * v + 1], plane,
+                                                      v, c->inverse_sigma2[g]));
     return (double)sum * (1.0 / 1024);
 }
 
-static __device__ __forceinline__ float rows_energy(const struct tables<float> *t,
-                                                    const struct stixels_model *model,
-                                                    const struct stixels_constants_float *c,
-                                                    int g, int v_b, int v_t,
-                                                    struct stixels_plane_float plane)
+/* log2(1 + 2^-|x|): by float.cu's flags with the GPU's own exp2 and log2 */
+static __device__ __forceinline__ float softplus2(float x)
 {
-    const float uniform = (float)model->k_uniform[g] * (1.0f / 1024);
-    const float gauss = (float)model->k_gauss[g] * (1.0f / 1024);
-    const int hard_minimum = model->data_term == STIXELS_E6_MIN;
-    float sum = 0;
-
-    for (int v = v_b; v <= v_t; v++)
-        if (t->w[v] >= 0)
-            sum += stixels_row_cost_float(
-                uniform, gauss,
-                stixels_r2_float(t->w[v], t->px[v], plane, v, c->inverse_sigma2[g]),
-                hard_minimum);
-    return sum;
+    return log2f(1.0f + exp2f(fminf(x, -x)));
 }
 
-/* The cheapest class of each geometry over rows v_b .. v_t; 0 and none where a geometry has no class. */
-template <typename REAL> struct cheapest {
-    typename forms<REAL>::semantic cost[STIXELS_N_GEOMETRIES];
-    int semantic[STIXELS_N_GEOMETRIES];
-};
+/* r^2 of eq. 6 over log(2), of weight and disparity; 'scale' is 1 / (sigma^2 log(2)).  Of objects and sky b is 0. */
+static __device__ __forceinline__ float
+row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float scale)
+{
+    const float distance = row.y - (g == STIXELS_GROUND ? plane_at(plane, v) : plane.a);
 
-template <typename REAL, int CLASSES>
-static __device__ __forceinline__ struct cheapest<REAL>
-cheapest_classes(const struct tables<REAL> *t, const struct stixels_model *model, int v_b,
-                 int v_t) {
-    const int n_classes = CLASSES > 0 ? CLASSES : model->n_classes;
-    const typename forms<REAL>::semantic *low = t->semantic + v_b,
-                                         *high = t->semantic + v_t + 1;
-    struct cheapest<REAL> c;
+    return row.x * distance * (distance * scale);
+}
 
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        c.cost[g] = 0;
-        c.semantic[g] = STIXELS_NO_CLASS;
+/*
+ * -log(exp(uniform) + exp(gauss - r2)) = -gauss + log(2) (min(x, depth) - softplus2(x - depth)) with x = r2 / log(2) and
+ * depth = (gauss - uniform) / log(2).  A row without a measurement has weight 0, so x = 0: what the loop adds for it is
+ * taken off behind the loop, which then asks nothing of a row.
+ */
+template <bool GLOBAL>
+static __device__ __forceinline__ float
+rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
+            const struct stixels_constants_float *c, int g, int v_b, int v_t, int n_valid,
+            struct stixels_plane_float plane)
+{
+    const float log2_e = 1.44269504f;
+    const float gauss = (float)model->k_gauss[g] * (1.0f / 1024);
+    const float depth =
+        (float)(model->k_gauss[g] - model->k_uniform[g]) * (log2_e * (1.0f / 1024));
+    const float scale = c->inverse_sigma2[g] * log2_e;
+    const float2 *const rows = (const float2 *)t->rows;
+    const float n_not = (float)(v_t + 1 - v_b - n_valid);
+    float sum = 0, unmeasured = fminf(0, depth);
+
+    if (model->data_term == STIXELS_E6_MIN) {
+        for (int v = v_b; v <= v_t; v++)
+            sum += fminf(row_exponent(rows[v], g, plane, v, scale), depth);
+    } else {
+        unmeasured -= softplus2(depth);
+#pragma unroll 4
+        for (int v = v_b; v <= v_t; v++) {
+            const float x = row_exponent(rows[v], g, plane, v, scale);
+
+            sum += fminf(x, depth) - softplus2(x - depth);
+        }
     }
-#pragma unroll
-    for (int k = 0; k < n_classes; k++) {
-        const typename forms<REAL>::semantic cost = *high - *low;
-        const int own = model->geometry_of[k];
+    return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
+}
 
-#pragma unroll
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-            if (own == g && (c.semantic[g] == STIXELS_NO_CLASS || cost < c.cost[g])) {
-                c.cost[g] = cost;
-                c.semantic[g] = k;
-            }
-        low += t->stride;
-        high += t->stride;
+/* The cheapest class of a geometry over rows v_b .. v_t, the first among equals; 0 and no place where it has none. */
+template <typename REAL, typename CLASSES, bool GLOBAL>
+static __device__ __forceinline__ typename forms<REAL>::semantic
+cheapest_class(const struct tables<REAL, GLOBAL> *t, const struct class_order *order, int g,
+               int v_b, int v_t, int *place)
+{
+    enum { UNROLLED = CLASSES::KNOWN ? STIXELS_MAX_CLASSES : 4 };
+    const int first = first_class<CLASSES>(order, g), n = n_classes_of<CLASSES>(order, g);
+    typename forms<REAL>::semantic least = 0;
+
+    *place = STIXELS_NO_CLASS;
+    if (n > 0) {
+        least = t->semantic(first, v_t + 1) - t->semantic(first, v_b);
+        *place = first;
     }
-    return c;
+#pragma unroll UNROLLED
+    for (int k = first + 1; k < first + n; k++) {
+        const typename forms<REAL>::semantic cost =
+            t->semantic(k, v_t + 1) - t->semantic(k, v_b);
+
+        *place = cost < least ? k : *place;
+        least = cost < least ? cost : least;
+    }
+    return least;
 }
 
 /* What a thread keeps of its row: the best segmentations that end there. */
-template <typename REAL>
-struct best {
+template <typename REAL> struct best {
     REAL cost[STIXELS_N_GEOMETRIES];
     typename forms<REAL>::plane plane[STIXELS_N_GEOMETRIES];
-    int v_b[STIXELS_N_GEOMETRIES], below[STIXELS_N_GEOMETRIES], semantic[STIXELS_N_GEOMETRIES];
+    int cut[STIXELS_N_GEOMETRIES];   /* v_b << 8 | the geometry below: one register for both */
+    int place[STIXELS_N_GEOMETRIES]; /* of its class in struct class_order; STIXELS_NO_CLASS */
 };
 
 /* Try the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of row v_b - 1. */
-template <typename REAL, int CLASSES, bool ROWS>
+template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 static __device__ __forceinline__ void
-try_stixel(const struct tables<REAL> *t, const struct stixels_model *model,
-           const typename forms<REAL>::constants *c, int v_b, int v_t, int n_rows,
-           const REAL *cost, const REAL *top, struct best<REAL> *best)
+try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+           const struct class_order *order, const typename forms<REAL>::constants *c, int v_b,
+           int v_t, int n_rows, const REAL *cost, const REAL *top, struct best<REAL> *best)
 {
     const typename forms<REAL>::moments m = moments_of(t, c, v_b, v_t);
-    const struct cheapest<REAL> classes = cheapest_classes<REAL, CLASSES>(t, model, v_b, v_t);
-    const int n_valid = t->n_valid[v_t + 1] - t->n_valid[v_b];
+    const int n_valid = t->n_valid(v_t + 1) - t->n_valid(v_b);
 
 #pragma unroll
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         typename forms<REAL>::plane plane;
-        REAL energy;
-        int below = STIXELS_N_GEOMETRIES;
+        REAL energy, semantic;
+        int below = STIXELS_N_GEOMETRIES, place;
 
         if (!stixels_may_be(model, g, v_b, v_t, n_rows))
             continue;
@@ -471,30 +594,32 @@ try_stixel(const struct tables<REAL> *t, const struct stixels_model *model,
             energy = m.sky * c->inverse_sigma2[STIXELS_SKY];
         }
         if (ROWS) {
-            energy = rows_energy(t, model, c, g, v_b, v_t, plane);
+            energy = rows_energy(t, model, c, g, v_b, v_t, n_valid, plane);
             if (g == STIXELS_GROUND)
                 energy = energy + plane_prior(c, plane);
         }
-        energy =
-            own_energy(c, g, energy, n_valid, v_t + 1 - v_b - n_valid, (REAL)classes.cost[g]);
+        semantic = (REAL)cheapest_class<REAL, CLASSES>(t, order, g, v_b, v_t, &place);
+        energy = own_energy(c, g, energy, n_valid, v_t + 1 - v_b - n_valid, semantic);
         if (v_b > 0)
-            energy = link_energy(c, g, energy, plane_at(plane, v_b), cost, top, &below);
+            energy =
+                link_energy(c, g, energy, g == STIXELS_GROUND ? plane_at(plane, v_b) : plane.a,
+                            cost, top, &below);
         if (energy < best->cost[g]) {
             best->cost[g] = energy;
             best->plane[g] = plane;
-            best->v_b[g] = v_b;
-            best->below[g] = below;
-            best->semantic[g] = classes.semantic[g];
+            best->cut[g] = v_b << 8 | below;
+            best->place[g] = place;
         }
     }
 }
 
 /* ---- option B [STX 4.4]: a thread keeps its row, the row that is done is broadcast, one barrier a step ---- */
 
-template <typename REAL, int CLASSES, bool ROWS>
+template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 static __device__ __forceinline__ void
-option_b(const struct tables<REAL> *t, const struct stixels_model *model,
-         const typename forms<REAL>::constants *c, int n_rows, struct best<REAL> *best)
+option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
+         struct best<REAL> *best)
 {
     __shared__ REAL cost[2][STIXELS_N_GEOMETRIES], top[2][STIXELS_N_GEOMETRIES];
     const int v = (int)threadIdx.x;
@@ -503,7 +628,7 @@ option_b(const struct tables<REAL> *t, const struct stixels_model *model,
         const int slot = v_b & 1; /* the other one is still read by slower threads */
 
         if (v >= v_b && v < n_rows)
-            try_stixel<REAL, CLASSES, ROWS>(t, model, c, v_b, v, n_rows, cost[slot ^ 1],
+            try_stixel<REAL, CLASSES, ROWS>(t, model, order, c, v_b, v, n_rows, cost[slot ^ 1],
                                             top[slot ^ 1], best);
         if (v == v_b) {
 #pragma unroll
@@ -533,11 +658,11 @@ static __device__ __forceinline__ void least_of_warp(REAL *energy, int *v_b)
     }
 }
 
-template <typename REAL, int CLASSES, bool ROWS>
+template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 static __device__ __forceinline__ void
-option_a(const struct tables<REAL> *t, const struct stixels_model *model,
-         const typename forms<REAL>::constants *c, int n_rows, REAL *costs, REAL *tops,
-         struct best<REAL> *kept)
+option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
+         REAL *costs, REAL *tops, struct best<REAL> *kept)
 {
     __shared__ REAL least[STIXELS_N_GEOMETRIES][MAX_WARPS];
     __shared__ int least_v_b[STIXELS_N_GEOMETRIES][MAX_WARPS];
@@ -552,10 +677,11 @@ option_a(const struct tables<REAL> *t, const struct stixels_model *model,
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
             own.cost[g] = (REAL)STIXELS_FORBIDDEN;
             own.plane[g].a = own.plane[g].b = 0;
-            own.v_b[g] = own.below[g] = own.semantic[g] = 0;
+            own.cut[g] = 0;
+            own.place[g] = STIXELS_NO_CLASS;
         }
         if (v_b <= v)
-            try_stixel<REAL, CLASSES, ROWS>(t, model, c, v_b, v, n_rows,
+            try_stixel<REAL, CLASSES, ROWS>(t, model, order, c, v_b, v, n_rows,
                                             costs + STIXELS_N_GEOMETRIES * (v_b - 1),
                                             tops + STIXELS_N_GEOMETRIES * (v_b - 1), &own);
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
@@ -584,9 +710,8 @@ option_a(const struct tables<REAL> *t, const struct stixels_model *model,
                 tops[STIXELS_N_GEOMETRIES * v + g] = plane_at(own.plane[g], v);
                 winner.cost[g] = own.cost[g];
                 winner.plane[g] = own.plane[g];
-                winner.v_b[g] = own.v_b[g];
-                winner.below[g] = own.below[g];
-                winner.semantic[g] = own.semantic[g];
+                winner.cut[g] = own.cut[g];
+                winner.place[g] = own.place[g];
             }
         }
         __syncthreads();
@@ -631,7 +756,7 @@ static __device__ __forceinline__ void copy_words(void *to, const void *from, si
 }
 
 /* For blocks of at most so many threads: the fewer, the more registers each may have. */
-template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
           bool LAPS>
 static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
 {
@@ -640,6 +765,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     extern __shared__ __align__(16) char shared[];
     __shared__ struct stixels_model model;
     __shared__ constants_type constants;
+    __shared__ struct class_order order;
     __shared__ int64_t totals[MAX_WARPS];
     const int v = (int)threadIdx.x, n_cols = task.n_cols, n_rows = task.n_rows;
     const int frame = (int)blockIdx.x / n_cols, u = (int)blockIdx.x % n_cols;
@@ -650,16 +776,18 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     copy_words(&model, &task.models[frame], sizeof model);
     copy_words(&constants, (const constants_type *)task.constants + frame, sizeof constants);
     __syncthreads();
+    order_classes(&model, &order);
+    __syncthreads();
 
-    const int n_classes = CLASSES > 0 ? CLASSES : model.n_classes;
+    const int n_classes = CLASSES::KNOWN ? (int)CLASSES::N : model.n_classes;
     const size_t sats_bytes = tables_bytes<REAL, ROWS>(n_rows, n_classes);
-    const struct tables<REAL> t = tables_at<REAL, ROWS>(
+    const struct tables<REAL, GLOBAL> t = tables_at<REAL, ROWS, GLOBAL>(
         GLOBAL ? task.workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
     const size_t plane_stride = (size_t)n_cols * (size_t)n_rows;
     struct best<REAL> best;
 
     if (v < n_rows)
-        load_row(&t, &model, &constants,
+        load_row(&t, &model, &order, &constants,
                  (const element *)task.blocks +
                      ((size_t)frame * (size_t)(2 + n_classes) * (size_t)n_cols + (size_t)u) *
                          (size_t)n_rows,
@@ -675,16 +803,17 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         best.cost[g] = (REAL)STIXELS_FORBIDDEN;
         best.plane[g].a = best.plane[g].b = 0;
-        best.v_b[g] = best.below[g] = best.semantic[g] = 0;
+        best.cut[g] = 0;
+        best.place[g] = STIXELS_NO_CLASS;
     }
     if (OPTION_A) {
         REAL *const costs = (REAL *)(shared + column_shared_bytes<REAL, ROWS, false, GLOBAL>(
                                                   n_rows, n_classes));
 
-        option_a<REAL, CLASSES, ROWS>(&t, &model, &constants, n_rows, costs,
+        option_a<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, costs,
                                       costs + STIXELS_N_GEOMETRIES * n_rows, &best);
     } else {
-        option_b<REAL, CLASSES, ROWS>(&t, &model, &constants, n_rows, &best);
+        option_b<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, &best);
     }
 
     if (LAPS)
@@ -699,9 +828,11 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
             index[v].cost[g] = best.cost[g];
             index[v].a[g] = (float)best.plane[g].a;
             index[v].b[g] = (float)best.plane[g].b;
-            index[v].v_b[g] = (uint16_t)best.v_b[g];
-            index[v].below[g] = (uint8_t)best.below[g];
-            index[v].semantic[g] = (uint8_t)best.semantic[g];
+            index[v].v_b[g] = (uint16_t)(best.cut[g] >> 8);
+            index[v].below[g] = (uint8_t)(best.cut[g] & 0xFF);
+            index[v].semantic[g] =
+                (uint8_t)(best.place[g] == STIXELS_NO_CLASS ? STIXELS_NO_CLASS
+                                                            : order.at[best.place[g]]);
         }
     }
     __syncthreads();

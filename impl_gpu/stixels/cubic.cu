@@ -22,10 +22,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         return BENCH_FAIL(BENCH_ESKIP,
                           "eq. 12 has a constant-time form, which stixels/gpu-paper "
                           "takes; this variant is for eq. 6");
-    if (bench_is(ctx->params, "arith", "exact"))
-        kernel = choose_kernel<double, 0, true, false, false, false>(in);
-    else
-        kernel = choose_classes<true>(in);
+    kernel = bench_is(ctx->params, "arith", "exact")
+                 ? stixels_exact_kernel(in, true, false, false)
+                 : stixels_float_kernel(in, true, false, false);
     return setup_variant(s, ctx, input, output, kernel);
 }
 

@@ -198,8 +198,8 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
         TRY(has_room(&kernel, &s->fast));
     }
     if (!s->fast)
-        kernel = exact ? choose_kernel<double, 0, false, false, false, false>(in)
-                       : choose_kernel<float, 0, false, false, false, false>(in);
+        kernel = exact ? stixels_exact_kernel(in, false, false, false)
+                       : stixels_float_kernel(in, false, false, false);
     return setup_variant(&s->paper, ctx, input, output, kernel);
 }
 

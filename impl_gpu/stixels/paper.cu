@@ -25,36 +25,21 @@
 #include "impl_gpu/stixels/paper_keys.h"
 #include "impl_gpu/stixels/variant.cuh"
 
-/* Its rejected choices, for 18 classes and any; only what the paper chose is instantiated for laps of its stages. */
-template <bool OPTION_A, bool GLOBAL>
-static struct chosen_kernel choose(const struct stixels_input *in, bool exact)
-{
-    if (exact)
-        return choose_kernel<double, 0, false, OPTION_A, GLOBAL, false>(in);
-    if (in->n_classes == 18)
-        return choose_kernel<float, 18, false, OPTION_A, GLOBAL, false>(in);
-    return choose_kernel<float, 0, false, OPTION_A, GLOBAL, false>(in);
-}
-
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     struct state *s = (struct state *)opaque;
     const struct stixels_input *in = (const struct stixels_input *)input;
-    const bool exact = bench_is(ctx->params, "arith", "exact");
+    const bool option_a = bench_is(ctx->params, "dp", "a");
     const bool global = bench_is(ctx->params, "sat", "global");
     struct chosen_kernel kernel;
 
     if (in->model[0].data_term != STIXELS_E12)
         return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
                                        "stixels/gpu-cubic sums it over the rows");
-    if (bench_is(ctx->params, "dp", "a"))
-        kernel = global ? choose<true, true>(in, exact) : choose<true, false>(in, exact);
-    else if (global)
-        kernel = choose<false, true>(in, exact);
-    else
-        kernel = exact ? choose_kernel<double, 0, false, false, false, false>(in)
-                       : choose_classes<false>(in);
+    kernel = bench_is(ctx->params, "arith", "exact")
+                 ? stixels_exact_kernel(in, false, option_a, global)
+                 : stixels_float_kernel(in, false, option_a, global);
     s->scan_by_block = bench_is(ctx->params, "scan", "block");
     return setup_variant(s, ctx, input, output, kernel);
 }

@@ -2,6 +2,8 @@
  * stages.cuh - down-sampling and compaction as [STX] has them, for gpu-paper and gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
+ * Deviation: the threads of a disparity make the mean of the confidence, too, which the former needs: h W (z - 1) threads,
+ *            and each plane is read once.
  */
 #ifndef STIXELS_STAGES_CUH
 #define STIXELS_STAGES_CUH
@@ -84,116 +86,137 @@ static __device__ __forceinline__ void set_invalid(float *to)
     *to = -1;
 }
 
+/* What a launch works on. */
+template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
+struct downsample_task {
+    struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes;
+    int n_frames, n_classes, height, width;
+    int block_rows, block_cols, n_rows, n_cols;
+    T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
+};
+
+/* Sum over the threads of a group, with its first; SHUFFLE: of at most 32, a power of two. */
+template <bool SHUFFLE, typename SUM>
+static __device__ __forceinline__ SUM sum_of_group(SUM sum, int block_cols)
+{
+    if (SHUFFLE) {
+#pragma unroll
+        for (int offset = block_cols / 2; offset > 0; offset /= 2)
+            sum += __shfl_down_sync(ALL_LANES, sum, (unsigned)offset, block_cols);
+    } else {
+        __shared__ SUM sums[DOWNSAMPLE_THREADS];
+        const int in_block = (int)threadIdx.x;
+
+        __syncthreads(); /* the sums before have been read */
+        sums[in_block] = sum;
+        __syncthreads();
+        if (in_block % block_cols == 0 && in_block + block_cols <= DOWNSAMPLE_THREADS)
+            for (int i = 1; i < block_cols; i++)
+                sum += sums[in_block + i];
+    }
+    return sum;
+}
+
 /*
  * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of block_cols threads makes one
  * value: each sums block_rows pixels of its column, then the group reduces, with shuffles where block_cols is a power of
  * two (SHUFFLE) and else in shared memory; its first thread writes.  blockIdx.x: pixels of a row, by whole groups;
- * blockIdx.y: row of blocks, from the top; blockIdx.z: plane of all frames.  Plane 0 is the disparity, whose mean is over
- * measured pixels of some confidence, plane 1 the confidence, 0 where nothing is measured.
+ * blockIdx.y: row of blocks, from the top; blockIdx.z: of all frames, disparity and confidence together, then each class.
+ * The disparity's mean is over measured pixels of some confidence; the confidence is 0 where nothing is measured.
+ * ROWS, COLS: block_rows and block_cols, or 0: known at run time.
  */
-template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T,
-          bool SHUFFLE>
+template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T, int ROWS,
+          int COLS, bool SHUFFLE>
 static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
-    downsample_kernel(struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes, int n_planes,
-                      int height, int width, int block_rows, int block_cols, int n_rows,
-                      int n_cols, T *__restrict__ blocks)
+    downsample_kernel(struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task)
 {
     typedef
         typename block_sum<T>::type total_type; /* whole numbers below 2^24 in any of them */
+    const int block_rows = ROWS ? ROWS : task.block_rows;
+    const int block_cols = COLS ? COLS : task.block_cols;
+    const int width = task.width, n_block = block_rows * block_cols;
     const int in_block = (int)threadIdx.x;
     const int per_cta = DOWNSAMPLE_THREADS / block_cols * block_cols;
     const int x = (int)blockIdx.x * per_cta + in_block;
     const bool works = in_block < per_cta && x < width;
     const int j = (int)blockIdx.y;
-    const size_t plane = blockIdx.z, n_pixels = (size_t)height * (size_t)width;
-    const size_t frame = plane / (size_t)n_planes;
-    const int z = (int)(plane % (size_t)n_planes);
-    const size_t first = (size_t)j * (size_t)block_rows * (size_t)width + (size_t)x;
-    total_type sum = 0;
-    int n_valid = 0;
+    const unsigned per_frame = 1 + (unsigned)task.n_classes;
+    const unsigned frame = task.n_frames == 1 ? 0 : blockIdx.z / per_frame;
+    const unsigned z = blockIdx.z - frame * per_frame; /* 0: depth, k + 1: class k */
+    const size_t first = (size_t)(j * block_rows) * (size_t)width + (size_t)x;
+    const size_t to_plane = (size_t)task.n_cols * (size_t)task.n_rows;
+    T *const to = task.blocks + (size_t)frame * (size_t)(per_frame + 1) * to_plane +
+                  (size_t)(x / block_cols) * (size_t)task.n_rows +
+                  (size_t)(task.n_rows - 1 - j);
+    const bool writes = works && in_block % block_cols == 0;
 
-    if (works && z < 2) {
-        const DISPARITY *const d = planes.disparity + frame * planes.depth_stride + first;
-        const CONFIDENCE *const c = planes.confidence + frame * planes.depth_stride + first;
+    if (z == 0) {
+        const DISPARITY *d = task.planes.disparity + frame * task.planes.depth_stride + first;
+        const CONFIDENCE *c = task.planes.confidence + frame * task.planes.depth_stride + first;
+        total_type sum = 0, sure = 0;
+        int n_valid = 0;
 
-        for (int y = 0; y < block_rows; y++) {
-            const DISPARITY disparity = d[(size_t)y * (size_t)width];
-            const CONFIDENCE confidence = c[(size_t)y * (size_t)width];
+#pragma unroll
+        for (int y = 0; works && y < block_rows; y++, d += width, c += width) {
+            const DISPARITY disparity = *d;
+            const CONFIDENCE confidence = *c;
             const bool measured = is_measured(disparity);
+            const bool valid = measured && confidence > 0;
 
-            if (z == 0) {
-                const bool valid = measured && confidence > 0;
-
-                sum += valid ? (total_type)disparity : 0;
-                n_valid += valid;
-            } else {
-                sum += measured ? (total_type)confidence : 0;
-            }
+            sum += valid ? (total_type)disparity : 0;
+            sure += measured ? (total_type)confidence : 0;
+            n_valid += valid;
         }
-    } else if (works) {
-        const PROBABILITY *const p = planes.probability + frame * planes.class_stride +
-                                     (size_t)(z - 2) * n_pixels + first;
-
-        for (int y = 0; y < block_rows; y++)
-            sum += (total_type)share_of(p[(size_t)y * (size_t)width]);
-    }
-    if (SHUFFLE) {
-        for (int offset = block_cols / 2; offset > 0; offset /= 2) {
-            sum += __shfl_down_sync(ALL_LANES, sum, (unsigned)offset, block_cols);
-            n_valid += __shfl_down_sync(ALL_LANES, n_valid, (unsigned)offset, block_cols);
+        sum = sum_of_group<SHUFFLE>(sum, block_cols);
+        sure = sum_of_group<SHUFFLE>(sure, block_cols);
+        n_valid = sum_of_group<SHUFFLE>(n_valid, block_cols);
+        if (writes) {
+            if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
+                *to = block_mean(sum, n_valid);
+            else
+                set_invalid(to);
+            to[to_plane] = block_mean(sure, n_block);
         }
     } else {
-        __shared__ total_type sums[DOWNSAMPLE_THREADS];
-        __shared__ int counts[DOWNSAMPLE_THREADS];
+        const PROBABILITY *p = task.planes.probability + frame * task.planes.class_stride +
+                               (size_t)(z - 1) * (size_t)task.height * (size_t)width + first;
+        total_type sum = 0;
 
-        sums[in_block] = sum;
-        counts[in_block] = n_valid;
-        __syncthreads();
-        if (works && in_block % block_cols == 0)
-            for (int i = 1; i < block_cols; i++) {
-                sum += sums[in_block + i];
-                n_valid += counts[in_block + i];
-            }
-    }
-    if (works && in_block % block_cols == 0) {
-        T *const to = blocks +
-                      (plane * (size_t)n_cols + (size_t)(x / block_cols)) * (size_t)n_rows +
-                      (size_t)(n_rows - 1 - j);
-        const int n_block = block_rows * block_cols;
-
-        if (z > 1)
-            *to =
+#pragma unroll
+        for (int y = 0; works && y < block_rows; y++, p += width)
+            sum += (total_type)share_of(*p);
+        sum = sum_of_group<SHUFFLE>(sum, block_cols);
+        if (writes)
+            to[(size_t)(z + 1) * to_plane] =
                 (T)class_mean<PROBABILITY>((typename block_sum<PROBABILITY>::type)sum, n_block);
-        else if (z == 1)
-            *to = block_mean(sum, n_block);
-        else if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
-            *to = block_mean(sum, n_valid);
-        else
-            set_invalid(to);
     }
 }
 
+/* Blocks of 8 x 8 and 4 x 4 pixels, the paper's, have kernels that know it. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
 static inline enum bench_status
 downsample_from(const struct frame *f,
                 struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes)
 {
+    typedef struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task_type;
     const struct stixels_input *const in = f->in;
     const int per_cta = DOWNSAMPLE_THREADS / in->block_cols * in->block_cols;
     const dim3 grid((unsigned)((in->width + per_cta - 1) / per_cta), (unsigned)in->n_rows,
-                    (unsigned)(in->n_frames * f->n_planes));
-    const bool shuffle = (in->block_cols & (in->block_cols - 1)) == 0;
+                    (unsigned)(in->n_frames * (1 + in->n_classes)));
+    const task_type task = {planes,     in->n_frames,    in->n_classes,  in->height,
+                            in->width,  in->block_rows,  in->block_cols, in->n_rows,
+                            in->n_cols, (T *)f->d_blocks};
+    void (*kernel)(task_type);
 
-    if (shuffle)
-        downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, true>
-            <<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
-                planes, f->n_planes, in->height, in->width, in->block_rows, in->block_cols,
-                in->n_rows, in->n_cols, (T *)f->d_blocks);
+    if (in->block_rows == 8 && in->block_cols == 8)
+        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 8, 8, true>;
+    else if (in->block_rows == 4 && in->block_cols == 4)
+        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 4, 4, true>;
+    else if ((in->block_cols & (in->block_cols - 1)) == 0)
+        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 0, 0, true>;
     else
-        downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, false>
-            <<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(
-                planes, f->n_planes, in->height, in->width, in->block_rows, in->block_cols,
-                in->n_rows, in->n_cols, (T *)f->d_blocks);
+        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 0, 0, false>;
+    kernel<<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(task);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }

@@ -4,20 +4,8 @@
 #ifndef STIXELS_VARIANT_CUH
 #define STIXELS_VARIANT_CUH
 
-#include "impl_gpu/stixels/column.cuh"
+#include "impl_gpu/stixels/choose.cuh"
 #include "impl_gpu/stixels/stages.cuh"
-
-typedef void column_kernel_fn(struct column_task task);
-
-/* One instantiation of column_kernel, or what a variant launches in its place, and its shared memory. */
-struct chosen_kernel {
-    const void *function;
-    const void *
-        stamped; /* the same with a clock at each border of its stages, for the lap pass; NULL: there is none */
-    size_t shared_bytes;
-    size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
-    int n_threads;          /* of a column; 0: one for each row */
-};
 
 struct state {
     struct frame frame;
@@ -26,54 +14,6 @@ struct state {
     bool scan_by_block;
     char *d_workspace; /* [n_columns][workspace_bytes], device, owned; NULL without */
 };
-
-/* A column has a thread for each row, so many at most for many registers. */
-#define FEW_ROWS 512
-
-template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool LAPS>
-static const void *choose_threads(int n_rows)
-{
-    /* exact arithmetic is a gate: one form does for it */
-    const bool many = sizeof(REAL) == sizeof(double);
-    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
-                            many ? STIXELS_MAX_ROWS : FEW_ROWS, LAPS > ;
-    column_kernel_fn *const all =
-        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, LAPS>;
-
-    return (const void *)(n_rows <= FEW_ROWS ? few : all);
-}
-
-/* STAMPED: with laps of its stages. */
-template <typename REAL, int CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAMPED>
-static struct chosen_kernel choose_kernel(const struct stixels_input *in)
-{
-    struct chosen_kernel kernel;
-
-    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, false>(in->n_rows);
-    kernel.stamped =
-        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STAMPED>(in->n_rows)
-                : NULL;
-    kernel.shared_bytes =
-        column_shared_bytes<REAL, ROWS, OPTION_A, GLOBAL>(in->n_rows, in->n_classes);
-    kernel.workspace_bytes = GLOBAL ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
-    kernel.n_threads = 0;
-    return kernel;
-}
-
-/* For 18, 19 and 32 classes, and for any other number; float, of the paper's choices. */
-template <bool ROWS> static struct chosen_kernel choose_classes(const struct stixels_input *in)
-{
-    switch (in->n_classes) {
-    case 18:
-        return choose_kernel<float, 18, ROWS, false, false, true>(in);
-    case 19:
-        return choose_kernel<float, 19, ROWS, false, false, true>(in);
-    case 32:
-        return choose_kernel<float, 32, ROWS, false, false, true>(in);
-    default:
-        return choose_kernel<float, 0, ROWS, false, false, true>(in);
-    }
-}
 
 /* Let a kernel have all the shared memory that there is, not what this input needs: another input of the same cell, set
  * up before, may need more. */

@@ -1,0 +1,63 @@
+/*
+ * choose.cuh - which instantiation of column_kernel an input takes
+ *
+ * They are compiled in two files, since their flags differ: exact.cu (double, nothing contracted) and float.cu (as the
+ * paper's compiler would: the Makefile's NVFPFLAGS_FLOAT).
+ */
+#ifndef STIXELS_CHOOSE_CUH
+#define STIXELS_CHOOSE_CUH
+
+#include "impl_gpu/stixels/column.cuh"
+
+typedef void column_kernel_fn(struct column_task task);
+
+/* One instantiation of column_kernel, or what a variant launches in its place, and its shared memory. */
+struct chosen_kernel {
+    const void *function;
+    const void *
+        stamped; /* the same with a clock at each border of its stages, for the lap pass; NULL: there is none */
+    size_t shared_bytes;
+    size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
+    int n_threads;          /* of a column; 0: one for each row */
+};
+
+/* 'rows': eq. 6.  Its rejected choices, option A and tables in global memory, are there for eq. 12 alone. */
+struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool rows,
+                                          bool option_a, bool global);
+struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,
+                                          bool option_a, bool global);
+
+/* A column has a thread for each row, so many at most for many registers. */
+#define FEW_ROWS 512
+
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool LAPS>
+static const void *choose_threads(int n_rows)
+{
+    /* exact arithmetic is a gate: one form does for it */
+    const bool many = sizeof(REAL) == sizeof(double);
+    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
+                            many ? STIXELS_MAX_ROWS : FEW_ROWS, LAPS > ;
+    column_kernel_fn *const all =
+        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, LAPS>;
+
+    return (const void *)(n_rows <= FEW_ROWS ? few : all);
+}
+
+/* STAMPED: with laps of its stages. */
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAMPED>
+static struct chosen_kernel choose_kernel(const struct stixels_input *in)
+{
+    struct chosen_kernel kernel;
+
+    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, false>(in->n_rows);
+    kernel.stamped =
+        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STAMPED>(in->n_rows)
+                : NULL;
+    kernel.shared_bytes =
+        column_shared_bytes<REAL, ROWS, OPTION_A, GLOBAL>(in->n_rows, in->n_classes);
+    kernel.workspace_bytes = GLOBAL ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
+    kernel.n_threads = 0;
+    return kernel;
+}
+
+#endif
