@@ -97,7 +97,7 @@ CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),h
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som)))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
 # make test has them once: in a build without CUDA, and not under the sanitizer of arithmetic
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter ubsan,$(BUILD)),,$(EMULATED)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_emulation.sh - the GPU variants, emulated on the CPU (no GPU runs): tests/emulation/emulator.h
 #
-# EMULATED names what was built for it; test_som compares with an oracle.  With EMULATE=all (make emulate) each barrier is also left
+# EMULATED names what was built for it; test_som compares with an oracle, test_stixels with cases by hand.  With EMULATE=all (make emulate) each barrier is also left
 # out once, which must show, and the tests of rdp by its oracle run over the emulated variants.
 set -u
 cd "$(dirname "$0")/.." || exit 5
@@ -36,7 +36,8 @@ if [ -z "${EMULATED:-}" ]; then
     skip "this build has no emulated GPU variants (it has CUDA, or there is no C++ compiler); make emulate, CUDA=no"
     finish
 fi
-jobs=(test_emulator sm75/test_emulated sm90/test_emulated sm75/test_som sm90/test_som)
+jobs=(test_emulator sm75/test_emulated sm90/test_emulated sm75/test_som sm90/test_som
+    "sm75/test_stixels by_hand" "sm90/test_stixels by_hand")
 [ "${EMULATE:-}" != all ] || jobs=("sm75/test_emulated barriers" sm75/test_rdp sm90/test_rdp)
 
 # two at a time; the one before is waited for when the next has begun
