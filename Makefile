@@ -245,7 +245,7 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 	$(Q)B=$(B) scripts/plot all
 
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
-cut: rdp-cut stx-cut ## times on a part of the GPU as large as the paper's, and more
+cut: rdp-cut stx-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have a session: one with a report alone has nothing to judge
 CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.csv))))

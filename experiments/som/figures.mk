@@ -1,6 +1,6 @@
 # figures.mk - targets of the SOM mesh paper's tables and figures
 
-SOM_FIGURES := fig2 fig4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 table2 roofline
+SOM_FIGURES := fig2 fig4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 table2 cut roofline
 .PHONY: som $(addprefix som-,$(SOM_FIGURES))
 
 som: $(addprefix som-,$(SOM_FIGURES)) ## tables and figures of the SOM mesh paper
@@ -16,6 +16,7 @@ som-fig12: ## SOM Fig. 12: %cost against rounds
 som-fig13: ## SOM Fig. 13: time against the size of the map
 som-fig14: ## SOM Fig. 14: sampling, mesh and surface
 som-fig15: ## SOM Fig. 15: regular and adapted mesh in space
+som-cut: ## SOM: time against the number of multiprocessors in use
 som-roofline: ## SOM: operations a second beneath the ceilings
 
 $(addprefix som-,$(SOM_FIGURES)): som-%: $(B)/depthbench
