@@ -360,26 +360,31 @@ static const char *difference(const struct record_table *t, int a, int b,
 
 struct chosen {
     int row;
+    int n_processes; /* that one call started for its cell, this row's among them */
     double value, low,
         high; /* with the noise of the row itself, at the board's clock where that is asked for */
     double measured; /* at the row's own */
 };
 
-/* The number of a row and, of a time, the range in which it lies; false: the row has none. */
+/* The number of a row, or of the processes that measured its cell, and, of a time, the range in which it lies; false: there is
+ * none. */
 static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool is_value,
                      int row, struct chosen *c)
 {
     const struct record_table *t = &l->machine->rows;
     const bool is_time = !strcmp(cell->column, "mean_ms") || !strcmp(cell->column, "median_ms");
+    int process[RECORD_MAX_RUNS];
     double low, high;
 
     c->row = row;
-    if (!(is_value ? value_of_row(l->machine, row, cell->column, &c->value)
-                   : record_get_number(t, row, cell->column, &c->value)))
+    c->n_processes = is_value ? 1 : record_processes(t, &l->machine->choice, row, process);
+    if (!(is_value
+              ? value_of_row(l->machine, row, cell->column, &c->value)
+              : record_over_processes(t, process, c->n_processes, cell->column, &c->value)))
         return false;
     c->low = c->high = c->value;
-    if (is_time && record_get_number(t, row, "ci_lo_ms", &low) &&
-        record_get_number(t, row, "ci_hi_ms", &high)) {
+    if (is_time && record_over_processes(t, process, c->n_processes, "ci_lo_ms", &low) &&
+        record_over_processes(t, process, c->n_processes, "ci_hi_ms", &high)) {
         c->low = fmin(c->value, low);
         c->high = fmax(c->value, high);
     }
@@ -473,7 +478,8 @@ static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
         claim_add_scope(l, record_get(t, chosen[i].row, "scope"));
     if (n > 1)
         return;
-    if (!is_value && record_get_number(t, chosen[0].row, "n", &samples) && samples < 2)
+    if (!is_value && chosen[0].n_processes == 1 &&
+        record_get_number(t, chosen[0].row, "n", &samples) && samples < 2)
         l->single = true;
     for (int i = 0; i < cell->n_filters; i++)
         if (is_mean_over(cell, cell->key[i]))
@@ -530,6 +536,8 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         if (i < 3)
             text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),
                         record_get(t, row, "row_id"));
+        if (i < 3 && chosen[i].n_processes > 1)
+            text_format(&remark, ", median of %d processes", chosen[i].n_processes);
         if (i < 3 && l->as_clock) {
             char measured[TEXT_NUMBER];
 

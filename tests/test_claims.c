@@ -481,6 +481,62 @@ static void shipped_claims_find_what_is_known(void **unused)
         shipped_is(not_fine[i], CLAIM_PAPER_INCONSISTENT);
 }
 
+/* One row of a session: its number is the day, the row's the variant and the seed. */
+#define TIMED(day, profile, impl, ms, seed, run, group)                                       \
+    "\"2026010" day "T000000Z-0000001\",\"r" impl seed "\",\"2026010" day                     \
+    "\",\"0\",\"" profile "\",\"a core\",\"a card\",\"x/t\",\"" impl                          \
+    "\",\"gpu\",,\"ok\",\"exact\",\"" ms "\",\"" ms "\",\"" ms "\",\"" ms "\",\"30\",\"" seed \
+    "\",\"" run "\",\"" group "\"\n"
+
+static void write_session(const char *in, const char *day, const char *rows)
+{
+    char name[64], text[4000];
+
+    snprintf(name, sizeof name, "2026010%sT000000Z-0000001.csv", day);
+    snprintf(
+        text, sizeof text,
+        "\"session\",\"row_id\",\"utc\",\"dirty\",\"profile\",\"cpu\",\"gpu\",\"experiment\","
+        "\"impl\",\"device\",\"lap\",\"status\",\"verdict\",\"mean_ms\",\"median_ms\","
+        "\"ci_lo_ms\",\"ci_hi_ms\",\"n\",\"seed\",\"run\",\"run_group\"\n%s",
+        rows);
+    write_file(in, name, text);
+}
+
+/* Three processes of one call and an older row: they are taken together. */
+static void processes_are_taken_together(void **unused)
+{
+    struct claim_machine runs;
+    struct claim_judgement j;
+    char in[700];
+
+    (void)unused;
+    snprintf(in, sizeof in, "%s/runs", base);
+    write_session(in, "1", TIMED("1", "paper", "a", "70", "1", "", ""));
+    write_session(in, "2",
+                  TIMED("2", "paper", "a", "10", "1", "1", "g")
+                      TIMED("2", "paper", "b", "2", "1", "1", "g"));
+    write_session(in, "3",
+                  TIMED("3", "paper", "a", "14", "1", "2", "g")
+                      TIMED("3", "paper", "b", "2", "1", "2", "g"));
+    write_session(in, "4", TIMED("4", "paper", "a", "11", "1", "3", "g"));
+    assert_int_equal(claim_machine_read(in, &runs), BENCH_OK);
+    parse("[r]\nwhere=a\nkind=value\nunit=ms\nprinted=11\n" TOL
+          "measured=ours(x/t, impl=a, median_ms)\n");
+    j = judge(0, &runs);
+    assert_true(j.value > 10.999 && j.value < 11.001);
+    assert_true(j.low > 9.999 && j.low < 10.001 && j.high > 13.999 && j.high < 14.001);
+    assert_int_equal(j.verdict, CLAIM_NOT_RUN); /* from 10 to 14 */
+    parse("[r]\nwhere=a\nkind=value\nunit=ms\nprinted=11\n" TOL
+          "measured=ours(x/t, impl=a, mean_ms)\n");
+    j = judge(0, &runs);
+    assert_true(j.value > 11.666 && j.value < 11.667); /* the mean of their means */
+    parse("[r]\nwhere=a\nkind=ratio\nunit=x\nprinted=5.5\n" TOL
+          "measured=ours(x/t, impl=a, median_ms) / ours(x/t, impl=b, median_ms)\n");
+    j = judge(0, &runs);
+    assert_true(j.value > 5.499 && j.value < 5.501);
+    claim_machine_free(&runs);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -501,6 +557,7 @@ int main(void)
         TEST(a_report_counts_and_expects),
         TEST(folders_without_results_are_refused),
         TEST(shipped_claims_find_what_is_known),
+        TEST(processes_are_taken_together),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -562,8 +562,8 @@ static enum bench_status check(const struct bench_params *params)
     return BENCH_OK;
 }
 
-/* of rounds of all cells; and the paper's program for one core, one data point of the whole map at a time */
-static const char *const references[] = {"som/rounds", "som/serial", NULL};
+/* of rounds of all cells; the paper's program for one core, one data point of the whole map at a time; and no round at all */
+static const char *const references[] = {"som/rounds", "som/serial", "som/grid", NULL};
 
 const struct bench_problem som_problem = {
     .name = "som",
