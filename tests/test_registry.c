@@ -318,8 +318,8 @@ static void missing_and_misspelt_references_are_refused(void **state)
     refused("rdp", "rdp/early", "som/rounds",
             "rdp/early: expected .reference = \"rdp/serial\", found \"som/rounds\"");
     refused("som", "som/early", "som/round",
-            "som/early: expected .reference = \"som/rounds\" or \"som/serial\", found "
-            "\"som/round\"; did you mean \"som/rounds\"?");
+            "som/early: expected .reference = \"som/rounds\" or \"som/serial\" or "
+            "\"som/grid\", found \"som/round\"; did you mean \"som/rounds\"?");
     refused(
         "stixels", "stixels/early", "",
         "stixels/early: expected .reference = \"stixels/serial\" or \"stixels/cubic-serial\", "
