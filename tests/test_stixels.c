@@ -17,6 +17,7 @@
 #include "harness/impl.h"
 #include "harness/problems/stixels.h"
 #include "harness/problems/stixels_energy.h"
+#include "harness/problems/stixels_float.h"
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "tests/drive.h"
@@ -1625,6 +1626,195 @@ static void classes_by_hand(void **state)
     stixels_input_free(in);
 }
 
+/* ---- what rounding can do to a segmentation's energy ---- */
+
+/* Sums, over the rows before one, of the absolute values of what struct stixels_float_row holds. */
+struct magnitudes {
+    double s0, s1, s2, r0, r1, t0, ground, object, sky;
+};
+
+#define ROUNDING     5.9604645e-8 /* 2^-24, half a last place */
+#define LEAST_WEIGHT 0.25         /* of a row of the inputs below */
+
+/*
+ * The most, to first order, by which float changes the energy of a stixel with the best plane 'plane', and in 'px' [2] its
+ * disparity at its bottom and top rows.
+ *
+ * An entry of a table is rounded once, what a row adds to it at most six times, a form of stixels_fit.h at most eight times;
+ * delta(x) is what the first two make of a sum over the stixel's rows.  With alpha and beta the plane's offset and slope
+ * from the road's, the energy changes by delta(ground) + 2 |alpha| delta(r0) + 2 |beta| delta(r1) + alpha^2 delta(s0) +
+ * 2 |alpha beta| delta(s1) + beta^2 delta(s2), and alpha and beta by the inverse of the normal equations.  Infinite where their
+ * determinant is so small that float may take the road's slope.
+ */
+static double rounding_of_stixel(const struct stixels_constants_double *c, double origin,
+                                 const struct magnitudes *below, const struct magnitudes *above,
+                                 const struct stixel *s, struct stixels_plane_double plane,
+                                 double *px)
+{
+#define SUM(x)   (above->x - below->x)
+#define DELTA(x) (ROUNDING * (below->x + above->x + 6 * SUM(x)))
+    const double sigma = c->inverse_sigma2[s->geometry], form = 8 * ROUNDING;
+
+    px[0] = px[1] = 0;
+    if (s->geometry == SK)
+        return DELTA(sky) * sigma;
+    if (s->geometry == OB) {
+        const double mean = fabs(plane.a - (double)STIXELS_CENTRE_PX);
+        const double centred = fabs(c->mu_b * origin + c->mu_a - (double)STIXELS_CENTRE_PX);
+        const double t0 =
+            DELTA(t0) + DELTA(r0) + fabs(c->mu_b) * DELTA(s1) + centred * DELTA(s0);
+
+        px[0] = px[1] = (t0 + mean * DELTA(s0)) / SUM(s0) + form * plane.a;
+        return (DELTA(object) + 2 * mean * t0 + mean * mean * DELTA(s0) +
+                form * (SUM(object) + mean * mean * SUM(s0))) *
+               sigma;
+    }
+
+    const double alpha = fabs(plane.a + plane.b * origin - (c->mu_a + c->mu_b * origin));
+    const double beta = fabs(plane.b - c->mu_b), n = s->v_top - s->v_bottom + 1;
+    const double a0 = SUM(s0) + c->lam_a, a1 = SUM(s1) + c->lam_a * origin;
+    const double a2 = SUM(s2) + c->lam_b + c->lam_a * origin * origin;
+    const double determinant = a0 * (LEAST_WEIGHT * n * (n * n - 1) / 12 + c->lam_b);
+    const double e0 = DELTA(r0) + alpha * DELTA(s0) + beta * DELTA(s1);
+    const double e1 = DELTA(r1) + alpha * DELTA(s1) + beta * DELTA(s2);
+    const double solved = form * (a0 * a2 + a1 * a1); /* the determinant's own rounding */
+    const double offset = form * (a2 * SUM(r0) + a1 * SUM(r1)) + alpha * solved;
+    const double slope = form * (a0 * SUM(r1) + a1 * SUM(r0)) + beta * solved;
+
+    if (determinant < 4 * (1e-6 * a0 * a2 + a0 * (double)stixels_noise_float((float)origin)))
+        return INFINITY;
+    for (int i = 0; i < 2; i++) {
+        const double v = i ? s->v_top : s->v_bottom;
+
+        px[i] = (a2 * e0 + a1 * e1 + offset + fabs(v - origin) * (a1 * e0 + a0 * e1 + slope)) /
+                    determinant +
+                form * (fabs(plane.b * v) + fabs(plane.a));
+    }
+    return (DELTA(ground) + 2 * alpha * DELTA(r0) + 2 * beta * DELTA(r1) +
+            alpha * alpha * DELTA(s0) + 2 * alpha * beta * DELTA(s1) + beta * beta * DELTA(s2) +
+            (SUM(r0) * offset + SUM(r1) * slope) / determinant +
+            form * (SUM(ground) + alpha * SUM(r0) + beta * SUM(r1))) *
+           sigma;
+#undef DELTA
+#undef SUM
+}
+
+/* The same for a column's list, with transitions; a row's class is rounded to 1/1024 nat in exact arithmetic. */
+static double rounding_of(const struct stixels_input *in, int col, const struct stixel *list,
+                          int n)
+{
+    const struct stixels_model *const m = &in->model[0];
+    const struct stixels_constants_double c = stixels_constants_of_double(m);
+    const struct stixels_constants_float f = stixels_constants_of_float(m);
+    const double origin = (double)f.origin;
+    const double step =
+        fmax(fmax(c.gap_beta, c.behind_beta), fmax(c.hovering_beta, c.ordering_beta));
+    struct magnitudes sum[STIXELS_MAX_ROWS + 1] = {{0}};
+    struct stixels_part parts[STIXELS_MAX_ROWS];
+    double rounding = 1.1 * c.weight_semantic * in->n_rows, top = 0;
+
+    for (int v = 0; v < in->n_rows; v++) {
+        const struct stixels_block b = stixels_block_of(in, 0, col, v);
+        const float weight = b.valid ? (float)stixels_weight(b.confidence, m->weight_squared) /
+                                           STIXELS_WEIGHT_ONE
+                                     : 0;
+        const float px = b.valid ? (float)b.disparity / PX : 0;
+        const struct stixels_float_row row =
+            stixels_float_row_of(&f, m->horizon, weight, px, v);
+        struct magnitudes *const next = &sum[v + 1];
+
+        *next = sum[v];
+        next->s0 += (double)row.s0;
+        next->s1 += fabs((double)row.s1);
+        next->s2 += (double)row.s2;
+        next->r0 += fabs((double)row.r0);
+        next->r1 += fabs((double)row.r1);
+        next->t0 += fabs((double)row.t0);
+        next->ground += (double)row.ground;
+        next->object += (double)row.object;
+        next->sky += (double)row.sky;
+    }
+    stixels_energy(in, 0, col, list, n, parts);
+    for (int i = 0; i < n; i++) {
+        const struct stixel *const s = &list[i];
+        double px[2];
+
+        rounding += rounding_of_stixel(&c, origin, &sum[s->v_bottom], &sum[s->v_top + 1], s,
+                                       parts[i].plane, px);
+        rounding += i > 0 ? step * (px[0] + top) : 0;
+        top = px[1];
+    }
+    return rounding;
+}
+
+/*
+ * arith = float against arith = exact, column by column: what a variant's cuts and classes cost in exact arithmetic is not
+ * more above the optimum than rounding can make of the two segmentations, and its own account of them not further off.
+ * This runs the code that is timed, which arith = exact does not run in stixels/openmp and stixels/gpu-opt.
+ */
+static void float_by_hand(void **state)
+{
+    static const struct {
+        int n_rows, n_cols, n_classes;
+    } sizes[] = {{16, 40, 0}, {40, 24, 5}, {128, 24, 5}, {256, 8, 19}};
+    const struct bench_params params = with_arith("float");
+
+    (void)state;
+    for (int k = 0; k < (small ? 2 : N_OF(sizes)); k++) {
+        struct stixels_input *in =
+            new_input(1, sizes[k].n_rows, sizes[k].n_cols, 1, 1, sizes[k].n_classes);
+        struct stixels_output best = guarded_output(in), found = guarded_output(in);
+
+        in->model[0] = street_model(in->n_rows, in->n_classes, STIXELS_E12, 0.58);
+        in->model[0].gap_beta = 0.5;
+        fill_street(in, (uint64_t)(500 + k), 0);
+        run_reference(in, &best);
+        for (int i = 0; bench_impls[i]; i++) {
+            const struct bench_impl *const impl = bench_impls[i];
+            struct bench_params own = params;
+            double worst = 0, widest = 0;
+            int n_judged = 0;
+
+            if (impl->problem != &stixels_problem || (impl->target == BENCH_CUDA && !device) ||
+                (gpu_only && impl->target != BENCH_CUDA))
+                continue;
+            combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &own);
+            if (!drive(impl, &own, 1, in, &found))
+                continue;
+            for (int u = 0; u < in->n_cols; u++) {
+                const struct stixel *const b = &best.list[best.first[u]],
+                                           *const f = &found.list[found.first[u]];
+                const int n_b = best.first[u + 1] - best.first[u],
+                          n_f = found.first[u + 1] - found.first[u];
+                const double optimum = stixels_energy(in, 0, u, b, n_b, NULL);
+                const double energy = stixels_energy(in, 0, u, f, n_f, NULL);
+                const double most = rounding_of(in, u, b, n_b) + rounding_of(in, u, f, n_f);
+                double account = 0;
+
+                if (isinf(most))
+                    continue;
+                for (int j = 0; j < n_f; j++)
+                    account += (double)f[j].cost;
+                n_judged++;
+                worst = fmax(worst, fmax(energy - optimum, fabs(account - energy)));
+                widest = fmax(widest, most);
+                if (energy - optimum > most || fabs(account - energy) > most)
+                    fail_msg(
+                        "%s, %d rows, column %d: cuts that cost %.9g nat, by its own account "
+                        "%.9g; the optimum is %.9g, and rounding makes at most %.3g of it",
+                        impl->name, in->n_rows, u, energy, account, optimum, most);
+            }
+            print_message(
+                "%s, %d rows: %d of %d columns, at most %.3g nat off, bounds up to %.3g\n",
+                impl->name, in->n_rows, n_judged, in->n_cols, worst, widest);
+            assert_true(2 * n_judged > in->n_cols);
+        }
+        release_output(&best);
+        release_output(&found);
+        stixels_input_free(in);
+    }
+}
+
 /* ---- blocks ---- */
 
 struct block_case {
@@ -2648,6 +2838,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(costs_by_hand),
         cmocka_unit_test(transitions_by_hand),
         cmocka_unit_test(sums_by_hand),
+        cmocka_unit_test(float_by_hand),
         cmocka_unit_test(classes_by_hand),
         cmocka_unit_test(blocks_by_hand),
         cmocka_unit_test(weights_of_blocks),
