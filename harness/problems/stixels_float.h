@@ -1,8 +1,8 @@
 /*
  * stixels_float.h - arith = float: the sums that its moments are made of, eq. 6, and Z_G cut off at the range's ends
  *
- * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes): within 1e-5 nat of
- * the true value, no libm, so that it runs in vectors on a CPU and the same on a GPU.
+ * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes):
+ * within 1e-5 nat of the true value, no libm, so that it runs in vectors on a CPU.  The GPU has instructions for it (column.cuh).
  */
 #ifndef STIXELS_FLOAT_H
 #define STIXELS_FLOAT_H

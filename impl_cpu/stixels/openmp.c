@@ -8,8 +8,9 @@
  *           again for the few stixels of the result.
  *         - The semantic sums are read class by class over a strip of rows that stays in the first cache.
  *         - Logarithms of the 65536 probabilities that a block can have come from a table.
- *         arith = exact runs stixels/serial's own loop over the columns: it is there to be compared, not to be fast.  So do
- *         models that are neither b12 nor b6 (column_general.h).
+ *         arith = exact runs stixels/serial's own loop over the columns, and so says nothing of the code above, which is
+ *         held against the exact optimum, column by column (compare() in stixels.c, float_by_hand in tests/test_stixels.c).
+ *         Models that are neither b12 nor b6 run that loop, too (column_general.h).
  * Work:   as stixels/serial.
  */
 #include "impl_cpu/stixels/column_general.h"

@@ -1,8 +1,8 @@
 /*
  * choose.cuh - which instantiation of column_kernel an input takes
  *
- * They are compiled in two files, since their flags differ: exact.cu (double, nothing contracted) and float.cu (as the
- * paper's compiler would: the Makefile's NVFPFLAGS_FLOAT).
+ * They are compiled in two files, since their flags differ: exact.cu (double, nothing contracted: the Makefile's NVFPFLAGS)
+ * and float.cu (fused and fast: NVFASTFLAGS).
  */
 #ifndef STIXELS_CHOOSE_CUH
 #define STIXELS_CHOOSE_CUH
@@ -33,7 +33,7 @@ struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool r
 template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool LAPS>
 static const void *choose_threads(int n_rows)
 {
-    /* exact arithmetic is a gate: one form does for it */
+    /* exact arithmetic is not timed: one form does for it */
     const bool many = sizeof(REAL) == sizeof(double);
     column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
                             many ? STIXELS_MAX_ROWS : FEW_ROWS, LAPS > ;

@@ -3,8 +3,8 @@
  *
  * Source:  [STX] sect. 4.3-4.5 and Fig. 5; gpu-paper runs it for eq. 12, gpu-cubic for eq. 6.
  * Mapping: blockIdx.x = column of all frames, threadIdx.x = row v, rounded up to whole warps.
- * Shared:  the tables, (n_rows + 1) entries each, v = 0 first and before all rows; after the last step the index table
- *          lies over them.
+ * Shared:  the tables, (n_rows + 1) entries each, v = 0 first and before all rows, the entries of a row together; after the
+ *          last step the index table lies over them.
  * Work:    n_rows steps; in step v_b the threads v >= v_b try the stixels v_b .. v.
  */
 #ifndef STIXELS_COLUMN_CUH

@@ -2,8 +2,8 @@
  * float.cu - column_kernel in float: what stixels/gpu-paper and stixels/gpu-cubic time
  *
  * Source: [STX] sect. 4.3-4.5.
- * Compiled with the Makefile's NVFPFLAGS_FLOAT, --use_fast_math: multiply-adds fused as nvcc's default has them, the GPU's
- * own exp2, log2 and reciprocal, denormal numbers as 0.
+ * Compiled with the Makefile's NVFASTFLAGS, --use_fast_math: multiply-adds fused, as nvcc does by default; log, log2, exp2 and
+ * divisions by the GPU's own approximate instructions; denormal numbers are 0.
  */
 #include "impl_gpu/stixels/choose.cuh"
 

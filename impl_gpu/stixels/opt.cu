@@ -3,17 +3,15 @@
  *
  * Source:  [STX] sect. 4, eq. 12; what differs from gpu-paper, and why:
  *   1 down-sampling reads 8 or 16 bytes of a row at a time and has four rows or more in flight; eight rows of blocks
- *     are gathered before they are written, so that a column is written in pieces of 32 bytes; disparity and confidence
- *     are read once, together.  planes = uint16 reads less than half as many bytes, planes = root8 about a
- *     quarter; the squares of four pixels are one instruction.
+ *     are gathered before they are written, so that a column is written in pieces of 32 bytes.  planes = uint16 reads
+ *     less than half as many bytes, planes = root8 about a quarter; the squares of four pixels are one instruction.
  *   2 rows lie in groups of 32: what ends in a group is tried at once by all warps of the column, and one warp goes
  *     through what begins there, its lanes telling one another: two barriers a group instead of one a row
  *     (opt_column.cuh).
  *   3 a lane holds the table entries of its own row in registers; those of row v_b are one broadcast for all, four
  *     values a load.
- *   4 classes are sorted by geometry and their sums are integers, so that a class is one instruction (add and minimum)
- *     where the card has it, and only those of possible geometries are looked at; a sky of one class is in what rows
- *     cost, with all else that does not hang on the plane.
+ *   4 sums of classes are integers, so that a class is one instruction (add and minimum) where the card has it; a sky of
+ *     one class is in what rows cost, with all else that does not hang on the plane.
  *   5 nothing in a candidate branches; what a row hands on holds the sums that candidates above would all make, and
  *     which geometry is below is found again, for the best alone.
  *   6 where a card has no more than two columns a multiprocessor, the candidates that begin in a group are made
@@ -21,13 +19,14 @@
  *   7 semantic class and plane are found again for the few stixels of the result, a lane each.
  *   8 one kernel compacts, each block summing the counts before its column, while there are few columns; kernels begin
  *     before the one before has ended (early.cuh).
- *   9 multiply-adds are fused, divisions have no slow path, and the cost of a probability comes from the card's
- *     logarithm: last bits differ from gpu-paper's, within the tolerance that arith = float has.
+ * What both have: classes sorted by geometry, disparity and confidence read once, fused multiply-adds, divisions without a slow
+ * path and the GPU's logarithm, by hand here and by float.cu's flags in gpu-paper.  Last bits differ, within float's tolerance.
  * Mapping, shared: opt_strips.cuh, opt_column.cuh.
  * Work:    as gpu-paper.
  *
  * arith = exact, more classes of ground or sky than there are places, and columns too tall for this card's shared memory run
- * gpu-paper's kernels.
+ * gpu-paper's kernels: what this file times has no exact form, since its sums are 32-bit integers and floats by design.  It is
+ * held against the exact optimum instead, column by column (compare() in stixels.c, float_by_hand in tests/test_stixels.c).
  */
 #include "impl_gpu/stixels/opt_column.cuh"
 #include "impl_gpu/stixels/opt_keys.h"
