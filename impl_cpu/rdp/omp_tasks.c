@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 static const struct bench_key keys[] = {
-    {"cutoff", "64", "rows", "shorter segments are finished by the task that meets them",
+    {"cutoff", "512", "rows", "shorter segments are finished by the task that meets them",
      BENCH_INT, 2, RDP_MAX_ROWS, NULL},
     {"chunk", "4", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
      NULL},

@@ -13,7 +13,8 @@
 #include <omp.h>
 
 static const struct bench_key keys[] = {
-    {"chunk", "8", "cells", "cells that a thread fetches at a time", BENCH_INT, 1, 32768, NULL},
+    {"chunk", "32", "cells", "cells that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -14,7 +14,7 @@
 #include <omp.h>
 
 static const struct bench_key team_keys[] = {
-    {"chunk", "4", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+    {"chunk", "1", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
      NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
