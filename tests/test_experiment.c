@@ -628,17 +628,17 @@ static void multiprocessors_are_an_axis_of_gpu_variants(void **state)
     const struct bench_overrides overrides = {.with_absent = true};
     (void)state;
 
-#define CELL(impl, own, more)                                                \
-    impl " distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
+#define CELL(impl, first, own, more)                                                  \
+    impl " " first "distance=vertical;eps=4;height=512;median=0;resample=linear;" own \
          "width=60 input=scene case=all series=frames scope=kernel" more "\n"
     check_cells_with("[global]\nproblem = rdp\nwidth = 60\nheight = 512\n"
                      "[g]\nimpl = rdp/serial, rdp/gpu-paper\n"
                      "sms = 8-16*2, all\n",
                      &overrides,
-                     CELL("rdp/serial", "", "")
-                         CELL("rdp/gpu-paper", "skip=0;unroll=5;", " sms=8")
-                             CELL("rdp/gpu-paper", "skip=0;unroll=5;", " sms=16")
-                                 CELL("rdp/gpu-paper", "skip=0;unroll=5;", ""));
+                     CELL("rdp/serial", "", "", "") CELL("rdp/gpu-paper", "barriers=one;",
+                                                         "skip=0;unroll=5;", " sms=8")
+                         CELL("rdp/gpu-paper", "barriers=one;", "skip=0;unroll=5;", " sms=16")
+                             CELL("rdp/gpu-paper", "barriers=one;", "skip=0;unroll=5;", ""));
 #undef CELL
     check_refused("[global]\nproblem = rdp\n[g]\nimpl = rdp/gpu-paper\nsms = 0\n",
                   ":5: sms: expected all or a whole number from 1 to 100000, found '0'");

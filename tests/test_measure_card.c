@@ -57,7 +57,11 @@ static struct {
     bool mark_is_new[BENCH_MAX_LAPS + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks;
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
+    int n_sms;         /* that the stream has now */
+    int seen_sms;      /* that the variant was told of */
 } card;
+
+#define ALL_SMS 132
 
 static struct bench_device *const the_card = (struct bench_device *)&card;
 
@@ -221,6 +225,21 @@ struct CUstream_st *__wrap_bench_device_stream(const struct bench_device *d)
     return NULL;
 }
 
+enum bench_status __wrap_bench_device_take_sms(struct bench_device *d, int n);
+enum bench_status __wrap_bench_device_take_sms(struct bench_device *d, int n)
+{
+    (void)d;
+    card.n_sms = n > 0 ? n : ALL_SMS;
+    return BENCH_OK;
+}
+
+int __wrap_bench_device_n_sms(const struct bench_device *d);
+int __wrap_bench_device_n_sms(const struct bench_device *d)
+{
+    (void)d;
+    return card.n_sms;
+}
+
 int __wrap_bench_device_pin(void *data, size_t bytes);
 int __wrap_bench_device_pin(void *data, size_t bytes)
 {
@@ -263,9 +282,9 @@ static const struct bench_problem toy = {.name = "toy",
 static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                    void *output)
 {
+    card.seen_sms = ctx->n_sms;
     struct toy_state *s = opaque;
 
-    (void)ctx;
     s->in = input;
     s->out = output;
     return BENCH_OK;
@@ -433,6 +452,20 @@ static void long_runs_differ_in_the_cache_alone(void **unused)
     assert_false(row_of(BENCH_HOT)->graph);
 }
 
+/* A variant is told what it may use, and afterwards the whole card is there again. */
+static void a_part_of_the_card_is_given_back(void **unused)
+{
+    (void)unused;
+    assert_int_equal(measure(), BENCH_OK);
+    assert_int_equal(card.seen_sms, ALL_SMS);
+    tear_down(NULL);
+    set_up(NULL);
+    cell.plan.sms = 8;
+    assert_int_equal(measure(), BENCH_OK);
+    assert_int_equal(card.seen_sms, 8);
+    assert_int_equal(card.n_sms, ALL_SMS);
+}
+
 /* Of several inputs and an odd number of flushes: none reads what the one before it has read. */
 static void flushes_take_the_halves_in_turn(void **unused)
 {
@@ -598,6 +631,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(short_runs_differ_in_the_cache_alone),
         FRESH(long_runs_differ_in_the_cache_alone),
+        FRESH(a_part_of_the_card_is_given_back),
         FRESH(flushes_take_the_halves_in_turn),
         FRESH(what_cannot_be_captured_is_launched),
         FRESH(other_scopes_are_not_captured),
