@@ -808,7 +808,7 @@ static enum bench_status run_variant(const char *name, const char *arith, int n_
                                      const struct stixels_input *in, struct stixels_output *out)
 {
     const struct bench_impl *const impl = bench_find_impl(name);
-    const struct bench_params params = params_of(arith, "b12");
+    struct bench_params params = params_of(arith, "b12");
     const struct bench_ctx ctx = {.params = &params, .n_threads = n_threads};
     const size_t n_columns = (size_t)(in->n_frames * in->n_cols);
     const size_t n_bytes = n_columns * (size_t)in->n_rows * sizeof *out->list;
@@ -818,6 +818,7 @@ static enum bench_status run_variant(const char *name, const char *arith, int n_
 
     assert_non_null(state);
     assert_non_null(once);
+    assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
     status = impl->setup(state, &ctx, in, out);
     for (int run = 0; run < 2 && status == BENCH_OK; run++) {
         memset(out->list, 0xA5, n_bytes);
