@@ -18,6 +18,8 @@
  *     exact arithmetic start from the same numbers.
  *   7 the threads that make a disparity's mean make the confidence's, too, since a pixel counts by its confidence: h W (z - 1)
  *     threads where the paper has h W z.  Blocks of 8 x 8 and 4 x 4 are known to the compiler.
+ *     At 4 x 4 a group makes four blocks, one below the other, so that a thread has 16 loads under way, not 4, and each of
+ *     its threads writes one: h W (z - 1) / 4 threads.  Price of a block a group: PRICE-TODO (down-sampling of stx/fig9).
  *   8 the kernel is compiled for blocks of up to 512 threads and again for up to 1024, which leaves it 64 registers.  A block
  *     has a thread for each row, 128 and 256; the paper's best has 256 threads.
  *   9 classes are sorted by geometry when they are loaded; for the paper's 18 (14 of objects, 3 of ground, 1 of sky) the

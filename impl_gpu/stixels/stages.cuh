@@ -2,8 +2,12 @@
  * stages.cuh - down-sampling and compaction as [STX] has them, for gpu-paper and gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
- * Deviation: the threads of a disparity make the mean of the confidence, too, which the former needs: h W (z - 1) threads,
- *            and each plane is read once.
+ * Deviations: the threads of a disparity make the mean of the confidence, too, which the former needs: h W (z - 1)
+ *            threads, and each plane is read once.
+ *            At 4 x 4 a thread sums its column of four blocks, one below the other, not of one: h W (z - 1) / 4 threads
+ *            with 16 loads under way each, where one block has 4, too few for the device memory; the four threads of a
+ *            group then write a value each, not the first alone, 16 bytes of a column.  At 8 x 8, and for other blocks, a
+ *            group makes one value, as the paper says.
  */
 #ifndef STIXELS_STAGES_CUH
 #define STIXELS_STAGES_CUH
@@ -95,38 +99,69 @@ struct downsample_task {
     T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
 };
 
-/* Sum over the threads of a group, with its first; SHUFFLE: of at most 32, a power of two. */
-template <bool SHUFFLE, typename SUM>
-static __device__ __forceinline__ SUM sum_of_group(SUM sum, int block_cols)
+/* Pixels from the first of N blocks, one below the other, to the i-th; to the last, of number 'last', where there is no
+ * i-th, whose sums nobody wants: so that all are loaded at once. */
+template <int N>
+static __device__ __forceinline__ size_t to_block(int i, int last, int block_rows, int width)
 {
-    if (SHUFFLE) {
-#pragma unroll
-        for (int offset = block_cols / 2; offset > 0; offset /= 2)
-            sum += __shfl_down_sync(ALL_LANES, sum, (unsigned)offset, block_cols);
-    } else {
-        __shared__ SUM sums[DOWNSAMPLE_THREADS];
-        const int in_block = (int)threadIdx.x;
-
-        __syncthreads(); /* the sums before have been read */
-        sums[in_block] = sum;
-        __syncthreads();
-        if (in_block % block_cols == 0 && in_block + block_cols <= DOWNSAMPLE_THREADS)
-            for (int i = 1; i < block_cols; i++)
-                sum += sums[in_block + i];
-    }
-    return sum;
+    return N == 1 ? 0
+                  : (size_t)(unsigned)((i < last ? i : last) * block_rows) * (unsigned)width;
 }
 
 /*
- * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of block_cols threads makes one
- * value: each sums block_rows pixels of its column, then the group reduces, with shuffles where block_cols is a power of
- * two (SHUFFLE) and else in shared memory; its first thread writes.  blockIdx.x: pixels of a row, by whole groups;
- * blockIdx.y: row of blocks, from the top; blockIdx.z: of all frames, disparity and confidence together, then each class.
+ * Sums over the threads of a group, of N numbers that each has; thread i of block_cols returns that of number
+ * i * N / block_cols.  SHUFFLE: of at most 32 threads, a power of two no less than N, which is one; else N is 1, and the
+ * first thread alone returns the sum.
+ */
+template <bool SHUFFLE, int N, typename SUM>
+static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols)
+{
+    const int in_block = (int)threadIdx.x;
+
+    if (SHUFFLE) {
+        int offset = block_cols / 2;
+
+        /* each half of the threads goes on with half of the numbers */
+#pragma unroll
+        for (int n = N / 2; n > 0; n /= 2, offset /= 2) {
+            const bool upper = (in_block & offset) != 0;
+
+#pragma unroll
+            for (int i = 0; i < n; i++) {
+                const SUM own = upper ? sum[i + n] : sum[i];
+                const SUM others = upper ? sum[i] : sum[i + n];
+
+                sum[i] = own + __shfl_xor_sync(ALL_LANES, others, offset);
+            }
+        }
+#pragma unroll
+        for (; offset > 0; offset /= 2)
+            sum[0] += __shfl_xor_sync(ALL_LANES, sum[0], offset);
+    } else {
+        __shared__ SUM sums[DOWNSAMPLE_THREADS];
+
+        __syncthreads(); /* the sums before have been read */
+        sums[in_block] = sum[0];
+        __syncthreads();
+        if (threadIdx.x % (unsigned)block_cols == 0 &&
+            in_block + block_cols <= DOWNSAMPLE_THREADS)
+            for (int i = 1; i < block_cols; i++)
+                sum[0] += sums[in_block + i];
+    }
+    return sum[0];
+}
+
+/*
+ * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of block_cols threads makes N values,
+ * of blocks one below the other: each sums block_rows pixels of its column for each, then the group reduces, with
+ * shuffles where block_cols is a power of two (SHUFFLE) and else in shared memory; N of its threads, evenly spread, write
+ * one each, which lie side by side.  blockIdx.x: pixels of a row, by whole groups; blockIdx.y: N rows of blocks, from the
+ * top; blockIdx.z: of all frames, disparity and confidence together, then each class.
  * The disparity's mean is over measured pixels of some confidence; the confidence is 0 where nothing is measured.
  * ROWS, COLS: block_rows and block_cols, or 0: known at run time.
  */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T, int ROWS,
-          int COLS, bool SHUFFLE>
+          int COLS, bool SHUFFLE, int N>
 static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
     downsample_kernel(struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task)
 {
@@ -135,41 +170,54 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
     const int block_rows = ROWS ? ROWS : task.block_rows;
     const int block_cols = COLS ? COLS : task.block_cols;
     const int width = task.width, n_block = block_rows * block_cols;
-    const int in_block = (int)threadIdx.x;
+    const int in_block = (int)threadIdx.x, in_group = (int)(threadIdx.x % (unsigned)block_cols);
     const int per_cta = DOWNSAMPLE_THREADS / block_cols * block_cols;
     const int x = (int)blockIdx.x * per_cta + in_block;
     const bool works = in_block < per_cta && x < width;
-    const int j = (int)blockIdx.y;
+    const int j = (int)blockIdx.y * N, last = task.n_rows - 1 - j;
+    const int own =
+        N == 1 ? 0
+               : in_group * N / block_cols; /* of the blocks j, j + 1, ..., the one it writes */
     const unsigned per_frame = 1 + (unsigned)task.n_classes;
     const unsigned frame = task.n_frames == 1 ? 0 : blockIdx.z / per_frame;
     const unsigned z = blockIdx.z - frame * per_frame; /* 0: depth, k + 1: class k */
-    const size_t first = (size_t)(j * block_rows) * (size_t)width + (size_t)x;
+    const size_t first = (size_t)(unsigned)(j * block_rows) * (unsigned)width + (unsigned)x;
     const size_t to_plane = (size_t)task.n_cols * (size_t)task.n_rows;
     T *const to = task.blocks + (size_t)frame * (size_t)(per_frame + 1) * to_plane +
-                  (size_t)(x / block_cols) * (size_t)task.n_rows +
-                  (size_t)(task.n_rows - 1 - j);
-    const bool writes = works && in_block % block_cols == 0;
+                  (size_t)(x / block_cols) * (size_t)task.n_rows + (ptrdiff_t)(last - own);
+    const bool writes = works && in_group % (block_cols / N) == 0 && own <= last;
 
     if (z == 0) {
-        const DISPARITY *d = task.planes.disparity + frame * task.planes.depth_stride + first;
-        const CONFIDENCE *c = task.planes.confidence + frame * task.planes.depth_stride + first;
-        total_type sum = 0, sure = 0;
-        int n_valid = 0;
+        const DISPARITY *const d_first =
+            task.planes.disparity + frame * task.planes.depth_stride + first;
+        const CONFIDENCE *const c_first =
+            task.planes.confidence + frame * task.planes.depth_stride + first;
+        total_type sums[N] = {}, sures[N] = {};
+        int n_valids[N] = {};
 
 #pragma unroll
-        for (int y = 0; works && y < block_rows; y++, d += width, c += width) {
-            const DISPARITY disparity = *d;
-            const CONFIDENCE confidence = *c;
-            const bool measured = is_measured(disparity);
-            const bool valid = measured && confidence > 0;
+        for (int i = 0; works && i < N; i++) {
+            const size_t skipped = to_block<N>(i, last, block_rows, width);
+            const DISPARITY *d = d_first + skipped;
+            const CONFIDENCE *c = c_first + skipped;
 
-            sum += valid ? (total_type)disparity : 0;
-            sure += measured ? (total_type)confidence : 0;
-            n_valid += valid;
+#pragma unroll
+            for (int y = 0; y < block_rows; y++, d += width, c += width) {
+                const DISPARITY disparity = *d;
+                const CONFIDENCE confidence = *c;
+                const bool measured = is_measured(disparity);
+                const bool valid = measured && confidence > 0;
+
+                sums[i] += valid ? (total_type)disparity : 0;
+                sures[i] += measured ? (total_type)confidence : 0;
+                n_valids[i] += valid;
+            }
         }
-        sum = sum_of_group<SHUFFLE>(sum, block_cols);
-        sure = sum_of_group<SHUFFLE>(sure, block_cols);
-        n_valid = sum_of_group<SHUFFLE>(n_valid, block_cols);
+
+        const total_type sum = sum_of_group<SHUFFLE>(sums, block_cols);
+        const total_type sure = sum_of_group<SHUFFLE>(sures, block_cols);
+        const int n_valid = sum_of_group<SHUFFLE>(n_valids, block_cols);
+
         if (writes) {
             if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
                 *to = block_mean(sum, n_valid);
@@ -178,18 +226,43 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
             to[to_plane] = block_mean(sure, n_block);
         }
     } else {
-        const PROBABILITY *p = task.planes.probability + frame * task.planes.class_stride +
-                               (size_t)(z - 1) * (size_t)task.height * (size_t)width + first;
-        total_type sum = 0;
+        const PROBABILITY *const p_first =
+            task.planes.probability + frame * task.planes.class_stride +
+            (size_t)(z - 1) * (size_t)task.height * (size_t)width + first;
+        total_type sums[N] = {};
 
 #pragma unroll
-        for (int y = 0; works && y < block_rows; y++, p += width)
-            sum += (total_type)share_of(*p);
-        sum = sum_of_group<SHUFFLE>(sum, block_cols);
+        for (int i = 0; works && i < N; i++) {
+            const PROBABILITY *p = p_first + to_block<N>(i, last, block_rows, width);
+
+#pragma unroll
+            for (int y = 0; y < block_rows; y++, p += width)
+                sums[i] += (total_type)share_of(*p);
+        }
+
+        const total_type sum = sum_of_group<SHUFFLE>(sums, block_cols);
+
         if (writes)
             to[(size_t)(z + 1) * to_plane] =
                 (T)class_mean<PROBABILITY>((typename block_sum<PROBABILITY>::type)sum, n_block);
     }
+}
+
+template <int ROWS, int COLS, bool SHUFFLE, int N, typename DISPARITY, typename CONFIDENCE,
+          typename PROBABILITY, typename T>
+static inline enum bench_status
+launch_downsample(const struct frame *f,
+                  const struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> *task)
+{
+    const int per_cta = DOWNSAMPLE_THREADS / task->block_cols * task->block_cols;
+    const dim3 grid((unsigned)((task->width + per_cta - 1) / per_cta),
+                    (unsigned)((task->n_rows + N - 1) / N),
+                    (unsigned)(task->n_frames * (1 + task->n_classes)));
+
+    downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, ROWS, COLS, SHUFFLE, N>
+        <<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(*task);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
 }
 
 /* Blocks of 8 x 8 and 4 x 4 pixels, the paper's, have kernels that know it. */
@@ -198,27 +271,19 @@ static inline enum bench_status
 downsample_from(const struct frame *f,
                 struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes)
 {
-    typedef struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task_type;
     const struct stixels_input *const in = f->in;
-    const int per_cta = DOWNSAMPLE_THREADS / in->block_cols * in->block_cols;
-    const dim3 grid((unsigned)((in->width + per_cta - 1) / per_cta), (unsigned)in->n_rows,
-                    (unsigned)(in->n_frames * (1 + in->n_classes)));
-    const task_type task = {planes,     in->n_frames,    in->n_classes,  in->height,
-                            in->width,  in->block_rows,  in->block_cols, in->n_rows,
-                            in->n_cols, (T *)f->d_blocks};
-    void (*kernel)(task_type);
+    const struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task = {
+        planes, in->n_frames, in->n_classes, in->height, in->width, in->block_rows,
+            in->block_cols, in->n_rows, in->n_cols, (T *)f->d_blocks
+    };
 
     if (in->block_rows == 8 && in->block_cols == 8)
-        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 8, 8, true>;
-    else if (in->block_rows == 4 && in->block_cols == 4)
-        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 4, 4, true>;
-    else if ((in->block_cols & (in->block_cols - 1)) == 0)
-        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 0, 0, true>;
-    else
-        kernel = downsample_kernel<DISPARITY, CONFIDENCE, PROBABILITY, T, 0, 0, false>;
-    kernel<<<grid, DOWNSAMPLE_THREADS, 0, f->stream>>>(task);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+        return launch_downsample<8, 8, true, 1>(f, &task);
+    if (in->block_rows == 4 && in->block_cols == 4)
+        return launch_downsample<4, 4, true, 4>(f, &task);
+    if ((in->block_cols & (in->block_cols - 1)) == 0)
+        return launch_downsample<0, 0, true, 1>(f, &task);
+    return launch_downsample<0, 0, false, 1>(f, &task);
 }
 
 template <typename T>
