@@ -28,14 +28,15 @@
  *
  * What costs or gains time against the printed form, in instructions of a warp where sm_90's code was counted (a round of
  * ten strides has some 230), and where it can be measured:
- *   second copy        gains the second barrier that repair 6 needs otherwise: rdp/gpu-ablation, barriers = two.
- *                      PRICE-TODO.  A pair that did not change in two strides stands in both copies and is not
- *                      written again.  18 KiB a block of 1024 threads do not lower the occupancy.
- *   unrolling          the paper's own: 12 instructions a stride instead of 24.  rdp/gpu-ablation, unroll = 0.  PRICE-TODO
+ *   second copy        gains the second barrier that repair 6 needs otherwise, and costs a second write of each pair, once
+ *                      a round, and one more in each stride in which a thread reads; one copy is written where a pair
+ *                      changes.  SECOND-PRICE (rdp/gpu-ablation, barriers = two).
+ *                      18 KiB a block of 1024 threads do not lower the occupancy.
+ *   unrolling          the paper's own: 10 instructions a stride instead of 20.  UNROLL-PRICE (rdp/gpu-ablation, unroll = 0).
  *   exact integers     instead of floats (rdp_model.h), so that all variants agree bit for bit.  Gains line 7's
  *                      division, once a round; two products take its place.  Not measured: floats are not exact.
  *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.  Not measured.
- *   ties (repair 4)    cost one comparison of the 12 or 24 instructions of a stride.
+ *   ties (repair 4)    cost one comparison of the 10 or 20 instructions of a stride.
  *   invalid points     cost two barriers and two atomics, once a column: some 30 instructions.
  *   segments, rounds   cost a counting barrier and two stores, once a column.
  *   flags              --fmad=false changes nothing: there is no floating point.
@@ -46,7 +47,6 @@
 
 #define MAX_ROWS                   1024 /* [RDP] section 5: the threads that one block can have */
 #define ALL_LANES                  0xFFFFFFFFu
-#define NO_ROW                     0xFFFFFFFFu
 #define UNROLLED                   16 /* the first of the last five strides */
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
@@ -64,18 +64,24 @@ struct slots {
     uint32_t *arg;
 };
 
+static __device__ __forceinline__ void write_slot(struct slots to, uint32_t cost, uint32_t arg)
+{
+    *to.cost = cost;
+    *to.arg = arg;
+}
+
 /*
  * Lines 14 to 17 for a thread whose own pair is (cost, arg): take over the pair 'stride' rows before, if 'reads' and if
  * that beats it.
  *
- * ONE_BARRIER: from one copy of the slots into the other.  'held' is the row that the copy to be written has in the
- * thread's slot; a pair that did not change in two strides stands in both and is not written again.
+ * ONE_BARRIER: from one copy of the slots into the other.  A thread that reads in a stride does so in all shorter ones, so
+ * until then its pair, which stood in both copies when the round began, stands there still, and from then on it is written.
  * Otherwise both names mean one copy, and a second barrier keeps its writers from those who still read.
  */
 template <bool ONE_BARRIER>
 static __device__ __forceinline__ void stride_once(int stride, bool reads, struct slots from,
                                                    struct slots to, uint32_t *cost,
-                                                   uint32_t *arg, uint32_t *held)
+                                                   uint32_t *arg)
 {
     const uint32_t before = *arg;
 
@@ -86,14 +92,14 @@ static __device__ __forceinline__ void stride_once(int stride, bool reads, struc
             *cost = other_cost;
             *arg = other_arg;
         }
+        if (ONE_BARRIER)
+            write_slot(to, *cost, *arg);
     }
-    if (!ONE_BARRIER)
+    if (!ONE_BARRIER) {
         __syncthreads();
-    if (*arg != (ONE_BARRIER ? *held : before)) {
-        *to.cost = *cost;
-        *to.arg = *arg;
+        if (*arg != before)
+            write_slot(to, *cost, *arg);
     }
-    *held = before;
     __syncthreads();
 }
 
@@ -115,6 +121,7 @@ static __global__ void __launch_bounds__(MAX_ROWS)
                    uint32_t epsilon_q8, uint32_t *__restrict__ kept,
                    int32_t *__restrict__ segments, int32_t *__restrict__ rounds)
 {
+    static const int ROLLED_END = UNROLL ? UNROLLED : 0;
     extern __shared__ uint32_t shared[];
     __shared__ int first_valid, last_valid;
 
@@ -142,7 +149,8 @@ static __global__ void __launch_bounds__(MAX_ROWS)
     }
     __syncthreads();
 
-    int first = first_valid, last = last_valid;
+    const int first = first_valid;
+    int idx = i - first, last = last_valid; /* of the segment that the thread is in */
     bool is_end = i == first || i == last;
     bool open = value != RDP_INVALID && !is_end; /* localCut: may still be cut */
     bool solved = false;
@@ -154,34 +162,38 @@ static __global__ void __launch_bounds__(MAX_ROWS)
         n_rounds = 1;
     } else {
         do { /* each pass but the last keeps a point, so this ends */
-            const int idx = i - first;
             const bool works = !(SKIP && solved);
             uint32_t cost = 0, arg = (uint32_t)i;
-            uint32_t held = works ? NO_ROW : arg; /* the other copy has nothing of this round */
 
             if (works) {
                 if (open) {
-                    const int y_first = data[first], length = last - first;
+                    const int y_first = data[i - idx], length = last - i + idx;
 
                     cost = rdp_cost(data[last] - y_first, length, y_first, value, idx);
                     if (!rdp_exceeds_vertical(cost, length, epsilon_q8))
                         cost = 0;
                 }
-                *from.cost = cost;
-                *from.arg = arg;
+                write_slot(from, cost, arg);
+                if (ONE_BARRIER)
+                    write_slot(to, cost, arg);
             }
             __syncthreads();
 
-            for (int stride = first_stride; stride > (UNROLL ? UNROLLED : 0); stride /= 2) {
-                stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost, &arg,
-                                         &held);
-                swap(&from, &to);
+            /* there and back between the copies, so that no address is moved */
+            for (int stride = first_stride; stride > ROLLED_END; stride /= 2) {
+                stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost, &arg);
+                stride /= 2;
+                if (stride <= ROLLED_END) {
+                    swap(&from, &to);
+                    break;
+                }
+                stride_once<ONE_BARRIER>(stride, idx > stride && works, to, from, &cost, &arg);
             }
             if (UNROLL) {
 #pragma unroll
                 for (int stride = UNROLLED; stride > 0; stride /= 2) {
                     stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost,
-                                             &arg, &held);
+                                             &arg);
                     swap(&from, &to);
                 }
             }
@@ -198,7 +210,7 @@ static __global__ void __launch_bounds__(MAX_ROWS)
                         is_end = true;
                         last = i;
                     } else if (cut < i) {
-                        first = cut;
+                        idx = i - cut;
                     } else {
                         last = cut;
                     }
