@@ -578,6 +578,8 @@ static void throttled_samples_count(void **unused)
 {
     static const double falls[] = {2000, 2000, 2000, 1400, 1400, 1400,
                                    1400, 1400, 1400, 1900, 0};
+    static const double woken[] = {1000, 2000, 1000, 2000, 2000, 2000,
+                                   2000, 1000, 1000, 2000, 2000, 0};
     const struct bench_timing *t;
 
     (void)unused;
@@ -591,6 +593,14 @@ static void throttled_samples_count(void **unused)
     assert_true(t->throttled);
     assert_false(t->unstable); /* 1900 of 2000 */
     is_about(t->gpu_mhz_med, 1400);
+    tear_down(NULL);
+    set_up(NULL);
+    cell.plan.series = 1u << BENCH_HOT;
+    card.mhz =
+        woken; /* slow before the row: three samples are as slow, and not as the others */
+    assert_int_equal(measure(), BENCH_OK);
+    assert_int_equal(row_of(BENCH_HOT)->n_throttled, 3);
+    assert_false(row_of(BENCH_HOT)->throttled);
     tear_down(NULL);
     set_up(NULL);
     cell.plan.series = 1u << BENCH_HOT;

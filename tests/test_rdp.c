@@ -611,6 +611,41 @@ static void random_sizes(void **state)
     }
 }
 
+/*
+ * Spikes of one height on a flat column are equally far from each chord between two of them: the first must be the cut, wherever the
+ * others are, in a later vector, group of vectors, lane or stride, and so down the whole tree.
+ */
+static void ties_near_and_far(void **state)
+{
+    static const int sizes[] = {40, 129, 600, 1024};
+
+    (void)state;
+    for (int h = 0; h < (int)(sizeof sizes / sizeof *sizes); h++)
+        for (uint32_t k = 0; k < 6; k++) {
+            const int n_rows = sizes[h], n_cols = 12;
+            struct rdp_input *in = new_input(1, n_cols, n_rows, PX, RDP_VERTICAL);
+            char what[96];
+
+            for (int c = 0; c < n_cols; c++) {
+                uint16_t *const y = in->y + (size_t)c * (size_t)n_rows;
+
+                for (int v = 0; v < n_rows; v++) {
+                    const struct bench_words r =
+                        bench_philox(1900 + k, (uint32_t)v, (uint32_t)c, (uint32_t)h, 0);
+                    /* from one in four rows to one in 128 */
+                    const int spike = v > 0 && v < n_rows - 1 && r.word[0] >> (30 - k) == 0;
+
+                    y[v] = (uint16_t)(c % 3 == 2 && r.word[1] >> 29 == 0 ? X
+                                      : spike                            ? 30 * PX
+                                                                         : 10 * PX);
+                }
+            }
+            snprintf(what, sizeof what, "spikes of one height, %d rows, seed %u", n_rows, k);
+            check_input(what, in);
+            rdp_input_free(in);
+        }
+}
+
 /* ---- the test's own test ---- */
 
 static void faults_are_caught(void **state)
@@ -683,6 +718,29 @@ static void compare_counts_and_names(void **state)
 }
 
 /* ---- eps ---- */
+
+/* The perpendicular rule is compared in two words of 64 bits: with one of 128 it is the same at the limit, a step below and above, and
+ * anywhere. */
+static void perpendicular_rule_in_128_bits(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 200000; k++) {
+        const struct bench_words r = bench_philox(77, k, 0, 0, 0);
+        const int32_t length = 2 + (int32_t)bench_below(r.word[0], RDP_MAX_ROWS - 2);
+        const int32_t dy =
+            (int32_t)bench_below(r.word[1], 2 * RDP_MAX_VALUE + 1) - RDP_MAX_VALUE;
+        const uint32_t eps = r.word[2] >> (16 + r.word[2] % 16);
+        const double limit = eps * sqrt((double)length * length + (double)dy * dy / 65536);
+        const uint32_t most = 65535u * (uint32_t)length;
+        const uint32_t n =
+            k % 2 ? r.word[3] % most : (uint32_t)fmin(limit + (int)(r.word[3] % 3) - 1, most);
+        const wide left = (wide)n * n * 65536;
+        const wide right = (wide)eps * eps * ((wide)65536 * length * length + (wide)dy * dy);
+
+        if (rdp_exceeds_perpendicular(n, length, dy, eps) != (left > right))
+            fail_msg("n %u, length %d, dy %d, eps %u/256", n, (int)length, (int)dy, eps);
+    }
+}
 
 static void epsilon_in_256ths(void **state)
 {
@@ -1106,8 +1164,10 @@ int main(void)
         cmocka_unit_test(noise_and_holes_at_height_16384),
         cmocka_unit_test(as_deep_as_the_column_is_long),
         cmocka_unit_test(random_sizes),
+        cmocka_unit_test(ties_near_and_far),
         cmocka_unit_test(faults_are_caught),
         cmocka_unit_test(compare_counts_and_names),
+        cmocka_unit_test(perpendicular_rule_in_128_bits),
         cmocka_unit_test(epsilon_in_256ths),
         cmocka_unit_test(epsilon_errors_say_what_is_wrong),
         cmocka_unit_test(impossible_sizes),

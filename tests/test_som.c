@@ -22,9 +22,12 @@
 #include "tests/guard.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define ALL_LEVELS  65536u /* delta = 1 */
@@ -2194,6 +2197,42 @@ static void compare_of_live_meshes(void **state)
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_wrong, 0);
     assert_int_equal(difference.n_outside, 1);
+
+    som_first_positions(
+        in, other.position); /* a tenth of the way back, which costs 6 points and folds none */
+    for (int k = 0; k < 2 * other.n_neurons; k++)
+        other.position[k] += 0.9F * (reference.position[k] - other.position[k]);
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_int_equal(difference.n_wrong, 0);
+    assert_int_equal(difference.n_outside, 1);
+    som_problem.compare(&live, in, &other, &reference,
+                        &difference); /* so much better is fine */
+    assert_int_equal(difference.n_wrong, 0);
+    assert_int_equal(difference.n_outside, 0);
+
+    for (int k = 0; k < 2 * other.n_neurons;
+         k++) { /* shrunk: it costs less than at the start */
+        const float middle = (float)(k % 2 ? in->height : in->width) / 2;
+
+        other.position[k] = middle + 0.4F * (reference.position[k] - middle);
+    }
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_int_equal(difference.n_wrong, 1);
+    release_output(&reference);
+    release_output(&other);
+    som_input_free(in);
+
+    in = new_input(&smooth, 2); /* each map of a batch is looked at */
+    reference = guarded_output(in);
+    other = guarded_output(in);
+    oracle_run(in, &reference, FAULT_NONE);
+    copy_output(&other, &reference);
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_int_equal(difference.n_compared, 2);
+    assert_int_equal(difference.n_wrong, 0);
+    som_first_positions(in, other.position + 2 * (size_t)other.n_neurons);
+    som_problem.compare(&live, in, &reference, &other, &difference);
+    assert_int_equal(difference.n_wrong, 1);
     release_output(&reference);
     release_output(&other);
     som_input_free(in);
@@ -2232,46 +2271,69 @@ static void live_in_one_cell(void **state)
 }
 
 /*
- * Live updates of many cells at once, all of which pull one neuron: none of their pulls may be lost, but by exchanges.
+ * Live updates of many cells at once, all of which pull all neurons: none of their pulls may be lost, but by exchanges.
  *
  * The cells are a row (a column) of which each has one dense pixel, at the same height, so in every round each of them pulls
- * the neuron by the same share of what is left of its way to that height, in whatever order: how much is left says how many
- * pulls there were.
+ * a neuron by the same share of what is left of its way to that height, in whatever order: how much is left says how many
+ * pulls there were.  One neuron is enough where threads are sure to be at it together; of more, as many as there are cells,
+ * threads that meet by chance are seldom at another.
  */
 #define ROW_OF_CELLS 64
 
-static double pulls_made(const struct som_input *in, const struct som_output *out, int axis)
+static double pulls_made(const struct som_input *in, const struct som_output *out, int axis,
+                         int id)
 {
     const double target = 2.5;
-    float first[2];
+    float first[2 * ROW_OF_CELLS];
 
     som_first_positions(in, first);
-    return log(((double)out->position[axis] - target) / ((double)first[axis] - target)) /
+    return log(((double)out->position[2 * id + axis] - target) /
+               ((double)first[2 * id + axis] - target)) /
            log(1 - (double)in->rate[0]);
 }
 
-static struct som_input *row_of_cells(int axis, uint64_t seed)
+static struct som_input *row_of_cells(int axis, uint64_t seed, int one_neuron)
 {
-    enum { SIDE = 16 };
+    enum { SIDE = 16, N_ROUNDS = 4 };
     const int length = SIDE * ROW_OF_CELLS;
     struct som_input *in = NULL;
 
-    assert_int_equal(
-        som_input_new(1, axis ? length : SIDE, axis ? SIDE : length, 2 * length, SIDE, 4, &in),
-        BENCH_OK);
-    assert_int_equal(som_n_neurons(in), 1);
+    assert_int_equal(som_input_new(1, axis ? length : SIDE, axis ? SIDE : length,
+                                   one_neuron ? 2 * length : SIDE, SIDE, N_ROUNDS, &in),
+                     BENCH_OK);
+    assert_int_equal(som_n_neurons(in), one_neuron ? 1 : ROW_OF_CELLS);
     in->update = SOM_LIVE;
     in->search_range = SOM_NO_BOUND;
     in->seed = seed;
-    in->sigma[0] = in->sigma[1] = 0.5;
-    in->alpha[0] = in->alpha[1] = 0.02; /* after all pulls 0.0057 of the way is left */
+    in->sigma[0] = in->sigma[1] = one_neuron ? 0.5 : SOM_MAX_SIGMA;
     assert_int_equal(som_input_tables(in), BENCH_OK);
+    for (int i = 0; i < N_ROUNDS * (in->max_radius + 1); i++)
+        in->rate[i] = 0.02F; /* however far; after all pulls 0.0057 of the way is left */
     for (int cell = 0; cell < ROW_OF_CELLS; cell++) {
         const int along = SIDE * cell + (int)draw(seed, (uint32_t)cell, 8, SIDE);
 
         in->grey[axis ? 2 * length + along : SIDE * along + 2] = 200;
     }
     return in;
+}
+
+/* While 'on', threads are interrupted at any instruction and others run: also on one processor, and on a busy machine. */
+static void interrupt(int signal)
+{
+    const struct timespec at_once = {0, 1};
+
+    (void)signal;
+    nanosleep(&at_once, NULL);
+}
+
+static void interrupt_threads(int on)
+{
+    const struct sigaction action = {.sa_handler = on ? interrupt : SIG_IGN,
+                                     .sa_flags = SA_RESTART};
+    const struct timeval between = {0, on ? 500 : 0};
+
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &(struct itimerval){between, between}, NULL), 0);
 }
 
 static void no_live_pull_is_lost(void **state)
@@ -2288,20 +2350,28 @@ static void no_live_pull_is_lost(void **state)
         if ((on_device && !device) || (gpu_only && !on_device))
             continue;
         for (int round = 0; round < n_rounds; round++)
-            for (int axis = 0; axis < 2; axis++) {
-                struct som_input *in = row_of_cells(axis, (uint64_t)round);
+            for (int k_run = 0; k_run < (impl->target == BENCH_OPENMP ? 100 : 2); k_run++) {
+                const int axis = k_run % 2;
+                struct som_input *in =
+                    row_of_cells(axis, (uint64_t)(round + k_run / 2), on_device);
                 struct som_output out = guarded_output(in);
                 char text[512];
 
                 combination(impl, "live", round, &params);
                 if (on_device) /* blocks of an emulated card run one after another */
                     set_param(&params, impl, "block_threads", axis ? "64" : "32");
-                if (drive(impl, &params, impl->target == BENCH_OPENMP ? 4 : 1, in, &out)) {
-                    const double n = pulls_made(in, &out, axis);
+                interrupt_threads(impl->target == BENCH_OPENMP);
+
+                const int ran =
+                    drive(impl, &params, impl->target == BENCH_OPENMP ? 4 : 1, in, &out);
+
+                interrupt_threads(0);
+                n_cells_run += ran;
+                bench_params_text(&params, text, sizeof text);
+                for (int id = 0; ran && id < som_n_neurons(in); id++) {
+                    const double n = pulls_made(in, &out, axis, id);
                     const int all = 4 * ROW_OF_CELLS;
 
-                    n_cells_run++;
-                    bench_params_text(&params, text, sizeof text);
                     assert_int_equal(out.counts[0].updates, all);
                     if (!strstr(text, "atomics=exch")) {
                         if (fabs(n - all) > 0.5)
@@ -2455,6 +2525,93 @@ static void one_step_at_a_time(void **state)
     som_input_free(in);
 }
 
+/* som/serial by its definition: of one cell, whose list is as old as a step, so that the nearest of all neurons wins. */
+static void oracle_of_steps(const struct som_input *in, double *at)
+{
+    const int n_neurons = som_n_neurons(in), n = in->n_rounds;
+    const size_t n_pixels = som_n_pixels(in);
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < n_pixels; i++)
+        total += som_density(in->grey[i]);
+    for (int t = 0; t < n; t++) {
+        const struct bench_words r = bench_philox(in->seed, (uint32_t)t, 0, UINT32_MAX, 0);
+        const uint64_t bits = (uint64_t)r.word[0] << 32 | r.word[1];
+        const uint64_t wanted = (uint64_t)(((wide)total * bits) >> 64);
+        const double part = (double)t / n;
+        const double sigma = in->sigma[0] * pow(in->sigma[1] / in->sigma[0], part);
+        const double alpha = in->alpha[0] * pow(in->alpha[1] / in->alpha[0], part);
+        uint64_t sum = 0;
+        size_t pixel = 0;
+        double x, y, least = 1e30;
+        int best = 0;
+
+        while ((sum += som_density(in->grey[pixel])) <=
+               wanted) /* the first up to which there is more */
+            pixel++;
+        x = (double)(pixel % (size_t)in->width) + 0.5;
+        y = (double)(pixel / (size_t)in->width) + 0.5;
+        for (int id = 0; id < n_neurons; id++) {
+            const double dx = at[2 * id] - x, dy = at[2 * id + 1] - y;
+
+            if (dx * dx + dy * dy < least) {
+                least = dx * dx + dy * dy;
+                best = id;
+            }
+        }
+        for (int id = 0; id < n_neurons; id++) {
+            const int d = som_distance(id % in->grid_cols, id / in->grid_cols,
+                                       best % in->grid_cols, best / in->grid_cols);
+
+            if (d > (int)sigma)
+                continue;
+            at[2 * id] += alpha * exp(-d * d / (sigma * sigma)) * (x - at[2 * id]);
+            at[2 * id + 1] += alpha * exp(-d * d / (sigma * sigma)) * (y - at[2 * id + 1]);
+        }
+    }
+}
+
+/* Maps of few grey levels, so that shares of the density meet those of pixels; positions to a thousandth of a pixel, since rates and
+ * sums are rounded otherwise. */
+static void steps_by_definition(void **state)
+{
+    (void)state;
+    if (gpu_only)
+        skip();
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct som_input *in = NULL;
+        struct som_output out;
+        double at[2 * 10 * 8];
+        float first[2 * 10 * 8];
+
+        assert_int_equal(som_input_new(1, 40, 32, 4, 1024, 200, &in), BENCH_OK);
+        assert_int_equal(som_n_neurons(in), 10 * 8);
+        in->seed = seed;
+        in->search_range = SOM_NO_BOUND;
+        in->refresh_rate = 1;
+        in->sigma[0] = 4.5;
+        in->sigma[1] = 0.5;
+        in->alpha[0] = 0.6;
+        in->alpha[1] = 0.02;
+        assert_int_equal(som_input_tables(in), BENCH_OK);
+        for (size_t i = 0; i < som_n_pixels(in); i++)
+            in->grey[i] = draw(seed, (uint32_t)i, 9, 40) == 0 ? (uint8_t)(1 + seed / 2) : 0;
+        som_first_positions(in, first);
+        for (int k = 0; k < N_OF(first); k++)
+            at[k] = (double)first[k];
+        oracle_of_steps(in, at);
+        out = guarded_output(in);
+        run_on_one_thread("som/serial", "snapshot", in, &out);
+        assert_int_equal(out.counts[0].updates, 200);
+        for (int k = 0; k < N_OF(at); k++)
+            if (fabs((double)out.position[k] - at[k]) > 1e-3)
+                fail_msg("seed %d, neuron %d: %g, expected %g", (int)seed, k / 2,
+                         (double)out.position[k], at[k]);
+        release_output(&out);
+        som_input_free(in);
+    }
+}
+
 /* Frames of a batch, maps without density and sizes of one: no crash, nothing outside, nothing unwritten. */
 static void edges_one_step_at_a_time(void **state)
 {
@@ -2562,6 +2719,7 @@ int main(void)
         cmocka_unit_test(live_on_one_thread),
         cmocka_unit_test(orders_of_cells),
         cmocka_unit_test(one_step_at_a_time),
+        cmocka_unit_test(steps_by_definition),
         cmocka_unit_test(edges_one_step_at_a_time),
         cmocka_unit_test(something_was_tested),
         cmocka_unit_test(gpu_variants_were_tested),

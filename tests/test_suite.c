@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 
@@ -432,6 +433,57 @@ static void a_batch_counts_per_frame(void **state)
     record_table_free(&rows);
 }
 
+/* The median of a row's three samples, ns. */
+static double middle_sample(const char *session, const char *row_id)
+{
+    char path[1024], line[200], start[64];
+    double ns[3] = {0, 0, 0}, least, greatest;
+    gzFile file;
+    int n = 0;
+
+    snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, session);
+    snprintf(start, sizeof start, "\"%s\",\"", row_id);
+    file = gzopen(path, "rb");
+    assert_non_null(file);
+    while (gzgets(file, line, sizeof line))
+        if (!strncmp(line, start, strlen(start)) && n < 3)
+            n += sscanf(line + strlen(start), "%*d\",\"%lf\"", &ns[n]) == 1;
+    gzclose(file);
+    assert_int_equal(n, 3);
+    least = ns[0] < ns[1] ? ns[0] : ns[1];
+    greatest = ns[0] < ns[1] ? ns[1] : ns[0];
+    return ns[2] < least ? least : ns[2] > greatest ? greatest : ns[2];
+}
+
+/* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
+static void a_row_is_of_one_frame(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
+                                 cell_of(&rdp_serial)};
+    struct record_table rows;
+    struct bench_summary s;
+
+    (void)state;
+    cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
+    cells[1].plan.batch = 5;
+    s = run(cells, 3, false); /* the last: two in turn */
+    read_rows(s.session, &rows);
+    assert_int_equal(rows.n_rows, 3);
+    for (int i = 0; i < 3; i++) {
+        double mean, median, fps, sample;
+
+        assert_true(record_get_number(&rows, i, "mean_ms", &mean));
+        assert_true(record_get_number(&rows, i, "median_ms", &median));
+        assert_true(record_get_number(&rows, i, "fps", &fps));
+        sample = 1e-6 * middle_sample(s.session, record_get(&rows, i, "row_id"));
+        assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
+        assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
+        assert_string_equal(record_get(&rows, i, "work_bytes"),
+                            record_get(&rows, 0, "work_bytes"));
+    }
+    record_table_free(&rows);
+}
+
 static void cases_are_chosen_by_counting(void **state)
 {
     struct bench_params params = cell_of(&rdp_serial).params;
@@ -629,6 +681,7 @@ int main(void)
         cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),
         cmocka_unit_test_setup(untimed_rows_do_not_stand_for_timed_ones, new_folder),
         cmocka_unit_test_setup(a_batch_counts_per_frame, new_folder),
+        cmocka_unit_test_setup(a_row_is_of_one_frame, new_folder),
         cmocka_unit_test_setup(cases_are_chosen_by_counting, new_folder),
         cmocka_unit_test_setup(an_impossible_cell_stops_before_anything_runs, new_folder),
         cmocka_unit_test_setup(an_interrupted_run_counts_what_is_left, new_folder),
