@@ -176,7 +176,7 @@ $(B)/judge/report.c.o: $(B)/report_css.h
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
 
-$(B)/tests/%: $(B)/tests/%.c.o $(OBJ)
+$(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(OBJ)
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
 
 # a card that is made up answers measure.c's calls
@@ -211,16 +211,16 @@ $(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
 	@mkdir -p $$(@D)
 	$(Q)$(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
 
-$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(EMULATED_C) $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
+$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(B)/tests/filter.c.o $(EMULATED_C) $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
 	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 
-$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(EMULATED_C) \
+$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(B)/tests/filter.c.o $(EMULATED_C) \
   $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
 	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 endef
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
-$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(EMULATED_C) $(E)/sm90/tests/emulation/kernels.cu.o \
+$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(B)/tests/filter.c.o $(EMULATED_C) $(E)/sm90/tests/emulation/kernels.cu.o \
   $(patsubst %,$(E)/sm90/%.o,$(wildcard impl_gpu/*/*.cu))
 	$(Q)$(LINK) $^ $(LIBS) -lcmocka -o $@
 
@@ -276,6 +276,18 @@ test: $(B)/depthbench $(TESTS) $(EMULATED_TESTS) ## every test; without CUDA the
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) EMULATE=all EMULATED='$(EMULATED)' TEST_TMP=$(B)/test-tmp tests/test_emulation.sh
+
+.PHONY: mutants
+MUTATED := $(sort $(shell sed -n 's/^test *= *\([^ ]*\) .*/\1/p' tests/mutants.ini))
+MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_%,$(MUTATED)))
+
+ifeq ($(HAVE_CUDA),1)
+mutants: # faults in GPU variants are met where these are emulated
+	$(Q)$(MAKE) CUDA=no B=build/mutants-cpu mutants
+else
+mutants: $(OBJ) $(MUTATED) ## put faults into the program one by one: the tests must see each (ONLY=name)
+	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' scripts/mutants
+endif
 
 fuzz: ## each fuzz target for FUZZ_SECONDS (20), by clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
