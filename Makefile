@@ -247,8 +247,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; nee
 roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 cut: rdp-cut stx-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
-# folders that have a session: one with a report alone has nothing to judge
-CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.csv))))
+# folders that have times: one with a report or values alone has little to judge
+CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.samples.csv.gz))))
 
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)
