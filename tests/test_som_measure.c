@@ -24,10 +24,12 @@
 #define bench_value    collect_value
 #define som_measure    measure_into_our_sink
 #define som_quality_of our_quality_of
+#define som_surface_of our_surface_of
 #include "harness/problems/som_measure.c"
 #undef bench_value
 #undef som_measure
 #undef som_quality_of
+#undef som_surface_of
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -674,7 +676,7 @@ static void values_of_one_frame(void **state)
     assert_value(&sink, "misses", -1, 15);
     assert_value(&sink, "left_out", -1, 4);
     assert_value(&sink, "active_pct", -1, 30); /* 315 of 50 x 21 */
-    assert_int_equal(sink.n, 10);
+    assert_int_equal(sink.n, 10 + 4);          /* and the surface's, without a scale */
     free_case(c);
 }
 
@@ -718,9 +720,151 @@ static void values_of_three_frames(void **state)
     assert_value(&sink, "misses", -1, 1);
     assert_value(&sink, "left_out", -1, 3);
     assert_value(&sink, "active_pct", -1, 100 * 333 / (210.0 + 210 + 240));
-    assert_int_equal(sink.n, 13);
+    /* flat where it is known; grey levels have no scale here */
+    assert_value(&sink, "surface_mean_grey", -1, 0);
+    assert_value(&sink, "surface_max_grey", -1, 0);
+    assert_int_equal(sink.n, 13 + 4);
     free_case(two);
     free_case(one);
+}
+
+/* ---- the surface ---- */
+
+/* Two triangles, a c d and a d b, over 4 x 4 px; level [4]: of the pixels in the map's corners, where the neurons are. */
+static struct case_of *two_triangles(const uint8_t *level, uint8_t others)
+{
+    struct case_of *const c = new_case(1, 4, 4, 2, 2);
+
+    for (int i = 0; i < 4; i++) {
+        c->out.position[2 * i] = i % 2 ? 4.0F : 0.0F;
+        c->out.position[2 * i + 1] = i / 2 ? 4.0F : 0.0F;
+    }
+    memset(c->in.grey, others, 16);
+    for (int i = 0; i < 4; i++)
+        c->in.grey[(i / 2 ? 12 : 0) + (i % 2 ? 3 : 0)] = level[i];
+    return c;
+}
+
+static struct som_surface surface_of(const struct case_of *c)
+{
+    struct som_surface errors;
+
+    memset(&errors, 0xEE, sizeof errors);
+    bench_failure_clear();
+    if (our_surface_of(&c->in, 0, c->out.position, &errors) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return errors;
+}
+
+static void a_plane_is_interpolated(void **state)
+{
+    /* 10 + 2.5 x + 5 y at every corner, so within both triangles */
+    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 100);
+    struct som_surface errors = surface_of(c);
+    double sum = 0, squares = 0;
+
+    (void)state;
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 4; x++) {
+            const double error =
+                fabs(10 + 2.5 * (x + 0.5) + 5 * (y + 0.5) - c->in.grey[4 * y + x]);
+
+            sum += error;
+            squares += error * error;
+        }
+    assert_int_equal(errors.n_pixels, 16);
+    assert_int_equal(errors.n_known, 16);
+    assert_true(errors.sum == sum && errors.squares == squares); /* all are whole 1/4096 */
+    assert_true(errors.greatest == 100 - 16.25);                 /* of pixel (1, 0) */
+    /* turned over, it is the same surface */
+    for (int i = 0; i < 2; i++) {
+        const float kept = c->out.position[2 * i + 1];
+
+        c->out.position[2 * i + 1] = c->out.position[2 * (i + 2) + 1];
+        c->out.position[2 * (i + 2) + 1] = kept;
+    }
+    errors = surface_of(c);
+    assert_true(errors.sum == sum && errors.squares == squares);
+    assert_int_equal(quality_of(c).n_folded, 2);
+    free_case(c);
+}
+
+static void what_lies_behind_is_hidden(void **state)
+{
+    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 50);
+    struct som_surface errors;
+
+    (void)state;
+    /* b goes to (0, 2), so that a d b lies over a c d; right of the diagonal there is nothing.  Of row 1 one pixel counts, (0, 1):
+     * a c d, 10 + 2.5 x + 5 y, has 18.75 there */
+    position_of(c, 1, 0)[0] = 0;
+    position_of(c, 1, 0)[1] = 2;
+    memset(c->in.grey + 4, 0, 4);
+    c->in.grey[4] = 200;
+    c->in.grey[8] = 90; /* under b: 10 - 32.5 x + 40 y, nearer */
+    errors = surface_of(c);
+    assert_true(errors.greatest == 200 - 53.75);
+    assert_int_equal(errors.n_pixels, 13);
+    assert_int_equal(errors.n_known, 6); /* below the diagonal */
+    c->in.grey[8] = 12;                  /* 10 + 6.5 x + y, 14.75: behind */
+    assert_true(surface_of(c).greatest == 200 - 18.75);
+    free_case(c);
+}
+
+static void a_surface_ends_at_the_background(void **state)
+{
+    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 0, 40}, 100);
+    struct som_surface errors = surface_of(c);
+
+    (void)state;
+    /* c is over background: what is left is a d b, with the diagonal, whose centres are right of it */
+    assert_int_equal(errors.n_pixels, 15);
+    assert_int_equal(errors.n_known, 10);
+    assert_true(errors.greatest == 100 - 16.25);
+    position_of(c, 1, 0)[0] = 4.01F; /* b leaves the map */
+    errors = surface_of(c);
+    assert_int_equal(errors.n_pixels, 15);
+    assert_int_equal(errors.n_known, 0);
+    assert_true(errors.sum == 0 && errors.squares == 0 && errors.greatest == 0);
+    position_of(c, 1, 0)[0] = 4;
+    position_of(c, 1, 0)[1] = -0.01F;
+    assert_int_equal(surface_of(c).n_known, 0);
+    position_of(c, 1, 0)[1] = 0;
+    assert_int_equal(surface_of(c).n_known, 10);
+    position_of(c, 1, 0)[0] = NAN;
+    assert_int_equal(our_surface_of(&c->in, 0, c->out.position, &errors), BENCH_EMISMATCH);
+    free_case(c);
+}
+
+/* Of two frames, one of 4 levels a px and one of 8. */
+static void values_of_surfaces(void **state)
+{
+    struct case_of *const c = two_triangles((const uint8_t[]){10, 10, 10, 10}, 14);
+    struct case_of *const d = two_triangles((const uint8_t[]){20, 20, 20, 20}, 20);
+    const void *const in[] = {&c->in, &d->in}, *const out[] = {&c->out, &d->out};
+    double four = 4, eight = 8;
+    struct bench_sink sink = {0};
+
+    (void)state;
+    c->in.grey_per_px = &four;
+    d->in.grey_per_px = &eight;
+    d->in.grey[5] = 4; /* 16 off */
+    d->in.grey[6] = 0;
+    assert_int_equal(measure_into_our_sink(NULL, in, NULL, out, 2, &sink), BENCH_OK);
+    assert_value(&sink, "surface_known_pct", -1, 100);
+    assert_value(&sink, "surface_mean_grey", -1, (12 * 4 + 16) / 31.0);
+    assert_value(&sink, "surface_rms_grey", -1, sqrt((12 * 16 + 256) / 31.0));
+    assert_value(&sink, "surface_max_grey", -1, 16);
+    assert_value(&sink, "surface_mean_px", -1, (12 * 1 + 2) / 31.0);
+    assert_value(&sink, "surface_rms_px", -1, sqrt((12 * 1 + 4) / 31.0));
+    assert_value(&sink, "surface_max_px", -1, 2);
+    eight = 0; /* not known */
+    sink.n = 0;
+    assert_int_equal(measure_into_our_sink(NULL, in, NULL, out, 2, &sink), BENCH_OK);
+    assert_value(&sink, "surface_max_grey", -1, 16);
+    assert_null(find_value(&sink, "surface_mean_px", -1));
+    free_case(c);
+    free_case(d);
 }
 
 static void values_of_a_network_of_one(void **state)
@@ -773,6 +917,10 @@ int main(void)
         cmocka_unit_test(positions_that_are_none),
         cmocka_unit_test(values_of_one_frame),
         cmocka_unit_test(values_of_three_frames),
+        cmocka_unit_test(a_plane_is_interpolated),
+        cmocka_unit_test(what_lies_behind_is_hidden),
+        cmocka_unit_test(a_surface_ends_at_the_background),
+        cmocka_unit_test(values_of_surfaces),
         cmocka_unit_test(values_of_a_network_of_one),
         cmocka_unit_test(values_that_cannot_be),
     };

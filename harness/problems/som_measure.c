@@ -16,6 +16,18 @@
  *     updates, misses       data points with and without a winner, per frame
  *     left_out              neurons that found no room in a cell's list, per frame
  *     active_pct            data points in % of rounds x cells
+ *     surface_mean_grey     the surface's error where it is known: mean of |surface - map|, over the pixels of all frames,
+ *     surface_rms_grey      root of the mean square, and the greatest; grey levels.  Absent where no pixel is known
+ *     surface_max_grey
+ *     surface_mean_px ...   the same three in px of disparity; absent where a frame's grey levels have no scale
+ *     surface_known_pct     pixels of the map at which the surface is known, in % of all that are no background
+ *
+ * The surface is the mesh with a grey level at each neuron, linear within a triangle: what is left of the map when it is
+ * stored as a mesh.  A neuron's level is that of the pixel that it lies in (on the right or lower border of the map: of the last
+ * one); over background, and outside of the map, it has none.  A triangle with three levels is a piece of surface, whether it is
+ * turned over or not; one without area is none, nor is one that lacks a level.  At a pixel, by its centre, the surface is the
+ * nearest of its pieces, that is the greatest level: where the mesh is folded, what lies behind is hidden.  Pixels of the
+ * background, and those in no piece, are compared with nothing.
  *
  * A pixel belongs to a triangle when its centre lies inside; on an edge, when the centre would lie inside if it were
  * moved to the right by very little, and down by much less (the top-left rule).  So what two triangles of one
@@ -81,6 +93,7 @@ static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
 struct edge {
     int64_t value;          /* at the current row's first pixel */
     int64_t right, further; /* what a pixel to the right and a row down add */
+    int64_t bias; /* what is missing from twice the area of corners and centre, 0 or 1 */
 };
 
 static struct edge edge_at(const int32_t *a, const int32_t *b, int x, int y)
@@ -91,7 +104,8 @@ static struct edge edge_at(const int32_t *a, const int32_t *b, int x, int y)
 
     return (struct edge){.value = dx * (py - a[1]) - dy * (px - a[0]) - !top_or_left,
                          .right = -UNITS * dy,
-                         .further = UNITS * dx};
+                         .further = UNITS * dx,
+                         .bias = !top_or_left};
 }
 
 /* The first pixel of a row (or column) whose centre is not before 'coordinate'. */
@@ -122,29 +136,42 @@ static int32_t greatest(int32_t a, int32_t b, int32_t c)
     return ab > c ? ab : c;
 }
 
-/* The density of the pixels in a triangle, of whichever orientation; 0 for one without area. */
-static uint64_t density_inside(const struct mesh *mesh, const int32_t *a, const int32_t *b,
-                               const int32_t *c)
+/* A triangle whose corners go clockwise as drawn: not empty, so that twice_area > 0. */
+struct triangle {
+    const int32_t *corner[3];
+    int64_t twice_area;
+};
+
+/* What is done with a pixel of a triangle.  weight[k] / twice_area is what corner k has of it; they add up to 1. */
+typedef void visit_fn(void *user, const struct triangle *triangle, size_t pixel,
+                      const int64_t weight[3]);
+
+/* Visit the pixels in the triangle a, b, c, of whichever orientation; none for one without area. */
+static inline void visit_inside(const struct mesh *mesh, const int32_t *a, const int32_t *b,
+                                const int32_t *c, visit_fn *visit, void *user)
 {
     const int64_t twice_area = area(a, b, c);
-    const int32_t *const second = twice_area > 0 ? b : c, *const third = twice_area > 0 ? c : b;
+    const struct triangle t = {{a, twice_area > 0 ? b : c, twice_area > 0 ? c : b},
+                               twice_area > 0 ? twice_area : -twice_area};
     const int x0 = first_pixel(least(a[0], b[0], c[0]));
     const int y0 = first_pixel(least(a[1], b[1], c[1]));
     const int x1 = last_pixel(greatest(a[0], b[0], c[0]), mesh->width);
     const int y1 = last_pixel(greatest(a[1], b[1], c[1]), mesh->height);
-    struct edge e[3] = {edge_at(a, second, x0, y0), edge_at(second, third, x0, y0),
-                        edge_at(third, a, x0, y0)};
-    uint64_t sum = 0;
+    /* e[k] is opposite to corner k */
+    struct edge e[3] = {edge_at(t.corner[1], t.corner[2], x0, y0),
+                        edge_at(t.corner[2], t.corner[0], x0, y0),
+                        edge_at(t.corner[0], t.corner[1], x0, y0)};
 
     if (twice_area == 0)
-        return 0;
+        return;
     for (int y = y0; y <= y1; y++) {
-        const uint8_t *const grey = mesh->grey + (size_t)y * (size_t)mesh->width;
+        const size_t row = (size_t)y * (size_t)mesh->width;
         int64_t e0 = e[0].value, e1 = e[1].value, e2 = e[2].value;
 
         for (int x = x0; x <= x1; x++) {
             if (e0 >= 0 && e1 >= 0 && e2 >= 0)
-                sum += som_density(grey[x]);
+                visit(user, &t, row + (size_t)x,
+                      (const int64_t[3]){e0 + e[0].bias, e1 + e[1].bias, e2 + e[2].bias});
             e0 += e[0].right;
             e1 += e[1].right;
             e2 += e[2].right;
@@ -152,7 +179,30 @@ static uint64_t density_inside(const struct mesh *mesh, const int32_t *a, const 
         for (int k = 0; k < 3; k++)
             e[k].value += e[k].further;
     }
-    return sum;
+}
+
+struct density_sum {
+    const uint8_t *grey; /* borrowed */
+    uint64_t sum;
+};
+
+static void add_density(void *user, const struct triangle *triangle, size_t pixel,
+                        const int64_t weight[3])
+{
+    struct density_sum *const d = user;
+
+    (void)triangle;
+    (void)weight;
+    d->sum += som_density(d->grey[pixel]);
+}
+
+static uint64_t density_inside(const struct mesh *mesh, const int32_t *a, const int32_t *b,
+                               const int32_t *c)
+{
+    struct density_sum d = {mesh->grey, 0};
+
+    visit_inside(mesh, a, b, c, add_density, &d);
+    return d.sum;
 }
 
 /* ---- the mesh ---- */
@@ -173,22 +223,27 @@ static bool neighbours(const struct mesh *mesh, int x, int y, int k, const int32
     return true;
 }
 
-/* Each triangle has two corners in one row and a third in the row above or below: it is counted there. */
-static void count_folds(const struct mesh *mesh, struct som_quality *quality)
+/* The i-th triangle, 0 or 1, of a neuron: each of the network has two corners in one row and a third in the row above or
+ * below, whose it is.  Corners go counter-clockwise in a mesh that is not folded; false: there is none. */
+static bool triangle_of(const struct mesh *mesh, int x, int y, int i, const int32_t *corner[3])
 {
     static const int above_and_below[2] = {1, 4};
 
+    corner[0] = at(mesh, x, y);
+    return neighbours(mesh, x, y, above_and_below[i], &corner[1], &corner[2]);
+}
+
+static void count_folds(const struct mesh *mesh, struct som_quality *quality)
+{
+    const int32_t *corner[3];
+
     for (int y = 0; y < mesh->rows; y++)
         for (int x = 0; x < mesh->cols; x++)
-            for (int i = 0; i < 2; i++) {
-                const int32_t *one, *next;
-
-                if (!neighbours(mesh, x, y, above_and_below[i], &one, &next))
-                    continue;
-                quality->n_triangles++;
-                /* neighbours go counter-clockwise */
-                quality->n_folded += area(at(mesh, x, y), one, next) >= 0;
-            }
+            for (int i = 0; i < 2; i++)
+                if (triangle_of(mesh, x, y, i, corner)) {
+                    quality->n_triangles++;
+                    quality->n_folded += area(corner[0], corner[1], corner[2]) >= 0;
+                }
 }
 
 /* W_k of the honeycomb around a neuron; false: it is not complete. */
@@ -264,29 +319,134 @@ static void rate(const struct mesh *mesh, uint64_t *weight, struct som_quality *
     count_folds(mesh, quality);
 }
 
+/* *mesh: the positions of a frame, snapped; its caller frees mesh->at, also after a failure. */
+static enum bench_status new_mesh(const struct som_input *in, int frame, const float *position,
+                                  struct mesh *mesh)
+{
+    const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
+
+    *mesh = (struct mesh){.cols = in->grid_cols,
+                          .rows = in->grid_rows,
+                          .width = in->width,
+                          .height = in->height,
+                          .grey = in->grey + (size_t)frame * som_n_pixels(in),
+                          .at = malloc(2 * n_neurons * sizeof *mesh->at)};
+    return mesh->at ? snap(mesh, frame, position)
+                    : BENCH_FAIL(BENCH_ENOMEM, "no memory to measure a mesh of %d x %d neurons",
+                                 in->grid_cols, in->grid_rows);
+}
+
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality)
 {
-    const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
     const size_t most = (size_t)in->grid_rows * ((size_t)in->grid_cols / 3 + 1);
-    struct mesh mesh = {.cols = in->grid_cols,
-                        .rows = in->grid_rows,
-                        .width = in->width,
-                        .height = in->height,
-                        .grey = in->grey + (size_t)frame * som_n_pixels(in),
-                        .at = malloc(2 * n_neurons * sizeof *mesh.at)};
+    struct mesh mesh;
     uint64_t *const weight = calloc(most, sizeof *weight);
-    enum bench_status status;
+    enum bench_status status = new_mesh(in, frame, position, &mesh);
 
-    if (mesh.at && weight)
-        status = snap(&mesh, frame, position);
-    else
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory to measure a mesh of %d x %d neurons",
+    if (!status && !weight)
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the honeycombs of %d x %d neurons",
                             in->grid_cols, in->grid_rows);
-    if (status == BENCH_OK)
+    if (!status)
         rate(&mesh, weight, quality);
     free(mesh.at);
     free(weight);
+    return status;
+}
+
+/* ---- the surface ---- */
+
+#define NO_LEVEL (-1)
+
+/* The pieces of surface over a map. */
+struct surface {
+    const struct mesh *mesh; /* borrowed */
+    double *level;           /* [height][width], NO_LEVEL: none; owned */
+};
+
+/* The grey level under a neuron; NO_LEVEL over background and outside of the map. */
+static int level_at(const struct mesh *mesh, const int32_t *neuron)
+{
+    int x = neuron[0] / UNITS, y = neuron[1] / UNITS;
+    uint8_t grey;
+
+    if (neuron[0] < 0 || neuron[0] > UNITS * mesh->width || neuron[1] < 0 ||
+        neuron[1] > UNITS * mesh->height)
+        return NO_LEVEL;
+    x -= x == mesh->width;
+    y -= y == mesh->height;
+    grey = mesh->grey[(size_t)y * (size_t)mesh->width + (size_t)x];
+    return grey > 0 ? grey : NO_LEVEL;
+}
+
+static void raise_surface(void *user, const struct triangle *triangle, size_t pixel,
+                          const int64_t weight[3])
+{
+    const struct surface *const s = user;
+    double level = 0;
+
+    for (int k = 0; k < 3; k++)
+        level += (double)weight[k] * level_at(s->mesh, triangle->corner[k]);
+    level /= (double)triangle->twice_area;
+    if (level > s->level[pixel])
+        s->level[pixel] = level;
+}
+
+static void raise_all(const struct surface *s)
+{
+    const struct mesh *const mesh = s->mesh;
+    const int32_t *corner[3];
+
+    for (int y = 0; y < mesh->rows; y++)
+        for (int x = 0; x < mesh->cols; x++)
+            for (int i = 0; i < 2; i++)
+                if (triangle_of(mesh, x, y, i, corner) &&
+                    level_at(mesh, corner[0]) != NO_LEVEL &&
+                    level_at(mesh, corner[1]) != NO_LEVEL &&
+                    level_at(mesh, corner[2]) != NO_LEVEL)
+                    visit_inside(mesh, corner[0], corner[1], corner[2], raise_surface,
+                                 (void *)(uintptr_t)s);
+}
+
+static void add_errors(const struct surface *s, struct som_surface *errors)
+{
+    const size_t n = (size_t)s->mesh->width * (size_t)s->mesh->height;
+
+    *errors = (struct som_surface){0};
+    for (size_t i = 0; i < n; i++) {
+        const double error = fabs(s->level[i] - s->mesh->grey[i]);
+
+        if (s->mesh->grey[i] == 0)
+            continue;
+        errors->n_pixels++;
+        if (s->level[i] < 0)
+            continue;
+        errors->n_known++;
+        errors->sum += error;
+        errors->squares += error * error;
+        errors->greatest = fmax(errors->greatest, error);
+    }
+}
+
+enum bench_status som_surface_of(const struct som_input *in, int frame, const float *position,
+                                 struct som_surface *errors)
+{
+    const size_t n = som_n_pixels(in);
+    struct mesh mesh;
+    const struct surface surface = {&mesh, malloc(n * sizeof *surface.level)};
+    enum bench_status status = new_mesh(in, frame, position, &mesh);
+
+    if (!status && !surface.level)
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for a surface over %d x %d pixels",
+                            in->width, in->height);
+    if (!status) {
+        for (size_t i = 0; i < n; i++)
+            surface.level[i] = NO_LEVEL;
+        raise_all(&surface);
+        add_errors(&surface, errors);
+    }
+    free(mesh.at);
+    free(surface.level);
     return status;
 }
 
@@ -297,18 +457,39 @@ struct sums {
     double cost_first, folded, coverage;
     double n_pixels, n_neurons, n_chances; /* chances: rounds x cells; whole numbers */
     struct som_counts counts;
-    double *cost; /* [n_frames], owned */
+    struct som_surface grey, px; /* errors in grey levels, and in px */
+    int n_unscaled;              /* frames without a scale in px */
+    double *cost;                /* [n_frames], owned */
 };
+
+/* 'level': what a grey level is in the unit of the sum. */
+static void add_surface(struct som_surface *sum, const struct som_surface *more, double level)
+{
+    sum->n_pixels += more->n_pixels;
+    sum->n_known += more->n_known;
+    sum->sum += level * more->sum;
+    sum->squares += level * level * more->squares;
+    sum->greatest = fmax(sum->greatest, level * more->greatest);
+}
 
 static enum bench_status add_frame(struct sums *sums, const struct som_input *in,
                                    const struct som_output *out, int frame, const float *first)
 {
     const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
     const struct som_counts *const counts = &out->counts[frame];
+    const float *const position = out->position + (size_t)frame * n_neurons * 2;
+    const double scale = in->grey_per_px ? in->grey_per_px[frame] : 0;
     struct som_quality regular, quality;
+    struct som_surface errors;
 
     TRY(som_quality_of(in, frame, first, &regular));
-    TRY(som_quality_of(in, frame, out->position + (size_t)frame * n_neurons * 2, &quality));
+    TRY(som_quality_of(in, frame, position, &quality));
+    TRY(som_surface_of(in, frame, position, &errors));
+    add_surface(&sums->grey, &errors, 1);
+    if (scale > 0)
+        add_surface(&sums->px, &errors, 1 / scale);
+    else
+        sums->n_unscaled++;
     if (sums->n_frames == 0)
         sums->n_honeycombs = quality.n_honeycombs;
     sums->cost[sums->n_frames++] = quality.cost_pct;
@@ -342,6 +523,24 @@ static enum bench_status add_input(struct sums *sums, const struct som_input *in
     return status;
 }
 
+static void write_surface(const struct sums *s, struct bench_sink *sink)
+{
+    const double n = (double)s->grey.n_known;
+
+    if (s->grey.n_pixels > 0)
+        bench_value(sink, "surface_known_pct", -1, 100 * n / (double)s->grey.n_pixels, "%");
+    if (s->grey.n_known == 0)
+        return;
+    bench_value(sink, "surface_mean_grey", -1, s->grey.sum / n, "grey");
+    bench_value(sink, "surface_rms_grey", -1, sqrt(s->grey.squares / n), "grey");
+    bench_value(sink, "surface_max_grey", -1, s->grey.greatest, "grey");
+    if (s->n_unscaled > 0)
+        return;
+    bench_value(sink, "surface_mean_px", -1, s->px.sum / n, "px");
+    bench_value(sink, "surface_rms_px", -1, sqrt(s->px.squares / n), "px");
+    bench_value(sink, "surface_max_px", -1, s->px.greatest, "px");
+}
+
 static void write_values(const struct sums *s, struct bench_sink *sink)
 {
     const double n = s->n_frames;
@@ -362,6 +561,7 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "left_out", -1, (double)s->counts.left_out / n, "");
     bench_value(sink, "active_pct", -1,
                 100 * (double)(s->counts.updates + s->counts.misses) / s->n_chances, "%");
+    write_surface(s, sink);
 }
 
 enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,

@@ -27,6 +27,18 @@ struct som_quality {
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality);
 
+/* The errors of the surface of a mesh, som_measure.c, over one map; of no known pixel all but n_pixels are 0. */
+struct som_surface {
+    size_t n_pixels,
+        n_known; /* of the map without background; of these, where the surface is known */
+    double sum, squares,
+        greatest; /* of |surface - map| over the known ones, in grey levels, and of its square */
+};
+
+/* As som_quality_of. */
+enum bench_status som_surface_of(const struct som_input *in, int frame, const float *position,
+                                 struct som_surface *errors);
+
 /* bench_problem.measure of som: see som_measure.c for the names. */
 enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,
                               const void *const *references, const void *const *outputs, int n,
