@@ -24,7 +24,7 @@ extern const struct bench_problem rdp_problem, stixels_problem, som_problem, pro
 extern const struct bench_impl rdp_serial, rdp_omp_columns, rdp_omp_tasks, rdp_cpu_simd;
 extern const struct bench_impl stixels_serial, stixels_openmp, stixels_cubic_serial,
     stixels_cubic_openmp;
-extern const struct bench_impl som_serial, som_rounds, som_openmp;
+extern const struct bench_impl som_grid, som_serial, som_rounds, som_openmp;
 extern const struct bench_impl probe_serial, probe_openmp;
 #if HAVE_CUDA
 extern const struct bench_impl rdp_gpu_paper, rdp_gpu_opt;
@@ -90,6 +90,7 @@ const struct bench_impl *const bench_impls[] = {
     &stixels_gpu_cubic,
     &stixels_gpu_opt,
 #endif
+    &som_grid,
     &som_serial,
     &som_rounds,
     &som_openmp,
@@ -119,6 +120,7 @@ const struct bench_impl *const bench_known_impls[] = {
     &stixels_gpu_paper,
     &stixels_gpu_cubic,
     &stixels_gpu_opt,
+    &som_grid,
     &som_serial,
     &som_rounds,
     &som_openmp,
