@@ -2,15 +2,26 @@
  * som/rounds - the schedule of the GPU on one thread: all cells of a round, then the next round
  *
  * Source: [SOM] sect. 4.2, Algorithms 1 and 2.  With update = snapshot the reference of every variant that has rounds; with
- *         update = live the cells of a round search and pull one after the other, in the same random order.
+ *         update = live the cells of a round search and pull one after the other, in the same random order, or in another
+ *         one: cell_order.  From runs of the same points in several orders comes how far live meshes may differ (som.c).
  * Work:   n_rounds x (cells + active cells x (neurons of the cells searched + 3 r (r + 1) + 1)), r = floor(sigma).
  */
 #include "harness/impl.h"
 #include "impl_cpu/som/mesh.h"
 
+static const struct bench_key keys[] = {
+    {"cell_order", "0", "",
+     "of live updates: in which order the cells of a round take their turns, 0: that of "
+     "snapshot "
+     "updates; each number is another random one",
+     BENCH_INT, 0, 65535, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 struct state {
     const struct som_input *in; /* borrowed */
     struct som_output *out;     /* borrowed */
+    uint32_t cell_order;
     struct densities densities;
     struct lists lists;
     struct extraction *active, *spare; /* [n_cells], owned */
@@ -22,9 +33,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct state *s = opaque;
     size_t n_cells;
 
-    (void)ctx;
     s->in = input;
     s->out = output;
+    s->cell_order = (uint32_t)bench_int(ctx->params, "cell_order");
+    if (s->cell_order > 0 && s->in->update == SOM_SNAPSHOT)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "update = snapshot has one order, which is cell_order = 0");
     n_cells = (size_t)som_n_cells(s->in);
     TRY(densities_alloc(&s->densities, s->in));
     TRY(lists_alloc(&s->lists, s->in));
@@ -46,6 +60,10 @@ static void run_round(const struct state *s, int round, uint64_t seed, const uin
 
     for (int cell = 0; cell < som_n_cells(in); cell++)
         n += extract(&s->densities, in, grey, seed, round, cell, &s->active[n]);
+    for (int i = 0; i < n && s->cell_order > 0; i++)
+        s->active[i].order =
+            bench_philox(seed, (uint32_t)round, 0, (uint32_t)s->active[i].cell, s->cell_order)
+                .word[2];
     for (int i = 0; i < n && snapshot; i++)
         s->active[i].winner = search(&s->lists, in, position, s->active[i].point);
     sort_extractions(s->active, s->spare, n);
@@ -102,7 +120,7 @@ BENCH_IMPL(som_rounds) = {
     .target = BENCH_SERIAL,
     .source = "[SOM] Algorithms 1 and 2, a cell after the other",
     .reference = NULL,
-    .keys = NULL,
+    .keys = keys,
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
