@@ -621,6 +621,8 @@ static void print_totals(const struct bench_summary *s, const char *results)
     printf("%d rows (%d ok", s->n_rows, s->n_ok);
     if (s->n_unstable)
         printf(", %d unstable", s->n_unstable);
+    if (s->n_outside)
+        printf(", %d outside the reference's scatter", s->n_outside);
     printf("), %d cells skipped, %d failed, %d wrong", s->n_skipped, s->n_failed, s->n_wrong);
     if (s->n_kept)
         printf(", %d there already", s->n_kept);

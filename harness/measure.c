@@ -305,6 +305,7 @@ static void add_difference(struct bench_difference *all, const struct bench_diff
     if (one->n_wrong > 0 && all->n_wrong == 0)
         snprintf(all->where, sizeof all->where, "%s", one->where);
     all->n_wrong += one->n_wrong;
+    all->n_outside += one->n_outside;
     all->n_different += one->n_different;
     all->n_compared += one->n_compared;
     if (isnan(one->max_error) || one->max_error > all->max_error) /* a NaN stays */

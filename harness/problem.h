@@ -39,10 +39,13 @@ enum bench_match {
 struct bench_difference {
     size_t
         n_wrong; /* failures: values beyond the tolerance (NaN is one), or 1 when too large a share differs */
+    size_t
+        n_outside; /* BENCH_STATISTICAL: beyond what repeated runs of the reference come to; counted, never dropped */
     size_t n_different,
         n_compared;   /* values that are not equal, whether tolerated or not, of so many */
     double max_error; /* in the problem's unit; 0 for discrete outputs that agree */
-    char where[160];  /* the first wrong value, in words; "" when n_wrong is 0 */
+    char where
+        [160]; /* the first wrong value, in words; "" when n_wrong is 0 (of n_outside: may say) */
 };
 
 /* What one run has to do at least, from the problem's definition: equal for all variants. */

@@ -325,7 +325,8 @@ bool record_is_whole(const struct record_table *table, int row)
 bool record_is_good(const struct record_table *table, const struct record_choice *choice,
                     int row)
 {
-    static const char *const verified[] = {"exact", "within", "statistical", "reference", NULL};
+    static const char *const verified[] = {"exact",   "within",    "statistical",
+                                           "outside", "reference", NULL};
     static const char *const profiles[] = {"", "paper", "quick", NULL};
 
     return !strcmp(text_at(table, row, choice->status), "ok") &&

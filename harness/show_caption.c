@@ -78,6 +78,23 @@ static void range_part(struct text *caption, const char *label, const struct rec
         text_format(caption, "..%s", high_text);
 }
 
+/* Rows of live outputs, or of others that are judged by what they are worth: how many are beyond the reference's own scatter.  They
+ * are in every mean. */
+static void count_outside(struct text *caption, const struct record_table *rows)
+{
+    int n = 0, n_outside = 0;
+
+    for (int row = 0; row < rows->n_rows; row++) {
+        const char *verdict = record_get(rows, row, "verdict");
+        const bool is_outside = !strcmp(verdict, "outside");
+
+        n += is_outside || !strcmp(verdict, "statistical");
+        n_outside += is_outside;
+    }
+    if (n > 0)
+        text_format(caption, "; %d of %d rows outside the reference's scatter", n_outside, n);
+}
+
 enum bench_status show_caption(struct shown *shown, const struct record_table *counted)
 {
     static const bool yes = true;
@@ -102,6 +119,7 @@ enum bench_status show_caption(struct shown *shown, const struct record_table *c
     list_part(caption, "series ", &shown->rows, "series", NULL);
     range_part(caption, "n ", counted, "n");
     list_part(caption, "profile ", &shown->rows, "profile", NULL);
+    count_outside(caption, &shown->rows);
     TRY(text_ok(caption));
     for (size_t i = 0; i < caption->size; i++)
         if ((unsigned char)caption->data[i] < ' ')

@@ -195,12 +195,16 @@ static void mean_of(const struct deriving *d, const int *member, int n, double *
     struct bench_stat stat;
     double times[N_TIMES];
     int found = numbers_of(rows, member, n, record_column(rows, "mean_ms"), scratch);
+    int n_outside = 0;
 
     draft_clear(draft, out->n_columns);
     for (int i = 0; i < d->n_columns; i++)
         draft->field[i] = common(rows, member, n, i);
     draft->field[record_column(rows, d->wish.over)] = ""; /* also where there was only one */
     draft_number(draft, record_column(out, "n"), n);
+    for (int i = 0; i < n; i++)
+        n_outside += !strcmp(record_get(rows, member[i], "verdict"), "outside");
+    draft_number(draft, record_column(out, "n_outside"), n_outside);
     if (found > 0) {
         bench_summarise(scratch, found, 0.0, scratch + n, &stat);
         times_of(&stat, times);
@@ -363,6 +367,7 @@ static enum bench_status make_means(const struct deriving *d, struct record_tabl
     char name[2 * MAX_NAME];
 
     TRY(copy_columns(d->rows, means));
+    TRY(record_add_column(means, "n_outside"));
     for (int i = d->first_value; i < d->n_columns; i++) {
         snprintf(name, sizeof name, "%s_sd", d->rows->column[i]);
         if (record_column(means, name) < 0)

@@ -545,6 +545,7 @@ static void result_fields(struct run *run, const struct bench_cell *cell,
                     result->is_reference                            ? "reference"
                     : problem->match(&cell->params) == BENCH_EXACT  ? "exact"
                     : problem->match(&cell->params) == BENCH_WITHIN ? "within"
+                    : result->difference.n_outside > 0              ? "outside"
                                                                     : "statistical");
     else if (result->difference.n_wrong > 0)
         record_text(row, "verdict", "wrong");
@@ -912,7 +913,9 @@ static void print_row(const struct run *run, const struct bench_cell *cell,
                  timing->stat.median / n_frames, spread);
     } else {
         snprintf(outcome, sizeof outcome, "%s, no times",
-                 result->verified ? "verified" : "not verified");
+                 !result->verified                  ? "not verified"
+                 : result->difference.n_outside > 0 ? "outside"
+                                                    : "verified");
     }
     print_line(run, cell->impl->name, cell->plan.input, bench_case_name[cell->plan.which],
                outcome, text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
@@ -1025,6 +1028,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
         if (!outcome) {
             run->summary->n_ok += strcmp(word, "ok") == 0;
             run->summary->n_unstable += strcmp(word, "ok") != 0;
+            run->summary->n_outside += result->difference.n_outside > 0;
             print_row(run, cell, t, result);
         }
     }

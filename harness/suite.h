@@ -30,8 +30,9 @@ struct bench_options {
 };
 
 struct bench_summary {
-    int n_rows;                               /* written */
-    int n_ok, n_unstable;                     /* rows: good ones; unstable or throttled ones */
+    int n_rows;           /* written */
+    int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
+    int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
     int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
     int n_not_run; /* cells: the one that stopped the experiment and all behind it */
     char first_failure[512];

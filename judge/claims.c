@@ -521,11 +521,15 @@ static const char *hardware_of(const struct claim *c, char name[80])
 /* Whether the rows are of another experiment than the paper's, and "; not Xavier; other maps" about it. */
 static bool is_aside(const struct claim *c, const struct claim_lookup *l, char aside[300])
 {
-    char name[80];
+    char name[80], outside[80] = "";
 
-    snprintf(aside, 300, "%s%s%s%s%s", l->elsewhere ? "; not " : "",
+    if (l->n_outside > 0)
+        snprintf(outside, sizeof outside, "; %d of %d rows outside the reference's scatter",
+                 l->n_outside, l->n_rows);
+    snprintf(aside, 300, "%s%s%s%s%s%s", l->elsewhere ? "; not " : "",
              l->elsewhere ? hardware_of(c, name) : "", c->differs ? "; " : "",
-             c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "");
+             c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "",
+             outside);
     return l->elsewhere || c->differs;
 }
 

@@ -435,6 +435,7 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
 {
     const struct record_table *t = &l->machine->rows;
     struct text remark = {0};
+    int n_outside = 0;
 
     for (int i = 0; i < n; i++) {
         const int row = chosen[i].row;
@@ -442,12 +443,17 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         const char *device = record_get(t, row, on_gpu ? "gpu" : "cpu");
 
         note_device(l, t, row, device);
+        n_outside += !strcmp(record_get(t, row, "verdict"), "outside");
         if (i < 3)
             text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),
                         record_get(t, row, "row_id"));
     }
     if (n > 3)
         text_format(&remark, ", ... %d in all", n);
+    if (n_outside > 0)
+        text_format(&remark, ", %d of them outside the reference's scatter", n_outside);
+    l->n_rows += n;
+    l->n_outside += n_outside;
     text_format(&remark, "; %s]", l->device);
     claim_log(l->log, cell->text, value, remark.data ? remark.data : "");
     if (remark.failed && l->log)

@@ -18,6 +18,8 @@ struct claim_lookup {
     bool elsewhere;   /* a row is not of the claim's hardware */
     bool single;      /* a time of one run: its noise is not known */
     bool mixed;       /* rows of several commits */
+    int n_rows,
+        n_outside;    /* rows of means over seeds; of these, those with the verdict "outside" */
     char device[160]; /* of the last row */
     char commit[48];  /* of the first row */
     char scope[48];   /* of the times */
