@@ -29,6 +29,8 @@ struct deriving {
     struct wish wish;
     int impl, key[128], n_keys;
     int n_columns, first_value; /* of the rows */
+    int session;                /* the column */
+    int *mean; /* [rows]: which row of the compared table each row is in; owned */
 };
 
 static const char *cell_at(const struct record_table *table, int row, int column)
@@ -247,6 +249,8 @@ static enum bench_status add_means(const struct deriving *d, struct record_table
             taken[member[i]] = true;
         if (n == 0)
             continue;
+        for (int i = 0; i < n; i++)
+            d->mean[member[i]] = out->n_rows;
         mean_of(d, member, n, scratch, out, &draft);
         status = record_add_row(out, draft.field);
     }
@@ -286,6 +290,43 @@ static int yardstick(const struct deriving *d, const struct record_table *table,
     return -1;
 }
 
+/* The mean time of a row of the compared table in one session; false: it has none there. */
+static bool time_in_session(const struct deriving *d, int row, const char *session, double *ms)
+{
+    const int mean_ms = record_column(d->rows, "mean_ms");
+    double sum = 0, one;
+    int n = 0;
+
+    for (int i = 0; i < d->rows->n_rows; i++)
+        if (d->mean[i] == row && !strcmp(cell_at(d->rows, i, d->session), session) &&
+            number_at(d->rows, i, mean_ms, &one)) {
+            sum += one;
+            n++;
+        }
+    *ms = n > 0 ? sum / n : 0;
+    return *ms > 0;
+}
+
+/* How many times as fast a row is as its yardstick: by the newest session that has both, since two sessions may be of two
+ * machines; false: none has. */
+static bool acceleration_of(const struct deriving *d, int row, int yard, double *times)
+{
+    const char *newest = NULL;
+    double mine, other;
+
+    for (int i = 0; i < d->rows->n_rows; i++) {
+        const char *session = cell_at(d->rows, i, d->session);
+
+        if (d->mean[i] != row || (newest && strcmp(session, newest) <= 0) ||
+            !time_in_session(d, row, session, &mine) ||
+            !time_in_session(d, yard, session, &other))
+            continue;
+        newest = session;
+        *times = other / mine;
+    }
+    return newest != NULL;
+}
+
 /* Among the rows that differ from 'row' in the key alone: whether it is the fastest that is as good as 'bound'. */
 static bool reaches_first(const struct deriving *d, const struct record_table *table, int row,
                           double bound)
@@ -323,8 +364,8 @@ static void compare_row(const struct deriving *d, const struct record_table *tab
         draft_number(draft, record_column(out, wish->per_column), 1e6 * ms / number);
     if (yard < 0)
         return;
-    if (number_at(table, yard, mean_ms, &number) && ms > 0)
-        draft_number(draft, record_column(out, "acceleration"), number / ms);
+    if (acceleration_of(d, row, yard, &number))
+        draft_number(draft, record_column(out, "acceleration"), number);
     if (!wish->reach[0] ||
         !number_at(table, yard, record_column(table, wish->reach), &number) ||
         !reaches_first(d, table, row, number))
@@ -402,6 +443,7 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
     struct deriving d = {.experiment = experiment,
                          .rows = &shown->rows,
                          .impl = record_column(&shown->rows, "impl"),
+                         .session = record_column(&shown->rows, "session"),
                          .n_columns = shown->rows.n_columns,
                          .first_value = shown->first_value};
     struct record_table means = {0};
@@ -420,11 +462,17 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
         if (at >= 0)
             d.key[d.n_keys++] = at;
     }
+    d.mean = malloc((size_t)shown->rows.n_rows * sizeof *d.mean);
+    if (!d.mean)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    for (int i = 0; i < shown->rows.n_rows; i++)
+        d.mean[i] = i; /* without means a row is its own */
     if (d.wish.over[0])
         status = make_means(&d, &means);
     if (status == BENCH_OK)
         status = make_compared(&d, d.wish.over[0] ? &means : d.rows, derived);
     record_table_free(&means);
+    free(d.mean);
     if (status != BENCH_OK)
         record_table_free(derived);
     return status;

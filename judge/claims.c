@@ -221,7 +221,12 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
         return read_share(file, fact, &claim->about);
     else if (!strcmp(key, "tol"))
         return read_share(file, fact, &claim->tol);
-    else if (!strcmp(key, "expect")) {
+    else if (!strcmp(key, "session")) {
+        claim->session = value;
+        if (strcmp(value, "one") != 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'one' for session, found '%s'",
+                              file->path, fact->line, value);
+    } else if (!strcmp(key, "expect")) {
         claim->expect = value;
         return expect_of(file, fact, "", &unused);
     } else if (!strcmp(key, "printed")) {
@@ -240,7 +245,7 @@ static enum bench_status read_key(const struct ini_file *file, const struct ini_
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
                           "paper, measured, missing, about, tol, because, hardware, differs, "
-                          "digits, expect, a $name, or each and id of a table",
+                          "digits, session, expect, a $name, or each and id of a table",
                           file->path, fact->line, key);
     return BENCH_OK;
 }
@@ -675,6 +680,37 @@ static enum bench_status expect(const struct claims *claims, const struct claim 
     return BENCH_OK;
 }
 
+/* Of a claim with session = one: what the newest session says that has all of its rows, of those whose rows count for it. */
+static enum bench_status compute_in_one_session(struct claims *claims,
+                                                const struct claim *claim,
+                                                const struct claim_machine *machine,
+                                                struct claim_lookup *l,
+                                                struct claim_value *value)
+{
+    struct claim_lookup all = {0};
+    struct claim_machine one = *machine;
+
+    TRY(compute(claims, claim->file, claim, claim->measured, false, machine, &all, value));
+    if (value->missing || all.n_sessions < 2)
+        return compute(claims, claim->file, claim, claim->measured, false, machine, l, value);
+    while (all.n_sessions > 0) {
+        int newest = 0;
+
+        for (int i = 1; i < all.n_sessions; i++)
+            if (strcmp(all.session[i], all.session[newest]) > 0)
+                newest = i;
+        one.only_session = all.session[newest];
+        all.session[newest] = all.session[--all.n_sessions];
+        TRY(compute(claims, claim->file, claim, claim->measured, false, &one, l, value));
+        if (!value->missing) {
+            l->machine = machine;
+            return BENCH_OK;
+        }
+    }
+    *value = claim_missing("no session has all of its rows");
+    return BENCH_OK;
+}
+
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                const struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement)
@@ -689,7 +725,10 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
         judgement->truth = is_truth(claim);
         return expect(claims, claim, machine->name, judgement);
     }
-    TRY(compute(claims, claim->file, claim, fact, !machine, machine, &l, &value));
+    if (machine && claim->session)
+        TRY(compute_in_one_session(claims, claim, machine, &l, &value));
+    else
+        TRY(compute(claims, claim->file, claim, fact, !machine, machine, &l, &value));
     claim_log(log, fact->value, &value,
               claim->unit && !value.truth ? " (the claim's unit)" : "");
     judgement->has_value = !value.missing;

@@ -40,7 +40,8 @@ struct claim {
     const char *
         table; /* the section that stands for a table, of which this is a cell; NULL: a claim of its own */
     const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
-    const char
+    const char *
+        session, /* "one": all measured rows must be of one session, so of one machine and one time */
         *differs; /* what but the hardware makes our rows another experiment than the paper's */
     const struct ini_fact *paper,
         *measured; /* expressions; 'measured' of a missing counterpart is its reason */
@@ -74,6 +75,7 @@ struct claim_machine {
     int n_sessions;
     struct record_table
         counters; /* <folder>/ncu: a row for each kernel that a profiler looked at */
+    const char *only_session; /* borrowed: no other counts; NULL: all do */
 };
 
 struct claim_judgement {

@@ -262,6 +262,8 @@ static bool row_fits(const struct claim_machine *m, int row, const struct claim_
 {
     const struct record_table *t = &m->rows;
 
+    if (m->only_session && strcmp(record_get(t, row, "session"), m->only_session) != 0)
+        return false;
     if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
         return false;
     for (int i = 0; i < n; i++)
@@ -430,6 +432,15 @@ static void note_device(struct claim_lookup *l, const struct record_table *t, in
         l->elsewhere = true;
 }
 
+static void note_session(struct claim_lookup *l, const char *session)
+{
+    for (int i = 0; i < l->n_sessions; i++)
+        if (!strcmp(l->session[i], session))
+            return;
+    if (l->n_sessions < CLAIM_MAX_SESSIONS)
+        l->session[l->n_sessions++] = session;
+}
+
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
                      const struct chosen *chosen, int n, const struct claim_value *value)
 {
@@ -443,6 +454,7 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
         const char *device = record_get(t, row, on_gpu ? "gpu" : "cpu");
 
         note_device(l, t, row, device);
+        note_session(l, record_get(t, row, "session"));
         n_outside += !strcmp(record_get(t, row, "verdict"), "outside");
         if (i < 3)
             text_format(&remark, "%s%s %s", i ? ", " : " [rows ", record_get(t, row, "session"),

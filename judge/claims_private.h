@@ -5,6 +5,8 @@
 #include "judge/claims.h"
 #include "judge/claims_expression.h"
 
+#define CLAIM_MAX_SESSIONS 16
+
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
@@ -14,10 +16,12 @@ struct claim_lookup {
     const struct claim_machine *machine; /* NULL: measured cells are missing */
     bool only_paper;                     /* measured cells are refused */
     struct claim_source *source;
-    struct text *log; /* NULL: none */
-    bool elsewhere;   /* a row is not of the claim's hardware */
-    bool single;      /* a time of one run: its noise is not known */
-    bool mixed;       /* rows of several commits */
+    struct text *log;                        /* NULL: none */
+    bool elsewhere;                          /* a row is not of the claim's hardware */
+    bool single;                             /* a time of one run: its noise is not known */
+    bool mixed;                              /* rows of several commits */
+    const char *session[CLAIM_MAX_SESSIONS]; /* borrowed: of the rows that count, each once */
+    int n_sessions;                          /* CLAIM_MAX_SESSIONS: perhaps more */
     int n_rows,
         n_outside;    /* rows of means over seeds; of these, those with the verdict "outside" */
     char device[160]; /* of the last row */

@@ -19,25 +19,35 @@ static int begin(void **unused)
         "\"t\",\"n\",\"cores\",\"4\",\"4\",,\"table\",\"\"\n"
         "\"t\",\"z\",\"ms\",\"0\",\"0\",\"ms\",\"table\",\"\"\n"
         "\"t\",\"d\",\"ms\",\"3\",\"1 + 2\",\"ms\",\"derived\",\"\"\n");
+#define HEADER                                                                       \
+    "\"session\",\"row_id\",\"utc\",\"dirty\",\"profile\",\"cpu\",\"gpu\","          \
+    "\"experiment\",\"impl\",\"device\",\"lap\",\"status\",\"verdict\",\"mean_ms\"," \
+    "\"seed\",\"size\"\n"
     write_file(folder, "20260101T000000Z-0000001.csv",
-               "\"session\",\"row_id\",\"utc\",\"dirty\",\"profile\",\"cpu\",\"gpu\","
-               "\"experiment\",\"impl\",\"device\",\"lap\",\"status\",\"verdict\",\"mean_ms\","
-               "\"seed\",\"size\"\n"
+               HEADER
 #define ROW(id, utc, profile, impl, status, verdict, ms, seed, size)                   \
     "\"20260101T000000Z-0000001\",\"" id "\",\"" utc "\",\"0\",\"" profile             \
     "\",\"a core\",\"a card\",\"x/t\",\"" impl "\",\"gpu\",,\"" status "\",\"" verdict \
     "\",\"" ms "\",\"" seed "\",\"" size "\"\n"
-               ROW("r1", "1", "paper", "a", "ok", "exact", "7", "1",
-                   "1") ROW("r2", "2", "paper", "a", "ok", "exact", "5", "1",
-                            "1") ROW("r3", "3", "quick", "a", "ok", "exact", "9", "1", "1")
-                   ROW("r4", "4", "paper", "a", "wrong", "wrong", "1", "1", "1")
-                       ROW("r5", "1", "paper", "b", "ok", "exact", "19.99", "1", "1")
+                   ROW("r1", "1", "paper", "a", "ok", "exact", "7", "1",
+                       "1") ROW("r2", "2", "paper", "a", "ok", "exact", "5", "1",
+                                "1") ROW("r3", "3", "quick", "a", "ok", "exact", "9", "1", "1")
+                       ROW("r4", "4", "paper", "a", "wrong", "wrong", "1", "1",
+                           "1") ROW("r5", "1", "paper", "b", "ok", "exact", "19.99", "1", "1")
                            ROW("r6", "1", "paper", "b", "ok", "exact", "20.01", "2", "1")
                                ROW("r7", "1", "paper", "c", "ok", "within", "1", "1", "1")
                                    ROW("r8", "1", "paper", "c", "ok", "within", "2", "1", "2"));
     write_file(folder, "20260101T000000Z-0000001.values.csv",
                "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
                "\"r2\",\"rounds\",,\"6\",\n\"r2\",\"share\",\"0\",\"50\",\"%\"\n");
+#define LATER(day, id, impl, ms)                               \
+    "\"2026010" day "T000000Z-0000001\",\"" id "\",\"" day     \
+    "\",\"0\",\"paper\",\"a core\",\"a card\",\"x/t\",\"" impl \
+    "\",\"gpu\",,\"ok\",\"exact\",\"" ms "\",\"1\",\"1\"\n"
+    write_file(folder, "20260102T000000Z-0000001.csv",
+               HEADER LATER("2", "r1", "e", "10") LATER("2", "r2", "f", "2"));
+    write_file(folder, "20260103T000000Z-0000001.csv",
+               HEADER LATER("3", "r1", "e", "30") LATER("3", "r2", "g", "3"));
     assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
     return 0;
 }
@@ -346,6 +356,25 @@ static void what_cannot_be_judged_says_why(void **unused)
                CLAIM_NOT_RUN, "no share in the rows of x/t"); /* a series has no one value */
 }
 
+/* The newest rows of e and f are of two sessions, and one session has both; none has f and g. */
+static void sessions_are_not_mixed(void **unused)
+{
+    (void)unused;
+    verdict_is("[r]\nwhere=a\nkind=ratio\nunit=x\nprinted=15\n" TOL
+               "measured=" OURS("e", "") "/" OURS("f", "") "\n",
+               &machine, CLAIM_REPRODUCED, "15 on a card");
+    verdict_is("[r]\nwhere=a\nkind=ratio\nunit=x\nprinted=5\nsession=one\n" TOL
+               "measured=" OURS("e", "") "/" OURS("f", "") "\n",
+               &machine, CLAIM_REPRODUCED, "5 on a card");
+    verdict_is("[r]\nwhere=a\nkind=ratio\nunit=x\nprinted=10\nsession=one\n" TOL
+               "measured=" OURS("e", "") "/" OURS("g", "") "\n",
+               &machine, CLAIM_REPRODUCED, "10 on a card");
+    verdict_is("[r]\nwhere=a\nkind=ratio\nunit=x\nprinted=1\nsession=one\n" TOL
+               "measured=" OURS("f", "") "/" OURS("g", "") "\n",
+               &machine, CLAIM_NOT_RUN, "no session has all of its rows");
+    file_refused("[r]\nwhere=a\nkind=bound\npaper=1 < 2\nsession=any\n", "expected 'one'");
+}
+
 static void both_readings_are_tried(void **unused)
 {
     (void)unused;
@@ -497,6 +526,7 @@ int main(void)
         TEST(arithmetic_is_judged),
         TEST(rows_are_judged),
         TEST(what_cannot_be_judged_says_why),
+        TEST(sessions_are_not_mixed),
         TEST(both_readings_are_tried),
         TEST(a_report_counts_and_expects),
         TEST(folders_without_results_are_refused),

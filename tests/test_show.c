@@ -1018,6 +1018,60 @@ static void rows_are_measured_by_another(void **unused)
     assert_non_null(strstr(bench_failure(), "[show] per: expected"));
 }
 
+/* Two sessions may be of two machines: one is not divided by the other. */
+static void an_acceleration_is_of_one_session(void **unused)
+{
+    static const char *const first = "20260101T000000Z-a", *const second = "20260102T000000Z-a";
+    struct record_table table;
+
+    (void)unused;
+    put_row(first, add_seed(&serial, "512", "1"), "mean_ms=100", NULL);
+    put_row(second, add_seed(&gpu, "512", "1"), "mean_ms=10", NULL);
+    experiment.layout = (struct bench_layout){.rows = "height",
+                                              .columns = "impl",
+                                              .value = "mean_ms, acceleration",
+                                              .over = "width",
+                                              .against = "rdp/serial"};
+    show_rows(&table);
+    assert_string_equal(record_get(&table, 1, "mean_ms"), "10");
+    assert_string_equal(record_get(&table, 1, "acceleration"), "");
+    record_table_free(&table);
+
+    put_row(first, add_seed(&gpu, "512", "2"), "mean_ms=1", NULL);       /* 100 times as fast */
+    put_row(second, add_seed(&serial, "512", "2"), "mean_ms=200", NULL); /* 20 times */
+    show_rows(&table);
+    assert_string_equal(record_get(&table, 1, "mean_ms"), "5.5");
+    assert_string_equal(record_get(&table, 1, "acceleration"), "20");
+    record_table_free(&table);
+    experiment.layout.over[0] = '\0';
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 4);
+    record_table_free(&table);
+}
+
+/* What is outside counts in the mean, and is counted. */
+static void rows_outside_are_counted(void **unused)
+{
+    static const char *const session = "20260101T000000Z-a";
+    struct record_table table;
+
+    (void)unused;
+    put_row(session, add_seed(&gpu, "512", "1"), "mean_ms=10", "verdict=statistical", NULL);
+    put_row(session, add_seed(&gpu, "512", "2"), "mean_ms=20", "verdict=outside", NULL);
+    put_row(session, add_seed(&gpu, "512", "3"), "mean_ms=90", "verdict=wrong", "status=wrong",
+            NULL);
+    experiment.layout = (struct bench_layout){
+        .rows = "height", .columns = "impl", .value = "mean_ms", .over = "width"};
+    show_rows(&table);
+    assert_int_equal(table.n_rows, 1);
+    assert_string_equal(record_get(&table, 0, "mean_ms"), "15");
+    assert_string_equal(record_get(&table, 0, "n"), "2");
+    assert_string_equal(record_get(&table, 0, "n_outside"), "1");
+    record_table_free(&table);
+    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_non_null(strstr(page, "; 1 of 2 rows outside the reference's scatter"));
+}
+
 static void what_is_reached_parts_no_tables(void **unused)
 {
     (void)unused;
@@ -1106,6 +1160,8 @@ int main(void)
         cmocka_unit_test_setup(runs_are_means, begin),
         cmocka_unit_test_setup(no_head_is_empty, begin),
         cmocka_unit_test_setup(rows_are_measured_by_another, begin),
+        cmocka_unit_test_setup(an_acceleration_is_of_one_session, begin),
+        cmocka_unit_test_setup(rows_outside_are_counted, begin),
         cmocka_unit_test_setup(what_is_reached_parts_no_tables, begin),
         cmocka_unit_test_setup(json_is_json, begin),
         cmocka_unit_test_setup(printed_numbers_are_tables, begin),
