@@ -2355,6 +2355,28 @@ static void orders_of_cells(void **state)
     som_input_free(in);
 }
 
+/* No update, whatever the map. */
+static void the_grid_is_the_network_at_the_start(void **state)
+{
+    struct som_input *in = new_input(&smooth, 2);
+    struct som_output out = guarded_output(in);
+    float *first = of_size((size_t)som_n_neurons(in) * 2, sizeof *first);
+
+    (void)state;
+    som_first_positions(in, first);
+    run_on_one_thread("som/grid", "snapshot", in, &out);
+    for (int f = 0; f < 2; f++) {
+        assert_memory_equal(out.position + (size_t)f * (size_t)out.n_neurons * 2, first,
+                            (size_t)out.n_neurons * 2 * sizeof *first);
+        assert_int_equal(out.counts[f].updates, 0);
+        assert_int_equal(out.counts[f].misses, 0);
+        assert_int_equal(out.counts[f].left_out, 0);
+    }
+    free(first);
+    release_output(&out);
+    som_input_free(in);
+}
+
 static void live_on_one_thread(void **state)
 {
     struct som_input *in;
@@ -2535,6 +2557,7 @@ int main(void)
         cmocka_unit_test(compare_of_live_meshes),
         cmocka_unit_test(live_in_one_cell),
         cmocka_unit_test(no_live_pull_is_lost),
+        cmocka_unit_test(the_grid_is_the_network_at_the_start),
         cmocka_unit_test(live_on_one_thread),
         cmocka_unit_test(orders_of_cells),
         cmocka_unit_test(one_step_at_a_time),

@@ -16,7 +16,8 @@ static const struct bench_key som_gpu_paper_keys[] = {
      "texture, too, where neurons move",
      BENCH_WORD, 0, 0, "1|2|2tex"},
     {"block_threads", "8", "threads",
-     "of the kernels that have a thread for each cell; 8 is the fastest of one kernel with cells of "
+     "of the kernels that have a thread for each cell; 8 is the fastest of one kernel with "
+     "cells of "
      "20 px by the paper's sect. 6.2",
      BENCH_INT, 1, 256, NULL},
     {"atomics", "cas64", "",
