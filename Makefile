@@ -285,7 +285,7 @@ ifeq ($(HAVE_CUDA),1)
 mutants: # faults in GPU variants are met where these are emulated
 	$(Q)$(MAKE) CUDA=no B=build/mutants-cpu mutants
 else
-mutants: $(OBJ) $(MUTATED) ## put faults into the program one by one: the tests must see each (ONLY=name)
+mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONLY=name)
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' scripts/mutants
 endif
 
