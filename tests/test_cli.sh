@@ -343,7 +343,9 @@ assert group and rows == [[("1", "rdp/serial", group), ("1", "rdp/omp-columns", 
 EOF
 check "a session a process, one group, each cell as often as it says" test $? = 0
 "$bench" show "$tmp/runs.ini" --results "$tmp/runs" >"$tmp/out" 2>&1
-check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' "$tmp/out"
+if "$bench" env | grep -q '^build=release$'; then # rows of other builds are never shown
+    check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' "$tmp/out"
+fi
 
 # an unwritable results folder (root may write anywhere: a file in the way serves both)
 : >"$tmp/file"
