@@ -9,6 +9,7 @@
 #include "harness/experiment.h"
 #include "harness/record_private.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -392,6 +393,7 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
     if (l->as_clock) {
         double mhz, factor;
 
+        assert(l->board);
         if (!record_get_number(t, row, "gpu_mhz_med", &mhz) || !(mhz > 0))
             return false;
         factor = !strcmp(cell->column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
