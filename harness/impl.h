@@ -71,7 +71,7 @@ struct bench_impl {
     const struct bench_key *keys; /* its own parameters; NULL: none */
 
     /* Size in bytes of the private state.  The harness allocates it zeroed and passes it to every hook;
-     * the implementation owns all that it hangs on it. */
+     * the implementation owns all that it points to. */
     size_t state_size;
 
     /* Whether this variant, with these parameters, reads the input as it comes, before the problem's ingest (RDP:

@@ -6,8 +6,8 @@
 #include "harness/main_private.h"
 
 #include "harness/measure.h"
-#include "harness/record.h"
 #include "harness/nvtx.h"
+#include "harness/record.h"
 #include "harness/show.h"
 #include "harness/suite.h"
 #include "inputs/dataset.h"

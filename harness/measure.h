@@ -58,7 +58,7 @@ struct bench_timing {
     bool
         less_flushes; /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
     double *ns;      /* [n] raw samples, ns per run; owned */
-    double *sm_mhz;  /* [n] or NULL; 0 where nobody looked; owned */
+    double *sm_mhz;  /* [n] or NULL; 0 where it was not read; owned */
     int n_throttled; /* samples taken while the clock was below 75 % of what it was before the row, or of the row's 90th
                           percentile where that is more; they count as all others do */
     bool throttled;  /* most of those whose clock is known */

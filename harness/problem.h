@@ -42,7 +42,7 @@ struct bench_difference {
     size_t
         n_wrong; /* failures: values beyond the tolerance (NaN is one), or 1 when too large a share differs */
     size_t
-        n_outside; /* BENCH_STATISTICAL: beyond what repeated runs of the reference come to; counted, never dropped */
+        n_outside; /* BENCH_STATISTICAL: beyond the scatter of repeated runs of the reference; counted, never dropped */
     size_t n_different,
         n_compared;   /* values that are not equal, whether tolerated or not, of so many */
     double max_error; /* in the problem's unit; 0 for discrete outputs that agree */

@@ -1143,14 +1143,26 @@ static enum bench_status fill_fits(const struct record_table *fits, const int *k
     return BENCH_OK;
 }
 
-/* How the value grows: a line for each curve, with the keys that are not the same in all. */
+/* The columns that tell curves apart: the variant, and the keys before column x that are not the same in all. */
+static int keys_of_curves(const struct record_table *fits, int key[128])
+{
+    int n = 0;
+
+    key[n++] = 0;
+    for (int i = 1; strcmp(fits->column[i], "x") != 0; i++)
+        if (!constant(fits, i))
+            key[n++] = i;
+    return n;
+}
+
+/* How the value grows: a line for each curve. */
 static enum bench_status print_fits(const struct bench_experiment *experiment,
                                     const struct shown *shown, const struct show_keys *keys,
                                     const struct record_table *paper, struct text *text)
 {
     struct record_table fits;
     struct grid grid = {0}, trimmed = {0};
-    int key[128] = {0}, n_keys = 1; /* impl */
+    int key[128], n_keys;
     enum bench_status status;
 
     TRY(show_fit(experiment, shown, keys, &fits));
@@ -1158,9 +1170,7 @@ static enum bench_status print_fits(const struct bench_experiment *experiment,
         record_table_free(&fits);
         return BENCH_OK;
     }
-    for (int i = 1; strcmp(fits.column[i], "x") != 0; i++)
-        if (!constant(&fits, i))
-            key[n_keys++] = i;
+    n_keys = keys_of_curves(&fits, key);
     text_format(
         text,
         "\n%s ~ %s^exponent, least squares of the logarithms; last step: between the two "
@@ -1218,14 +1228,14 @@ static enum bench_status fill_linear(const struct record_table *fits, const int 
     return BENCH_OK;
 }
 
-/* A value as a sum of two terms: a line for each curve, with the keys that are not the same in all. */
+/* A value as a sum of two terms: a line for each curve. */
 static enum bench_status print_linear(const struct bench_experiment *experiment,
                                       const struct shown *shown, const struct show_keys *keys,
                                       struct text *text)
 {
     struct record_table fits;
     struct grid grid = {0};
-    int key[128] = {0}, n_keys = 1; /* impl */
+    int key[128], n_keys;
     enum bench_status status;
 
     TRY(show_linear(experiment, shown, keys, &fits));
@@ -1233,9 +1243,7 @@ static enum bench_status print_linear(const struct bench_experiment *experiment,
         record_table_free(&fits);
         return BENCH_OK;
     }
-    for (int i = 1; strcmp(fits.column[i], "x") != 0; i++)
-        if (!constant(&fits, i))
-            key[n_keys++] = i;
+    n_keys = keys_of_curves(&fits, key);
     text_format(
         text,
         "\n%s = a %s + b %s, least squares of the relative residuals; ± 95 %% interval; rms "

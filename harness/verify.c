@@ -78,14 +78,19 @@ static enum bench_status run_reference(struct bench_verification *v,
 
 /* What success means, by the kind of comparison. */
 static void say_verified(struct bench_verification *v, enum bench_match match,
+                         const struct bench_difference *difference,
                          const struct bench_impl *reference, double took_s)
 {
     const size_t size = sizeof v->outcome;
+    const bool is_outside = match == BENCH_STATISTICAL && difference->n_outside > 0;
     int n = snprintf(v->outcome, size, "verified: %s %s%s",
-                     match == BENCH_STATISTICAL ? "as good as" : "equal to", reference->name,
-                     match == BENCH_EXACT    ? ""
-                     : match == BENCH_WITHIN ? " within the tolerance"
-                                             : " within the band of live updates");
+                     is_outside                   ? "right, but outside the scatter of"
+                     : match == BENCH_STATISTICAL ? "as good as"
+                                                  : "equal to",
+                     reference->name,
+                     match == BENCH_WITHIN                       ? " within the tolerance"
+                     : match == BENCH_STATISTICAL && !is_outside ? " within its scatter"
+                                                                 : "");
 
     if (took_s >= SLOW_S && n > 0 && (size_t)n < size)
         snprintf(v->outcome + n, size - (size_t)n, ", in %.1f s (--no-verify leaves that out)",
@@ -124,7 +129,7 @@ static enum bench_status verify(const struct bench_request *request, const void 
         return BENCH_OK;
     }
     TRY(status);
-    say_verified(v, problem->match(request->params), reference, seconds() - t0);
+    say_verified(v, problem->match(request->params), &difference, reference, seconds() - t0);
     return BENCH_OK;
 }
 

@@ -378,6 +378,7 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
     double low, high;
 
     c->row = row;
+    process[0] = row;
     c->n_processes = is_value ? 1 : record_processes(t, &l->machine->choice, row, process);
     if (!(is_value
               ? value_of_row(l->machine, row, cell->column, &c->value)
@@ -394,7 +395,8 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
         double mhz, factor;
 
         assert(l->board);
-        if (!record_get_number(t, row, "gpu_mhz_med", &mhz) || !(mhz > 0))
+        if (!record_over_processes(t, process, c->n_processes, "gpu_mhz_med", &mhz) ||
+            !(mhz > 0))
             return false;
         factor = !strcmp(cell->column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
         c->value *= factor;

@@ -808,7 +808,7 @@ check "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.cs
 
 mkdir -p "$TMP/tree/scripts" "$TMP/tree/experiments/rdp" "$TMP/tree/experiments/stx" "$TMP/tree/results/paper"
 cp -r plots "$TMP/tree/plots"
-cp scripts/plot "$TMP/tree/scripts/"
+cp scripts/plot scripts/figure "$TMP/tree/scripts/"
 cp "$TMP/paper.csv" "$TMP/tree/results/paper/rdp.csv"
 cp "$TMP/stx.csv" "$TMP/tree/results/paper/stx.csv"
 touch "$TMP/tree/experiments/rdp/fig9.ini" "$TMP/tree/experiments/rdp/fig10.ini" "$TMP/tree/experiments/stx/table1.ini"
@@ -820,6 +820,7 @@ case \$1 in
 env)
     if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
     printf 'machine=a-machine\ncommit=fedcba9876543210\ndirty=%s\nsm_count=132\ncc=8.7\n' "\${DIRTY:-0}"
+    [ -z "\${GPU:-}" ] || echo "gpu=\$GPU"
     printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
 show)
     [ -f "$TMP/\$FAKE.csv" ] || { echo "no results" >&2; exit 5; }
@@ -922,6 +923,17 @@ check "and not written" test ! -e "$drawn/stx-table1.md" -a ! -e "$drawn/stx-tab
 mv "$TMP/kept"/* "$drawn/"
 check "nor is an older one replaced" status_is 1 plot scripts/plot stx-table1
 check "as it is" grep -q '^impl,status' "$drawn/stx-table1.md"
+FAKE=stx-header
+mkdir -p "$TMP/tree/build"
+ln -s "$TMP/program" "$TMP/tree/build/depthbench"
+touch "$TMP/tree/experiments/stx/fig9.ini"
+check "without rows and a GPU there is no figure" status_is 0 plot scripts/figure stx fig9
+check "which is said" said 'stx-fig9: no rows on a machine without a GPU'
+check "and nothing is drawn" test ! -e "$drawn/stx-fig9.svg"
+check "with a GPU it is a failure" status_is 1 plot env GPU=X scripts/figure stx fig9
+touch "$drawn/stx-fig9.svg"
+check "and where there was a figure" status_is 1 plot scripts/figure stx fig9
+rm "$drawn/stx-fig9.svg"
 FAKE=gpu-powers
 check "the machine's table" status_is 0 plot scripts/plot stx-table4
 fact() { sed -n "s/^| $1 *| \([^|]*[^ |]\) *|.*/\1/p" "$drawn/stx-table4.md"; }

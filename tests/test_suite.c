@@ -292,6 +292,47 @@ static void apply_verifies(void **state)
     assert_string_equal(v.outcome, "not verified: --no-verify");
 }
 
+/* RDP as if its outputs were judged by their worth, 'n_outside' of them outside the scatter. */
+static size_t n_outside;
+
+static enum bench_match by_worth(const struct bench_params *params)
+{
+    (void)params;
+    return BENCH_STATISTICAL;
+}
+
+static void none_wrong(const struct bench_params *params, const void *input,
+                       const void *reference, const void *output,
+                       struct bench_difference *difference)
+{
+    (void)params;
+    (void)input;
+    (void)reference;
+    (void)output;
+    memset(difference, 0, sizeof *difference);
+    difference->n_outside = n_outside;
+}
+
+static void apply_says_what_is_outside(void **state)
+{
+    struct bench_verification v = {.n_threads = 2};
+    struct bench_problem worth = rdp_problem;
+    struct bench_impl simd = rdp_cpu_simd;
+    bool is_written;
+
+    (void)state;
+    worth.match = by_worth;
+    worth.compare = none_wrong;
+    simd.problem = &worth;
+    n_outside = 0;
+    assert_int_equal(apply(&simd, &v, &is_written), BENCH_OK);
+    assert_string_equal(v.outcome, "verified: as good as rdp/serial within its scatter");
+    n_outside = 1;
+    assert_int_equal(apply(&simd, &v, &is_written), BENCH_OK);
+    assert_true(is_written);
+    assert_string_equal(v.outcome, "verified: right, but outside the scatter of rdp/serial");
+}
+
 static void equal_outputs_have_equal_hashes(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
@@ -676,6 +717,7 @@ int main(void)
         cmocka_unit_test_setup(a_wrong_variant_is_recorded_and_not_timed, new_folder),
         cmocka_unit_test_setup(a_variant_cannot_verify_itself, new_folder),
         cmocka_unit_test_setup(apply_verifies, new_folder),
+        cmocka_unit_test_setup(apply_says_what_is_outside, new_folder),
         cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
         cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
         cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),

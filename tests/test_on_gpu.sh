@@ -1,0 +1,36 @@
+#!/bin/bash
+# test_on_gpu.sh - the steps of a pack: processes side by side have a processor each, and one that fails is told
+set -u
+. tests/checks.sh
+tmp=$(scratch on_gpu) || exit 1
+mkdir "$tmp/pack" "$tmp/started"
+cp scripts/on_gpu "$tmp/pack/"
+# a program that writes down where it may run, and ends when PROCESSES of them have started
+cat >"$tmp/pack/depthbench" <<END
+#!/bin/bash
+if [ "\$1" = env ]; then echo a-machine; exit; fi
+value=\${4#*=}
+echo "\$*" >"$tmp/words.\$value"
+taskset -pc \$\$ | sed 's/.*: //' >"$tmp/started/\$value"
+while [ "\$(find "$tmp/started" -type f | wc -l)" -lt "\$PROCESSES" ]; do :; done
+[ "\$value" != bad ]
+END
+chmod +x "$tmp/pack/depthbench"
+side() { ON_GPU_OUT=$tmp/out timeout 60 bash "$tmp/pack/on_gpu" "side:som/table2:input=$1:-g+small-*+-S+seed=1,2" >"$tmp/log" 2>&1; }
+tells() {
+    side "$1"
+    test $? = 1
+}
+on_failure "$tmp/log"
+
+n=$(nproc)
+[ "$n" -le 4 ] || n=4
+export PROCESSES=$n
+check "a process for each value, all at once" side "$(seq -s, "$n")"
+check "each on a processor of its own" test "$(sort -u "$tmp"/started/* | wc -l)" = "$n"
+check "with the options" grep -Fqx "run som/table2 -S input=1 --results $tmp/out/results/a-machine -g small-* -S seed=1,2" "$tmp/words.1"
+PROCESSES=1
+check "one that fails is told" tells 1,bad,last
+check "by its name" grep -qx "on_gpu: input=bad failed: $tmp/out/side.bad.log.failed" "$tmp/log"
+check "behind it the others run" test -e "$tmp/words.last"
+finish
