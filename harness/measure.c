@@ -971,11 +971,11 @@ static enum bench_status time_series(struct runner *r, enum bench_scope scope,
                                      enum bench_series series)
 {
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
-    struct bench_timing *t = new_timing(r, scope, series, "", max);
     double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
+    struct bench_timing *t = scratch ? new_timing(r, scope, series, "", max) : NULL;
     enum bench_status status;
 
-    if (!t || !scratch) {
+    if (!t) {
         free(scratch);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
     }

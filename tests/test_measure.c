@@ -429,6 +429,7 @@ static void a_team_ingests_with_its_own_threads(void **unused)
     c->machine.n_cores = 2;
     assert_int_equal(measure(c, &team), BENCH_OK);
     assert_int_equal(ingest_threads, 2);
+    bench_result_free(&c->result);
     assert_int_equal(measure(c, &other), BENCH_OK); /* one thread */
     assert_int_equal(ingest_threads, 1);
     drop_cell(c);
