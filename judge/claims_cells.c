@@ -639,8 +639,8 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     if (!chosen)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
     for (int i = 0; i < m->rows.n_rows && !apart; i++) {
-        if (!row_fits(m, i, cell, cell->n_filters) ||
-            (l->session && strcmp(record_get(&m->rows, i, "session"), l->session) != 0) ||
+        if ((l->session && strcmp(record_get(&m->rows, i, "session"), l->session) != 0) ||
+            !row_fits(m, i, cell, cell->n_filters) ||
             (l->board && is_of_hardware(l, &m->rows, i)) ||
             !record_is_good(&m->rows, &m->choice, i) || !read_row(l, cell, is_value, i, &more))
             continue;
@@ -652,8 +652,8 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     n = keep_best(&m->rows, cell, chosen, n);
     if (apart)
         *value = claim_missing("rows that differ in %s: %.150s", apart, cell->text);
-    else if (n == 0)
-        *value = nothing_for(m, cell);
+    else if (n == 0) /* of a session that is only tried the reason is never read */
+        *value = l->session ? claim_missing("not in %s", l->session) : nothing_for(m, cell);
     else {
         *value = mean_of(chosen, n);
         note_rows(l, cell, chosen, n, is_value);
