@@ -72,7 +72,7 @@ GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(S
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
           $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
-LIBS := -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
+LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)
 
@@ -92,7 +92,7 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
 
 # A folder is a room: every .c or .cu in it is built.
 CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
-        $(wildcard harness/problems/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
+        $(wildcard harness/problems/*.c harness/analysis/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
 CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run
@@ -156,10 +156,13 @@ $(B)/profiles.h: FORCE
 	done >$@.new; echo "#define PROFILES(X)$$list" >>$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+# A file as an array of bytes that is called as the file, report.css: report_css
+BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
+        echo '};'; } >$@.new && mv $@.new $@
 $(B)/report_css.h: judge/report.css
-	@mkdir -p $(@D)
-	@{ echo 'static const unsigned char report_css[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; echo '};'; } >$@.new
-	@mv $@.new $@
+	$(BYTES)
+$(B)/%_sql.h: harness/analysis/%.sql
+	$(BYTES)
 
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -172,6 +175,7 @@ $(B)/%.cu.o: %.cu $(B)/flags
 $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
 $(B)/judge/report.c.o: $(B)/report_css.h
+$(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
@@ -307,7 +311,7 @@ format-check: ## fail when clang-format would change a file
 	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
-tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/schema_sql.h $(B)/index_sql.h ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
 

@@ -82,56 +82,59 @@ static void usage_of_problems(FILE *out)
 
 static void usage(FILE *out)
 {
-    fputs("depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
-          "\n"
-          "  depthbench list [EXP]        problems, variants, keys, inputs; cells of EXP\n"
-          "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
-          "  depthbench show EXP          the newest rows of EXP as a table\n"
-          "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
-          "  depthbench compare BASE HEAD which cells became slower, from result files\n"
-          "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
-          "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
-          "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
-          "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
-          "  depthbench env               this machine and this build\n"
-          "  depthbench help\n"
-          "\n"
-          "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
-          "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
-          "CASE is typical, best, worst or the number of a frame.\n"
-          "\n"
-          "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
-          "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
-          "  -g GLOB            only sections that match: -g street\n"
-          "  -f csv|md|json     format of show\n"
-          "  -o FILE            where the output goes\n"
-          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
-          "  --results DIR      folder of the session's files (show: several, with commas)\n"
-          "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
-          "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
-          "  --resume           go on with the newest session of this very build\n"
-          "  --runs N           N processes, one after the other (the same: -S runs=N)\n"
-          "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
-          "  --verify-only      verify outputs, take no times\n"
-          "  --profile          one warm-up and one sample, for nsys and ncu\n"
-          "  --device N         which GPU\n"
-          "  --host NAME        run, env: which machine this is, instead of a hash\n"
-          "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
-          "  --picture PNG      apply: draw the result\n"
-          "  --no-verify        apply: do not run the reference, too\n"
-          "  --disparity IMAGE  apply: the image, instead of the second word\n"
-          "  --csv FILE         claims, compare, history: the table as CSV, too\n"
-          "  --explain ID       claims: one claim, its rows and its arithmetic\n"
-          "  --floor 2%         compare: a smaller change is none\n"
-          "  --fdr 0.05         compare: the share of false ones among those found\n"
-          "  --strict           compare: exit 3 when a cell is unclear\n"
-          "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
-          "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
-          "  --figures DIR      report: what scripts/plot drew\n"
-          "  --expect FILE      claims: write the verdicts there, as those to expect\n"
-          "  --machine          env: only the machine's name\n"
-          "  -v, -q             more, less\n",
-          out);
+    fputs(
+        "depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
+        "\n"
+        "  depthbench list [EXP]        problems, variants, keys, inputs; cells of EXP\n"
+        "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
+        "  depthbench show EXP          the newest rows of EXP as a table\n"
+        "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
+        "  depthbench compare BASE HEAD which cells became slower, from result files\n"
+        "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
+        "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
+        "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
+        "  depthbench sql [QUERY]       all results as a database: tables, or an answer\n"
+        "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
+        "  depthbench env               this machine and this build\n"
+        "  depthbench help\n"
+        "\n"
+        "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
+        "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
+        "CASE is typical, best, worst or the number of a frame.\n"
+        "\n"
+        "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
+        "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
+        "  -g GLOB            only sections that match: -g street\n"
+        "  -f csv|md|json     format of show; sql: text, csv, md, html\n"
+        "  -o FILE            where the output goes\n"
+        "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
+        "  --results DIR      folder of the session's files (show, sql: several, with commas)\n"
+        "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
+        "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
+        "  --resume           go on with the newest session of this very build\n"
+        "  --runs N           N processes, one after the other (the same: -S runs=N)\n"
+        "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
+        "  --verify-only      verify outputs, take no times\n"
+        "  --profile          one warm-up and one sample, for nsys and ncu\n"
+        "  --device N         which GPU\n"
+        "  --host NAME        run, env: which machine this is, instead of a hash\n"
+        "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
+        "  --picture PNG      apply: draw the result\n"
+        "  --no-verify        apply: do not run the reference, too\n"
+        "  --disparity IMAGE  apply: the image, instead of the second word\n"
+        "  --csv FILE         claims, compare, history: the table as CSV, too\n"
+        "  --explain ID       claims: one claim, its rows and its arithmetic\n"
+        "  --floor 2%         compare: a smaller change is none\n"
+        "  --fdr 0.05         compare: the share of false ones among those found\n"
+        "  --strict           compare: exit 3 when a cell is unclear\n"
+        "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
+        "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
+        "  --figures DIR      report: what scripts/plot drew\n"
+        "  --expect FILE      claims: write the verdicts there, as those to expect\n"
+        "  --export FILE      sql: write all of it as an SQLite file\n"
+        "  --machine          env: only the machine's name\n"
+        "  -v, -q             more, less\n",
+        out);
     usage_of_problems(out);
     fputs("\n"
           "Exit: 0 done, also with skipped rows; 1 a wrong result, a verdict on a claim\n"
@@ -151,9 +154,9 @@ static const struct belonging {
     {"S", "list, run, show and apply"},
     {"i", "list, run and show"},
     {"g", "list, run and show"},
-    {"f", "show"},
-    {"o", "show, report and apply"},
-    {"results", "run and show"},
+    {"f", "show and sql"},
+    {"o", "show, report, sql and apply"},
+    {"results", "run, show and sql"},
     {"out-dir", "show"},
     {"quick", "list, run and show"},
     {"resume", "run"},
@@ -177,6 +180,7 @@ static const struct belonging {
     {"suspects", "compare"},
     {"cell", "history"},
     {"figures", "report"},
+    {"export", "sql"},
 };
 
 #define N_BELONGING ((int)(sizeof belonging / sizeof *belonging))
@@ -243,6 +247,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         CELL,
         FIGURES,
         EXPECT,
+        EXPORT,
         COLOR,
         OWN
     };
@@ -274,6 +279,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"cell", required_argument, NULL, CELL},
         {"figures", required_argument, NULL, FIGURES},
         {"expect", required_argument, NULL, EXPECT},
+        {"export", required_argument, NULL, EXPORT},
         {"color", required_argument, NULL, COLOR},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -424,6 +430,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         case EXPECT:
             a->expect = optarg;
             break;
+        case EXPORT:
+            a->export = optarg;
+            break;
         case COLOR:
             break; /* accepted: nothing is coloured */
         default:
@@ -435,7 +444,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "expected a verb: list, run, show, claims, report, compare, regress, history, "
-            "apply, env or help");
+            "sql, apply, env or help");
     a->verb = argv[optind];
     a->rest = argv + optind + 1;
     a->n_rest = argc - optind - 1;
@@ -930,8 +939,9 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
 
 static bool is_verb(const char *word)
 {
-    static const char *const verbs[] = {"list",    "run",     "show",    "claims", "report",
-                                        "compare", "regress", "history", "apply",  "env"};
+    static const char *const verbs[] = {"list",   "run",     "show",    "claims",
+                                        "report", "compare", "regress", "history",
+                                        "sql",    "apply",   "env"};
 
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(verbs[i], word))
@@ -967,7 +977,7 @@ static int run_verb(int argc, char **argv)
     if (!is_verb(a.verb))
         return report(&a, BENCH_FAIL(BENCH_EINPUT,
                                      "no verb '%s': expected list, run, show, claims, report, "
-                                     "compare, regress, history, apply, env or help",
+                                     "compare, regress, history, sql, apply, env or help",
                                      a.verb));
     if (!strcmp(a.verb, "regress"))
         return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
@@ -984,6 +994,8 @@ static int run_verb(int argc, char **argv)
     }
     if (!strcmp(a.verb, "history"))
         return report(&a, main_history(&a));
+    if (!strcmp(a.verb, "sql"))
+        return report(&a, main_sql(&a));
     if (!strcmp(a.verb, "run") && (n = n_runs(&a)) > 1) {
         if (a.resume)
             fprintf(stderr,

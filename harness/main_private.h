@@ -24,7 +24,7 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host;
+        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
@@ -65,6 +65,10 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".  *code is the exit status of the
  * first that is not 0.  A run that could not begin, or was interrupted, is the last. */
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
+
+/* ---- main_sql.c ---- */
+
+enum bench_status main_sql(const struct arguments *a);
 
 /* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 

@@ -23,8 +23,7 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Linear interpolation between the two order statistics that enclose share 'p' of the samples. */
-static double quantile(const double *sorted, int n, double p)
+double bench_quantile(const double *sorted, int n, double p)
 {
     const double place = p * (double)(n - 1);
     const int below = (int)place;
@@ -94,10 +93,10 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
 
     stat->n = n;
     stat->min = sorted[0];
-    stat->q1 = quantile(sorted, n, 0.25);
-    stat->median = quantile(sorted, n, 0.5);
-    stat->q3 = quantile(sorted, n, 0.75);
-    stat->p95 = quantile(sorted, n, 0.95);
+    stat->q1 = bench_quantile(sorted, n, 0.25);
+    stat->median = bench_quantile(sorted, n, 0.5);
+    stat->q3 = bench_quantile(sorted, n, 0.75);
+    stat->p95 = bench_quantile(sorted, n, 0.95);
     stat->max = sorted[n - 1];
     stat->mean = mean;
     stat->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : 0.0;

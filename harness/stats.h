@@ -23,6 +23,9 @@ struct bench_stat {
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat);
 
+/* The number that share 'p' of 'sorted' lies below: linear interpolation between order statistics.  n >= 1, 0 <= p <= 1. */
+double bench_quantile(const double *sorted, int n, double p);
+
 /* y = scale x^exponent.  lo and hi bound the exponent at 95 % (Student, from the scatter of the points about the line);
  * with two points, which have none, they are the exponent.  last: the exponent between the two largest x alone. */
 struct bench_fit {

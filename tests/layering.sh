@@ -24,6 +24,7 @@ problems=(harness/problems/*)
 inputs=(inputs/*)
 board=(board/*)
 judge=(judge/*.[ch])
+analysis=(harness/analysis/*.[ch])
 machinery=()
 for f in harness/*.[ch] harness/*.cu; do
     case $f in harness/registry.c) ;; *) machinery+=("$f") ;; esac
@@ -41,11 +42,13 @@ deny "${inputs[*]}" '#include "(impl_cpu|impl_gpu|board|judge|harness/problems)/
     'inputs are planes and cameras: they know no problem'
 deny "${board[*]}" '#include "(impl_cpu|impl_gpu|inputs|judge|harness)/|clock_gettime' 'a board is clocks and rails: it knows no harness and times nothing'
 deny "${judge[*]}" '#include "(impl_cpu|impl_gpu)/|#include "harness/(measure|device|suite)\.h"' 'a judge reads records: it runs nothing'
+deny "${analysis[*]}" '#include "(impl_cpu|impl_gpu|board)/|#include "harness/(measure|device|suite|problems/[a-z_]*)\.h"|\b(exit|abort)\(' 'analysis reads records: it runs nothing'
 deny "${machinery[*]}" '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]|#include "harness/problems/|#include "impl_' \
     'the machinery names no algorithm: registry.c alone does'
 for f in "${machinery[@]}"; do
     # these two are the command line: verbs call judges, the machinery below them does not
     case $f in harness/main.c | harness/main_judge.c) ;; *) deny "$f" '#include "judge/' 'only the command line knows judges' ;; esac
+    case $f in harness/main_sql.c) ;; *) deny "$f" '#include "harness/analysis/' 'only the command line asks the database' ;; esac
     case $f in harness/device_cuda.cu | harness/cuda_try.h) ;; *) deny "$f" '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' ;; esac
     case $f in harness/main.c) ;; *) deny "$f" '\bexit\(|\babort\(' 'nothing below main exits' ;; esac
 done

@@ -80,7 +80,7 @@ refuses "history of no cell" 2 'expected --cell' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
 refuses "--expect of another verb" 2 'an option of claims' "$bench" list --expect x
 refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare$' "$bench" claims --floor 2%
-refuses "-o of another verb" 2 '^depthbench: -o is an option of show, report and apply$' "$bench" claims -o "$tmp/x.csv"
+refuses "-o of another verb" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
 refuses "--quick of another verb" 2 'an option of list, run and show' "$bench" history --cell rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
 "$bench" list >"$tmp/out" 2>"$tmp/err"

@@ -1,0 +1,155 @@
+/* query.c - one statement that reads, from SQLite to a table */
+#include "harness/analysis/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nothing but reading. */
+static int may_do(void *unused, int action, const char *first, const char *second,
+                  const char *database, const char *trigger)
+{
+    (void)unused;
+    (void)first;
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION: /* 'first' is NULL, the function is the second */
+        return second && !strcmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static bool add_cell(sqlite3_stmt *statement, int column, struct table_cell *cell)
+{
+    char number[TEXT_NUMBER];
+
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        return true;
+    case SQLITE_INTEGER:
+        cell->kind = TABLE_NUMBER;
+        cell->number = (double)sqlite3_column_int64(statement, column);
+        cell->text = strdup((const char *)sqlite3_column_text(statement, column));
+        return cell->text;
+    case SQLITE_FLOAT:
+        cell->number = sqlite3_column_double(statement, column);
+        text_number(number, cell->number);
+        if (!*number)
+            return true; /* an infinity is no number of ours */
+        cell->kind = TABLE_NUMBER;
+        cell->text = strdup(number);
+        return cell->text;
+    default: { /* a blob as the text that it holds */
+        const unsigned char *text = sqlite3_column_text(statement, column);
+
+        cell->kind = TABLE_TEXT;
+        cell->text = strdup(text ? (const char *)text : "");
+        return cell->text;
+    }
+    }
+}
+
+static enum bench_status add_row(sqlite3_stmt *statement, struct table *table, int *capacity)
+{
+    const size_t n = (size_t)table->n_columns;
+
+    if (table->n_rows == QUERY_MAX_ROWS)
+        return BENCH_FAIL(BENCH_EINPUT, "expected at most %d rows: add a LIMIT",
+                          QUERY_MAX_ROWS);
+    if (table->n_rows == *capacity) {
+        const int more = *capacity ? 2 * *capacity : 64;
+        struct table_cell *cell = realloc(table->cell, (size_t)more * n * sizeof *cell);
+
+        if (!cell)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+        table->cell = cell;
+        *capacity = more;
+    }
+    memset(table->cell + (size_t)table->n_rows * n, 0, n * sizeof *table->cell);
+    table->n_rows++;
+    for (int i = 0; i < table->n_columns; i++)
+        if (!add_cell(statement, i, table->cell + ((size_t)table->n_rows - 1) * n + (size_t)i))
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    return BENCH_OK;
+}
+
+static enum bench_status read_answer(sqlite3 *db, sqlite3_stmt *statement, struct table *table)
+{
+    const int n = sqlite3_column_count(statement);
+    int capacity = 0, step;
+
+    table->column = calloc((size_t)n + 1, sizeof *table->column);
+    if (!table->column)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    for (; table->n_columns < n; table->n_columns++) {
+        table->column[table->n_columns] =
+            strdup(sqlite3_column_name(statement, table->n_columns));
+        if (!table->column[table->n_columns])
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    }
+    while ((step = sqlite3_step(statement)) == SQLITE_ROW)
+        TRY(add_row(statement, table, &capacity));
+    return step == SQLITE_DONE ? BENCH_OK
+                               : BENCH_FAIL(BENCH_EINPUT, "sql: %s", sqlite3_errmsg(db));
+}
+
+/* Blanks and comments are no statement. */
+static bool has_more(sqlite3 *db, const char *rest)
+{
+    sqlite3_stmt *statement = NULL;
+    const bool more =
+        sqlite3_prepare_v2(db, rest, -1, &statement, NULL) != SQLITE_OK || statement;
+
+    sqlite3_finalize(statement);
+    return more;
+}
+
+static enum bench_status answer(sqlite3 *db, const char *sql, struct table *table)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *rest = "";
+    const int code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);
+    enum bench_status status;
+
+    *table = (struct table){0};
+    if (code == SQLITE_AUTH)
+        status = BENCH_FAIL(BENCH_EINPUT, "sql: expected a SELECT: results are only read");
+    else if (code != SQLITE_OK)
+        status = BENCH_FAIL(BENCH_EINPUT, "sql: %s", sqlite3_errmsg(db));
+    else if (!statement)
+        status = BENCH_FAIL(BENCH_EINPUT, "sql: expected a SELECT, found nothing");
+    else if (has_more(db, rest))
+        status = BENCH_FAIL(BENCH_EINPUT, "sql: expected one statement, found more: %.60s",
+                            rest + strspn(rest, " \t\r\n"));
+    else
+        status = read_answer(db, statement, table);
+    sqlite3_finalize(statement);
+    if (status)
+        table_free(table);
+    return status;
+}
+
+enum bench_status query_table(struct store *store, const char *sql, struct table *table)
+{
+    sqlite3 *const db = store_database(store);
+    enum bench_status status;
+
+    sqlite3_set_authorizer(db, may_do, NULL);
+    status = answer(db, sql, table);
+    sqlite3_set_authorizer(db, NULL, NULL);
+    return status;
+}
+
+enum bench_status query_schema(struct store *store, struct table *table)
+{
+    return answer(store_database(store),
+                  "SELECT m.name AS \"table\", m.type, group_concat(c.name, ', ') AS columns "
+                  "FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+                  "WHERE m.type IN ('table', 'view') GROUP BY m.name ORDER BY m.type, m.name",
+                  table);
+}

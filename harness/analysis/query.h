@@ -1,0 +1,22 @@
+/*
+ * query.h - a question in SQL, and its answer as a table
+ */
+#ifndef ANALYSIS_QUERY_H
+#define ANALYSIS_QUERY_H
+
+#include "harness/analysis/store.h"
+#include "harness/analysis/table.h"
+
+#define QUERY_MAX_ROWS 1000000
+
+/*
+ * The answer to one SELECT (or WITH, EXPLAIN, VALUES).  It only reads: no other file, no setting, no table changes, whatever it
+ * says.  BENCH_EINPUT with SQLite's sentence for what is no such statement, for more than one, or for more than
+ * QUERY_MAX_ROWS rows.  The caller owns *table: table_free().
+ */
+enum bench_status query_table(struct store *store, const char *sql, struct table *table);
+
+/* All tables and views: their names, 'table' or 'view', and their columns, in one text. */
+enum bench_status query_schema(struct store *store, struct table *table);
+
+#endif

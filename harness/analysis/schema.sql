@@ -1,0 +1,107 @@
+-- schema.sql - what the rows of results become: tables as they were written, and the views that say once what a configuration
+-- is and which row of it counts.  SQL as SQLite 3.22 has it.  docs/DATABASE.md describes all of it.
+--
+-- The tables measurement, printed and counter have a column for each of their files' and are made before this is read.
+
+CREATE TABLE value (
+    measurement INTEGER NOT NULL, -- measurement.id
+    name TEXT NOT NULL,
+    idx INTEGER,                  -- of a series; NULL: a single number
+    value REAL,
+    unit TEXT
+);
+
+CREATE TABLE environment (
+    results TEXT NOT NULL,
+    session TEXT NOT NULL,
+    key TEXT NOT NULL,
+    text TEXT
+);
+
+CREATE TABLE expected (
+    claim TEXT NOT NULL,
+    source TEXT NOT NULL, -- 'paper', or a folder of results
+    verdict TEXT NOT NULL
+);
+
+-- What makes a configuration.  Two measurements are of the same one if all of this is the same; results, host and gpu_uuid say on
+-- which machine.  'keys' has all keys of problem and variant, with their defaults where a row does not say.
+CREATE VIEW cell_key AS
+SELECT id,
+       impl,
+       keys,
+       input,
+       frame_pick,
+       coalesce(batch, 1) AS batch,
+       CASE WHEN device = 'omp' THEN threads END AS threads,
+       CASE WHEN device = 'gpu' THEN coalesce(transfer, 'copy') END AS transfer,
+       CASE WHEN sms < sm_count THEN sms END AS sms, -- NULL: the whole GPU
+       nullif(mode_name, 'any') AS mode_name,
+       scope,
+       series,
+       stage
+FROM measurement;
+
+CREATE TABLE configuration (
+    id INTEGER PRIMARY KEY,
+    impl TEXT,
+    keys TEXT,
+    input TEXT,
+    frame_pick TEXT,
+    batch INTEGER,
+    threads INTEGER,
+    transfer TEXT,
+    sms INTEGER,
+    mode_name TEXT,
+    scope TEXT,
+    series TEXT,
+    stage TEXT
+);
+
+-- Rows that may stand for their configuration: right, timed without a profiler or a debug build, and not withdrawn.  The greatest
+-- 'preference' does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these were not
+-- asked for, then the newest.
+CREATE VIEW good AS
+SELECT *,
+       printf('%d%d%06d%s%012d', coalesce(dirty, 0) = 0, coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0),
+              coalesce(utc, ''), id) AS preference
+FROM measurement
+WHERE withdrawn IS NULL
+  AND status = 'ok'
+  AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
+  AND coalesce(protocol, 'paper') IN ('paper', 'quick');
+
+-- The row that stands for its configuration in a folder of results.  (SQLite takes the other columns from the row that has the
+-- maximum.)
+CREATE VIEW current AS
+SELECT *, max(preference) AS most
+FROM good
+GROUP BY results, configuration;
+
+CREATE VIEW session AS
+SELECT results,
+       session,
+       host,
+       commit_hash,
+       dirty,
+       protocol,
+       min(utc) AS first_utc,
+       max(utc) AS last_utc,
+       count(*) AS n_rows,
+       count(DISTINCT gpu_uuid) AS n_gpus,
+       sum(status = 'ok') AS n_ok,
+       sum(withdrawn IS NOT NULL) AS n_withdrawn
+FROM measurement
+GROUP BY results, session;
+
+CREATE VIEW machine AS
+SELECT results,
+       cpu,
+       gpu,
+       count(DISTINCT session) AS n_sessions,
+       count(*) AS n_rows,
+       count(DISTINCT nullif(host, '')) AS n_hosts,
+       count(DISTINCT nullif(gpu_uuid, '')) AS n_gpus,
+       max(utc) AS last_utc
+FROM measurement
+GROUP BY results, cpu, gpu;

@@ -1,0 +1,705 @@
+/* store.c - from CSV files to an SQLite database in memory; see schema.sql */
+#include "harness/analysis/store.h"
+
+#include "harness/analysis/functions.h"
+#include "harness/experiment.h"
+#include "harness/impl.h"
+#include "harness/problem.h"
+#include "harness/record.h"
+#include "harness/record_private.h"
+#include "harness/text.h"
+
+#include "index_sql.h"
+#include "schema_sql.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct store {
+    sqlite3 *db;
+    long long n_measurements;
+};
+
+static enum bench_status failed(const struct store *store, const char *what)
+{
+    return BENCH_FAIL(sqlite3_errcode(store->db) == SQLITE_NOMEM ? BENCH_ENOMEM : BENCH_EIO,
+                      "%s: %s", what, sqlite3_errmsg(store->db));
+}
+
+static enum bench_status execute(struct store *store, const char *sql)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? BENCH_OK
+               : failed(store, "the store of results");
+}
+
+/* ---- columns ---- */
+
+/* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's where numbers are printed.) */
+static const char *column_name(const char *table, const char *in_file)
+{
+    static const char *const names[][2] = {
+        {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
+        {"profile", "protocol"},   {"where", "place"},
+    };
+
+    if (!strcmp(table, "measurement") && !strcmp(in_file, "figure"))
+        return "section";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i][0], in_file))
+            return names[i][1];
+    return in_file;
+}
+
+static const char *field_text(const char *column, const char *in_file)
+{
+    return !strcmp(column, "scope") && !strcmp(in_file, "frame") ? "end_to_end" : in_file;
+}
+
+/* Texts that may look like numbers: hashes, versions, names. */
+static bool is_text(const char *column)
+{
+    static const char *const texts[] = {
+        "session",   "row_id", "utc",        "commit_hash", "build_hash",  "compiler",
+        "cuda",      "flags",  "cpu",        "gpu",         "cc",          "driver",
+        "l4t",       "params", "input_hash", "gpu_uuid",    "output_hash", "reason",
+        "rails",     "host",   "run_group",  "power_note",  "printed",     "name",
+        "figure",    "keys",   "kernel",     "plan",        "input",       "results",
+        "mode_name", "machine"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!strcmp(texts[i], column))
+            return true;
+    return false;
+}
+
+/* Whole numbers of these are divided like others. */
+static bool is_real(const char *column)
+{
+    const size_t n = strlen(column);
+
+    return (n > 3 && !strcmp(column + n - 3, "_ms")) ||
+           (n > 4 && !strcmp(column + n - 4, "_pct")) || !strncmp(column, "mj_", 3) ||
+           !strcmp(column, "fps") || !strcmp(column, "watt") || !strcmp(column, "idle_watt") ||
+           !strcmp(column, "value");
+}
+
+static enum bench_status add_column(struct store *store, const char *table, const char *name)
+{
+    char *sql = sqlite3_mprintf("ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table, name,
+                                is_text(name)   ? "TEXT"
+                                : is_real(name) ? "REAL"
+                                                : "");
+    enum bench_status status = sql ? execute(store, sql) : failed(store, table);
+
+    sqlite3_free(sql);
+    return status;
+}
+
+static bool has_column(struct store *store, const char *table, const char *name)
+{
+    return sqlite3_table_column_metadata(store->db, NULL, table, name, NULL, NULL, NULL, NULL,
+                                         NULL) == SQLITE_OK;
+}
+
+static enum bench_status need_columns(struct store *store, const char *table,
+                                      const struct record_table *rows)
+{
+    for (int i = 0; i < rows->n_columns; i++)
+        if (!has_column(store, table, column_name(table, rows->column[i])))
+            TRY(add_column(store, table, column_name(table, rows->column[i])));
+    return BENCH_OK;
+}
+
+/* ---- rows ---- */
+
+/* INSERT INTO table (more..., columns of 'rows') VALUES (?, ...). */
+static enum bench_status prepare_insert(struct store *store, const char *table,
+                                        const char *const *more,
+                                        const struct record_table *rows, sqlite3_stmt **insert)
+{
+    struct text sql = {0}, marks = {0};
+    enum bench_status status;
+
+    *insert = NULL;
+    text_format(&sql, "INSERT INTO \"%s\" (", table);
+    for (; *more; more++) {
+        text_format(&sql, "%s\"%s\"", marks.size ? ", " : "", *more);
+        text_add(&marks, marks.size ? ", ?" : "?");
+    }
+    for (int i = 0; i < rows->n_columns; i++) {
+        text_format(&sql, "%s\"%s\"", marks.size ? ", " : "",
+                    column_name(table, rows->column[i]));
+        text_add(&marks, marks.size ? ", ?" : "?");
+    }
+    text_format(&sql, ") VALUES (%s)", marks.data ? marks.data : "");
+    status = text_ok(&sql);
+    if (!status && sqlite3_prepare_v2(store->db, sql.data, -1, insert, NULL) != SQLITE_OK)
+        status = failed(store, table);
+    text_free(&sql);
+    text_free(&marks);
+    return status;
+}
+
+static void bind_text(sqlite3_stmt *insert, int at, const char *text)
+{
+    if (text && *text)
+        sqlite3_bind_text(insert, at, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(insert, at);
+}
+
+/* A number as it is written, so that it is read as it was: 2e+09 as a real one, 2000000000 as a whole one. */
+static void bind_field(sqlite3_stmt *insert, int at, const char *text)
+{
+    double number;
+
+    if (!text_to_number(text, &number))
+        bind_text(insert, at, text);
+    else if (strspn(text, "-0123456789") == strlen(text))
+        sqlite3_bind_int64(insert, at, strtoll(text, NULL, 10));
+    else
+        sqlite3_bind_double(insert, at, number);
+}
+
+static void bind_row(sqlite3_stmt *insert, int first, const char *table,
+                     const struct record_table *rows, int row)
+{
+    for (int i = 0; i < rows->n_columns; i++) {
+        const char *column = column_name(table, rows->column[i]);
+        const char *text =
+            field_text(column, rows->cell[(size_t)row * (size_t)rows->n_columns + (size_t)i]);
+
+        if (is_text(column))
+            bind_text(insert, first + i, text);
+        else
+            bind_field(insert, first + i, text);
+    }
+}
+
+static enum bench_status insert_row(struct store *store, sqlite3_stmt *insert)
+{
+    const int done = sqlite3_step(insert);
+
+    sqlite3_reset(insert);
+    return done == SQLITE_DONE ? BENCH_OK : failed(store, "the store of results");
+}
+
+/* All rows of a file into a table that has the columns of all files so far, behind those with the texts of 'more'. */
+static enum bench_status add_rows(struct store *store, const char *table,
+                                  const char *const *more, const char *const *texts,
+                                  const struct record_table *rows)
+{
+    sqlite3_stmt *insert;
+    enum bench_status status;
+
+    TRY(need_columns(store, table, rows));
+    TRY(prepare_insert(store, table, more, rows, &insert));
+    status = BENCH_OK;
+    for (int row = 0; row < rows->n_rows && !status; row++) {
+        int n = 0;
+
+        for (; more[n]; n++)
+            bind_text(insert, n + 1, texts[n]);
+        bind_row(insert, n + 1, table, rows, row);
+        status = insert_row(store, insert);
+    }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* ---- keys ---- */
+
+static void add_key(struct text *keys, const char *name, const char *value)
+{
+    char number[TEXT_NUMBER];
+    double as_number;
+
+    if (text_to_number(value, &as_number)) {
+        text_number(number, as_number);
+        value = number;
+    }
+    text_format(keys, "%s%s=%s", keys->size ? ";" : "", name, value);
+}
+
+static const struct bench_impl *find_known(const char *name)
+{
+    for (int i = 0; bench_known_impls[i]; i++)
+        if (!strcmp(bench_known_impls[i]->name, name))
+            return bench_known_impls[i];
+    return NULL;
+}
+
+static bool is_key_of(const struct bench_impl *impl, const char *name)
+{
+    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys};
+
+    for (int k = 0; k < 2; k++)
+        for (const struct bench_key *key = lists[k]; key && key->name; key++)
+            if (!strcmp(key->name, name))
+                return true;
+    return false;
+}
+
+/* Whether a column is none of the keys that problems and variants declare. */
+static bool is_fixed(const char *column)
+{
+    static const char *const fixed[] = {
+#define NAME(name) #name,
+        RECORD_COLUMNS(NAME)
+#undef NAME
+    };
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (!strcmp(fixed[i], column))
+            return true;
+    return false;
+}
+
+/* "eps=4;height=1024": all keys of the problem and the variant, as the row has them or by their defaults, and whatever keys the
+ * row has besides. */
+static void keys_of_row(const struct record_table *rows, int row, const bool *is_key,
+                        struct text *keys)
+{
+    const struct bench_impl *const impl = find_known(record_get(rows, row, "impl"));
+
+    if (impl) {
+        const struct bench_key *const lists[] = {impl->problem->keys, impl->keys};
+
+        for (int k = 0; k < 2; k++)
+            for (const struct bench_key *key = lists[k]; key && key->name; key++) {
+                const char *text = record_get(rows, row, key->name);
+
+                if (*text || key->fallback)
+                    add_key(keys, key->name, *text ? text : key->fallback);
+            }
+    }
+    for (int i = 0; i < rows->n_columns; i++) {
+        const char *text = rows->cell[(size_t)row * (size_t)rows->n_columns + (size_t)i];
+
+        if (is_key[i] && *text && !(impl && is_key_of(impl, rows->column[i])))
+            add_key(keys, rows->column[i], text);
+    }
+}
+
+/* ---- a folder of results ---- */
+
+/* Why a row does not count, by the folder's WITHDRAWN; NULL: it counts. */
+static char *why_withdrawn(const struct text *withdrawn, const char *session,
+                           const char *row_id)
+{
+    struct text name = {0};
+    const char *line = withdrawn->data;
+    char *reason = NULL;
+
+    text_format(&name, "%s:%s", session, row_id);
+    for (; line && *line && !reason && name.data;
+         line = line[strcspn(line, "\n")] ? strchr(line, '\n') + 1 : NULL) {
+        const char *word = line + strspn(line, " \t");
+        const size_t n = strcspn(word, " \t\r\n");
+
+        if ((n == strlen(session) && !strncmp(word, session, n)) ||
+            (n == name.size && !strncmp(word, name.data, n))) {
+            const char *why = word + n + strspn(word + n, " \t");
+
+            reason = strndup(why, strcspn(why, "\r\n"));
+        }
+    }
+    text_free(&name);
+    return reason;
+}
+
+static enum bench_status add_measurements(struct store *store, const char *results,
+                                          const struct text *withdrawn,
+                                          const struct record_table *rows)
+{
+    static const char *const more[] = {"id", "results", "keys", "withdrawn", NULL};
+    bool *is_key = calloc((size_t)rows->n_columns + 1, sizeof *is_key);
+    sqlite3_stmt *insert = NULL;
+    enum bench_status status = is_key ? need_columns(store, "measurement", rows)
+                                      : BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
+
+    for (int i = 0; i < rows->n_columns && is_key; i++)
+        is_key[i] = !is_fixed(rows->column[i]);
+    if (!status)
+        status = prepare_insert(store, "measurement", more, rows, &insert);
+    for (int row = 0; row < rows->n_rows && !status; row++) {
+        char *why = why_withdrawn(withdrawn, record_get(rows, row, "session"),
+                                  record_get(rows, row, "row_id"));
+        struct text keys = {0};
+
+        keys_of_row(rows, row, is_key, &keys);
+        sqlite3_bind_int64(insert, 1, store->n_measurements + row + 1);
+        bind_text(insert, 2, results);
+        bind_text(insert, 3, keys.data);
+        bind_text(insert, 4, why ? *why ? why : "withdrawn" : NULL);
+        bind_row(insert, 5, "measurement", rows, row);
+        status = keys.failed ? text_ok(&keys) : insert_row(store, insert);
+        text_free(&keys);
+        free(why);
+    }
+    sqlite3_finalize(insert);
+    free(is_key);
+    return status;
+}
+
+/* The id of the measurement with the next row's row_id: values are written in the order of their rows. */
+static int find_row(const struct record_table *rows, const char *row_id, int from)
+{
+    for (int i = 0; i < rows->n_rows; i++) {
+        const int at = (from + i) % rows->n_rows;
+
+        if (!strcmp(record_get(rows, at, "row_id"), row_id))
+            return at;
+    }
+    return -1;
+}
+
+static enum bench_status add_values(struct store *store, const struct record_table *rows,
+                                    const struct record_table *values)
+{
+    sqlite3_stmt *insert;
+    enum bench_status status = BENCH_OK;
+    int row = 0;
+
+    if (sqlite3_prepare_v2(store->db, "INSERT INTO value VALUES (?, ?, ?, ?, ?)", -1, &insert,
+                           NULL) != SQLITE_OK)
+        return failed(store, "value");
+    for (int i = 0; i < values->n_rows && !status; i++) {
+        static const char *const columns[] = {"name", "index", "value", "unit"};
+        const int at =
+            rows->n_rows > 0 ? find_row(rows, record_get(values, i, "row_id"), row) : -1;
+
+        if (at < 0)
+            continue; /* its row was never written: a kill came first */
+        row = at;
+        sqlite3_bind_int64(insert, 1, store->n_measurements + at + 1);
+        for (int c = 0; c < 4; c++)
+            bind_text(insert, c + 2, record_get(values, i, columns[c]));
+        status = insert_row(store, insert);
+    }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+static enum bench_status add_environment(struct store *store, const char *results,
+                                         const char *session, const char *path)
+{
+    struct text text = {0};
+    sqlite3_stmt *insert;
+    enum bench_status status;
+
+    if (access(path, F_OK) != 0)
+        return BENCH_OK;
+    TRY(text_read_file(path, &text));
+    if (sqlite3_prepare_v2(store->db, "INSERT INTO environment VALUES (?, ?, ?, ?)", -1,
+                           &insert, NULL) != SQLITE_OK) {
+        text_free(&text);
+        return failed(store, "environment");
+    }
+    status = BENCH_OK;
+    for (char *save = NULL, *line = strtok_r(text.data, "\r\n", &save); line && !status;
+         line = strtok_r(NULL, "\r\n", &save)) {
+        char *equals = strchr(line, '=');
+
+        if (!equals)
+            continue;
+        *equals = '\0';
+        bind_text(insert, 1, results);
+        bind_text(insert, 2, session);
+        bind_text(insert, 3, line);
+        bind_text(insert, 4, equals + 1);
+        status = insert_row(store, insert);
+    }
+    sqlite3_finalize(insert);
+    text_free(&text);
+    return status;
+}
+
+/* One session: its rows, values and environment; *is_none: the file is another table that lies in the folder. */
+static enum bench_status add_session(struct store *store, const char *folder,
+                                     const char *results, const char *name,
+                                     const struct text *withdrawn)
+{
+    struct record_table rows = {0}, values = {0};
+    char path[4400];
+    enum bench_status status;
+
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    TRY(record_read(path, true, &rows));
+    if (record_column(&rows, "session") < 0 || record_column(&rows, "row_id") < 0) {
+        const bool is_empty =
+            rows.n_columns == 0; /* reserved, or killed before its first row */
+
+        record_table_free(&rows);
+        return is_empty
+                   ? BENCH_OK
+                   : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected the header of a session", path);
+    }
+    status = add_measurements(store, results, withdrawn, &rows);
+    snprintf(path, sizeof path, "%s/%s.values.csv", folder, name);
+    if (!status && access(path, F_OK) == 0)
+        status = record_read(path, true, &values);
+    if (!status)
+        status = add_values(store, &rows, &values);
+    snprintf(path, sizeof path, "%s/%s.env.txt", folder, name);
+    if (!status)
+        status = add_environment(store, results, name, path);
+    if (!status)
+        store->n_measurements += rows.n_rows;
+    record_table_free(&rows);
+    record_table_free(&values);
+    return status;
+}
+
+/* A file that the profiler's script wrote. */
+static enum bench_status add_counters(struct store *store, const char *folder,
+                                      const char *results, const char *name,
+                                      const struct text *withdrawn)
+{
+    static const char *const more[] = {"results", NULL};
+    struct record_table rows = {0};
+    char path[4400];
+    enum bench_status status;
+
+    (void)withdrawn;
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    TRY(record_read(path, false, &rows));
+    status = add_rows(store, "counter", more, &results, &rows);
+    record_table_free(&rows);
+    return status;
+}
+
+typedef enum bench_status add_file(struct store *store, const char *folder, const char *results,
+                                   const char *name, const struct text *withdrawn);
+
+/* Each file of a folder, all of it or nothing: one that cannot be read is named on 'notes', and the others are read. */
+static enum bench_status add_files(struct store *store, add_file *add, const char *folder,
+                                   const char *results, const struct text *withdrawn,
+                                   FILE *notes)
+{
+    char **names;
+    int n;
+    enum bench_status status;
+
+    TRY(record_list_sessions(folder, &names, &n));
+    status = BENCH_OK;
+    for (int i = 0; i < n && !status; i++) {
+        status = execute(store, "SAVEPOINT file");
+        if (status)
+            break;
+        status = add(store, folder, results, names[i], withdrawn);
+        if (status == BENCH_EINPUT || status == BENCH_EIO) {
+            if (notes)
+                fprintf(notes, "note: %s; left out\n", bench_failure());
+            bench_failure_clear();
+            status = execute(store, "ROLLBACK TO file");
+        }
+        if (!status)
+            status = execute(store, "RELEASE file");
+    }
+    record_free_names(names, n);
+    return status;
+}
+
+/* What a folder is called: the last part of its path, its machine, or all of the path where another folder has that name. */
+static enum bench_status name_folder(struct store *store, const char *folder, char *name,
+                                     size_t size)
+{
+    size_t n = strlen(folder), first;
+    sqlite3_stmt *find;
+    int found;
+
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    for (first = n; first > 0 && folder[first - 1] != '/';)
+        first--;
+    snprintf(name, size, "%.*s", (int)(n - first), folder + first);
+    if (sqlite3_prepare_v2(store->db, "SELECT 1 FROM measurement WHERE results = ? LIMIT 1", -1,
+                           &find, NULL) != SQLITE_OK)
+        return failed(store, "measurement");
+    bind_text(find, 1, name);
+    found = sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    if (found)
+        snprintf(name, size, "%s", folder);
+    return BENCH_OK;
+}
+
+enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes)
+{
+    struct text withdrawn;
+    char results[4300], ncu[4300];
+    enum bench_status status;
+
+    if (access(folder, F_OK) != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                          folder);
+    TRY(name_folder(store, folder, results, sizeof results));
+    snprintf(ncu, sizeof ncu, "%s/ncu", folder);
+    TRY(record_read_withdrawn(folder, &withdrawn));
+    status = add_files(store, add_session, folder, results, &withdrawn, notes);
+    text_free(&withdrawn);
+    TRY(status);
+    return add_files(store, add_counters, ncu, results, NULL, notes);
+}
+
+/* ---- printed numbers, expected verdicts ---- */
+
+enum bench_status store_add_printed(struct store *store, const char *folder)
+{
+    static const char *const none[] = {NULL};
+    enum bench_status status = BENCH_OK;
+    char **names;
+    int n;
+
+    TRY(record_list_sessions(folder, &names, &n));
+    for (int i = 0; i < n && !status; i++) {
+        struct record_table rows = {0};
+        char path[4400];
+
+        snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
+        status = record_read(path, false, &rows);
+        if (!status)
+            status = add_rows(store, "printed", none, NULL, &rows);
+        record_table_free(&rows);
+    }
+    record_free_names(names, n);
+    return status;
+}
+
+enum bench_status store_add_expected(struct store *store, const char *path)
+{
+    struct record_table rows = {0};
+    sqlite3_stmt *insert;
+    enum bench_status status = BENCH_OK;
+
+    TRY(record_read(path, false, &rows));
+    if (sqlite3_prepare_v2(store->db, "INSERT INTO expected VALUES (?, ?, ?)", -1, &insert,
+                           NULL) != SQLITE_OK)
+        status = failed(store, "expected");
+    for (int row = 0; row < rows.n_rows && !status; row++)
+        for (int i = 1; i < rows.n_columns && !status; i++) {
+            const char *verdict = rows.cell[(size_t)row * (size_t)rows.n_columns + (size_t)i];
+
+            if (!*verdict)
+                continue;
+            bind_text(insert, 1, record_get(&rows, row, "claim"));
+            bind_text(insert, 2, rows.column[i]);
+            bind_text(insert, 3, verdict);
+            status = insert_row(store, insert);
+        }
+    sqlite3_finalize(insert);
+    record_table_free(&rows);
+    return status;
+}
+
+/* ---- the store ---- */
+
+static enum bench_status execute_bytes(struct store *store, const unsigned char *bytes,
+                                       size_t n)
+{
+    struct text sql = {0};
+    enum bench_status status;
+
+    text_bytes(&sql, bytes, n);
+    status = text_ok(&sql);
+    if (!status)
+        status = execute(store, sql.data);
+    text_free(&sql);
+    return status;
+}
+
+/* The tables whose columns are those of files: what a session of today has, whatever was measured. */
+static enum bench_status make_tables(struct store *store)
+{
+    struct record_table columns;
+    enum bench_status status;
+
+    TRY(execute(store,
+                "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+                "results TEXT NOT NULL, keys TEXT, withdrawn TEXT);"
+                "CREATE TABLE counter (results TEXT NOT NULL);"
+                "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"));
+    TRY(record_declare(&columns));
+    status = need_columns(store, "measurement", &columns);
+    record_table_free(&columns);
+    return status;
+}
+
+enum bench_status store_open(struct store **store)
+{
+    enum bench_status status;
+
+    *store = calloc(1, sizeof **store);
+    if (!*store)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
+    if (sqlite3_open(":memory:", &(*store)->db) != SQLITE_OK)
+        status = failed(*store, "SQLite");
+    else
+        status = functions_add((*store)->db);
+    if (!status)
+        status = execute(*store, "BEGIN");
+    if (!status)
+        status = make_tables(*store);
+    if (!status)
+        status = execute_bytes(*store, schema_sql, sizeof schema_sql);
+    if (status) {
+        store_close(*store);
+        *store = NULL;
+    }
+    return status;
+}
+
+void store_close(struct store *store)
+{
+    if (store)
+        sqlite3_close(store->db);
+    free(store);
+}
+
+enum bench_status store_complete(struct store *store)
+{
+    TRY(execute_bytes(store, index_sql, sizeof index_sql));
+    return execute(store, "COMMIT; PRAGMA query_only = 1");
+}
+
+sqlite3 *store_database(struct store *store)
+{
+    return store->db;
+}
+
+enum bench_status store_export(struct store *store, const char *path)
+{
+    char *target, *name = NULL;
+    bool in_place;
+    sqlite3 *file = NULL;
+    sqlite3_backup *backup = NULL;
+    enum bench_status status = BENCH_OK;
+
+    target = text_target(path, &in_place);
+    if (!target || asprintf(&name, "%s.%ld.new", target, (long)getpid()) < 0) {
+        free(target);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
+    }
+    if (in_place)
+        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path);
+    else if (sqlite3_open(name, &file) == SQLITE_OK)
+        backup = sqlite3_backup_init(file, "main", store->db, "main");
+    if (backup)
+        sqlite3_backup_step(backup, -1);
+    if (!status && (!backup || sqlite3_backup_finish(backup) != SQLITE_OK))
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
+                            file ? sqlite3_errmsg(file) : "out of memory");
+    sqlite3_close(file);
+    if (!status && rename(name, target) != 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    if (status && !in_place)
+        unlink(name);
+    free(name);
+    free(target);
+    return status;
+}

@@ -1,0 +1,191 @@
+/* main_sql.c - the verb sql: questions to all results as a database */
+#include "harness/main_private.h"
+
+#include "harness/analysis/query.h"
+#include "harness/analysis/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define PAGE_WIDTH 80 /* of what is no terminal */
+
+static int is_results(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "paper") != 0;
+}
+
+/* --results DIR,DIR..., folders or names of those in results/; or all of these. */
+static enum bench_status add_all_results(struct store *store, const struct arguments *a)
+{
+    FILE *const notes = a->verbosity >= 0 ? stderr : NULL;
+    char folder[4300], path[4800], given[4400];
+    struct dirent **entry = NULL;
+    enum bench_status status = BENCH_OK;
+    int n;
+
+    if (a->results) {
+        snprintf(given, sizeof given, "%s", a->results);
+        for (char *save = NULL, *part = strtok_r(given, ",", &save); part && !status;
+             part = strtok_r(NULL, ",", &save)) {
+            snprintf(path, sizeof path, "%s/results/%s", bench_home(), part);
+            status = store_add_results(
+                store,
+                strchr(part, '/') || access(part, F_OK) == 0 || access(path, F_OK) != 0 ? part
+                                                                                        : path,
+                notes);
+        }
+        return status;
+    }
+    snprintf(folder, sizeof folder, "%s/results", bench_home());
+    n = scandir(folder, &entry, is_results, alphasort);
+    if (n < 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        if (!status && (entry[i]->d_type == DT_DIR || entry[i]->d_type == DT_LNK))
+            status = store_add_results(store, path, notes);
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}
+
+static enum bench_status fill(struct store *store, const struct arguments *a)
+{
+    char path[4400];
+
+    TRY(add_all_results(store, a));
+    snprintf(path, sizeof path, "%s/results/paper", bench_home());
+    if (access(path, F_OK) == 0)
+        TRY(store_add_printed(store, path));
+    snprintf(path, sizeof path, "%s/experiments/claims/expected.csv", bench_home());
+    if (access(path, F_OK) == 0)
+        TRY(store_add_expected(store, path));
+    return store_complete(store);
+}
+
+static enum bench_status format_of(const struct arguments *a, enum table_format *format)
+{
+    static const char *const names[] = {"text", "csv", "md", "html"};
+
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(a->format ? a->format : "text", names[i])) {
+            *format = (enum table_format)i;
+            return BENCH_OK;
+        }
+    return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected text, csv, md or html", a->format);
+}
+
+static int screen_width(void)
+{
+    struct winsize size;
+
+    return isatty(1) && !ioctl(1, TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col
+                                                                        : PAGE_WIDTH;
+}
+
+/* "a, b, c" as lines of names. */
+static void add_names(struct text *text, const char *names)
+{
+    const int limit = screen_width();
+    int at = limit;
+
+    for (names += strspn(names, ", "); *names; names += strspn(names, ", ")) {
+        const int n = (int)strcspn(names, ",");
+
+        text_format(text, "%s%.*s", at + n + 1 > limit ? "\n    " : " ", n, names);
+        at = at + n + 1 > limit ? 4 + n : at + n + 1;
+        names += n;
+    }
+}
+
+/* Each table with its columns below it; views of measurement name only those that they add. */
+static enum bench_status add_schema(struct store *store, struct text *text)
+{
+    const char *all = NULL;
+    struct table table;
+
+    TRY(query_schema(store, &table));
+    for (int row = 0; row < table.n_rows; row++) { /* tables come before views */
+        const struct table_cell *cell = table.cell + (size_t)row * (size_t)table.n_columns;
+        const char *columns = cell[2].text;
+
+        text_format(text, "%s%s (%s)", row ? "\n\n" : "", cell[0].text, cell[1].text);
+        if (all && !strncmp(columns, all, strlen(all))) {
+            text_add(text, "\n    all columns of measurement");
+            columns += strlen(all);
+        }
+        add_names(text, columns);
+        if (!strcmp(cell[0].text, "measurement"))
+            all = columns;
+    }
+    text_format(
+        text,
+        "\n\ndocs/DATABASE.md describes them: depthbench sql \"SELECT ... FROM current\"\n");
+    table_free(&table);
+    return text_ok(text);
+}
+
+static enum bench_status read_question(struct text *question)
+{
+    char bytes[4096];
+    size_t n;
+
+    while ((n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
+        text_bytes(question, bytes, n);
+    return ferror(stdin) ? BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno))
+                         : text_ok(question);
+}
+
+static enum bench_status answer(struct store *store, const struct arguments *a,
+                                enum table_format format, struct text *text)
+{
+    struct text question = {0};
+    struct table table = {0};
+    enum bench_status status = BENCH_OK;
+
+    if (a->n_rest == 0 && isatty(0))
+        return add_schema(store, text);
+    if (a->n_rest == 1)
+        text_add(&question, a->rest[0]);
+    else
+        status = read_question(&question);
+    if (!status)
+        status = query_table(store, question.data ? question.data : "", &table);
+    if (!status) {
+        table_render(&table, format, a->output ? PAGE_WIDTH : screen_width(), text);
+        status = text_ok(text);
+    }
+    table_free(&table);
+    text_free(&question);
+    return status;
+}
+
+enum bench_status main_sql(const struct arguments *a)
+{
+    enum table_format format = TABLE_TERMINAL;
+    struct text text = {0};
+    struct store *store;
+    enum bench_status status;
+
+    TRY(format_of(a, &format));
+    if (a->n_rest > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "sql: expected one query in quotes, found %d words",
+                          a->n_rest);
+    TRY(store_open(&store));
+    status = fill(store, a);
+    if (!status && a->export)
+        status = store_export(store, a->export);
+    if (!status && (!a->export || a->n_rest > 0))
+        status = answer(store, a, format, &text);
+    if (!status && a->output && strcmp(a->output, "-") != 0)
+        status = text_replace_file(a->output, &text);
+    else if (!status && text.size > 0)
+        fwrite(text.data, 1, text.size, stdout);
+    text_free(&text);
+    store_close(store);
+    return status;
+}

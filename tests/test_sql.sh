@@ -1,0 +1,84 @@
+#!/bin/bash
+# test_sql.sh - the verb sql: docs/DATABASE.md's queries, formats and files; embedded SQL is what SQLite 3.22 knows
+set -u
+. tests/checks.sh
+tmp=$(scratch sql) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+sql() { "$DEPTHBENCH" sql "$@" >"$tmp/out" 2>"$tmp/err"; }
+refuses() { # STATUS WHY OPTION...
+    local status=$1 why=$2
+    shift 2
+    sql "$@"
+    test $? = "$status" && grep -q "$why" "$tmp/err" && test ! -s "$tmp/out"
+}
+says() { grep -qxF "$1" "$tmp/out"; }
+
+mkdir -p "$tmp/results/m"
+cat >"$tmp/results/m/1.csv" <<'END'
+session,row_id,impl,device,scope,series,status,verdict,median_ms
+1,r1,rdp/serial,serial,kernel,hot,ok,exact,1.5
+1,r2,rdp/cpu-simd,serial,kernel,hot,ok,exact,0.5
+END
+small=(--results "$tmp/results/m")
+
+# ---- answers ----
+check "an answer" sql "${small[@]}" "SELECT impl, median_ms FROM current ORDER BY 2"
+check "has a header" says "impl          median_ms"
+check "and rows" says "rdp/cpu-simd        0.5"
+check "a question comes from standard input too" sql "${small[@]}" <<<"SELECT count(*) AS n FROM good"
+check "and is answered" says "2"
+check "as CSV" sql "${small[@]}" -f csv "SELECT impl FROM good WHERE row_id = 'r1'"
+check "with a header" says '"impl"'
+check "as Markdown" sql "${small[@]}" -f md "SELECT impl FROM good WHERE row_id = 'r1'"
+check "with bars" says '| rdp/serial |'
+check "as HTML" sql "${small[@]}" -f html "SELECT impl FROM good WHERE row_id = 'r1'"
+check "with cells" says '<tr><td>rdp/serial</td></tr>'
+check "into a file" sql "${small[@]}" -f csv -o "$tmp/answer.csv" "SELECT 1 AS one"
+check "which has it" test "$(tr '\n' ' ' <"$tmp/answer.csv")" = '"one" "1" '
+check "no query, no terminal, nothing to read" refuses 2 'expected a SELECT, found nothing' "${small[@]}" </dev/null
+if command -v script >/dev/null 2>&1; then
+    check "at a terminal all tables are named" script -qec "'$DEPTHBENCH' sql ${small[*]}" "$tmp/typed" </dev/null >"$tmp/out"
+    check "with their columns" grep -q '^configuration (table)' "$tmp/out"
+    check "in 80 columns" test -z "$(tr -d '\r' <"$tmp/out" | awk 'length > 80')"
+else
+    skip "no script: nothing pretends to be a terminal"
+fi
+
+# ---- refusals ----
+check "a statement that writes" refuses 2 'results are only read' "${small[@]}" "DELETE FROM value"
+check "a slip is told in SQLite's words" refuses 2 'no such column: imp' "${small[@]}" "SELECT imp FROM good"
+check "two words" refuses 2 'expected one query in quotes, found 2 words' "${small[@]}" SELECT 1
+check "another format" refuses 2 'expected text, csv, md or html' -f json "SELECT 1"
+check "no such folder" refuses 2 'expected a folder with results' --results "$tmp/nowhere" "SELECT 1"
+"$DEPTHBENCH" list --export x >"$tmp/out" 2>"$tmp/err"
+check "--export is sql's" grep -q -- '--export is an option of sql' "$tmp/err"
+echo 'not,a,session' >"$tmp/results/m/2.csv"
+check "a broken file" sql "${small[@]}" "SELECT count(*) AS n FROM measurement"
+check "is named" grep -q '^note: .*/2.csv:1: expected the header of a session; left out$' "$tmp/err"
+check "and the rest is read" says 2
+
+# ---- export ----
+check "all of it as a file" sql "${small[@]}" --export "$tmp/all.sqlite"
+check "which SQLite reads" test "$(head -c 15 "$tmp/all.sqlite")" = "SQLite format 3"
+if command -v python3 >/dev/null 2>&1; then
+    check "and has the views" test "$(python3 -c "
+import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM current').fetchone()[0])" "$tmp/all.sqlite")" = 2
+fi
+
+# ---- the page's queries, over the rows that are committed ----
+awk '/^```sql$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > sprintf("'"$tmp"'/query%02d.sql", n) }' docs/DATABASE.md
+n=0
+for query in "$tmp"/query*.sql; do
+    check "docs/DATABASE.md, query $((++n))" "$DEPTHBENCH" sql -f csv <"$query" >"$tmp/out" 2>"$tmp/err"
+    check "query $n has an answer" test "$(wc -l <"$tmp/out")" -gt 1
+    cat "$query" >>"$tmp/all.sql"
+done
+check "ten of them" test "$n" -ge 10
+
+# ---- no newer SQL than JetPack 4 has: windows came with 3.25, FILTER 3.30, NULLS LAST 3.30, UPSERT 3.24, functions 3.35 ----
+newer='\bOVER\b|\bFILTER\b|\bRETURNING\b|ON CONFLICT.*\bDO\b|NULLS (FIRST|LAST)|\b(ceil|floor|ln|log|log10|log2|exp|pow|power|sqrt|mod|iif|format)\('
+for file in harness/analysis/*.sql "$tmp/all.sql"; do
+    check "$(basename "$file") is SQL of 3.22" test -z "$(sed 's/--.*//' "$file" | grep -niE "$newer")"
+done
+finish

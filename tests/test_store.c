@@ -1,0 +1,385 @@
+/* test_store.c - results as a database: what a configuration is, which row stands for it, what a query may do, four renderings */
+#include "harness/analysis/query.h"
+#include "harness/analysis/store.h"
+#include "harness/analysis/table.h"
+#include "harness/text.h"
+#include "tests/files.h"
+#include "tests/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[600];
+
+static int begin(void **unused)
+{
+    (void)unused;
+    snprintf(folder, sizeof folder, "%s/store/results/a-machine", support_place());
+    support_remove(folder);
+    assert_int_equal(text_make_folder(folder), BENCH_OK);
+    bench_failure_clear();
+    return 0;
+}
+
+static void put(const char *name, const char *text)
+{
+    char path[800];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_bytes(path, text, strlen(text));
+}
+
+#define HEADER                                                                            \
+    "session,row_id,utc,commit,dirty,profile,impl,device,threads,input,case,batch,scope," \
+    "series,lap,status,verdict,sm_count,transfer,sms,median_ms,eps,height\n"
+#define ROW(session, id, utc, dirty, profile, impl, device, threads, scope, ms, eps)      \
+    session "," id "," utc ",12345678," dirty "," profile "," impl "," device "," threads \
+            ",scene,all,1," scope ",hot,,ok,exact,,,," ms "," eps ",1024\n"
+
+/* The folder as a store; what is said of it in 'notes'. */
+static struct store *loaded(char notes[1000])
+{
+    FILE *file = fmemopen(notes, 1000, "w");
+    struct store *store;
+
+    assert_non_null(file);
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_add_results(store, folder, file), BENCH_OK);
+    fclose(file);
+    if (store_complete(store) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return store;
+}
+
+/* The answer as CSV without its header, in a buffer that the next call takes again. */
+static const char *ask(struct store *store, const char *sql)
+{
+    static char answer[4000];
+    struct text text = {0};
+    struct table table;
+    const char *rows;
+
+    if (query_table(store, sql, &table) != BENCH_OK)
+        fail_msg("%s: %s", sql, bench_failure());
+    table_render(&table, TABLE_CSV, 0, &text);
+    assert_int_equal(text_ok(&text), BENCH_OK);
+    rows = strchr(text.data, '\n') + 1;
+    snprintf(answer, sizeof answer, "%s", rows);
+    text_free(&text);
+    table_free(&table);
+    return answer;
+}
+
+static void refused(struct store *store, const char *sql, const char *why)
+{
+    struct table table;
+
+    assert_int_equal(query_table(store, sql, &table), BENCH_EINPUT);
+    if (!strstr(bench_failure(), why))
+        fail_msg("%s: expected '%s', found '%s'", sql, why, bench_failure());
+    assert_int_equal(table.n_rows, 0);
+}
+
+/* ---- configurations ---- */
+
+static void a_configuration_has_its_defaults(void **unused)
+{
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    /* before eps was a key; with it; as another text; another value */
+    put("1.csv", "session,row_id,impl,device,input,case,scope,series,status,verdict,height\n"
+                 "1,r1,rdp/serial,serial,scene,all,kernel,hot,ok,exact,1024\n");
+    put("2.csv",
+        HEADER ROW("2", "r1", "b", "0", "paper", "rdp/serial", "serial", "1", "kernel", "3",
+                   "4") ROW("2", "r2", "b", "0", "paper", "rdp/serial", "serial", "1", "kernel",
+                            "3", "4.0")
+            ROW("2", "r3", "b", "0", "paper", "rdp/serial", "serial", "1", "kernel", "3", "5"));
+    store = loaded(notes);
+    assert_string_equal(notes, "");
+    assert_string_equal(ask(store, "SELECT count(*), count(DISTINCT configuration), "
+                                   "count(DISTINCT keys) FROM measurement"),
+                        "\"4\",\"2\",\"2\"\n");
+    assert_string_equal(
+        ask(store, "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session='1'"),
+        "\"1\"\n");
+    store_close(store);
+}
+
+static void a_configuration_says_where(void **unused)
+{
+    static const char *const rows = HEADER
+        /* the same: as many multiprocessors as there are, copied though it is not said */
+        "s,r1,a,1,0,paper,rdp/gpu-opt,gpu,,scene,all,1,kernel,hot,,ok,exact,132,,,1,4,1024\n"
+        "s,r2,a,1,0,paper,rdp/"
+        "gpu-opt,gpu,,scene,all,,kernel,hot,,ok,exact,132,copy,132,1,4,1024\n"
+        /* others */
+        "s,r3,a,1,0,paper,rdp/gpu-opt,gpu,,scene,all,1,kernel,hot,,ok,exact,132,,8,1,4,1024\n"
+        "s,r4,a,1,0,paper,rdp/"
+        "gpu-opt,gpu,,scene,all,1,kernel,hot,,ok,exact,132,mapped,,1,4,1024\n"
+        "s,r5,a,1,0,paper,rdp/gpu-opt,gpu,,scene,all,2,kernel,hot,,ok,exact,132,,,1,4,1024\n"
+        "s,r6,a,1,0,paper,rdp/gpu-opt,gpu,,scene,all,1,frame,hot,,ok,exact,132,,,1,4,1024\n"
+        "s,r7,a,1,0,paper,rdp/"
+        "gpu-opt,gpu,,scene,all,1,kernel,hot,search,ok,exact,132,,,1,4,1024\n"
+        /* a serial program has no team, a parallel one does */
+        "s,r8,a,1,0,paper,rdp/serial,serial,1,scene,all,1,kernel,hot,,ok,exact,,,,1,4,1024\n"
+        "s,r9,a,1,0,paper,rdp/serial,serial,,scene,all,1,kernel,hot,,ok,exact,,,,1,4,1024\n"
+        "s,r10,a,1,0,paper,rdp/omp-columns,omp,2,scene,all,1,kernel,hot,,ok,exact,,,,1,4,1024\n"
+        "s,r11,a,1,0,paper,rdp/"
+        "omp-columns,omp,4,scene,all,1,kernel,hot,,ok,exact,,,,1,4,1024\n";
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    put("s.csv", rows);
+    store = loaded(notes);
+    assert_string_equal(notes, "");
+    assert_string_equal(
+        ask(store, "SELECT group_concat(row_id, '+') FROM measurement "
+                   "GROUP BY configuration ORDER BY min(id)"),
+        "\"r1+r2\"\n\"r3\"\n\"r4\"\n\"r5\"\n\"r6\"\n\"r7\"\n\"r8+r9\"\n\"r10\"\n"
+        "\"r11\"\n");
+    assert_string_equal(ask(store, "SELECT scope FROM measurement WHERE row_id = 'r6'"),
+                        "\"end_to_end\"\n");
+    assert_string_equal(ask(store, "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) "
+                                   "FROM measurement WHERE row_id = 'r1'"),
+                        "\"text\",\"real\",\"null\"\n");
+    store_close(store);
+}
+
+static void the_row_that_stands_for_it(void **unused)
+{
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    /* the newest; but a clean build before a dirty one, and the full protocol before that */
+    put("1.csv",
+        HEADER ROW("1", "old", "2026-01-01", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                   "1", "4") ROW("1", "new", "2026-01-02", "0", "paper", "rdp/serial", "serial",
+                                 "", "kernel", "2", "4")
+            ROW("1", "quick", "2026-01-03", "0", "quick", "rdp/serial", "serial", "", "kernel",
+                "3", "4") ROW("1", "dirty", "2026-01-04", "1", "paper", "rdp/serial", "serial",
+                              "", "kernel", "4", "4")
+                ROW("1", "gone", "2026-01-05", "0", "paper", "rdp/serial", "serial", "",
+                    "kernel", "5", "4") ROW("1", "profiled", "2026-01-06", "0", "profile",
+                                            "rdp/serial", "serial", "", "kernel", "6", "4")
+                    ROW("1", "q", "2026-01-03", "0", "quick", "rdp/serial", "serial", "",
+                        "kernel", "3", "9")
+                        ROW("1", "d", "2026-01-02", "1", "paper", "rdp/serial", "serial", "",
+                            "kernel", "3", "9"));
+    put("2.csv", HEADER ROW("2", "whole", "2026-02-01", "0", "paper", "rdp/serial", "serial",
+                            "", "kernel", "7", "4"));
+    put("WITHDRAWN", "1:gone another program ran\n2  all of it\n");
+    store = loaded(notes);
+    assert_string_equal(ask(store, "SELECT eps, row_id FROM current ORDER BY eps"),
+                        "\"4\",\"new\"\n\"9\",\"q\"\n");
+    assert_string_equal(ask(store, "SELECT row_id, withdrawn FROM measurement "
+                                   "WHERE withdrawn IS NOT NULL ORDER BY id"),
+                        "\"gone\",\"another program ran\"\n\"whole\",\"all of it\"\n");
+    store_close(store);
+}
+
+/* ---- files ---- */
+
+static void a_broken_session_is_named(void **unused)
+{
+    char notes[1000] = "", ncu[700];
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", HEADER ROW("1", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "1", "4"));
+    put("2.csv", HEADER "2,r1,too,few\n");
+    put("3.csv", HEADER ROW("3", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "1", "4") "3,r2,cut by a ki");
+    put("4.csv", "");
+    put("5.csv", "some,other\n1,2\n");
+    /* rows that a kill left without their values' row, and values of a row that never came */
+    put("1.values.csv",
+        "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\nr9,segments,,1,\n");
+    put("1.env.txt", "machine=a-machine\nkernel=6.1 = new\n");
+    /* a row or a value that is wrong leaves nothing of its session */
+    put("6.csv", HEADER ROW("6", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "1", "4"));
+    put("6.values.csv", "row_id,name\nr1\n");
+    snprintf(ncu, sizeof ncu, "%s/ncu", folder);
+    assert_int_equal(mkdir(ncu, 0777), 0);
+    put("ncu/1.csv", "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n");
+    store = loaded(notes);
+    assert_non_null(strstr(notes, "2.csv:2: "));
+    assert_non_null(strstr(notes, "5.csv:1: expected the header of a session; left out\n"));
+    assert_non_null(strstr(notes, "6.values.csv:2: "));
+    assert_string_equal(ask(store, "SELECT session, row_id FROM measurement ORDER BY id"),
+                        "\"1\",\"r1\"\n\"3\",\"r1\"\n");
+    assert_string_equal(ask(store,
+                            "SELECT session, v.name, idx, value, unit FROM value AS v "
+                            "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx"),
+                        "\"1\",\"segments\",,\"12.5\",\n\"1\",\"kept\",\"3\",\"7\",\"px\"\n");
+    assert_string_equal(ask(store, "SELECT key, text FROM environment WHERE session = '1'"),
+                        "\"machine\",\"a-machine\"\n\"kernel\",\"6.1 = new\"\n");
+    assert_string_equal(ask(store, "SELECT results, kernel, instructions FROM counter"),
+                        "\"a-machine\",\"k<4>\",\"99\"\n");
+    store_close(store);
+
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_add_results(store, "nowhere", NULL), BENCH_EINPUT);
+    assert_string_equal(bench_failure(), "nowhere: expected a folder with results, found none");
+    store_close(store);
+}
+
+static void an_exported_file_has_it_all(void **unused)
+{
+    char notes[1000] = "", path[700];
+    sqlite3 *file;
+    sqlite3_stmt *statement;
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", HEADER ROW("1", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "1.5", "4"));
+    snprintf(path, sizeof path, "%s/all.sqlite", folder);
+    write_bytes(path, "an older one", 12);
+    store = loaded(notes);
+    assert_int_equal(store_export(store, path), BENCH_OK);
+    store_close(store);
+    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(file, "SELECT median_ms FROM current", -1, &statement, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_float_equal(sqlite3_column_double(statement, 0), 1.5, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(file);
+
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_complete(store), BENCH_OK);
+    assert_int_equal(store_export(store, "/nowhere/at/all.sqlite"), BENCH_EIO);
+    assert_int_equal(store_export(store, "/dev/null"), BENCH_EINPUT);
+    store_close(store);
+}
+
+/* ---- queries ---- */
+
+static void a_query_only_reads(void **unused)
+{
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", HEADER ROW("1", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "1", "4"));
+    store = loaded(notes);
+    refused(store, "DELETE FROM measurement", "results are only read");
+    refused(store, "INSERT INTO expected VALUES (1, 2, 3)", "results are only read");
+    refused(store, "CREATE TABLE x (y)", "results are only read");
+    refused(store, "ATTACH '/tmp/x' AS y", "results are only read");
+    refused(store, "PRAGMA query_only = 0", "results are only read");
+    refused(store, "SELECT load_extension('x')", "");
+    refused(store, "SELECT * FROM nowhere", "no such table: nowhere");
+    refused(store, "SELEC", "syntax error");
+    refused(store, "", "found nothing");
+    refused(store, " -- nothing\n;", "found nothing");
+    refused(store, "SELECT 1; DROP TABLE value",
+            "expected one statement, found more: DROP TABLE value");
+    refused(store,
+            "SELECT a.id FROM measurement AS a, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+            "SELECT i + 1 FROM n WHERE i < 1000002) SELECT i FROM n)",
+            "add a LIMIT");
+    assert_string_equal(ask(store, "SELECT 1; -- that is all"), "\"1\"\n");
+    assert_string_equal(ask(store, "WITH t AS (SELECT 2 AS a) SELECT a FROM t"), "\"2\"\n");
+    assert_string_equal(ask(store, "SELECT count(*) FROM measurement"), "\"1\"\n");
+    store_close(store);
+}
+
+static void functions_of_groups(void **unused)
+{
+#define POINTS(rows) "(SELECT column1 AS x, column2 AS y FROM (VALUES " rows "))"
+    struct store *store;
+
+    (void)unused;
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_complete(store), BENCH_OK);
+    assert_string_equal(ask(store,
+                            "SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x) "
+                            "FROM " POINTS("(4, 1), (NULL, 1), (1, 1), (2, 1), ('b', 1)")),
+                        "\"2\",\"1.5\",,\"2\"\n");
+    assert_string_equal(ask(store, "SELECT power_exponent(x, y), geomean(y - 8) FROM " POINTS(
+                                       "(1, 3), (2, 12), (4, 48)")),
+                        "\"2\",\n");
+    /* 3 against 3, fully apart: 2 of 20 ways */
+    assert_string_equal(ask(store, "SELECT mann_whitney(x, y) FROM " POINTS(
+                                       "(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)")),
+                        "\"0.1\"\n");
+    assert_string_equal(ask(store, "SELECT mann_whitney(x, y) FROM " POINTS("(1, 0), (2, 0)")),
+                        "\n");
+    assert_string_equal(ask(store, "SELECT median(1) FROM measurement"), "\n");
+    store_close(store);
+}
+
+/* ---- renderings ---- */
+
+static void renders(struct store *store, const char *sql, enum table_format format, int width,
+                    const char *expected)
+{
+    struct text text = {0};
+    struct table table;
+
+    assert_int_equal(query_table(store, sql, &table), BENCH_OK);
+    table_render(&table, format, width, &text);
+    assert_int_equal(text_ok(&text), BENCH_OK);
+    assert_string_equal(text.data, expected);
+    text_free(&text);
+    table_free(&table);
+}
+
+static void four_renderings(void **unused)
+{
+    static const char *const sql =
+        "SELECT 'a|<b>&\"c\"' AS name, 1234567.891 AS t, NULL AS empty "
+        "UNION ALL SELECT '\xc3\xa4' || char(10) || 'b', 2, NULL";
+    struct store *store;
+
+    (void)unused;
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_complete(store), BENCH_OK);
+    renders(store, sql, TABLE_TERMINAL, 80,
+            "name             t  empty\n"
+            "a|<b>&\"c\"  1234568  \n"
+            "\xc3\xa4 b              2  \n");
+    renders(store, sql, TABLE_TERMINAL, 24,
+            "name   a|<b>&\"c\"\nt      1234568\n\nname   \xc3\xa4 b\nt      2\n");
+    renders(store, sql, TABLE_CSV, 0,
+            "\"name\",\"t\",\"empty\"\n\"a|<b>&\"\"c\"\"\",\"1234567.89\",\n\"\xc3\xa4\nb\","
+            "\"2\",\n");
+    renders(store, sql, TABLE_MARKDOWN, 0,
+            "| name | t | empty |\n| --- | --: | --- |\n| a\\|&lt;b>&amp;\"c\" | 1234568 |  |\n"
+            "| \xc3\xa4 b | 2 |  |\n");
+    renders(store, sql, TABLE_HTML, 0,
+            "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\">t</th>"
+            "<th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
+            "<tr><td>a|&lt;b&gt;&amp;&quot;c&quot;</td><td "
+            "class=\"number\">1234568</td><td></td></tr>\n"
+            "<tr><td>\xc3\xa4\nb</td><td "
+            "class=\"number\">2</td><td></td></tr>\n</tbody>\n</table>\n");
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_configuration_has_its_defaults, begin),
+        cmocka_unit_test_setup(a_configuration_says_where, begin),
+        cmocka_unit_test_setup(the_row_that_stands_for_it, begin),
+        cmocka_unit_test_setup(a_broken_session_is_named, begin),
+        cmocka_unit_test_setup(an_exported_file_has_it_all, begin),
+        cmocka_unit_test_setup(a_query_only_reads, begin),
+        cmocka_unit_test_setup(functions_of_groups, begin),
+        cmocka_unit_test_setup(four_renderings, begin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
