@@ -1,4 +1,16 @@
--- index.sql - done once when all rows are there: each measurement's configuration, by cell_key
+-- index.sql - done once when all rows are there: each measurement's configuration, by cell_key, and its preference
+
+-- A row may stand for its configuration if it is right, was timed without a profiler or a debug build, and is not withdrawn.  The
+-- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
+-- were not asked for, then the newest.
+UPDATE measurement
+SET preference = printf('%d%d%06d%s%012d', coalesce(dirty, 0) = 0, coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0),
+                        coalesce(utc, ''), id)
+WHERE withdrawn IS NULL
+  AND status = 'ok'
+  AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
+  AND coalesce(protocol, 'paper') IN ('paper', 'quick');
+
 CREATE INDEX configuration_key ON configuration (keys, impl, input, scope, series, stage, threads, sms, batch, frame_pick);
 INSERT INTO configuration (impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage)
 SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage
@@ -12,6 +24,6 @@ SET configuration = (
       AND c.batch IS k.batch AND c.threads IS k.threads AND c.transfer IS k.transfer AND c.sms IS k.sms
       AND c.mode_name IS k.mode_name AND c.scope IS k.scope AND c.series IS k.series AND c.stage IS k.stage
 );
-CREATE INDEX measurement_configuration ON measurement (results, configuration);
+CREATE INDEX measurement_configuration ON measurement (configuration, results);
 CREATE INDEX measurement_experiment ON measurement (experiment);
 CREATE INDEX value_measurement ON value (measurement, name);

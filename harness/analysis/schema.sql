@@ -3,6 +3,12 @@
 --
 -- The tables measurement, printed and counter have a column for each of their files' and are made before this is read.
 
+CREATE TABLE folder (
+    id INTEGER PRIMARY KEY,
+    results TEXT NOT NULL UNIQUE, -- the last part of the path, or all of it where two are called the same
+    path TEXT NOT NULL
+);
+
 CREATE TABLE value (
     measurement INTEGER NOT NULL, -- measurement.id
     name TEXT NOT NULL,
@@ -58,18 +64,11 @@ CREATE TABLE configuration (
     stage TEXT
 );
 
--- Rows that may stand for their configuration: right, timed without a profiler or a debug build, and not withdrawn.  The greatest
--- 'preference' does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these were not
--- asked for, then the newest.
+-- Rows that may stand for their configuration: index.sql gives these a preference, and says why.
 CREATE VIEW good AS
-SELECT *,
-       printf('%d%d%06d%s%012d', coalesce(dirty, 0) = 0, coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0),
-              coalesce(utc, ''), id) AS preference
+SELECT *
 FROM measurement
-WHERE withdrawn IS NULL
-  AND status = 'ok'
-  AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
-  AND coalesce(protocol, 'paper') IN ('paper', 'quick');
+WHERE preference IS NOT NULL;
 
 -- The row that stands for its configuration in a folder of results.  (SQLite takes the other columns from the row that has the
 -- maximum.)

@@ -36,27 +36,71 @@ static enum bench_status execute(struct store *store, const char *sql)
                : failed(store, "the store of results");
 }
 
+enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    text_bytes(&text, sql, n_bytes);
+    status = text_ok(&text);
+    if (!status)
+        status = execute(store, text.data);
+    text_free(&text);
+    return status;
+}
+
+enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement)
+{
+    return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK
+               ? BENCH_OK
+               : failed(store, "the store of results");
+}
+
+enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row)
+{
+    const int step = sqlite3_step(statement);
+
+    *row = step == SQLITE_ROW;
+    return *row || step == SQLITE_DONE ? BENCH_OK : failed(store, "the store of results");
+}
+
 /* ---- columns ---- */
 
 /* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's where numbers are printed.) */
+static const struct {
+    const char *in_file, *here;
+} renamed[] = {
+    {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
+    {"profile", "protocol"},   {"where", "place"},     {"figure", "section"},
+};
+#define N_RENAMED (sizeof renamed / sizeof *renamed)
+
 static const char *column_name(const char *table, const char *in_file)
 {
-    static const char *const names[][2] = {
-        {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
-        {"profile", "protocol"},   {"where", "place"},
-    };
-
-    if (!strcmp(table, "measurement") && !strcmp(in_file, "figure"))
-        return "section";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i][0], in_file))
-            return names[i][1];
+    if (!strcmp(table, "printed") && !strcmp(in_file, "figure"))
+        return in_file;
+    for (size_t i = 0; i < N_RENAMED; i++)
+        if (!strcmp(renamed[i].in_file, in_file))
+            return renamed[i].here;
     return in_file;
 }
 
-static const char *field_text(const char *column, const char *in_file)
+const char *store_name_in_file(const char *column)
 {
-    return !strcmp(column, "scope") && !strcmp(in_file, "frame") ? "end_to_end" : in_file;
+    for (size_t i = 0; i < N_RENAMED; i++)
+        if (!strcmp(renamed[i].here, column))
+            return renamed[i].in_file;
+    return column;
+}
+
+const char *store_field(const char *column, const char *text)
+{
+    return text && !strcmp(column, "scope") && !strcmp(text, "frame") ? "end_to_end" : text;
+}
+
+const char *store_field_in_file(const char *column, const char *text)
+{
+    return text && !strcmp(column, "scope") && !strcmp(text, "end_to_end") ? "frame" : text;
 }
 
 /* Texts that may look like numbers: hashes, versions, names. */
@@ -137,8 +181,8 @@ static enum bench_status prepare_insert(struct store *store, const char *table,
     }
     text_format(&sql, ") VALUES (%s)", marks.data ? marks.data : "");
     status = text_ok(&sql);
-    if (!status && sqlite3_prepare_v2(store->db, sql.data, -1, insert, NULL) != SQLITE_OK)
-        status = failed(store, table);
+    if (!status)
+        status = store_prepare(store, sql.data, insert);
     text_free(&sql);
     text_free(&marks);
     return status;
@@ -152,12 +196,12 @@ static void bind_text(sqlite3_stmt *insert, int at, const char *text)
         sqlite3_bind_null(insert, at);
 }
 
-/* A number as it is written, so that it is read as it was: 2e+09 as a real one, 2000000000 as a whole one. */
+/* A number as it is written, so that it is read as it was: 2e+09 as a real one, 2000000000 as a whole one, 007 as a text. */
 static void bind_field(sqlite3_stmt *insert, int at, const char *text)
 {
     double number;
 
-    if (!text_to_number(text, &number))
+    if (!text_to_number(text, &number) || (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
         bind_text(insert, at, text);
     else if (strspn(text, "-0123456789") == strlen(text))
         sqlite3_bind_int64(insert, at, strtoll(text, NULL, 10));
@@ -171,7 +215,7 @@ static void bind_row(sqlite3_stmt *insert, int first, const char *table,
     for (int i = 0; i < rows->n_columns; i++) {
         const char *column = column_name(table, rows->column[i]);
         const char *text =
-            field_text(column, rows->cell[(size_t)row * (size_t)rows->n_columns + (size_t)i]);
+            store_field(column, rows->cell[(size_t)row * (size_t)rows->n_columns + (size_t)i]);
 
         if (is_text(column))
             bind_text(insert, first + i, text);
@@ -180,11 +224,11 @@ static void bind_row(sqlite3_stmt *insert, int first, const char *table,
     }
 }
 
-static enum bench_status insert_row(struct store *store, sqlite3_stmt *insert)
+enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
 {
-    const int done = sqlite3_step(insert);
+    const int done = sqlite3_step(statement);
 
-    sqlite3_reset(insert);
+    sqlite3_reset(statement);
     return done == SQLITE_DONE ? BENCH_OK : failed(store, "the store of results");
 }
 
@@ -205,7 +249,7 @@ static enum bench_status add_rows(struct store *store, const char *table,
         for (; more[n]; n++)
             bind_text(insert, n + 1, texts[n]);
         bind_row(insert, n + 1, table, rows, row);
-        status = insert_row(store, insert);
+        status = store_step(store, insert);
     }
     sqlite3_finalize(insert);
     return status;
@@ -259,8 +303,6 @@ static bool is_fixed(const char *column)
     return false;
 }
 
-/* "eps=4;height=1024": all keys of the problem and the variant, as the row has them or by their defaults, and whatever keys the
- * row has besides. */
 static void keys_of_row(const struct record_table *rows, int row, const bool *is_key,
                         struct text *keys)
 {
@@ -283,6 +325,27 @@ static void keys_of_row(const struct record_table *rows, int row, const bool *is
         if (is_key[i] && *text && !(impl && is_key_of(impl, rows->column[i])))
             add_key(keys, rows->column[i], text);
     }
+}
+
+/* Which columns are keys, to be freed; NULL: out of memory. */
+static bool *key_columns(const struct record_table *rows)
+{
+    bool *is_key = calloc((size_t)rows->n_columns + 1, sizeof *is_key);
+
+    for (int i = 0; i < rows->n_columns && is_key; i++)
+        is_key[i] = !is_fixed(rows->column[i]);
+    return is_key;
+}
+
+enum bench_status store_keys(const struct record_table *rows, int row, struct text *keys)
+{
+    bool *is_key = key_columns(rows);
+
+    if (!is_key)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
+    keys_of_row(rows, row, is_key, keys);
+    free(is_key);
+    return text_ok(keys);
 }
 
 /* ---- a folder of results ---- */
@@ -317,13 +380,11 @@ static enum bench_status add_measurements(struct store *store, const char *resul
                                           const struct record_table *rows)
 {
     static const char *const more[] = {"id", "results", "keys", "withdrawn", NULL};
-    bool *is_key = calloc((size_t)rows->n_columns + 1, sizeof *is_key);
+    bool *is_key = key_columns(rows);
     sqlite3_stmt *insert = NULL;
     enum bench_status status = is_key ? need_columns(store, "measurement", rows)
                                       : BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
 
-    for (int i = 0; i < rows->n_columns && is_key; i++)
-        is_key[i] = !is_fixed(rows->column[i]);
     if (!status)
         status = prepare_insert(store, "measurement", more, rows, &insert);
     for (int row = 0; row < rows->n_rows && !status; row++) {
@@ -337,7 +398,7 @@ static enum bench_status add_measurements(struct store *store, const char *resul
         bind_text(insert, 3, keys.data);
         bind_text(insert, 4, why ? *why ? why : "withdrawn" : NULL);
         bind_row(insert, 5, "measurement", rows, row);
-        status = keys.failed ? text_ok(&keys) : insert_row(store, insert);
+        status = keys.failed ? text_ok(&keys) : store_step(store, insert);
         text_free(&keys);
         free(why);
     }
@@ -365,9 +426,7 @@ static enum bench_status add_values(struct store *store, const struct record_tab
     enum bench_status status = BENCH_OK;
     int row = 0;
 
-    if (sqlite3_prepare_v2(store->db, "INSERT INTO value VALUES (?, ?, ?, ?, ?)", -1, &insert,
-                           NULL) != SQLITE_OK)
-        return failed(store, "value");
+    TRY(store_prepare(store, "INSERT INTO value VALUES (?, ?, ?, ?, ?)", &insert));
     for (int i = 0; i < values->n_rows && !status; i++) {
         static const char *const columns[] = {"name", "index", "value", "unit"};
         const int at =
@@ -379,7 +438,7 @@ static enum bench_status add_values(struct store *store, const struct record_tab
         sqlite3_bind_int64(insert, 1, store->n_measurements + at + 1);
         for (int c = 0; c < 4; c++)
             bind_text(insert, c + 2, record_get(values, i, columns[c]));
-        status = insert_row(store, insert);
+        status = store_step(store, insert);
     }
     sqlite3_finalize(insert);
     return status;
@@ -395,12 +454,11 @@ static enum bench_status add_environment(struct store *store, const char *result
     if (access(path, F_OK) != 0)
         return BENCH_OK;
     TRY(text_read_file(path, &text));
-    if (sqlite3_prepare_v2(store->db, "INSERT INTO environment VALUES (?, ?, ?, ?)", -1,
-                           &insert, NULL) != SQLITE_OK) {
+    status = store_prepare(store, "INSERT INTO environment VALUES (?, ?, ?, ?)", &insert);
+    if (status) {
         text_free(&text);
-        return failed(store, "environment");
+        return status;
     }
-    status = BENCH_OK;
     for (char *save = NULL, *line = strtok_r(text.data, "\r\n", &save); line && !status;
          line = strtok_r(NULL, "\r\n", &save)) {
         char *equals = strchr(line, '=');
@@ -412,7 +470,7 @@ static enum bench_status add_environment(struct store *store, const char *result
         bind_text(insert, 2, session);
         bind_text(insert, 3, line);
         bind_text(insert, 4, equals + 1);
-        status = insert_row(store, insert);
+        status = store_step(store, insert);
     }
     sqlite3_finalize(insert);
     text_free(&text);
@@ -505,28 +563,46 @@ static enum bench_status add_files(struct store *store, add_file *add, const cha
     return status;
 }
 
+static enum bench_status insert_folder(struct store *store, const char *results,
+                                       const char *path, bool *is_new)
+{
+    sqlite3_stmt *insert;
+
+    TRY(store_prepare(store, "INSERT OR IGNORE INTO folder (results, path) VALUES (?, ?)",
+                      &insert));
+    bind_text(insert, 1, results);
+    bind_text(insert, 2, path);
+    sqlite3_step(insert);
+    *is_new = sqlite3_changes(store->db) > 0;
+    return sqlite3_finalize(insert) == SQLITE_OK ? BENCH_OK : failed(store, "folder");
+}
+
 /* What a folder is called: the last part of its path, its machine, or all of the path where another folder has that name. */
 static enum bench_status name_folder(struct store *store, const char *folder, char *name,
                                      size_t size)
 {
     size_t n = strlen(folder), first;
-    sqlite3_stmt *find;
-    int found;
+    bool is_new;
 
     while (n > 1 && folder[n - 1] == '/')
         n--;
     for (first = n; first > 0 && folder[first - 1] != '/';)
         first--;
     snprintf(name, size, "%.*s", (int)(n - first), folder + first);
-    if (sqlite3_prepare_v2(store->db, "SELECT 1 FROM measurement WHERE results = ? LIMIT 1", -1,
-                           &find, NULL) != SQLITE_OK)
-        return failed(store, "measurement");
-    bind_text(find, 1, name);
-    found = sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
-    if (found)
-        snprintf(name, size, "%s", folder);
-    return BENCH_OK;
+    TRY(insert_folder(store, name, folder, &is_new));
+    if (is_new)
+        return BENCH_OK;
+    snprintf(name, size, "%s", folder);
+    TRY(insert_folder(store, name, folder, &is_new));
+    return is_new ? BENCH_OK
+                  : BENCH_FAIL(BENCH_EINPUT, "%s: the folder is given twice", folder);
+}
+
+enum bench_status store_add_none(struct store *store, const char *folder)
+{
+    char results[4300];
+
+    return name_folder(store, folder, results, sizeof results);
 }
 
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes)
@@ -578,9 +654,7 @@ enum bench_status store_add_expected(struct store *store, const char *path)
     enum bench_status status = BENCH_OK;
 
     TRY(record_read(path, false, &rows));
-    if (sqlite3_prepare_v2(store->db, "INSERT INTO expected VALUES (?, ?, ?)", -1, &insert,
-                           NULL) != SQLITE_OK)
-        status = failed(store, "expected");
+    status = store_prepare(store, "INSERT INTO expected VALUES (?, ?, ?)", &insert);
     for (int row = 0; row < rows.n_rows && !status; row++)
         for (int i = 1; i < rows.n_columns && !status; i++) {
             const char *verdict = rows.cell[(size_t)row * (size_t)rows.n_columns + (size_t)i];
@@ -590,7 +664,7 @@ enum bench_status store_add_expected(struct store *store, const char *path)
             bind_text(insert, 1, record_get(&rows, row, "claim"));
             bind_text(insert, 2, rows.column[i]);
             bind_text(insert, 3, verdict);
-            status = insert_row(store, insert);
+            status = store_step(store, insert);
         }
     sqlite3_finalize(insert);
     record_table_free(&rows);
@@ -598,20 +672,6 @@ enum bench_status store_add_expected(struct store *store, const char *path)
 }
 
 /* ---- the store ---- */
-
-static enum bench_status execute_bytes(struct store *store, const unsigned char *bytes,
-                                       size_t n)
-{
-    struct text sql = {0};
-    enum bench_status status;
-
-    text_bytes(&sql, bytes, n);
-    status = text_ok(&sql);
-    if (!status)
-        status = execute(store, sql.data);
-    text_free(&sql);
-    return status;
-}
 
 /* The tables whose columns are those of files: what a session of today has, whatever was measured. */
 static enum bench_status make_tables(struct store *store)
@@ -621,6 +681,7 @@ static enum bench_status make_tables(struct store *store)
 
     TRY(execute(store,
                 "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+                "preference TEXT, "
                 "results TEXT NOT NULL, keys TEXT, withdrawn TEXT);"
                 "CREATE TABLE counter (results TEXT NOT NULL);"
                 "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"));
@@ -646,7 +707,7 @@ enum bench_status store_open(struct store **store)
     if (!status)
         status = make_tables(*store);
     if (!status)
-        status = execute_bytes(*store, schema_sql, sizeof schema_sql);
+        status = store_execute(*store, schema_sql, sizeof schema_sql);
     if (status) {
         store_close(*store);
         *store = NULL;
@@ -663,8 +724,8 @@ void store_close(struct store *store)
 
 enum bench_status store_complete(struct store *store)
 {
-    TRY(execute_bytes(store, index_sql, sizeof index_sql));
-    return execute(store, "COMMIT; PRAGMA query_only = 1");
+    TRY(store_execute(store, index_sql, sizeof index_sql));
+    return execute(store, "COMMIT");
 }
 
 sqlite3 *store_database(struct store *store)

@@ -7,9 +7,12 @@
 #ifndef ANALYSIS_STORE_H
 #define ANALYSIS_STORE_H
 
+#include "harness/record.h"
 #include "harness/status.h"
+#include "harness/text.h"
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct store;
@@ -23,6 +26,9 @@ void store_close(struct store *store); /* NULL is fine */
  * cannot be listed, BENCH_EINPUT where it is not there. */
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes);
 
+/* Add a folder of which there are no results yet: all is missing there. */
+enum bench_status store_add_none(struct store *store, const char *folder);
+
 /* Add the printed numbers, each CSV file of a folder, and the expected verdicts, one CSV file.  BENCH_EIO, BENCH_EINPUT. */
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_expected(struct store *store, const char *path);
@@ -31,6 +37,27 @@ enum bench_status store_add_expected(struct store *store, const char *path);
 enum bench_status store_complete(struct store *store);
 
 sqlite3 *store_database(struct store *store);
+
+/* ---- for the other files of analysis ---- */
+
+/* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
+#define STORE_OWN_COLUMNS 6
+
+/* The name of measurement's column in files, a field as the store has it and as files have it; NULL stays NULL. */
+const char *store_name_in_file(const char *column);
+const char *store_field(const char *column, const char *text);
+const char *store_field_in_file(const char *column, const char *text);
+
+/* "eps=4;height=1024" of a row: all keys of the problem and the variant, as the row has them or by their defaults, and whatever
+ * keys it has besides.  BENCH_ENOMEM. */
+enum bench_status store_keys(const struct record_table *rows, int row, struct text *keys);
+
+/* SQL of our own: an error is a sentence.  store_row: whether there is one more row; store_step: a statement that gives none, ready
+ * for the next call. */
+enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes);
+enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
+enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
+enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 
 /* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
 enum bench_status store_export(struct store *store, const char *path);

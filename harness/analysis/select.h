@@ -1,0 +1,54 @@
+/*
+ * select.h - the rows of a store that stand for the cells of an experiment
+ *
+ * select.sql says which: the good row of each cell x scope x series that counts, in each folder of results, and those of its stages.
+ */
+#ifndef ANALYSIS_SELECT_H
+#define ANALYSIS_SELECT_H
+
+#include "harness/analysis/store.h"
+#include "harness/experiment.h"
+#include "harness/record.h"
+
+/* What is asked for; 'scope' and 'series' NULL where a cell has no times. */
+struct wanted {
+    const struct bench_cell *cell;
+    const char *scope, *series;
+};
+
+struct selected_row {
+    long long row;    /* measurement.id */
+    long long values; /* that of the row whose values belong to it; 0: none */
+};
+
+struct selected_missing {
+    int wanted;   /* its place */
+    char *folder; /* as it was given */
+    char *why;    /* "not measured", or what became of its newest row: "skipped: no GPU" */
+};
+
+struct selected {
+    struct selected_row *
+        row; /* in the order of what is wanted, then of the folders, stages behind the whole; each once */
+    int n;
+    struct selected_missing *missing;
+    int n_missing;
+};
+
+/* The store is complete, and is asked once.  BENCH_ENOMEM.  The caller owns *selected: selected_free(). */
+enum bench_status select_rows(struct store *store, const struct wanted *wanted, int n,
+                              struct selected *selected);
+void selected_free(struct selected *selected);
+
+/* The columns of all files, under the files' names: those of a new session come first. */
+enum bench_status select_header(struct store *store, struct record_table *rows);
+/* Add a row as it stands in its file to a table with that header. */
+enum bench_status select_row(struct store *store, long long id, struct record_table *rows);
+/* name, index, value and unit of a row's values, as they stand in their file. */
+enum bench_status select_values(struct store *store, long long id, struct record_table *values);
+/* The good rows of the processes that one call started for this row's configuration, one a process, in their order.  *n is at
+ * most RECORD_MAX_RUNS, and 1 where it was not repeated. */
+enum bench_status select_processes(struct store *store, long long id,
+                                   long long member[RECORD_MAX_RUNS], int *n);
+
+#endif

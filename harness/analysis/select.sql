@@ -1,0 +1,70 @@
+-- select.sql - which rows stand for what is asked for: temporary, beside the tables of schema.sql
+
+CREATE TEMP TABLE wanted (
+    id INTEGER PRIMARY KEY, -- in the order of the experiment
+    impl TEXT NOT NULL,
+    keys TEXT,
+    input TEXT,
+    frame_pick TEXT,
+    batch INTEGER,
+    threads INTEGER,         -- NULL: whatever team; the largest stands for it
+    transfer TEXT,           -- NULL: of no GPU
+    sms INTEGER,             -- NULL: the whole GPU
+    mode_name TEXT NOT NULL, -- 'any' too; a machine without power modes stands in for every mode
+    scope TEXT,              -- NULL: no times
+    series TEXT,
+    with_stages INTEGER NOT NULL
+);
+
+-- All rows of what is wanted, whatever became of them and whatever was timed.
+CREATE TEMP VIEW matching AS
+SELECT w.id AS wanted,
+       m.id AS measurement,
+       m.results,
+       m.preference,
+       c.stage,
+       coalesce(c.mode_name, 'any') = w.mode_name AS is_of_mode,
+       c.scope IS w.scope AND c.series IS w.series AS is_timed_so,
+       c.scope IS NULL AS is_untimed
+FROM wanted AS w
+JOIN configuration AS c
+  ON c.impl = w.impl AND c.keys IS w.keys AND c.input IS w.input AND c.frame_pick IS w.frame_pick AND c.batch = w.batch
+ AND (w.threads IS NULL OR c.threads = w.threads)
+ AND (w.transfer IS NULL OR c.transfer = w.transfer)
+ AND (w.mode_name = 'any' OR c.mode_name IS NULL OR c.mode_name = w.mode_name)
+JOIN measurement AS m ON m.configuration = c.id
+WHERE m.withdrawn IS NULL
+  AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
+
+-- Rows that may stand for it: of the mode that is asked for first.
+CREATE TEMP VIEW candidate AS
+SELECT wanted, measurement, results, stage, is_of_mode || preference AS preference
+FROM matching
+WHERE preference IS NOT NULL AND is_timed_so;
+
+CREATE TEMP TABLE chosen (
+    wanted INTEGER NOT NULL,
+    measurement INTEGER PRIMARY KEY, -- a row stands for what is wanted first
+    valued INTEGER                   -- the row whose values are its own, or those of its configuration in the same session
+);
+
+CREATE TEMP VIEW best AS
+SELECT wanted, results, measurement, max(preference) AS most
+FROM candidate
+WHERE stage IS NULL
+GROUP BY wanted, results;
+
+-- Stages of one session, so that the parts of one build are never mixed with those of another.
+CREATE TEMP VIEW best_stages AS
+SELECT c.wanted, max(c.measurement) AS measurement
+FROM (SELECT wanted, results, measurement, max(preference) AS most
+      FROM candidate
+      WHERE stage IS NOT NULL
+      GROUP BY wanted, results) AS newest
+JOIN measurement AS n ON n.id = newest.measurement
+JOIN candidate AS c ON c.wanted = newest.wanted AND c.results = newest.results AND c.stage IS NOT NULL
+JOIN measurement AS m ON m.id = c.measurement
+JOIN best AS whole ON whole.wanted = c.wanted AND whole.results = c.results
+JOIN wanted AS w ON w.id = c.wanted AND w.with_stages AND w.scope IS NOT NULL
+WHERE m.session = n.session AND m.params IS n.params AND m.threads IS n.threads
+GROUP BY c.wanted, c.results, m.stage;
