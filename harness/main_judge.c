@@ -71,7 +71,7 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
                 status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
                                     a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
-        status = claim_machine_read(a->rest[n_machines], &machines[n_machines]);
+        status = claim_machine_read(a->rest[n_machines], stderr, &machines[n_machines]);
     if (!status)
         status = judge_claims(a, &claims, machines);
     while (n_machines > 0)
@@ -116,7 +116,8 @@ enum bench_status main_claims(const struct arguments *a)
 
 enum bench_status main_report(const struct arguments *a, const struct bench_env *env)
 {
-    struct report_request request = {.home = bench_home(), .figures = a->figures};
+    struct report_request request = {
+        .home = bench_home(), .figures = a->figures, .notes = stderr};
     struct text folder = {0}, path = {0}, page = {0};
     enum bench_status status;
 

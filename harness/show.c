@@ -376,8 +376,7 @@ static enum bench_status read_folders(struct selection *selection, const char *c
 }
 
 /* Put what [show] derives from the rows into their place; the caption is of the rows themselves. */
-static enum bench_status derive(const struct selection *selection, const char *const *folders,
-                                int n, struct shown *shown)
+static enum bench_status derive(const struct selection *selection, struct shown *shown)
 {
     struct record_table derived;
     enum bench_status status;
@@ -390,7 +389,7 @@ static enum bench_status derive(const struct selection *selection, const char *c
         shown->rows = derived;
     }
     if (status == BENCH_OK)
-        status = show_counters(selection->experiment, folders, n, &shown->rows);
+        status = show_counters(selection->experiment, selection->store, &shown->rows);
     return status;
 }
 
@@ -406,7 +405,7 @@ static enum bench_status choose(struct selection *selection, const char *const *
     TRY(add_value_columns(selection, shown));
     for (int i = 0; i < selection->selected.n; i++)
         TRY(join(selection, i, shown));
-    return derive(selection, folders, n, shown);
+    return derive(selection, shown);
 }
 
 static enum bench_status write_one(const char *folder, const char *name, const char *suffix,

@@ -3,6 +3,7 @@
  */
 #include "harness/show.h"
 
+#include "harness/analysis/select.h"
 #include "harness/record_private.h"
 #include "harness/show_private.h"
 #include "harness/text.h"
@@ -216,19 +217,18 @@ static enum bench_status join(const struct record_table *rows,
     return status;
 }
 
-enum bench_status show_counters(const struct bench_experiment *experiment,
-                                const char *const *folders, int n, struct record_table *rows)
+enum bench_status show_counters(const struct bench_experiment *experiment, struct store *store,
+                                struct record_table *rows)
 {
     struct record_table counters = {0}, joined = {0};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
     if (!experiment->layout.counters[0])
         return BENCH_OK;
     if (strcmp(experiment->layout.counters, "ncu") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: [show] counters: expected ncu, found '%s'",
                           experiment->path, experiment->layout.counters);
-    for (int i = 0; i < n && status == BENCH_OK; i++)
-        status = record_read_counters(folders[i], &counters);
+    status = select_counters(store, &counters);
     if (status == BENCH_OK)
         status = join(rows, &counters, &joined);
     if (status == BENCH_OK) {

@@ -2,6 +2,7 @@
 #ifndef BENCH_SHOW_PRIVATE_H
 #define BENCH_SHOW_PRIVATE_H
 
+#include "harness/analysis/store.h"
 #include "harness/experiment.h"
 #include "harness/record.h"
 #include "harness/text.h"
@@ -38,8 +39,8 @@ enum bench_status show_derive(const struct bench_experiment *experiment,
                               struct record_table *derived);
 
 /* Where [show] has counters = ncu: the rows with what a profiler counted for them, of the tables in each folder's ncu/. */
-enum bench_status show_counters(const struct bench_experiment *experiment,
-                                const char *const *folders, int n, struct record_table *rows);
+enum bench_status show_counters(const struct bench_experiment *experiment, struct store *store,
+                                struct record_table *rows);
 
 /* Make shown->caption of its rows.  'counted': the rows whose n is said; 'are_means': each is the mean of n others. */
 enum bench_status show_caption(struct shown *shown, const struct record_table *counted,

@@ -9,6 +9,7 @@
 #define BENCH_CLAIMS_H
 
 #include "harness/ini.h"
+#include "harness/analysis/select.h"
 #include "harness/record.h"
 #include "harness/status.h"
 #include "harness/text.h"
@@ -81,10 +82,10 @@ struct claims {
 /* The rows of one results folder. */
 struct claim_machine {
     char *name; /* the folder's own name */
-    struct record_table rows;
-    struct record_choice choice;
-    char **session; /* [n_sessions] */
-    struct record_table *values;
+    struct store *store;
+    struct record_table rows;      /* those that are not withdrawn */
+    struct row_identity *identity; /* of each */
+    char **session;                /* names, oldest first, [n_sessions] */
     int n_sessions;
     struct record_table
         counters; /* <folder>/ncu: a row for each kernel that a profiler looked at */
@@ -129,7 +130,8 @@ enum bench_status claims_write_expected(struct claims *claims,
                                         const char *path, int *n_changed);
 
 /* A folder without rows is BENCH_EINPUT: it was asked for. */
-enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine);
+enum bench_status claim_machine_read(const char *folder, FILE *notes,
+                                     struct claim_machine *machine);
 
 /* The machine that a results folder is of: its own name, whichever way leads there ("results/m", "."); the caller frees it. */
 char *claim_machine_name(const char *folder);

@@ -240,29 +240,24 @@ static bool is_best(const char *key, const char *wanted)
     return !strcmp(key, "threads") && wanted && !strcmp(wanted, "best");
 }
 
-/* A value of a row: "segments", which has no index, or "useful_pct[3]". */
+/* A value of a row: "segments", which has no index, or "useful_pct[3]".  False: there is none. */
 static bool value_of_row(const struct claim_machine *m, int row, const char *name,
                          double *number)
 {
-    const char *session = record_get(&m->rows, row, "session");
-    const char *row_id = record_get(&m->rows, row, "row_id");
-    const size_t n = strcspn(name, "[");
-    char index[32];
+    const char *bracket = strchr(name, '[');
+    char alone[64];
+    bool found;
 
-    snprintf(index, sizeof index, "%.*s", (int)strcspn(name + n + (name[n] == '['), "]"),
-             name + n + (name[n] == '['));
-    for (int s = 0; s < m->n_sessions; s++) {
-        const struct record_table *t = &m->values[s];
+    snprintf(alone, sizeof alone, "%.*s", (int)strcspn(name, "["), name);
+    return select_value(m->store, m->identity[row].id, alone, bracket ? atoi(bracket + 1) : -1,
+                        &found, number) == BENCH_OK &&
+           found;
+}
 
-        if (strcmp(m->session[s], session) != 0)
-            continue;
-        for (int i = 0; i < t->n_rows; i++)
-            if (!strcmp(record_get(t, i, "row_id"), row_id) &&
-                !strncmp(record_get(t, i, "name"), name, n) && !record_get(t, i, "name")[n] &&
-                !strcmp(record_get(t, i, "index"), index))
-                return record_get_number(t, i, "value", number);
-    }
-    return false;
+/* Whether a row may count. */
+static bool is_good(const struct claim_machine *m, int row)
+{
+    return m->identity[row].preference[0] != '\0';
 }
 
 /* Whether a row is of the cell, by its experiment and the first 'n' filters. */
@@ -313,7 +308,7 @@ static struct claim_value nothing_for(const struct claim_machine *m,
     while (n < cell->n_filters && count_rows(m, cell, n + 1, &last) > 0)
         n++;
     for (int i = 0; i < t->n_rows; i++)
-        if (row_fits(m, i, cell, n) && record_is_good(t, &m->choice, i)) {
+        if (row_fits(m, i, cell, n) && is_good(m, i)) {
             if (n == cell->n_filters)
                 return claim_missing("no %s in the rows of %s", cell->column, cell->source);
             return claim_missing("no row of %s with %s=%s%s", cell->source, cell->key[n],
@@ -344,9 +339,13 @@ static const char *key_of_row(const struct record_table *t, int row, const char 
 }
 
 /* The column in which two rows are different cells; 'over': of which there may be several; NULL: none. */
-static const char *difference(const struct record_table *t, int a, int b,
+static const char *difference(const struct claim_machine *m, int a, int b,
                               const struct claim_cell *cell, bool is_value, bool over)
 {
+    const struct record_table *t = &m->rows;
+
+    if (m->identity[a].configuration == m->identity[b].configuration)
+        return NULL;
     for (int i = 0; i < t->n_columns; i++) {
         const char *column = t->column[i];
 
@@ -367,6 +366,37 @@ struct chosen {
     double measured; /* at the row's own */
 };
 
+static int by_id(const void *left, const void *right)
+{
+    const long long a = ((const struct row_identity *)left)->id;
+    const long long b = ((const struct row_identity *)right)->id;
+
+    return (a > b) - (a < b);
+}
+
+/* The rows of the processes that measured a row's configuration, it among them.  Returns how many; 0: they cannot be read. */
+static int processes_of(const struct claim_machine *m, int row, int process[RECORD_MAX_RUNS])
+{
+    long long member[RECORD_MAX_RUNS];
+    int n;
+
+    if (!*record_get(&m->rows, row, "run_group")) {
+        process[0] = row;
+        return 1;
+    }
+    if (select_processes(m->store, m->identity[row].id, member, &n) != BENCH_OK)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        const struct row_identity key = {.id = member[i]};
+        const struct row_identity *found =
+            bsearch(&key, m->identity, (size_t)m->rows.n_rows, sizeof key, by_id);
+
+        assert(found);
+        process[i] = (int)(found - m->identity);
+    }
+    return n;
+}
+
 /* The number of a row, or of the processes that measured its cell, and, of a time, the range in which it lies; false: there is
  * none. */
 static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool is_value,
@@ -378,8 +408,7 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
     double low, high;
 
     c->row = row;
-    process[0] = row;
-    c->n_processes = is_value ? 1 : record_processes(t, &l->machine->choice, row, process);
+    c->n_processes = is_value ? 1 : processes_of(l->machine, row, process);
     if (!(is_value
               ? value_of_row(l->machine, row, cell->column, &c->value)
               : record_over_processes(t, process, c->n_processes, cell->column, &c->value)))
@@ -410,8 +439,9 @@ static void add_row(const struct claim_machine *m, const struct claim_cell *cell
                     const struct chosen *more, struct chosen *chosen, int *n)
 {
     for (int i = 0; i < *n; i++)
-        if (!difference(&m->rows, chosen[i].row, more->row, cell, is_value, true)) {
-            if (record_prefer(&m->rows, &m->choice, more->row, chosen[i].row) > 0)
+        if (!difference(m, chosen[i].row, more->row, cell, is_value, true)) {
+            if (strcmp(m->identity[more->row].preference,
+                       m->identity[chosen[i].row].preference) > 0)
                 chosen[i] = *more;
             return;
         }
@@ -641,12 +671,12 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     for (int i = 0; i < m->rows.n_rows && !apart; i++) {
         if ((l->session && strcmp(record_get(&m->rows, i, "session"), l->session) != 0) ||
             !row_fits(m, i, cell, cell->n_filters) ||
-            (l->board && is_of_hardware(l, &m->rows, i)) ||
-            !record_is_good(&m->rows, &m->choice, i) || !read_row(l, cell, is_value, i, &more))
+            (l->board && is_of_hardware(l, &m->rows, i)) || !is_good(m, i) ||
+            !read_row(l, cell, is_value, i, &more))
             continue;
         if (first < 0)
             first = i;
-        apart = difference(&m->rows, first, i, cell, is_value, false);
+        apart = difference(m, first, i, cell, is_value, false);
         add_row(m, cell, is_value, &more, chosen, &n);
     }
     n = keep_best(&m->rows, cell, chosen, n);
@@ -814,40 +844,53 @@ char *claim_machine_name(const char *folder)
     return found;
 }
 
-enum bench_status claim_machine_read(const char *folder, struct claim_machine *machine)
+static enum bench_status list_sessions(struct claim_machine *machine)
+{
+    sqlite3_stmt *names;
+    enum bench_status status;
+    bool row;
+
+    machine->session = calloc((size_t)machine->rows.n_rows + 1, sizeof *machine->session);
+    if (!machine->session)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for sessions");
+    TRY(store_prepare(machine->store, "SELECT session FROM session ORDER BY session", &names));
+    while (!(status = store_row(machine->store, names, &row)) && row &&
+           machine->n_sessions < machine->rows.n_rows) {
+        char *name = strdup((const char *)sqlite3_column_text(names, 0));
+
+        if (!name) {
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for sessions");
+            break;
+        }
+        machine->session[machine->n_sessions++] = name;
+    }
+    sqlite3_finalize(names);
+    return status;
+}
+
+enum bench_status claim_machine_read(const char *folder, FILE *notes,
+                                     struct claim_machine *machine)
 {
     enum bench_status status;
-    size_t n = strlen(folder);
 
     *machine = (struct claim_machine){0};
-    while (n > 1 && folder[n - 1] == '/')
-        n--;
     machine->name = claim_machine_name(folder);
     if (!machine->name)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
-    status = record_read_folder(folder, &machine->rows);
-    machine->choice = record_choice_of(&machine->rows);
+    status = store_open(&machine->store);
+    if (!status)
+        status = store_add_results(machine->store, folder, notes);
+    if (!status)
+        status = store_complete(machine->store);
+    if (!status)
+        status = select_all(machine->store, &machine->rows, &machine->identity);
     if (!status && machine->rows.n_rows == 0)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
     if (!status)
-        status = record_list_sessions(folder, &machine->session, &machine->n_sessions);
-    if (!status) {
-        machine->values = calloc((size_t)machine->n_sessions + 1, sizeof *machine->values);
-        if (!machine->values)
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
-    }
-    for (int i = 0; i < machine->n_sessions && !status; i++) {
-        struct text path = {0};
-
-        text_format(&path, "%.*s/%s.values.csv", (int)n, folder, machine->session[i]);
-        status = text_ok(&path);
-        if (!status && access(path.data, F_OK) == 0) /* without it no row had a value */
-            status = record_read(path.data, true, &machine->values[i]);
-        text_free(&path);
-    }
+        status = list_sessions(machine);
     if (!status)
-        status = record_read_counters(folder, &machine->counters);
+        status = select_counters(machine->store, &machine->counters);
     if (status)
         claim_machine_free(machine);
     return status;
@@ -855,12 +898,11 @@ enum bench_status claim_machine_read(const char *folder, struct claim_machine *m
 
 void claim_machine_free(struct claim_machine *machine)
 {
-    for (int i = 0; i < machine->n_sessions && machine->values; i++)
-        record_table_free(&machine->values[i]);
-    free(machine->values);
     record_free_names(machine->session, machine->n_sessions);
+    free(machine->identity);
     record_table_free(&machine->rows);
     record_table_free(&machine->counters);
+    store_close(machine->store);
     free(machine->name);
     *machine = (struct claim_machine){0};
 }

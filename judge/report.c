@@ -52,7 +52,8 @@ static enum bench_status read_rows(struct report *r)
                 "%s: expected sessions of a machine, found %d tables that are none",
                 r->folder.data, n);
     }
-    return r->has_rows ? claim_machine_read(r->folder.data, &r->rows) : BENCH_OK;
+    return r->has_rows ? claim_machine_read(r->folder.data, r->request->notes, &r->rows)
+                       : BENCH_OK;
 }
 
 static enum bench_status read_all(struct report *r)

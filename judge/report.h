@@ -12,10 +12,13 @@
 #include "harness/status.h"
 #include "harness/text.h"
 
+#include <stdio.h>
+
 struct report_request {
     const char *home;    /* the folder that has experiments/ and results/paper/ */
     const char *results; /* the machine's folder; without rows the page says so */
     const char *figures; /* where scripts/plot put what it drew of these rows; NULL: nowhere */
+    FILE *notes;         /* a line for each session that cannot be read; NULL: silent */
 };
 
 /*

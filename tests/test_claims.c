@@ -39,8 +39,8 @@ static int begin(void **unused)
                                    ROW("r8", "1", "paper", "c", "ok", "within", "2", "1", "2"));
     write_file(folder, "20260101T000000Z-0000001.values.csv",
                "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
-               "\"r2\",\"rounds\",,\"6\",\n\"r2\",\"share\",\"0\",\"50\",\"%\"\n");
-    assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
+               "\"r2\",\"passes\",,\"6\",\n\"r2\",\"share\",\"0\",\"50\",\"%\"\n");
+    assert_int_equal(claim_machine_read(folder, NULL, &machine), BENCH_OK);
     return 0;
 }
 
@@ -378,7 +378,7 @@ static void rows_are_judged(void **unused)
     verdict_is(TRUTH("monotone") "measured = rising(" OURS("c", ", size=1") ", " OURS(
                    "c", ", size=2") ")\n",
                &machine, CLAIM_REPRODUCED, "");
-    verdict_is(TRUTH("bound") "printed = 6\nmeasured = ours(x/t, impl=a, rounds) <= $printed\n",
+    verdict_is(TRUTH("bound") "printed = 6\nmeasured = ours(x/t, impl=a, passes) <= $printed\n",
                &machine, CLAIM_REPRODUCED, "");
 }
 
@@ -445,7 +445,7 @@ static void folders_without_results_are_refused(void **unused)
     struct claim_machine none;
 
     (void)unused;
-    assert_int_equal(claim_machine_read(paper, &none), BENCH_EINPUT);
+    assert_int_equal(claim_machine_read(paper, NULL, &none), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "expected a folder with results"));
     assert_null(none.name);
 }
@@ -567,7 +567,7 @@ static void processes_are_taken_together(void **unused)
                   TIMED("3", "paper", "a", "14", "1", "2", "g")
                       TIMED("3", "paper", "b", "2", "1", "2", "g"));
     write_session(in, "4", TIMED("4", "paper", "a", "11", "1", "3", "g"));
-    assert_int_equal(claim_machine_read(in, &runs), BENCH_OK);
+    assert_int_equal(claim_machine_read(in, NULL, &runs), BENCH_OK);
     parse("[r]\nwhere=a\nkind=value\nunit=ms\nprinted=11\n" TOL
           "measured=ours(x/t, impl=a, median_ms)\n");
     j = judge(0, &runs);

@@ -35,7 +35,7 @@ static int begin(void **unused)
                        ROW(B, "r3", "16", "x/cut", "1", "2.5", "2.45", "2.55", "400")
                            ROW(B, "r4", "8", "x/t", "1", "6", "5.9", "6.1", "167")
                                ROW(B, "r5", "132", "x/cut", "1", "1.1", "1.09", "1.11", "909"));
-    assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
+    assert_int_equal(claim_machine_read(folder, NULL, &machine), BENCH_OK);
     return 0;
 }
 
@@ -201,7 +201,7 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     /* the newest of each cell are of two sessions; the older one has both */
     write_file(folder, C ".csv",
                HEAD ROW(C, "r1", "132", "x/t", "1", "3", "2.9", "3.1", "333"));
-    assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
+    assert_int_equal(claim_machine_read(folder, NULL, &machine), BENCH_OK);
     verdict_here("[r]\nwhere=a\nkind=order\nmeasured=" MS("1") " < " MS("2") "\n",
                  CLAIM_CONTRADICTED, "rows of several commits");
     verdict_here("[r]\nwhere=a\nkind=order\nsession=one\nmeasured=" MS("1") " < " MS("2") "\n",

@@ -53,7 +53,7 @@ static int begin(void **unused)
                "2,c1,a card,x/t,five,dp,k,1.5\n"
                "2,c1,a card,x/t,five,compact,k,1\n"
                "2,c1,a card,x/t,five,compact,l,\n");
-    assert_int_equal(claim_machine_read(folder, &machine), BENCH_OK);
+    assert_int_equal(claim_machine_read(folder, NULL, &machine), BENCH_OK);
     return 0;
 }
 
@@ -238,10 +238,10 @@ static void the_best_team_is_of_the_newest_session(void **unused)
     "verdict,scope,n,mean_ms,ci_lo_ms,ci_hi_ms,threads,chunk\n"
 #define OLD "20260101T000000Z-0000001"
 #define NEW "20260102T000000Z-0000001"
-#define TEAM(session, experiment, threads, chunk, ms)                                   \
-    session ",r" threads chunk "," session ",c1,0,paper,a core,a card," experiment      \
-            ",rdp/omp-columns,openmp,,ok,exact,kernel,30," ms "," ms "," ms "," threads \
-            "," chunk "\n"
+#define TEAM(session, experiment, threads, chunk, ms)                                          \
+    session ",r" threads chunk "," session ",c1,0,paper,a core,a card," experiment             \
+            ",rdp/omp-columns,omp,,ok,exact,kernel,30," ms "," ms "," ms "," threads "," chunk \
+            "\n"
 #define TEAMS(of, more) ORDER "ours(x/" of ", impl=rdp/omp-columns" more ", mean_ms) == "
     char teams[700];
     struct claim_machine other;
@@ -253,7 +253,7 @@ static void the_best_team_is_of_the_newest_session(void **unused)
     write_file(teams, NEW ".csv",
                HEAD TEAM(NEW, "x/t", "8", "8", "3") TEAM(NEW, "x/t", "16", "8", "4")
                    TEAM(NEW, "x/u", "8", "9", "5"));
-    assert_int_equal(claim_machine_read(teams, &other), BENCH_OK);
+    assert_int_equal(claim_machine_read(teams, NULL, &other), BENCH_OK);
     verdict_is(TEAMS("t", ", threads=best") "3\n", &other, CLAIM_REPRODUCED, "it holds");
     verdict_is(TEAMS("t", "") "4\n", &other, CLAIM_REPRODUCED, "it holds"); /* the largest */
     verdict_is(TEAMS("t", ", threads=12") "1\n", &other, CLAIM_REPRODUCED, "it holds");

@@ -115,13 +115,19 @@ static void put_counters(const char *name, const char *rows)
     assert_int_equal(fclose(file), 0);
 }
 
+static char notes[1000];
+
 static enum bench_status show(struct record_table *table)
 {
     const char *const folders[] = {host};
-    const struct show_options options = {.format = SHOW_CSV, .folder = base};
+    FILE *file = fmemopen(notes, sizeof notes, "w");
+    const struct show_options options = {.format = SHOW_CSV, .folder = base, .notes = file};
     char path[800];
-    enum bench_status status = show_write(&experiment, folders, 1, &options);
+    enum bench_status status;
 
+    assert_non_null(file);
+    status = show_write(&experiment, folders, 1, &options);
+    fclose(file);
     if (status != BENCH_OK)
         return status;
     snprintf(path, sizeof path, "%s/rdp/roofline.csv", base);
@@ -265,8 +271,10 @@ static void a_broken_file_is_named(void **unused)
     (void)unused;
     put_row("1", "1");
     put_counters("20260102T000000Z-a", CELL "one,2\n");
-    assert_int_equal(show(&table), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "ncu/20260102T000000Z-a.csv:2"));
+    assert_int_equal(show(&table), BENCH_OK);
+    assert_int_equal(table.n_rows, 1);
+    record_table_free(&table);
+    assert_non_null(strstr(notes, "ncu/20260102T000000Z-a.csv:2"));
 }
 
 int main(void)

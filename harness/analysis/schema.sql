@@ -39,7 +39,7 @@ SELECT id,
        input,
        frame_pick,
        coalesce(batch, 1) AS batch,
-       CASE WHEN device = 'omp' THEN threads END AS threads,
+       CASE WHEN coalesce(device, 'omp') = 'omp' THEN threads END AS threads,
        CASE WHEN device = 'gpu' THEN coalesce(transfer, 'copy') END AS transfer,
        CASE WHEN sms < sm_count THEN sms END AS sms, -- NULL: the whole GPU
        nullif(mode_name, 'any') AS mode_name,

@@ -200,15 +200,24 @@ void selected_free(struct selected *selected)
 
 /* ---- reading back ---- */
 
+/* The columns of a statement from 'first' on, under the files' names. */
+static enum bench_status add_header(sqlite3_stmt *statement, const char *table, int first,
+                                    struct record_table *rows)
+{
+    *rows = (struct record_table){0};
+    for (int i = first; i < sqlite3_column_count(statement); i++)
+        TRY(record_add_column(rows,
+                              store_name_in_file(table, sqlite3_column_name(statement, i))));
+    return BENCH_OK;
+}
+
 enum bench_status select_header(struct store *store, struct record_table *rows)
 {
     sqlite3_stmt *all;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
-    *rows = (struct record_table){0};
     TRY(store_prepare(store, "SELECT * FROM measurement", &all));
-    for (int i = STORE_OWN_COLUMNS; i < sqlite3_column_count(all) && !status; i++)
-        status = record_add_column(rows, store_name_in_file(sqlite3_column_name(all, i)));
+    status = add_header(all, "measurement", STORE_OWN_COLUMNS, rows);
     sqlite3_finalize(all);
     return status;
 }
@@ -280,6 +289,85 @@ enum bench_status select_values(struct store *store, long long id, struct record
     }
     if (status)
         record_table_free(values);
+    return status;
+}
+
+/* All rows of a statement, whose first columns are not of files. */
+static enum bench_status read_table(struct store *store, const char *name, const char *sql,
+                                    int first, struct record_table *table)
+{
+    sqlite3_stmt *statement;
+    enum bench_status status;
+
+    *table = (struct record_table){0};
+    TRY(store_prepare(store, sql, &statement));
+    status = add_header(statement, name, first, table);
+    if (!status)
+        status = add_rows(store, statement, first, table);
+    sqlite3_finalize(statement);
+    if (status)
+        record_table_free(table);
+    return status;
+}
+
+enum bench_status select_counters(struct store *store, struct record_table *counters)
+{
+    return read_table(store, "counter", "SELECT * FROM counter ORDER BY rowid", 1, counters);
+}
+
+enum bench_status select_all(struct store *store, struct record_table *rows,
+                             struct row_identity **identity)
+{
+    sqlite3_stmt *of_rows;
+    enum bench_status status;
+    bool row;
+    int n = 0;
+
+    *identity = NULL;
+    TRY(read_table(store, "measurement",
+                   "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id",
+                   STORE_OWN_COLUMNS, rows));
+    *identity = calloc((size_t)rows->n_rows + 1, sizeof **identity);
+    status = *identity ? store_prepare(store,
+                                       "SELECT id, configuration, preference FROM measurement "
+                                       "WHERE withdrawn IS NULL ORDER BY id",
+                                       &of_rows)
+                       : out_of_memory();
+    while (!status && !(status = store_row(store, of_rows, &row)) && row && n < rows->n_rows) {
+        const char *preference = (const char *)sqlite3_column_text(of_rows, 2);
+        struct row_identity *const one = &(*identity)[n++];
+
+        one->id = sqlite3_column_int64(of_rows, 0);
+        one->configuration = sqlite3_column_int64(of_rows, 1);
+        snprintf(one->preference, sizeof one->preference, "%s", preference ? preference : "");
+    }
+    if (*identity)
+        sqlite3_finalize(of_rows);
+    if (status) {
+        free(*identity);
+        *identity = NULL;
+        record_table_free(rows);
+    }
+    return status;
+}
+
+enum bench_status select_value(struct store *store, long long id, const char *name, int index,
+                               bool *found, double *value)
+{
+    sqlite3_stmt *one;
+    enum bench_status status;
+
+    TRY(store_prepare(store,
+                      "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
+                      "ORDER BY rowid LIMIT 1",
+                      &one));
+    sqlite3_bind_int64(one, 1, id);
+    bind_name(one, 2, name);
+    bind_number(one, 3, index >= 0, index);
+    status = store_row(store, one, found);
+    *found = *found && sqlite3_column_type(one, 0) == SQLITE_FLOAT;
+    *value = *found ? sqlite3_column_double(one, 0) : 0;
+    sqlite3_finalize(one);
     return status;
 }
 

@@ -85,10 +85,11 @@ static const char *column_name(const char *table, const char *in_file)
     return in_file;
 }
 
-const char *store_name_in_file(const char *column)
+const char *store_name_in_file(const char *table, const char *column)
 {
     for (size_t i = 0; i < N_RENAMED; i++)
-        if (!strcmp(renamed[i].here, column))
+        if (!strcmp(renamed[i].here, column) &&
+            (strcmp(table, "counter") != 0 || strcmp(column, "stage") != 0)) /* as ncu's are */
             return renamed[i].in_file;
     return column;
 }

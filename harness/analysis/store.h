@@ -43,8 +43,8 @@ sqlite3 *store_database(struct store *store);
 /* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
 #define STORE_OWN_COLUMNS 6
 
-/* The name of measurement's column in files, a field as the store has it and as files have it; NULL stays NULL. */
-const char *store_name_in_file(const char *column);
+/* The name of a table's column in files, a field as the store has it and as files have it; NULL stays NULL. */
+const char *store_name_in_file(const char *table, const char *column);
 const char *store_field(const char *column, const char *text);
 const char *store_field_in_file(const char *column, const char *text);
 
