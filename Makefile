@@ -176,6 +176,7 @@ $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
 $(B)/judge/report.c.o: $(B)/report_css.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
+$(B)/judge/history.c.o: $(B)/history_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
@@ -311,7 +312,7 @@ format-check: ## fail when clang-format would change a file
 	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
-tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/schema_sql.h $(B)/index_sql.h ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/schema_sql.h $(B)/index_sql.h $(B)/history_sql.h ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
 

@@ -672,6 +672,16 @@ sqlite3 *store_database(struct store *store)
     return store->db;
 }
 
+const char *store_column(const char *in_file)
+{
+    return column_name("measurement", in_file);
+}
+
+const char *store_field(const char *column, const char *in_file)
+{
+    return field_text(column, in_file);
+}
+
 enum bench_status store_export(struct store *store, const char *path)
 {
     char *target, *name = NULL;

@@ -27,6 +27,10 @@ enum bench_status store_add_results(struct store *store, const char *folder, FIL
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_expected(struct store *store, const char *path);
 
+/* What measurement calls a column of files, and a field of it as measurement has it. */
+const char *store_column(const char *in_file);
+const char *store_field(const char *column, const char *in_file);
+
 /* When all is there: find the configurations.  What store_database() gives from then on can only be read. */
 enum bench_status store_complete(struct store *store);
 
