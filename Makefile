@@ -177,6 +177,7 @@ $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
 $(B)/judge/report.c.o: $(B)/report_css.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
+$(B)/judge/history.c.o: $(B)/history_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@

@@ -16,7 +16,7 @@
     "schema,session,row_id,utc,commit,dirty,build_hash,profile,machine,problem,impl,device,"  \
     "params,plan,threads,input,case,batch,input_hash,n_inputs,n_frames,verdict,output_hash,"  \
     "scope,series,lap,reps,transfer,mode_name,median_ms,ci_lo_ms,ci_hi_ms,status,reason,eps," \
-    "height,sm_count,sms\n"
+    "height,sm_count,sms,host,gpu_uuid\n"
 
 static char place[1000];
 static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
@@ -24,7 +24,7 @@ static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
 /* A row of a made session.  NULL fields have a usual value. */
 struct made {
     const char *impl, *build, *commit, *machine, *hash, *input_hash, *verdict, *status, *reason,
-        *lap, *profile, *series, *scope, *reps, *sms; /* of a card of 132 */
+        *lap, *profile, *series, *scope, *reps, *sms, *host, *gpu; /* of 132 multiprocessors */
     int height;
     double ms;
 };
@@ -43,14 +43,15 @@ static void add_row(struct text *csv, const char *session, int id, const struct 
         csv,
         "1,%s,r%06d,2026-01-01T00:00:00Z,%s,0,%s,%s,%s,rdp,%s,serial,eps=4;height=%d,"
         "frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2,1,scene,"
-        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d,132,%s\n",
+        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d,132,%s,%s,%s\n",
         session, id, or_else(m->commit, "1234567890"), or_else(m->build, "aaaa"),
         or_else(m->profile, "paper"), or_else(m->machine, "m"), or_else(m->impl, "rdp/serial"),
         m->height ? m->height : 40, or_else(m->input_hash, "1111"),
         or_else(m->verdict, "exact"), or_else(m->hash, "0123456789abcdef"),
         or_else(m->scope, "kernel"), or_else(m->series, "hot"), or_else(m->lap, ""),
         or_else(m->reps, "1"), ms, ms, ms, or_else(m->status, "ok"), or_else(m->reason, ""),
-        m->height ? m->height : 40, or_else(m->sms, ""));
+        m->height ? m->height : 40, or_else(m->sms, ""), or_else(m->host, ""),
+        or_else(m->gpu, ""));
 }
 
 static void path_of(const char *name, char path[1200])
@@ -710,19 +711,152 @@ static void cells_have_histories_of_their_own(void **unused)
     history_free(&h);
 }
 
+static void inputs_of_one_name_are_told_apart(void **unused)
+{
+    struct history h;
+
+    (void)unused;
+    write_session("machine", 1, &(struct made){.ms = 10}, 1);
+    write_session("machine", 2, &(struct made){.ms = 11, .input_hash = "2222"}, 1);
+    write_session("machine", 3, &(struct made){.ms = 12, .profile = "quick"}, 1);
+    write_session("machine", 4, &(struct made){.ms = 13, .profile = "smoke"}, 1);
+    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
+    assert_int_equal(h.n, 3);
+    assert_string_equal(h.cell[0].label, "profile=paper input_hash=1111");
+    assert_string_equal(h.cell[1].label, "profile=paper input_hash=2222");
+    assert_string_equal(h.cell[2].label, "profile=quick");
+    history_free(&h);
+}
+
+/* rdp/serial has a key 'median' by now, 0 by default, that sessions of write_session() have no column for. */
+static void a_row_older_than_a_key_has_its_default(void **unused)
+{
+    struct history h;
+
+    (void)unused;
+    write_point(1, NULL, 10, 40);
+    write_text("machine/s02.csv",
+               "session,row_id,utc,impl,device,input,case,input_hash,scope,series,median_ms,"
+               "status,eps,height,median\n"
+               "s02,1,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,11,ok,4,"
+               "40,0\n"
+               "s02,2,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,30,ok,4,"
+               "40,5\n");
+    assert_int_equal(history("rdp/serial,median=0", &h), BENCH_OK);
+    assert_int_equal(h.n, 1);
+    assert_int_equal(h.cell[0].n, 2);
+    history_free(&h);
+    assert_int_equal(history("rdp/serial,median=5.0", &h), BENCH_OK);
+    assert_int_equal(h.n, 1);
+    assert_int_equal(h.cell[0].n, 1);
+    history_free(&h);
+    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
+    assert_int_equal(h.n, 2);
+    assert_string_equal(h.cell[0].label, "median=0");
+    assert_string_equal(h.cell[1].label, "median=5");
+    history_free(&h);
+    /* columns by their names in files and in the store; batch of a row that does not say */
+    assert_int_equal(history("rdp/serial,case=all,frame_pick=all,batch=1,input_hash=1111", &h),
+                     BENCH_OK);
+    assert_int_equal(h.n, 2);
+    history_free(&h);
+    write_session("machine", 3, &(struct made){.ms = 12, .scope = "frame"}, 1);
+    assert_int_equal(history("rdp/serial,median=0,scope=frame", &h), BENCH_OK);
+    assert_int_equal(h.n, 1);
+    history_free(&h);
+    assert_int_equal(history("rdp/serial,median=0", &h), BENCH_OK);
+    assert_string_equal(h.cell[1].label, "scope=frame");
+    history_free(&h);
+}
+
+/* The report of rdp/serial, to be freed, and its CSV. */
+static char *report_of(struct text *csv)
+{
+    struct history h;
+    char *page = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&page, &size);
+
+    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
+    assert_int_equal(history_report(&h, out, csv), BENCH_OK);
+    fclose(out);
+    history_free(&h);
+    return page;
+}
+
+static void machines_are_never_mixed_silently(void **unused)
+{
+    static const struct {
+        const char *host[3], *gpu[3];
+        const char *says;
+    } cases[] = {
+        {{NULL}, {NULL}, NULL},
+        {{"a", "a", "a"}, {"G1", "G1", "G1"}, NULL},
+        {{NULL}, {"G1", "G1", "G1"}, NULL},
+        {{NULL}, {"G1", "G2", "G1"}, "points of 2 GPUs: a step"},
+        {{"a", "a", "a"}, {"G1", "G2", "G3"}, "points of 3 GPUs on 1 host: a step"},
+        {{"a", "b", NULL},
+         {"G1", "G2", NULL},
+         "of at least 2 GPUs on at least 2 hosts: a step"},
+        {{"a", NULL, "a"}, {"G1", "G1", "G1"}, "points of 1 GPU on at least 1 host: a step"},
+        {{"a", "b", "a"}, {NULL}, "points of 2 hosts: a step"},
+    };
+
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text csv = {0};
+        char *page;
+
+        for (int i = 0; i < 3; i++)
+            write_session(
+                "machine", i,
+                &(struct made){.ms = 10, .host = cases[k].host[i], .gpu = cases[k].gpu[i]}, 1);
+        page = report_of(&csv);
+        if (!cases[k].says ? strstr(page, "points of") != NULL : !strstr(page, cases[k].says))
+            fail_msg("case %zu: %s", k, page);
+        for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= 80);
+        assert_non_null(strstr(csv.data, ",\"step\",\"host\",\"gpu_uuid\"\n"));
+        if (k == 4)
+            assert_non_null(strstr(csv.data, ",\"0\",\"a\",\"G3\"\n"));
+        text_free(&csv);
+        free(page);
+    }
+}
+
+static void a_broken_session_is_left_out(void **unused)
+{
+    struct history h;
+
+    (void)unused;
+    write_point(1, NULL, 10, 40);
+    write_text("machine/s02.csv", HEADER "1,s02\n");
+    write_point(3, NULL, 12, 40);
+    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
+    assert_int_equal(h.cell[0].n, 2);
+    history_free(&h);
+}
+
 static void history_refuses(void **unused)
 {
     static const char *const bad[][2] = {{"", "expected IMPL"},
                                          {"height=40", "expected IMPL"},
                                          {"rdp/serial,height", "expected KEY=VALUE"},
                                          {"rdp/serial,,", "expected KEY=VALUE"},
+                                         {"rdp/serial,", "expected KEY=VALUE"},
+                                         {"rdp/serial,=40", "expected KEY=VALUE, found '=40'"},
                                          {"rdp/serial,heigth=40", "expected a column"},
+                                         {"rdp/serial,height=4' OR '1'='1", "no verified row"},
                                          {"rdp/serial,height=41", "no verified row"},
                                          {"rdp/seria", "no verified row"}};
     struct history h;
 
     (void)unused;
     assert_int_equal(history("rdp/serial", &h), BENCH_EINPUT); /* no folder yet */
+    assert_non_null(strstr(bench_failure(), "expected a folder with results"));
+    make_folder("machine");
+    assert_int_equal(history("rdp/serial", &h), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "expected a folder with results"));
     write_point(1, NULL, 10, 40);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(history(bad[i][0], &h), BENCH_EINPUT);
@@ -758,6 +892,10 @@ int main(void)
         FRESH(a_history_is_of_the_whole_card_or_of_a_part),
         FRESH(history_leaves_withdrawn_rows_out),
         FRESH(cells_have_histories_of_their_own),
+        FRESH(inputs_of_one_name_are_told_apart),
+        FRESH(a_row_older_than_a_key_has_its_default),
+        FRESH(machines_are_never_mixed_silently),
+        FRESH(a_broken_session_is_left_out),
         FRESH(history_refuses),
     };
 

@@ -85,6 +85,11 @@ static const char *column_name(const char *table, const char *in_file)
     return in_file;
 }
 
+const char *store_column(const char *in_file)
+{
+    return column_name("measurement", in_file);
+}
+
 const char *store_name_in_file(const char *table, const char *column)
 {
     for (size_t i = 0; i < N_RENAMED; i++)
@@ -727,6 +732,11 @@ enum bench_status store_complete(struct store *store)
 {
     TRY(store_execute(store, index_sql, sizeof index_sql));
     return execute(store, "COMMIT");
+}
+
+long long store_n_measurements(const struct store *store)
+{
+    return store->n_measurements;
 }
 
 sqlite3 *store_database(struct store *store)

@@ -36,6 +36,9 @@ enum bench_status store_add_expected(struct store *store, const char *path);
 /* When all is there: find the configurations.  What store_database() gives from then on can only be read. */
 enum bench_status store_complete(struct store *store);
 
+/* How many rows were added. */
+long long store_n_measurements(const struct store *store);
+
 sqlite3 *store_database(struct store *store);
 
 /* ---- for the other files of analysis ---- */
@@ -43,7 +46,9 @@ sqlite3 *store_database(struct store *store);
 /* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
 #define STORE_OWN_COLUMNS 6
 
-/* The name of a table's column in files, a field as the store has it and as files have it; NULL stays NULL. */
+/* What measurement calls a column of files, the name of a table's column in files; a field as the store has it and as files have
+ * it: NULL stays NULL. */
+const char *store_column(const char *in_file);
 const char *store_name_in_file(const char *table, const char *column);
 const char *store_field(const char *column, const char *text);
 const char *store_field_in_file(const char *column, const char *text);
