@@ -361,10 +361,11 @@ static enum bench_status take_rows(struct record_session *session,
     for (int i = 0; i < table->n_rows && status == BENCH_OK; i++) {
         const char *row_id = record_get(table, i, "row_id");
         struct text identity = {0};
+        size_t n_reason;
 
         note_id(session, row_id);
         if (!is_finished(record_get(table, i, "status")) ||
-            record_is_withdrawn(&withdrawn, session->name, row_id))
+            record_withdrawn(&withdrawn, session->name, row_id, &n_reason))
             continue;
         table_identity(table, i, &identity);
         status = remember_identity(session, &identity);

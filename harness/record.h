@@ -132,30 +132,13 @@ enum bench_status record_read_folder(const char *folder, struct record_table *ta
 /* One session's file, as record_read, without the rows that WITHDRAWN beside it names. */
 enum bench_status record_read_session(const char *path, struct record_table *table);
 
-/* Append what a profiler counted: all tables of <folder>/ncu, whole ones; a folder without gives none. */
-enum bench_status record_read_counters(const char *folder, struct record_table *table);
 /* What <session>.env.txt beside the session's file says of a key; "" where it says nothing or is not there. */
 enum bench_status record_env_value(const char *session_path, const char *key, char *value,
                                    size_t size);
 
-/*
- * Which of the rows of one cell counts, for figures and for verdicts alike.  The columns that decide it, found once.
- */
-struct record_choice {
-    int status, verdict, profile, dirty, threads, utc;
-};
-struct record_choice record_choice_of(const struct record_table *table);
-/* Whether a row may count at all: ok, verified, and slowed down by no profiler and no debug build. */
-bool record_is_good(const struct record_table *table, const struct record_choice *choice,
-                    int row);
 /* Whether a row is of a whole run, no part of it, that no profiler and no debug build slowed down; older files need not say. */
 bool record_is_whole(const struct record_table *table, int row);
 bool record_is_clean(const char *dirty); /* that column's text */
-/* Positive: 'left' counts rather than 'right', negative: 'right'.  A clean build before a dirty one, the full protocol
- * before --quick, the larger team, then the newest; of equals the later row. */
-int record_prefer(const struct record_table *table, const struct record_choice *choice,
-                  int left, int right);
-
 /*
  * On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what
  * ran on no GPU.  record_cut: the same where it is less than the card has, else "".  A row that is cut is of another cell than
@@ -166,17 +149,11 @@ const char *record_cut(const struct record_table *table, int row);
 /* Whether a row is one of those asked for: NULL or "all" for the whole card, or a number. */
 bool record_fits_sms(const struct record_table *table, int row, const char *wanted);
 
+#define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
 /*
- * The rows of several processes that one call started for a cell (plan key 'runs'): those that are good and agree with 'row'
- * in all that tells cells apart, one a process.  Returns how many; 1, the row itself, where it was not repeated.
- */
-#define RECORD_MAX_RUNS 64
-int record_processes(const struct record_table *table, const struct record_choice *choice,
-                     int row, int member[RECORD_MAX_RUNS]);
-/*
- * What a column of theirs comes to: n is their number, mean_ms the mean of theirs, sd_ms its deviation and fps 1000 over it;
- * ci_lo_ms and ci_hi_ms bound the median of their medians (bench_summarise: below 6 the range); any other number is the median
- * of theirs.  Of one row it is what stands there.  False where one has no number.
+ * What a column comes to of rows of the same cell, one a process: n is their number, mean_ms the mean of theirs, sd_ms its deviation
+ * and fps 1000 over it; ci_lo_ms and ci_hi_ms bound the median of their medians (bench_summarise: below 6 the range); any other
+ * number is the median of theirs.  Of one row it is what stands there.  False where one has no number.
  */
 bool record_over_processes(const struct record_table *table, const int *member, int n,
                            const char *column, double *number);

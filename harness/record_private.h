@@ -1,4 +1,4 @@
-/* record_private.h - what the writing and the reading half of record share; for record*.c alone */
+/* record_private.h - what the writing and the reading half of record share */
 #ifndef BENCH_RECORD_PRIVATE_H
 #define BENCH_RECORD_PRIVATE_H
 
@@ -9,9 +9,10 @@
 enum bench_status record_read_whole(const char *path, struct record_table *table,
                                     size_t *n_whole_bytes);
 
-/* The text of <folder>/WITHDRAWN, empty where there is none, and whether it names a row. */
+/* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is, of *n_bytes; NULL: it counts. */
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);
-bool record_is_withdrawn(const struct text *withdrawn, const char *session, const char *row_id);
+const char *record_withdrawn(const struct text *withdrawn, const char *session,
+                             const char *row_id, size_t *n_bytes);
 
 /* Names of the folder's sessions, oldest first: (*names)[0..*n-1], each and the list to be freed.  A folder that
  * is not there has none. */

@@ -287,25 +287,7 @@ bool record_get_number(const struct record_table *table, int row, const char *co
     return text_to_number(record_get(table, row, column), value);
 }
 
-/* ---- which row counts ---- */
-
-struct record_choice record_choice_of(const struct record_table *table)
-{
-    return (struct record_choice){
-        .status = record_column(table, "status"),
-        .verdict = record_column(table, "verdict"),
-        .profile = record_column(table, "profile"),
-        .dirty = record_column(table, "dirty"),
-        .threads = record_column(table, "threads"),
-        .utc = record_column(table, "utc"),
-    };
-}
-
-static const char *text_at(const struct record_table *table, int row, int column)
-{
-    return column < 0 ? ""
-                      : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
-}
+/* ---- which rows count ---- */
 
 static bool is_one_of(const char *text, const char *const *words)
 {
@@ -322,43 +304,11 @@ bool record_is_whole(const struct record_table *table, int row)
            (!*profile || !strcmp(profile, "paper") || !strcmp(profile, "quick"));
 }
 
-bool record_is_good(const struct record_table *table, const struct record_choice *choice,
-                    int row)
-{
-    static const char *const verified[] = {"exact",   "within",    "statistical",
-                                           "outside", "reference", NULL};
-    static const char *const profiles[] = {"", "paper", "quick", NULL};
-
-    return !strcmp(text_at(table, row, choice->status), "ok") &&
-           is_one_of(text_at(table, row, choice->verdict), verified) &&
-           is_one_of(text_at(table, row, choice->profile), profiles);
-}
-
 bool record_is_clean(const char *dirty)
 {
     static const char *const clean[] = {"", "0", "no", "false", NULL};
 
     return is_one_of(dirty, clean);
-}
-
-int record_prefer(const struct record_table *table, const struct record_choice *choice,
-                  int left, int right)
-{
-    double left_threads = 0, right_threads = 0;
-    int order = record_is_clean(text_at(table, left, choice->dirty)) -
-                record_is_clean(text_at(table, right, choice->dirty));
-
-    if (order == 0)
-        order = (strcmp(text_at(table, left, choice->profile), "quick") != 0) -
-                (strcmp(text_at(table, right, choice->profile), "quick") != 0);
-    if (order != 0)
-        return order;
-    text_to_number(text_at(table, left, choice->threads), &left_threads);
-    text_to_number(text_at(table, right, choice->threads), &right_threads);
-    if (left_threads < right_threads || left_threads > right_threads)
-        return left_threads > right_threads ? 1 : -1;
-    order = strcmp(text_at(table, left, choice->utc), text_at(table, right, choice->utc));
-    return order != 0 ? order : left - right;
 }
 
 const char *record_sms(const struct record_table *table, int row)
@@ -564,7 +514,8 @@ enum bench_status record_read_withdrawn(const char *folder, struct text *withdra
     return status;
 }
 
-bool record_is_withdrawn(const struct text *withdrawn, const char *session, const char *row_id)
+const char *record_withdrawn(const struct text *withdrawn, const char *session,
+                             const char *row_id, size_t *n_bytes)
 {
     const size_t n_session = strlen(session);
     const size_t n_row_id = strlen(row_id);
@@ -574,17 +525,18 @@ bool record_is_withdrawn(const struct text *withdrawn, const char *session, cons
         const char *name = line + strspn(line, " \t");
         const size_t n = strcspn(name, " \t\r\n");
 
-        if (n_session > 0 && n >= n_session && !memcmp(name, session, n_session)) {
-            if (n == n_session)
-                return true;
-            if (name[n_session] == ':' && n == n_session + 1 + n_row_id &&
-                !memcmp(name + n_session + 1, row_id, n_row_id))
-                return true;
+        if (n_session > 0 && n >= n_session && !memcmp(name, session, n_session) &&
+            (n == n_session || (name[n_session] == ':' && n == n_session + 1 + n_row_id &&
+                                !memcmp(name + n_session + 1, row_id, n_row_id)))) {
+            const char *reason = name + n + strspn(name + n, " \t");
+
+            *n_bytes = strcspn(reason, "\r\n");
+            return reason;
         }
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
-    return false;
+    return NULL;
 }
 
 static bool ends_with(const char *name, const char *end)
@@ -660,8 +612,10 @@ static enum bench_status drop_withdrawn(const char *folder, struct record_table 
 
     TRY(record_read_withdrawn(folder, &withdrawn));
     for (int i = 0; i < table->n_rows; i++) {
-        if (record_is_withdrawn(&withdrawn, record_get(table, i, "session"),
-                                record_get(table, i, "row_id"))) {
+        size_t n;
+
+        if (record_withdrawn(&withdrawn, record_get(table, i, "session"),
+                             record_get(table, i, "row_id"), &n)) {
             free(table->cell[(size_t)i * n_columns]);
             continue;
         }
@@ -708,34 +662,6 @@ enum bench_status record_read_folder(const char *folder, struct record_table *ta
         status = drop_withdrawn(folder, table);
     if (status != BENCH_OK)
         record_table_free(table);
-    return status;
-}
-
-enum bench_status record_read_counters(const char *folder, struct record_table *table)
-{
-    struct text below = {0};
-    enum bench_status status;
-    char **names;
-    int n;
-
-    text_format(&below, "%s/ncu", folder);
-    TRY(text_ok(&below));
-    status = record_list_sessions(below.data, &names, &n);
-    for (int i = 0; i < n && status == BENCH_OK; i++) {
-        struct record_table more = {0};
-        struct text path = {0};
-
-        text_format(&path, "%s/%s.csv", below.data, names[i]);
-        status = text_ok(&path);
-        if (status == BENCH_OK)
-            status = record_read(path.data, false, &more);
-        if (status == BENCH_OK)
-            status = record_append(table, &more);
-        record_table_free(&more);
-        text_free(&path);
-    }
-    record_free_names(names, n);
-    text_free(&below);
     return status;
 }
 

@@ -5,44 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The same cell, of two processes that one call started. */
-static bool is_of_group(const struct record_table *t, int row, int other)
-{
-    if (strcmp(record_get(t, row, "run_group"), record_get(t, other, "run_group")) != 0)
-        return false;
-    for (int i = 0; i < RECORD_N_CELL_COLUMNS; i++)
-        if (strcmp(record_get(t, row, record_identity_columns[i]),
-                   record_get(t, other, record_identity_columns[i])) != 0)
-            return false;
-    return true;
-}
-
-int record_processes(const struct record_table *t, const struct record_choice *choice, int row,
-                     int member[RECORD_MAX_RUNS])
-{
-    int n = 0;
-
-    if (record_get(t, row, "run_group")[0] == '\0') {
-        member[0] = row;
-        return 1;
-    }
-    for (int other = 0; other < t->n_rows; other++) {
-        int at = 0;
-
-        if (other != row && (!is_of_group(t, row, other) || !record_is_good(t, choice, other)))
-            continue;
-        /* a cell that two groups of a descriptor have was measured twice by each process: its later row */
-        while (at < n &&
-               strcmp(record_get(t, member[at], "run"), record_get(t, other, "run")) != 0)
-            at++;
-        if (at == RECORD_MAX_RUNS)
-            continue;
-        member[at] = other;
-        n += at == n;
-    }
-    return n;
-}
-
 static int numbers_of(const struct record_table *t, const int *member, int n,
                       const char *column, double *number)
 {

@@ -2,7 +2,7 @@
  * claims_cells.c - the cells of a claim: numbers that a paper prints, and the rows of a machine
  *
  * A printed number must be there, once: a slip in a claim file is an error.  A measured row may be missing, and which
- * of several counts is decided as for figures (record_prefer).  Its range is its noise: the interval that the row
+ * of several counts is decided as for figures, by its preference.  Its range is its noise: the interval that the row
  * states, or, of a mean over seeds, what their scatter gives.
  */
 #include "judge/claims_private.h"

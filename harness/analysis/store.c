@@ -356,31 +356,6 @@ enum bench_status store_keys(const struct record_table *rows, int row, struct te
 
 /* ---- a folder of results ---- */
 
-/* Why a row does not count, by the folder's WITHDRAWN; NULL: it counts. */
-static char *why_withdrawn(const struct text *withdrawn, const char *session,
-                           const char *row_id)
-{
-    struct text name = {0};
-    const char *line = withdrawn->data;
-    char *reason = NULL;
-
-    text_format(&name, "%s:%s", session, row_id);
-    for (; line && *line && !reason && name.data;
-         line = line[strcspn(line, "\n")] ? strchr(line, '\n') + 1 : NULL) {
-        const char *word = line + strspn(line, " \t");
-        const size_t n = strcspn(word, " \t\r\n");
-
-        if ((n == strlen(session) && !strncmp(word, session, n)) ||
-            (n == name.size && !strncmp(word, name.data, n))) {
-            const char *why = word + n + strspn(word + n, " \t");
-
-            reason = strndup(why, strcspn(why, "\r\n"));
-        }
-    }
-    text_free(&name);
-    return reason;
-}
-
 static enum bench_status add_measurements(struct store *store, const char *results,
                                           const struct text *withdrawn,
                                           const struct record_table *rows)
@@ -394,19 +369,22 @@ static enum bench_status add_measurements(struct store *store, const char *resul
     if (!status)
         status = prepare_insert(store, "measurement", more, rows, &insert);
     for (int row = 0; row < rows->n_rows && !status; row++) {
-        char *why = why_withdrawn(withdrawn, record_get(rows, row, "session"),
-                                  record_get(rows, row, "row_id"));
+        size_t n_why = 0;
+        const char *why = record_withdrawn(withdrawn, record_get(rows, row, "session"),
+                                           record_get(rows, row, "row_id"), &n_why);
         struct text keys = {0};
 
         keys_of_row(rows, row, is_key, &keys);
         sqlite3_bind_int64(insert, 1, store->n_measurements + row + 1);
         bind_text(insert, 2, results);
         bind_text(insert, 3, keys.data);
-        bind_text(insert, 4, why ? *why ? why : "withdrawn" : NULL);
+        if (why && n_why > 0)
+            sqlite3_bind_text(insert, 4, why, (int)n_why, SQLITE_TRANSIENT);
+        else
+            bind_text(insert, 4, why ? "withdrawn" : NULL);
         bind_row(insert, 5, "measurement", rows, row);
         status = keys.failed ? text_ok(&keys) : store_step(store, insert);
         text_free(&keys);
-        free(why);
     }
     sqlite3_finalize(insert);
     free(is_key);

@@ -73,6 +73,7 @@ static void check_round_trip(const char *path, const struct record_table *table)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct record_table table, joint;
+    size_t n_reason;
     struct text withdrawn = {0};
     char path[64];
     size_t n_whole = 0;
@@ -95,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         record_table_free(&table);
     }
     text_bytes(&withdrawn, data, size);
-    record_is_withdrawn(&withdrawn, "20260131T235959Z-abc1234", "r000001");
+    record_withdrawn(&withdrawn, "20260131T235959Z-abc1234", "r000001", &n_reason);
     text_free(&withdrawn);
     unlink(path);
     return 0;
