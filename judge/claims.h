@@ -85,7 +85,10 @@ struct claim_machine {
     struct store *store;
     struct record_table rows;      /* those that are not withdrawn */
     struct row_identity *identity; /* of each */
-    char **session;                /* names, oldest first, [n_sessions] */
+    char **experiment;             /* names, [n_experiments] */
+    int n_experiments;
+    bool *has; /* [greatest configuration + 1][n_experiments]: the experiment has rows of it */
+    char **session; /* names, oldest first, [n_sessions] */
     int n_sessions;
     struct record_table
         counters; /* <folder>/ncu: a row for each kernel that a profiler looked at */
@@ -150,7 +153,8 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
  */
 enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv);
-/* One claim with its rows, arithmetic and reasons; by the name of a table's section each of its cells. */
+/* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of its cells, or all that a pattern
+ * fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
                                  const struct claim_machine *machines, int n_machines,
                                  FILE *out);

@@ -260,13 +260,25 @@ static bool is_good(const struct claim_machine *m, int row)
     return m->identity[row].preference[0] != '\0';
 }
 
+/* Whether an experiment of that name has the row's configuration: which of its rows counts does not depend on why it was taken. */
+static bool is_of_experiment(const struct claim_machine *m, int row, const char *source)
+{
+    const bool *has =
+        m->has + (size_t)m->identity[row].configuration * (size_t)m->n_experiments;
+
+    for (int i = 0; i < m->n_experiments; i++)
+        if (has[i] && !fnmatch(source, m->experiment[i], FNM_PATHNAME))
+            return true;
+    return false;
+}
+
 /* Whether a row is of the cell, by its experiment and the first 'n' filters. */
 static bool row_fits(const struct claim_machine *m, int row, const struct claim_cell *cell,
                      int n)
 {
     const struct record_table *t = &m->rows;
 
-    if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
+    if (!is_of_experiment(m, row, cell->source))
         return false;
     for (int i = 0; i < n; i++)
         if (strcmp(cell->wanted[i], "*") != 0 && strcmp(cell->key[i], "sms") != 0 &&
@@ -403,7 +415,8 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
                      int row, struct chosen *c)
 {
     const struct record_table *t = &l->machine->rows;
-    const bool is_time = !strcmp(cell->column, "mean_ms") || !strcmp(cell->column, "median_ms");
+    const bool has_range =
+        !strcmp(cell->column, "mean_ms") || !strcmp(cell->column, "median_ms");
     int process[RECORD_MAX_RUNS];
     double low, high;
 
@@ -414,7 +427,7 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
               : record_over_processes(t, process, c->n_processes, cell->column, &c->value)))
         return false;
     c->low = c->high = c->value;
-    if (is_time && record_over_processes(t, process, c->n_processes, "ci_lo_ms", &low) &&
+    if (has_range && record_over_processes(t, process, c->n_processes, "ci_lo_ms", &low) &&
         record_over_processes(t, process, c->n_processes, "ci_hi_ms", &high)) {
         c->low = fmin(c->value, low);
         c->high = fmax(c->value, high);
@@ -501,6 +514,14 @@ void claim_add_scope(struct claim_lookup *l, const char *scope)
         snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
 }
 
+/* Whether a column is a time, and no value or setting. */
+static bool is_time(const char *column)
+{
+    const size_t n = strlen(column);
+
+    return (n > 3 && !strcmp(column + n - 3, "_ms")) || !strcmp(column, "fps");
+}
+
 /* What ran once has no noise that anybody knows: a time of one sample, a mean over seeds of which one is there. */
 static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
                       const struct chosen *chosen, int n, bool is_value)
@@ -512,7 +533,7 @@ static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
         claim_add_scope(l, record_get(t, chosen[i].row, "scope"));
     if (n > 1)
         return;
-    if (!is_value && chosen[0].n_processes == 1 &&
+    if (is_time(cell->column) && chosen[0].n_processes == 1 &&
         record_get_number(t, chosen[0].row, "n", &samples) && samples < 2)
         l->single = true;
     for (int i = 0; i < cell->n_filters; i++)
@@ -615,12 +636,9 @@ static enum bench_status check_row_keys(const struct claim_lookup *l,
 static enum bench_status check_scaled(const struct claim_lookup *l,
                                       const struct claim_cell *cell)
 {
-    const size_t n = strlen(cell->column);
-
     if (!l->claim || !l->claim->board.n_sms)
         return BENCH_OK;
-    if (cell->counters || ((n < 3 || strcmp(cell->column + n - 3, "_ms") != 0) &&
-                           strcmp(cell->column, "fps") != 0))
+    if (cell->counters || !is_time(cell->column))
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: expected times alone in a scaled claim, found %s",
                           l->source->path, l->source->line, cell->text);
@@ -844,28 +862,45 @@ char *claim_machine_name(const char *folder)
     return found;
 }
 
-static enum bench_status list_sessions(struct claim_machine *machine)
+/* The texts of the first column of an answer. */
+static enum bench_status list_names(struct store *store, const char *sql, char ***names, int *n)
 {
-    sqlite3_stmt *names;
+    sqlite3_stmt *statement;
     enum bench_status status;
     bool row;
 
-    machine->session = calloc((size_t)machine->rows.n_rows + 1, sizeof *machine->session);
-    if (!machine->session)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for sessions");
-    TRY(store_prepare(machine->store, "SELECT session FROM session ORDER BY session", &names));
-    while (!(status = store_row(machine->store, names, &row)) && row &&
-           machine->n_sessions < machine->rows.n_rows) {
-        char *name = strdup((const char *)sqlite3_column_text(names, 0));
+    TRY(store_prepare(store, sql, &statement));
+    while (!(status = store_row(store, statement, &row)) && row) {
+        char **more = realloc(*names, ((size_t)*n + 1) * sizeof *more);
 
-        if (!name) {
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for sessions");
+        if (more) {
+            *names = more;
+            more[*n] = strdup((const char *)sqlite3_column_text(statement, 0));
+        }
+        if (!more || !more[*n]) {
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for names");
             break;
         }
-        machine->session[machine->n_sessions++] = name;
+        ++*n;
     }
-    sqlite3_finalize(names);
+    sqlite3_finalize(statement);
     return status;
+}
+
+static enum bench_status note_experiments(struct claim_machine *m)
+{
+    long long most = 0;
+
+    for (int i = 0; i < m->rows.n_rows; i++)
+        most = m->identity[i].configuration > most ? m->identity[i].configuration : most;
+    m->has = calloc(((size_t)most + 1) * ((size_t)m->n_experiments + 1), sizeof *m->has);
+    if (!m->has)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for experiments");
+    for (int i = 0; i < m->rows.n_rows; i++)
+        for (int e = 0; e < m->n_experiments; e++)
+            if (!strcmp(m->experiment[e], record_get(&m->rows, i, "experiment")))
+                m->has[m->identity[i].configuration * m->n_experiments + e] = true;
+    return BENCH_OK;
 }
 
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
@@ -888,7 +923,15 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
     if (!status)
-        status = list_sessions(machine);
+        status = list_names(machine->store, "SELECT session FROM session ORDER BY session",
+                            &machine->session, &machine->n_sessions);
+    if (!status)
+        status = list_names(
+            machine->store,
+            "SELECT DISTINCT experiment FROM measurement WHERE experiment IS NOT NULL",
+            &machine->experiment, &machine->n_experiments);
+    if (!status)
+        status = note_experiments(machine);
     if (!status)
         status = select_counters(machine->store, &machine->counters);
     if (status)
@@ -899,6 +942,8 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
 void claim_machine_free(struct claim_machine *machine)
 {
     record_free_names(machine->session, machine->n_sessions);
+    record_free_names(machine->experiment, machine->n_experiments);
+    free(machine->has);
     free(machine->identity);
     record_table_free(&machine->rows);
     record_table_free(&machine->counters);

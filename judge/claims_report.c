@@ -4,6 +4,7 @@
 #include "judge/claims_private.h"
 #include "judge/page.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #define INDENT PAGE_INDENT
@@ -342,7 +343,7 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
     for (int i = 0; i < claims->n && !status; i++) {
         const struct claim *c = &claims->claim[i];
 
-        if (!strcmp(c->id, id) || (c->table && !strcmp(c->table, id)))
+        if (!strcmp(c->id, id) || (c->table && !strcmp(c->table, id)) || !fnmatch(id, c->id, 0))
             status = explain(claims, c, machines, n_machines, &page);
     }
     if (!status && page.size == 0)
