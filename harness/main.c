@@ -105,10 +105,10 @@ static void usage(FILE *out)
         "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
         "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
         "  -g GLOB            only sections that match: -g street\n"
-        "  -f csv|md|json     format of show; sql: text, csv, md, html\n"
+        "  -f csv|md|json     format of show; of sql: text, csv, md, html\n"
         "  -o FILE            where the output goes\n"
         "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
-        "  --results DIR      folder of the session's files (show, sql: several, with commas)\n"
+        "  --results DIR      the session's folder; show, sql: several, with commas\n"
         "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
         "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
         "  --resume           go on with the newest session of this very build\n"
@@ -897,6 +897,7 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     char text[4400], paper[4400];
     const char *folder[MAX_FOLDERS];
     struct bench_experiment e;
+    struct store *store = NULL;
     enum bench_status status;
     int n;
 
@@ -910,7 +911,10 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     options.notes = a->verbosity >= 0 ? stderr : NULL;
     status = result_folders(a, env, text, sizeof text, folder, &n);
     if (!status)
-        status = show_write(&e, folder, n, &options);
+        status = store_read(folder, n, true, options.notes, &store);
+    if (!status)
+        status = show_write(&e, store, &options);
+    store_close(store);
     experiment_free(&e);
     return status;
 }

@@ -49,6 +49,16 @@ static enum bench_status judge_claims(const struct arguments *a, struct claims *
     return status;
 }
 
+/* Of what was asked for there is something. */
+static enum bench_status read_machine(const char *folder, struct claim_machine *machine)
+{
+    TRY(claim_machine_read(folder, stderr, machine));
+    if (machine->rows.n_rows > 0)
+        return BENCH_OK;
+    claim_machine_free(machine);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
+}
+
 static enum bench_status claims_of(const struct arguments *a, const char *const *paths, int n)
 {
     struct claim_machine machines[MAX_FOLDERS];
@@ -71,7 +81,7 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
                 status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
                                     a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
-        status = claim_machine_read(a->rest[n_machines], stderr, &machines[n_machines]);
+        status = read_machine(a->rest[n_machines], &machines[n_machines]);
     if (!status)
         status = judge_claims(a, &claims, machines);
     while (n_machines > 0)

@@ -23,7 +23,7 @@ struct selection {
     struct show_keys keys;
     struct store *store;
     struct wanted *wanted;
-    int n_wanted, n_folders;
+    int n_wanted;
     struct selected selected;
 };
 
@@ -339,7 +339,7 @@ static enum bench_status print_missing(const struct selection *selection, FILE *
             if (n_same > N_SINGLE_NOTES)
                 fprintf(notes, ": %d cells, the first", n_same);
             fprintf(notes, " %s: %s", cell.data, missing->why);
-            fprintf(notes, selection->n_folders > 1 ? " (%s)\n" : "\n", missing->folder);
+            fprintf(notes, selected->n_folders > 1 ? " (%s)\n" : "\n", missing->folder);
             text_free(&cell);
         }
     }
@@ -352,7 +352,6 @@ static void selection_free(struct selection *selection)
 {
     selected_free(&selection->selected);
     free(selection->wanted);
-    store_close(selection->store);
     record_table_free(&selection->keys.columns);
 }
 
@@ -361,18 +360,6 @@ static void shown_free(struct shown *shown)
     record_table_free(&shown->rows);
     record_table_free(&shown->values);
     text_free(&shown->caption);
-}
-
-static enum bench_status read_folders(struct selection *selection, const char *const *folders,
-                                      int n, FILE *notes)
-{
-    TRY(store_open(&selection->store));
-    for (int i = 0; i < n; i++)
-        TRY(access(folders[i], F_OK) == 0
-                ? store_add_results(selection->store, folders[i], notes)
-                : store_add_none(selection->store, folders[i]));
-    selection->n_folders = n;
-    return store_complete(selection->store);
 }
 
 /* Put what [show] derives from the rows into their place; the caption is of the rows themselves. */
@@ -393,11 +380,9 @@ static enum bench_status derive(const struct selection *selection, struct shown 
     return status;
 }
 
-static enum bench_status choose(struct selection *selection, const char *const *folders, int n,
-                                FILE *notes, struct shown *shown)
+static enum bench_status choose(struct selection *selection, struct shown *shown)
 {
     TRY(make_keys(selection->experiment, &selection->keys));
-    TRY(read_folders(selection, folders, n, notes));
     TRY(want_all(selection));
     TRY(select_rows(selection->store, selection->wanted, selection->n_wanted,
                     &selection->selected));
@@ -498,14 +483,12 @@ static enum bench_status write_shown(const struct selection *selection,
     return status;
 }
 
-enum bench_status show_write(const struct bench_experiment *experiment,
-                             const char *const *result_folders, int n_folders,
+enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
-    struct selection selection = {.experiment = experiment};
+    struct selection selection = {.experiment = experiment, .store = store};
     struct shown shown = {0};
-    enum bench_status status =
-        choose(&selection, result_folders, n_folders, options->notes, &shown);
+    enum bench_status status = choose(&selection, &shown);
 
     if (status == BENCH_OK && options->notes)
         status = print_missing(&selection, options->notes);

@@ -41,6 +41,7 @@
 #ifndef BENCH_SHOW_H
 #define BENCH_SHOW_H
 
+#include "harness/analysis/store.h"
 #include "harness/experiment.h"
 #include "harness/record.h"
 #include "harness/status.h"
@@ -74,8 +75,7 @@ struct show_options {
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.
  */
-enum bench_status show_write(const struct bench_experiment *experiment,
-                             const char *const *result_folders, int n_folders,
+enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options);
 
 #endif

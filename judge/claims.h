@@ -132,7 +132,7 @@ enum bench_status claims_write_expected(struct claims *claims,
                                         const struct claim_machine *machines, int n_machines,
                                         const char *path, int *n_changed);
 
-/* A folder without rows is BENCH_EINPUT: it was asked for. */
+/* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL: silent). */
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
                                      struct claim_machine *machine);
 

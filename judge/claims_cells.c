@@ -912,16 +912,9 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
     machine->name = claim_machine_name(folder);
     if (!machine->name)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
-    status = store_open(&machine->store);
-    if (!status)
-        status = store_add_results(machine->store, folder, notes);
-    if (!status)
-        status = store_complete(machine->store);
+    status = store_read(&folder, 1, false, notes, &machine->store);
     if (!status)
         status = select_all(machine->store, &machine->rows, &machine->identity);
-    if (!status && machine->rows.n_rows == 0)
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
     if (!status)
         status = list_names(machine->store, "SELECT session FROM session ORDER BY session",
                             &machine->session, &machine->n_sessions);

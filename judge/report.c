@@ -8,8 +8,10 @@
 
 #include "report_css.h" /* judge/report.css as bytes, made by the Makefile */
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const numbers[] = {"No",   "One", "Two",   "Three", "Four",
                                       "Five", "Six", "Seven", "Eight"};
@@ -34,26 +36,77 @@ static enum bench_status read_claims(struct report *r)
 /* The rows; a folder that has none is no failure here, one with tables of another kind is. */
 static enum bench_status read_rows(struct report *r)
 {
-    struct record_table rows = {0};
+    struct report_files tables = {0};
+    char *said = NULL;
+    size_t n_said = 0;
+    FILE *notes;
+    enum bench_status status;
+    int n;
 
-    TRY(record_read_folder(r->folder.data, &rows));
-    r->has_rows = rows.n_rows > 0;
-    record_table_free(&rows);
-    if (!r->has_rows) {
-        struct report_files tables = {0};
-        int n;
+    if (access(r->folder.data, F_OK) != 0)
+        return store_read((const char *const *)&r->folder.data, 1, true, NULL, &r->rows.store);
+    notes = open_memstream(&said, &n_said);
+    status = notes ? claim_machine_read(r->folder.data, notes, &r->rows)
+                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    if (notes)
+        fclose(notes);
+    r->has_rows = !status && r->rows.rows.n_rows > 0;
+    if (r->has_rows && said &&
+        r->request->notes) /* where nothing can be read, one sentence says so */
+        fputs(said, r->request->notes);
+    free(said);
+    TRY(status);
+    if (r->has_rows || r->env.n > 0)
+        return BENCH_OK;
+    TRY(report_list(r->folder.data, ".csv", &tables));
+    n = tables.n;
+    report_files_free(&tables);
+    return n == 0 ? BENCH_OK /* else as results/paper */
+                  : BENCH_FAIL(BENCH_EINPUT,
+                               "%s: expected sessions of a machine, found %d tables that are "
+                               "none",
+                               r->folder.data, n);
+}
 
-        TRY(report_list(r->folder.data, ".csv", &tables));
-        n = tables.n;
-        report_files_free(&tables);
-        if (n > 0 && r->env.n == 0) /* as results/paper */
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: expected sessions of a machine, found %d tables that are none",
-                r->folder.data, n);
+/* The folders of results/ beside the machine's; one that cannot be read is not this machine's fault. */
+static enum bench_status read_others(struct report *r)
+{
+    struct dirent **entry = NULL;
+    struct text root = {0};
+    enum bench_status status;
+    int n;
+
+    text_format(&root, "%s/results", r->request->home);
+    TRY(text_ok(&root));
+    n = scandir(root.data, &entry, NULL, alphasort);
+    r->other = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *r->other);
+    status = r->other ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    for (int i = 0; i < n; i++) {
+        const char *name = entry[i]->d_name;
+        struct text path = {0};
+
+        text_format(&path, "%s/%s", root.data, name);
+        if (!status && name[0] != '.' && strcmp(name, "paper") != 0 &&
+            strcmp(name, r->machine) != 0 && !text_ok(&path)) {
+            struct report_other *const other = &r->other[r->n_others];
+
+            status = store_read((const char *const *)&path.data, 1, false, NULL, &other->store);
+            if (!status) {
+                r->n_others++;
+                other->name = strdup(name);
+                if (!other->name)
+                    status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+            } else if (status != BENCH_ENOMEM) {
+                bench_failure_clear();
+                status = BENCH_OK;
+            }
+        }
+        text_free(&path);
+        free(entry[i]);
     }
-    return r->has_rows ? claim_machine_read(r->folder.data, r->request->notes, &r->rows)
-                       : BENCH_OK;
+    free(entry);
+    text_free(&root);
+    return status;
 }
 
 static enum bench_status read_all(struct report *r)
@@ -70,6 +123,7 @@ static enum bench_status read_all(struct report *r)
     TRY(read_claims(r));
     TRY(report_list(r->folder.data, ".env.txt", &r->env));
     TRY(read_rows(r));
+    TRY(read_others(r));
     TRY(report_read_papers(r));
     return report_judge(r);
 }
@@ -79,8 +133,12 @@ static void release(struct report *r)
     for (int i = 0; i < r->n_papers; i++)
         report_paper_free(&r->paper[i]);
     free(r->verdict);
-    if (r->has_rows)
-        claim_machine_free(&r->rows);
+    claim_machine_free(&r->rows);
+    for (int i = 0; i < r->n_others; i++) {
+        store_close(r->other[i].store);
+        free(r->other[i].name);
+    }
+    free(r->other);
     claims_free(&r->claims);
     report_files_free(&r->claim_files);
     report_files_free(&r->env);

@@ -166,8 +166,8 @@ void report_paper_free(struct report_paper *paper)
 
 /* ---- rows of an experiment ---- */
 
-/* What `depthbench show` says of one scope (NULL: all) of an experiment for a folder. */
-static enum bench_status show(const char *path, const char *scope, const char *folder,
+/* What `depthbench show` says of one scope (NULL: all) of an experiment. */
+static enum bench_status show(const char *path, const char *scope, struct store *store,
                               const char *paper_folder, enum show_format format,
                               struct text *shown, struct text *notes)
 {
@@ -186,7 +186,7 @@ static enum bench_status show(const char *path, const char *scope, const char *f
     options.out = open_memstream(&out, &n_out);
     options.notes = open_memstream(&remarks, &n_remarks);
     status = options.out && options.notes
-                 ? show_write(&experiment, &folder, 1, &options)
+                 ? show_write(&experiment, store, &options)
                  : BENCH_FAIL(BENCH_ENOMEM, "out of memory to show %s", path);
     if (options.out)
         fclose(options.out);
@@ -282,41 +282,22 @@ static void sum_up(const struct text *notes, struct text *why)
                     reason[i].n == 1 ? "cell" : "cells", reason[i].impls, reason[i].why);
 }
 
-/* Other folders of results/ that have rows of the experiment; one that cannot be read has none. */
+/* Other folders of results/ that have rows of the experiment. */
 static enum bench_status find_elsewhere(const struct report *r, const char *path,
                                         struct text *where)
 {
-    struct dirent **entry = NULL;
-    struct text root = {0};
-    enum bench_status status;
-    int n;
+    enum bench_status status = BENCH_OK;
 
-    text_format(&root, "%s/results", r->request->home);
-    status = text_ok(&root);
-    n = status ? 0 : scandir(root.data, &entry, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *name = entry[i]->d_name;
-        struct text folder = {0}, shown = {0};
+    for (int i = 0; i < r->n_others && !status; i++) {
+        struct text shown = {0};
         const char *line;
 
-        if (!status && name[0] != '.' && strcmp(name, "paper") != 0 &&
-            strcmp(name, r->machine) != 0) {
-            text_format(&folder, "%s/%s", root.data, name);
-            status = text_ok(&folder);
-            if (!status)
-                status = show(path, NULL, folder.data, NULL, SHOW_CSV, &shown, NULL);
-            if (status == BENCH_EINPUT || status == BENCH_EIO)
-                status = BENCH_OK; /* not this machine's fault; its own report says so */
-            line = shown.data ? strchr(shown.data, '\n') : NULL;
-            if (!status && line && line[1])
-                text_format(where, "%s`results/%s`", where->size ? ", " : "", name);
-        }
-        text_free(&folder);
+        status = show(path, NULL, r->other[i].store, NULL, SHOW_CSV, &shown, NULL);
+        line = shown.data ? strchr(shown.data, '\n') : NULL;
+        if (!status && line && line[1])
+            text_format(where, "%s`results/%s`", where->size ? ", " : "", r->other[i].name);
         text_free(&shown);
-        free(entry[i]);
     }
-    free(entry);
-    text_free(&root);
     return status;
 }
 
@@ -335,7 +316,7 @@ static enum bench_status read_caption(const struct report *r, const char *path,
 {
     struct text markdown = {0};
     enum bench_status status =
-        show(path, NULL, r->folder.data, NULL, SHOW_MARKDOWN, &markdown, NULL);
+        show(path, NULL, r->rows.store, NULL, SHOW_MARKDOWN, &markdown, NULL);
 
     text_free(caption);
     while (markdown.size > 0 && markdown.data[markdown.size - 1] == '\n')
@@ -361,7 +342,7 @@ static enum bench_status experiment_tables(const struct report *r, const char *p
         if (scopes & 1U << scope)
             status =
                 show(path, scopes == 1U << scope ? NULL : bench_scope_name[scope],
-                     r->folder.data, r->paper_folder.data, SHOW_MARKDOWN, &markdown, &t->notes);
+                     r->rows.store, r->paper_folder.data, SHOW_MARKDOWN, &markdown, &t->notes);
     if (!status)
         html_tables(&t->tables, markdown.data ? markdown.data : "", title, n_open, &t->found);
     text_free(&markdown);

@@ -58,8 +58,13 @@ struct report {
     struct text folder, paper_folder; /* without a slash at the end; results/paper */
     struct report_files claim_files;
     struct claims claims;
-    struct claim_machine rows;
+    struct claim_machine rows; /* its store is there also without rows */
     bool has_rows;
+    struct report_other {
+        char *name;
+        struct store *store;
+    } * other; /* the other folders of results/ */
+    int n_others;
     struct report_verdict *verdict;
     int n_verdicts;
     struct report_paper paper[CLAIM_MAX_PAPERS];

@@ -68,6 +68,7 @@ if [ -d experiments/claims ]; then
 fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
+refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims results/paper
 refuses "--csv of another verb" 2 'an option of claims' "$bench" list --csv x
 refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
 refuses "compare with nothing" 5 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"

@@ -123,10 +123,14 @@ static enum bench_status show(struct record_table *table)
     FILE *file = fmemopen(notes, sizeof notes, "w");
     const struct show_options options = {.format = SHOW_CSV, .folder = base, .notes = file};
     char path[800];
+    struct store *store = NULL;
     enum bench_status status;
 
     assert_non_null(file);
-    status = show_write(&experiment, folders, 1, &options);
+    status = store_read(folders, 1, true, options.notes, &store);
+    if (!status)
+        status = show_write(&experiment, store, &options);
+    store_close(store);
     fclose(file);
     if (status != BENCH_OK)
         return status;

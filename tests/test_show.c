@@ -178,12 +178,16 @@ static enum bench_status show_as(enum show_format format, const char *folder, co
                                          .out = page_file,
                                          .paper = paper,
                                          .notes = note_file};
+    struct store *store = NULL;
     enum bench_status status;
 
     assert_non_null(note_file);
     assert_non_null(page_file);
     notes[0] = page[0] = '\0';
-    status = show_write(&experiment, folders, 1, &options);
+    status = store_read(folders, 1, true, options.notes, &store);
+    if (!status)
+        status = show_write(&experiment, store, &options);
+    store_close(store);
     fclose(note_file);
     fclose(page_file);
     return status;

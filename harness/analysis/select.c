@@ -170,6 +170,19 @@ static enum bench_status read_missing(struct store *store, struct selected *sele
     return status;
 }
 
+static enum bench_status count_folders(struct store *store, int *n)
+{
+    sqlite3_stmt *count;
+    enum bench_status status;
+    bool row;
+
+    TRY(store_prepare(store, "SELECT count(*) FROM folder", &count));
+    status = store_row(store, count, &row);
+    *n = row ? sqlite3_column_int(count, 0) : 0;
+    sqlite3_finalize(count);
+    return status;
+}
+
 enum bench_status select_rows(struct store *store, const struct wanted *wanted, int n,
                               struct selected *selected)
 {
@@ -182,6 +195,8 @@ enum bench_status select_rows(struct store *store, const struct wanted *wanted, 
     status = read_chosen(store, selected);
     if (!status)
         status = read_missing(store, selected);
+    if (!status)
+        status = count_folders(store, &selected->n_folders);
     if (status)
         selected_free(selected);
     return status;

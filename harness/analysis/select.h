@@ -32,10 +32,10 @@ struct selected {
         row; /* in the order of what is wanted, then of the folders, stages behind the whole; each once */
     int n;
     struct selected_missing *missing;
-    int n_missing;
+    int n_missing, n_folders;
 };
 
-/* The store is complete, and is asked once.  BENCH_ENOMEM.  The caller owns *selected: selected_free(). */
+/* The store is complete.  BENCH_ENOMEM.  The caller owns *selected: selected_free(). */
 enum bench_status select_rows(struct store *store, const struct wanted *wanted, int n,
                               struct selected *selected);
 void selected_free(struct selected *selected);

@@ -1,6 +1,6 @@
--- select.sql - which rows stand for what is asked for: temporary, beside the tables of schema.sql
+-- select.sql - which rows stand for what is asked for: temporary, beside the tables of schema.sql, and anew for each experiment
 
-CREATE TEMP TABLE wanted (
+CREATE TEMP TABLE IF NOT EXISTS wanted (
     id INTEGER PRIMARY KEY, -- in the order of the experiment
     impl TEXT NOT NULL,
     keys TEXT,
@@ -17,7 +17,7 @@ CREATE TEMP TABLE wanted (
 );
 
 -- All rows of what is wanted, whatever became of them and whatever was timed.
-CREATE TEMP VIEW matching AS
+CREATE TEMP VIEW IF NOT EXISTS matching AS
 SELECT w.id AS wanted,
        m.id AS measurement,
        m.results,
@@ -37,25 +37,25 @@ WHERE m.withdrawn IS NULL
   AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 
 -- Rows that may stand for it: of the mode that is asked for first.
-CREATE TEMP VIEW candidate AS
+CREATE TEMP VIEW IF NOT EXISTS candidate AS
 SELECT wanted, measurement, results, stage, is_of_mode || preference AS preference
 FROM matching
 WHERE preference IS NOT NULL AND is_timed_so;
 
-CREATE TEMP TABLE chosen (
+CREATE TEMP TABLE IF NOT EXISTS chosen (
     wanted INTEGER NOT NULL,
     measurement INTEGER PRIMARY KEY, -- a row stands for what is wanted first
     valued INTEGER                   -- the row whose values are its own, or those of its configuration in the same session
 );
 
-CREATE TEMP VIEW best AS
+CREATE TEMP VIEW IF NOT EXISTS best AS
 SELECT wanted, results, measurement, max(preference) AS most
 FROM candidate
 WHERE stage IS NULL
 GROUP BY wanted, results;
 
 -- Stages of one session, so that the parts of one build are never mixed with those of another.
-CREATE TEMP VIEW best_stages AS
+CREATE TEMP VIEW IF NOT EXISTS best_stages AS
 SELECT c.wanted, max(c.measurement) AS measurement
 FROM (SELECT wanted, results, measurement, max(preference) AS most
       FROM candidate
@@ -68,3 +68,6 @@ JOIN best AS whole ON whole.wanted = c.wanted AND whole.results = c.results
 JOIN wanted AS w ON w.id = c.wanted AND w.with_stages AND w.scope IS NOT NULL
 WHERE m.session = n.session AND m.params IS n.params AND m.threads IS n.threads
 GROUP BY c.wanted, c.results, m.stage;
+
+DELETE FROM wanted;
+DELETE FROM chosen;

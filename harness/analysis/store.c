@@ -582,7 +582,7 @@ static enum bench_status name_folder(struct store *store, const char *folder, ch
                   : BENCH_FAIL(BENCH_EINPUT, "%s: the folder is given twice", folder);
 }
 
-enum bench_status store_add_none(struct store *store, const char *folder)
+static enum bench_status add_none(struct store *store, const char *folder)
 {
     char results[4300];
 
@@ -687,7 +687,7 @@ enum bench_status store_open(struct store **store)
     else
         status = functions_add((*store)->db);
     if (!status)
-        status = execute(*store, "BEGIN");
+        status = execute(*store, "PRAGMA temp_store = MEMORY; BEGIN");
     if (!status)
         status = make_tables(*store);
     if (!status)
@@ -710,6 +710,26 @@ enum bench_status store_complete(struct store *store)
 {
     TRY(store_execute(store, index_sql, sizeof index_sql));
     return execute(store, "COMMIT");
+}
+
+enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
+                             FILE *notes, struct store **store)
+{
+    enum bench_status status;
+
+    TRY(store_open(store));
+    status = BENCH_OK;
+    for (int i = 0; i < n && !status; i++)
+        status = may_be_missing && access(folders[i], F_OK) != 0
+                     ? add_none(*store, folders[i])
+                     : store_add_results(*store, folders[i], notes);
+    if (!status)
+        status = store_complete(*store);
+    if (status) {
+        store_close(*store);
+        *store = NULL;
+    }
+    return status;
 }
 
 long long store_n_measurements(const struct store *store)

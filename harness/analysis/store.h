@@ -26,15 +26,17 @@ void store_close(struct store *store); /* NULL is fine */
  * cannot be listed, BENCH_EINPUT where it is not there. */
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes);
 
-/* Add a folder of which there are no results yet: all is missing there. */
-enum bench_status store_add_none(struct store *store, const char *folder);
-
 /* Add the printed numbers, each CSV file of a folder, and the expected verdicts, one CSV file.  BENCH_EIO, BENCH_EINPUT. */
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_expected(struct store *store, const char *path);
 
 /* When all is there: find the configurations.  What store_database() gives from then on can only be read. */
 enum bench_status store_complete(struct store *store);
+
+/* All of that for results folders alone.  Where 'may_be_missing', a folder that is not there has no results yet.  The caller owns
+ * *store. */
+enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
+                             FILE *notes, struct store **store);
 
 /* How many rows were added. */
 long long store_n_measurements(const struct store *store);
