@@ -10,7 +10,7 @@
 #include "harness/record.h"
 #include "harness/status.h"
 #include "harness/text.h"
-#include "judge/regression.h"
+#include "harness/analysis/regression.h"
 
 #include <stdbool.h>
 #include <stdio.h>

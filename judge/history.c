@@ -6,7 +6,7 @@
 #include "harness/analysis/fitting.h"
 #include "harness/analysis/query.h"
 #include "judge/page.h"
-#include "judge/regression.h"
+#include "harness/analysis/regression.h"
 
 #include "history_sql.h"
 

@@ -42,7 +42,7 @@ deny "${inputs[*]}" '#include "(impl_cpu|impl_gpu|board|judge|harness/problems)/
     'inputs are planes and cameras: they know no problem'
 deny "${board[*]}" '#include "(impl_cpu|impl_gpu|inputs|judge|harness)/|clock_gettime' 'a board is clocks and rails: it knows no harness and times nothing'
 deny "${judge[*]}" '#include "(impl_cpu|impl_gpu)/|#include "harness/(measure|device|suite)\.h"' 'a judge reads records: it runs nothing'
-deny "${analysis[*]}" '#include "(impl_cpu|impl_gpu|board)/|#include "harness/(measure|device|suite|problems/[a-z_]*)\.h"|\b(exit|abort)\(' 'analysis reads records: it runs nothing'
+deny "${analysis[*]}" '#include "(impl_cpu|impl_gpu|board|judge)/|#include "harness/(measure|device|suite|problems/[a-z_]*)\.h"|\b(exit|abort)\(' 'analysis reads records: it runs nothing'
 deny "${machinery[*]}" '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]|#include "harness/problems/|#include "impl_' \
     'the machinery names no algorithm: registry.c alone does'
 for f in "${machinery[@]}"; do

@@ -4,7 +4,7 @@
  * The suites are simulated: a process has an offset of its own in each cell, as processes do.  docs/REGRESSION.md has the
  * rates found here with more suites.
  */
-#include "judge/regression.h"
+#include "harness/analysis/regression.h"
 
 #include "harness/random.h"
 

@@ -2,7 +2,7 @@
 #include "harness/analysis/functions.h"
 
 #include "harness/stats.h"
-#include "judge/regression.h"
+#include "harness/analysis/regression.h"
 
 #include <math.h>
 #include <stdlib.h>

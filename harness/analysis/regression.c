@@ -5,7 +5,7 @@
  *         1947; Benjamini and Hochberg, "Controlling the false discovery rate", 1995; the interval by inverting the test:
  *         Hodges and Lehmann, 1963.  Steps: the criterion of airspeed velocity's step detection, on an exact fit.
  */
-#include "judge/regression.h"
+#include "harness/analysis/regression.h"
 
 #include <math.h>
 #include <stdlib.h>
