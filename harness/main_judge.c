@@ -262,7 +262,7 @@ enum bench_status main_history(const struct arguments *a)
     if (!a->cell)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder, sizeof folder));
-    TRY(history_read(folder, a->cell, &history));
+    TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &history));
     status = history_report(&history, stdout, a->csv ? &csv : NULL);
     if (!status && a->csv)
         status = text_replace_file(a->csv, &csv);

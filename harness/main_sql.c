@@ -8,45 +8,78 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
+
+/* Add the folder if it is one. */
+static enum bench_status add_folder(struct store *store, const char *folder, FILE *notes)
+{
+    struct stat info;
+
+    return stat(folder, &info) == 0 && S_ISDIR(info.st_mode)
+               ? store_add_results(store, folder, notes)
+               : BENCH_OK;
+}
+
+/* A folder, or the name of one in results/. */
+static enum bench_status add_named(struct store *store, const char *name, FILE *notes)
+{
+    struct text path = {0};
+    enum bench_status status;
+
+    text_format(&path, "%s/results/%s", bench_home(), name);
+    status = text_ok(&path);
+    if (!status)
+        status = store_add_results(store,
+                                   strchr(name, '/') || access(name, F_OK) == 0 ||
+                                           access(path.data, F_OK) != 0
+                                       ? name
+                                       : path.data,
+                                   notes);
+    text_free(&path);
+    return status;
+}
+
+static enum bench_status add_given(struct store *store, const char *list, FILE *notes)
+{
+    char *given = strdup(list);
+    enum bench_status status = BENCH_OK;
+
+    if (!given)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    for (char *save = NULL, *part = strtok_r(given, ",", &save); part && !status;
+         part = strtok_r(NULL, ",", &save))
+        status = add_named(store, part, notes);
+    free(given);
+    return status;
+}
 
 static int is_results(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "paper") != 0;
 }
 
-/* --results DIR,DIR..., folders or names of those in results/; or all of these. */
+/* --results DIR,NAME..., or each folder of results/. */
 static enum bench_status add_all_results(struct store *store, const struct arguments *a)
 {
     FILE *const notes = a->verbosity >= 0 ? stderr : NULL;
-    char folder[4300], path[4800], given[4400];
+    char folder[4300], path[4800];
     struct dirent **entry = NULL;
     enum bench_status status = BENCH_OK;
     int n;
 
-    if (a->results) {
-        snprintf(given, sizeof given, "%s", a->results);
-        for (char *save = NULL, *part = strtok_r(given, ",", &save); part && !status;
-             part = strtok_r(NULL, ",", &save)) {
-            snprintf(path, sizeof path, "%s/results/%s", bench_home(), part);
-            status = store_add_results(
-                store,
-                strchr(part, '/') || access(part, F_OK) == 0 || access(path, F_OK) != 0 ? part
-                                                                                        : path,
-                notes);
-        }
-        return status;
-    }
+    if (a->results)
+        return add_given(store, a->results, notes);
     snprintf(folder, sizeof folder, "%s/results", bench_home());
     n = scandir(folder, &entry, is_results, alphasort);
     if (n < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        if (!status && (entry[i]->d_type == DT_DIR || entry[i]->d_type == DT_LNK))
-            status = store_add_results(store, path, notes);
+        if (!status)
+            status = add_folder(store, path, notes);
         free(entry[i]);
     }
     free(entry);
@@ -175,12 +208,14 @@ enum bench_status main_sql(const struct arguments *a)
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "sql: expected one query in quotes, found %d words",
                           a->n_rest);
+    if (a->export && a->n_rest == 0 && a->output)
+        return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
     TRY(store_open(&store));
     status = fill(store, a);
-    if (!status && a->export)
-        status = store_export(store, a->export);
     if (!status && (!a->export || a->n_rest > 0))
         status = answer(store, a, format, &text);
+    if (!status && a->export)
+        status = store_export(store, a->export);
     if (!status && a->output && strcmp(a->output, "-") != 0)
         status = text_replace_file(a->output, &text);
     else if (!status && text.size > 0)

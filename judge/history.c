@@ -23,7 +23,8 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a history");
 }
 
-static enum bench_status read_rows(const char *folder, const char *wanted, struct table *rows)
+static enum bench_status read_rows(const char *folder, const char *wanted, FILE *notes,
+                                   struct table *rows)
 {
     struct text sql = {0};
     struct store *store;
@@ -31,7 +32,7 @@ static enum bench_status read_rows(const char *folder, const char *wanted, struc
 
     TRY(store_open(&store));
     text_bytes(&sql, history_sql, sizeof history_sql);
-    status = store_add_results(store, folder, stderr);
+    status = store_add_results(store, folder, notes);
     if (!status && store_n_measurements(store) == 0)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
@@ -162,12 +163,13 @@ static enum bench_status label_cell(struct history *h, int i)
     return text_ok(&label);
 }
 
-enum bench_status history_read(const char *folder, const char *wanted, struct history *h)
+enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
+                               struct history *h)
 {
     enum bench_status status;
 
     *h = (struct history){.wanted = wanted};
-    status = read_rows(folder, wanted, &h->rows);
+    status = read_rows(folder, wanted, notes, &h->rows);
     if (!status)
         status = find_cells(h);
     for (int i = 0; i < h->n && !status; i++)

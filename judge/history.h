@@ -42,7 +42,8 @@ struct history {
  * session that cannot be read is named on stderr, and the others count.  BENCH_EINPUT with one sentence where 'wanted' is not
  * understood or nothing fits.  On failure *history is empty.  Caller owns: history_free.
  */
-enum bench_status history_read(const char *folder, const char *wanted, struct history *history);
+enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
+                               struct history *history);
 void history_free(struct history *history);
 
 /* A table of at most 80 columns for each cell, and on how many GPUs and hosts its points were taken if on several; as CSV into

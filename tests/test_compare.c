@@ -597,7 +597,7 @@ static enum bench_status history(const char *wanted, struct history *h)
     static char folder[1200];
 
     path_of("machine", folder);
-    return history_read(folder, wanted, h);
+    return history_read(folder, wanted, NULL, h);
 }
 
 static void history_has_steps(void **unused)

@@ -58,6 +58,7 @@ for claim in re.split(r"\n\n(?=\S)", text):  # what it says, then what its machi
                     print("differs", name, experiment, *row)
 print("rows", used[True])
 END
+    check "they are compared" test $? = 0
     check "claims of $folder use the rows that are shown" test "$(grep -c '^differs' "$tmp/out")" = 0
     n=$((n + $(sed -n "s/^rows //p" "$tmp/out")))
     mv "$tmp/out" "$tmp/out.$(basename "$folder")"

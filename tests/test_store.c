@@ -156,7 +156,7 @@ static void the_row_that_stands_for_it(void **unused)
     struct store *store;
 
     (void)unused;
-    /* the newest; but a clean build before a dirty one, and the full protocol before that */
+    /* the newest; but the full protocol before --quick, and a clean build before that */
     put("1.csv",
         HEADER ROW("1", "old", "2026-01-01", "0", "paper", "rdp/serial", "serial", "", "kernel",
                    "1", "4") ROW("1", "new", "2026-01-02", "0", "paper", "rdp/serial", "serial",
@@ -262,6 +262,71 @@ static void an_exported_file_has_it_all(void **unused)
     store_close(store);
 }
 
+/* A header becomes SQL: what is no name of a column, or is one of ours, is refused. */
+static void hostile_headers_are_refused(void **unused)
+{
+    static const char *const columns[][2] = {
+        {"\"x\"\") SELECT 1,2 --\"", "expected names of columns, found 'x\") SELECT 1,2 --'"},
+        {"preference", "expected names of columns, found 'preference'"},
+        {"ID", "expected names of columns, found 'ID'"},
+        {"results", "expected names of columns, found 'results'"},
+        {"case,frame_pick", "columns 'case' and 'frame_pick' are one"},
+        {"eps,EPS", "columns 'eps' and 'EPS' are one"},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char text[200], notes[1000] = "";
+        struct store *store;
+
+        snprintf(text, sizeof text, "session,row_id,impl,%s\n", columns[i][0]);
+        put("1.csv", text);
+        store = loaded(notes);
+        if (!strstr(notes, columns[i][1]))
+            fail_msg("%s: %s", columns[i][0], notes);
+        assert_string_equal(ask(store, "SELECT count(*) FROM measurement"), "\"0\"\n");
+        store_close(store);
+    }
+}
+
+static void odd_fields_are_no_harm(void **unused)
+{
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", "session,row_id,impl,device,scope,series,status,verdict,seed,height\n"
+                 "1,r1,12,serial,1,hot,ok,exact,2147483646,99999999999999999999\n"
+                 "1,r2,12,serial,1,hot,ok,exact,2147483647,007\n");
+    put("1.values.csv", "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n");
+    put("1.env.txt", "=nothing\nhost=x\n");
+    store = loaded(notes);
+    assert_string_equal(notes, "");
+    assert_string_equal(ask(store,
+                            "SELECT count(DISTINCT configuration), typeof(impl), max(height) "
+                            "FROM measurement"),
+                        "\"2\",\"text\",\"007\"\n");
+    assert_string_equal(ask(store, "SELECT name, value FROM value ORDER BY name"),
+                        "\"a\",\n\"b\",\"3\"\n");
+    assert_string_equal(ask(store, "SELECT key FROM environment"), "\"host\"\n");
+    store_close(store);
+}
+
+static void a_folder_is_read_once(void **unused)
+{
+    char again[700];
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", HEADER);
+    snprintf(again, sizeof again, "%s/../a-machine/", folder);
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_add_results(store, folder, NULL), BENCH_OK);
+    assert_int_equal(store_add_results(store, again, NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "the folder is given twice"));
+    store_close(store);
+}
+
 /* ---- queries ---- */
 
 static void a_query_only_reads(void **unused)
@@ -278,7 +343,9 @@ static void a_query_only_reads(void **unused)
     refused(store, "CREATE TABLE x (y)", "results are only read");
     refused(store, "ATTACH '/tmp/x' AS y", "results are only read");
     refused(store, "PRAGMA query_only = 0", "results are only read");
-    refused(store, "SELECT load_extension('x')", "");
+    refused(store, "SELECT load_extension('x')",
+            "not authorized to use function: load_extension");
+    refused(store, "VACUUM INTO '/nowhere/x'", "authorization denied");
     refused(store, "SELECT * FROM nowhere", "no such table: nowhere");
     refused(store, "SELEC", "syntax error");
     refused(store, "", "found nothing");
@@ -375,6 +442,9 @@ int main(void)
         cmocka_unit_test_setup(a_configuration_says_where, begin),
         cmocka_unit_test_setup(the_row_that_stands_for_it, begin),
         cmocka_unit_test_setup(a_broken_session_is_named, begin),
+        cmocka_unit_test_setup(hostile_headers_are_refused, begin),
+        cmocka_unit_test_setup(odd_fields_are_no_harm, begin),
+        cmocka_unit_test_setup(a_folder_is_read_once, begin),
         cmocka_unit_test_setup(an_exported_file_has_it_all, begin),
         cmocka_unit_test_setup(a_query_only_reads, begin),
         cmocka_unit_test_setup(functions_of_groups, begin),

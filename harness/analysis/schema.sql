@@ -5,8 +5,9 @@
 
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY,
-    results TEXT NOT NULL UNIQUE, -- the last part of the path, or all of it where two are called the same
-    path TEXT NOT NULL
+    results TEXT NOT NULL UNIQUE, -- the last part of the place, or all of it where two are called the same
+    path TEXT NOT NULL,           -- as it was given
+    place TEXT NOT NULL UNIQUE
 );
 
 CREATE TABLE value (
@@ -41,7 +42,7 @@ SELECT id,
        coalesce(batch, 1) AS batch,
        CASE WHEN coalesce(device, 'omp') = 'omp' THEN threads END AS threads,
        CASE WHEN device = 'gpu' THEN coalesce(transfer, 'copy') END AS transfer,
-       CASE WHEN sms < sm_count THEN sms END AS sms, -- NULL: the whole GPU
+       CASE WHEN sm_count IS NULL OR sms < sm_count THEN sms END AS sms, -- NULL: the whole GPU
        nullif(mode_name, 'any') AS mode_name,
        scope,
        series,

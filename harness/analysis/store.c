@@ -13,10 +13,15 @@
 #include "schema_sql.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_NAME        63  /* of a column */
+#define MAX_NEW_COLUMNS 100 /* keys of other builds that a file may have */
 
 struct store {
     sqlite3 *db;
@@ -113,12 +118,15 @@ const char *store_field_in_file(const char *column, const char *text)
 static bool is_text(const char *column)
 {
     static const char *const texts[] = {
-        "session",   "row_id", "utc",        "commit_hash", "build_hash",  "compiler",
-        "cuda",      "flags",  "cpu",        "gpu",         "cc",          "driver",
-        "l4t",       "params", "input_hash", "gpu_uuid",    "output_hash", "reason",
-        "rails",     "host",   "run_group",  "power_note",  "printed",     "name",
-        "figure",    "keys",   "kernel",     "plan",        "input",       "results",
-        "mode_name", "machine"};
+        "session",     "row_id",  "utc",        "commit_hash", "build_hash",  "compiler",
+        "cuda",        "flags",   "cpu",        "gpu",         "cc",          "driver",
+        "l4t",         "params",  "input_hash", "gpu_uuid",    "output_hash", "reason",
+        "rails",       "host",    "run_group",  "power_note",  "printed",     "name",
+        "figure",      "keys",    "kernel",     "plan",        "input",       "results",
+        "mode_name",   "machine", "impl",       "scope",       "series",      "stage",
+        "frame_pick",  "device",  "transfer",   "status",      "verdict",     "protocol",
+        "experiment",  "problem", "section",    "governor",    "binding",     "reference",
+        "stop_reason", "unit",    "place",      "read",        "hardware",    "power_source"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(texts[i], column))
@@ -155,13 +163,59 @@ static bool has_column(struct store *store, const char *table, const char *name)
                                          NULL) == SQLITE_OK;
 }
 
-static enum bench_status need_columns(struct store *store, const char *table,
+/* The columns of a table that are in no file. */
+static bool is_own(const char *table, const char *column)
+{
+    static const char *const own[] = {"id",      "configuration", "preference",
+                                      "results", "keys",          "withdrawn"};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own && strcmp(table, "printed") != 0; i++)
+        if (!strcasecmp(own[i], column))
+            return true;
+    return false;
+}
+
+/* Names of columns become SQL: what is no plain name, or would be two columns, is no file of ours. */
+static enum bench_status check_header(struct store *store, const char *table, const char *path,
                                       const struct record_table *rows)
+{
+    int n_new = 0;
+
+    for (int i = 0; i < rows->n_columns; i++) {
+        const char *name = column_name(table, rows->column[i]);
+
+        if (!*name || strlen(name) > MAX_NAME ||
+            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
+                strlen(name) ||
+            is_own(table, name))
+            return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'",
+                              path, rows->column[i]);
+        for (int k = 0; k < i; k++)
+            if (!strcasecmp(name, column_name(table, rows->column[k])))
+                return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
+                                  rows->column[k], rows->column[i]);
+        n_new += !has_column(store, table, name);
+    }
+    return n_new <= MAX_NEW_COLUMNS
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected at most %d unknown columns, found %d",
+                            path, MAX_NEW_COLUMNS, n_new);
+}
+
+static enum bench_status add_columns(struct store *store, const char *table,
+                                     const struct record_table *rows)
 {
     for (int i = 0; i < rows->n_columns; i++)
         if (!has_column(store, table, column_name(table, rows->column[i])))
             TRY(add_column(store, table, column_name(table, rows->column[i])));
     return BENCH_OK;
+}
+
+static enum bench_status need_columns(struct store *store, const char *table, const char *path,
+                                      const struct record_table *rows)
+{
+    TRY(check_header(store, table, path, rows));
+    return add_columns(store, table, rows);
 }
 
 /* ---- rows ---- */
@@ -209,7 +263,7 @@ static void bind_field(sqlite3_stmt *insert, int at, const char *text)
 
     if (!text_to_number(text, &number) || (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
         bind_text(insert, at, text);
-    else if (strspn(text, "-0123456789") == strlen(text))
+    else if (strspn(text, "-0123456789") == strlen(text) && fabs(number) < 9e18)
         sqlite3_bind_int64(insert, at, strtoll(text, NULL, 10));
     else
         sqlite3_bind_double(insert, at, number);
@@ -239,14 +293,14 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
 }
 
 /* All rows of a file into a table that has the columns of all files so far, behind those with the texts of 'more'. */
-static enum bench_status add_rows(struct store *store, const char *table,
+static enum bench_status add_rows(struct store *store, const char *table, const char *path,
                                   const char *const *more, const char *const *texts,
                                   const struct record_table *rows)
 {
     sqlite3_stmt *insert;
     enum bench_status status;
 
-    TRY(need_columns(store, table, rows));
+    TRY(need_columns(store, table, path, rows));
     TRY(prepare_insert(store, table, more, rows, &insert));
     status = BENCH_OK;
     for (int row = 0; row < rows->n_rows && !status; row++) {
@@ -269,7 +323,10 @@ static void add_key(struct text *keys, const char *name, const char *value)
     double as_number;
 
     if (text_to_number(value, &as_number)) {
-        text_number(number, as_number);
+        if (fabs(as_number) < 1e15 && as_number == floor(as_number)) /* a seed has all digits */
+            snprintf(number, sizeof number, "%.0f", as_number);
+        else
+            text_number(number, as_number);
         value = number;
     }
     text_format(keys, "%s%s=%s", keys->size ? ";" : "", name, value);
@@ -356,14 +413,14 @@ enum bench_status store_keys(const struct record_table *rows, int row, struct te
 
 /* ---- a folder of results ---- */
 
-static enum bench_status add_measurements(struct store *store, const char *results,
-                                          const struct text *withdrawn,
+static enum bench_status add_measurements(struct store *store, const char *path,
+                                          const char *results, const struct text *withdrawn,
                                           const struct record_table *rows)
 {
     static const char *const more[] = {"id", "results", "keys", "withdrawn", NULL};
     bool *is_key = key_columns(rows);
     sqlite3_stmt *insert = NULL;
-    enum bench_status status = is_key ? need_columns(store, "measurement", rows)
+    enum bench_status status = is_key ? need_columns(store, "measurement", path, rows)
                                       : BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
 
     if (!status)
@@ -412,16 +469,22 @@ static enum bench_status add_values(struct store *store, const struct record_tab
 
     TRY(store_prepare(store, "INSERT INTO value VALUES (?, ?, ?, ?, ?)", &insert));
     for (int i = 0; i < values->n_rows && !status; i++) {
-        static const char *const columns[] = {"name", "index", "value", "unit"};
+        const char *name = record_get(values, i, "name");
         const int at =
             rows->n_rows > 0 ? find_row(rows, record_get(values, i, "row_id"), row) : -1;
+        double value;
 
-        if (at < 0)
+        if (at < 0 || !*name)
             continue; /* its row was never written: a kill came first */
         row = at;
         sqlite3_bind_int64(insert, 1, store->n_measurements + at + 1);
-        for (int c = 0; c < 4; c++)
-            bind_text(insert, c + 2, record_get(values, i, columns[c]));
+        bind_text(insert, 2, name);
+        bind_field(insert, 3, record_get(values, i, "index"));
+        if (record_get_number(values, i, "value", &value))
+            sqlite3_bind_double(insert, 4, value);
+        else
+            sqlite3_bind_null(insert, 4);
+        bind_text(insert, 5, record_get(values, i, "unit"));
         status = store_step(store, insert);
     }
     sqlite3_finalize(insert);
@@ -447,7 +510,7 @@ static enum bench_status add_environment(struct store *store, const char *result
          line = strtok_r(NULL, "\r\n", &save)) {
         char *equals = strchr(line, '=');
 
-        if (!equals)
+        if (!equals || equals == line)
             continue;
         *equals = '\0';
         bind_text(insert, 1, results);
@@ -481,7 +544,7 @@ static enum bench_status add_session(struct store *store, const char *folder,
                    ? BENCH_OK
                    : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected the header of a session", path);
     }
-    status = add_measurements(store, results, withdrawn, &rows);
+    status = add_measurements(store, path, results, withdrawn, &rows);
     snprintf(path, sizeof path, "%s/%s.values.csv", folder, name);
     if (!status && access(path, F_OK) == 0)
         status = record_read(path, true, &values);
@@ -489,7 +552,8 @@ static enum bench_status add_session(struct store *store, const char *folder,
         status = add_values(store, &rows, &values);
     snprintf(path, sizeof path, "%s/%s.env.txt", folder, name);
     if (!status)
-        status = add_environment(store, results, name, path);
+        status = add_environment(
+            store, results, rows.n_rows > 0 ? record_get(&rows, 0, "session") : name, path);
     if (!status)
         store->n_measurements += rows.n_rows;
     record_table_free(&rows);
@@ -510,7 +574,7 @@ static enum bench_status add_counters(struct store *store, const char *folder,
     (void)withdrawn;
     snprintf(path, sizeof path, "%s/%s.csv", folder, name);
     TRY(record_read(path, false, &rows));
-    status = add_rows(store, "counter", more, &results, &rows);
+    status = add_rows(store, "counter", path, more, &results, &rows);
     record_table_free(&rows);
     return status;
 }
@@ -535,8 +599,11 @@ static enum bench_status add_files(struct store *store, add_file *add, const cha
             break;
         status = add(store, folder, results, names[i], withdrawn);
         if (status == BENCH_EINPUT || status == BENCH_EIO) {
-            if (notes)
+            if (notes && strstr(bench_failure(), names[i]))
                 fprintf(notes, "note: %s; left out\n", bench_failure());
+            else if (notes)
+                fprintf(notes, "note: %s/%s.csv: %s; left out\n", folder, names[i],
+                        bench_failure());
             bench_failure_clear();
             status = execute(store, "ROLLBACK TO file");
         }
@@ -548,63 +615,68 @@ static enum bench_status add_files(struct store *store, add_file *add, const cha
 }
 
 static enum bench_status insert_folder(struct store *store, const char *results,
-                                       const char *path, bool *is_new)
+                                       const char *path, const char *place, bool *is_new)
 {
     sqlite3_stmt *insert;
 
-    TRY(store_prepare(store, "INSERT OR IGNORE INTO folder (results, path) VALUES (?, ?)",
+    TRY(store_prepare(store,
+                      "INSERT OR IGNORE INTO folder (results, path, place) VALUES (?, ?, ?)",
                       &insert));
     bind_text(insert, 1, results);
     bind_text(insert, 2, path);
+    bind_text(insert, 3, place);
     sqlite3_step(insert);
     *is_new = sqlite3_changes(store->db) > 0;
     return sqlite3_finalize(insert) == SQLITE_OK ? BENCH_OK : failed(store, "folder");
 }
 
 /* What a folder is called: the last part of its path, its machine, or all of the path where another folder has that name. */
-static enum bench_status name_folder(struct store *store, const char *folder, char *name,
-                                     size_t size)
+static enum bench_status name_folder(struct store *store, const char *folder,
+                                     char name[PATH_MAX])
 {
-    size_t n = strlen(folder), first;
+    char place[PATH_MAX];
+    const char *slash;
     bool is_new;
 
-    while (n > 1 && folder[n - 1] == '/')
-        n--;
-    for (first = n; first > 0 && folder[first - 1] != '/';)
-        first--;
-    snprintf(name, size, "%.*s", (int)(n - first), folder + first);
-    TRY(insert_folder(store, name, folder, &is_new));
+    if (!realpath(folder, place)) /* not there yet */
+        snprintf(place, sizeof place, "%s", folder);
+    slash = strrchr(place, '/');
+    snprintf(name, PATH_MAX, "%s", slash && slash[1] ? slash + 1 : place);
+    TRY(insert_folder(store, name, folder, place, &is_new));
     if (is_new)
         return BENCH_OK;
-    snprintf(name, size, "%s", folder);
-    TRY(insert_folder(store, name, folder, &is_new));
+    snprintf(name, PATH_MAX, "%s", place);
+    TRY(insert_folder(store, name, folder, place, &is_new));
     return is_new ? BENCH_OK
                   : BENCH_FAIL(BENCH_EINPUT, "%s: the folder is given twice", folder);
 }
 
 static enum bench_status add_none(struct store *store, const char *folder)
 {
-    char results[4300];
+    char results[PATH_MAX];
 
-    return name_folder(store, folder, results, sizeof results);
+    return name_folder(store, folder, results);
 }
 
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes)
 {
     struct text withdrawn;
-    char results[4300], ncu[4300];
+    char results[PATH_MAX], ncu[PATH_MAX + 8];
+    struct stat info;
     enum bench_status status;
 
     if (access(folder, F_OK) != 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
                           folder);
-    TRY(name_folder(store, folder, results, sizeof results));
+    TRY(name_folder(store, folder, results));
     snprintf(ncu, sizeof ncu, "%s/ncu", folder);
     TRY(record_read_withdrawn(folder, &withdrawn));
     status = add_files(store, add_session, folder, results, &withdrawn, notes);
     text_free(&withdrawn);
     TRY(status);
-    return add_files(store, add_counters, ncu, results, NULL, notes);
+    return stat(ncu, &info) == 0 && S_ISDIR(info.st_mode)
+               ? add_files(store, add_counters, ncu, results, NULL, notes)
+               : BENCH_OK;
 }
 
 /* ---- printed numbers, expected verdicts ---- */
@@ -624,7 +696,7 @@ enum bench_status store_add_printed(struct store *store, const char *folder)
         snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
         status = record_read(path, false, &rows);
         if (!status)
-            status = add_rows(store, "printed", none, NULL, &rows);
+            status = add_rows(store, "printed", path, none, NULL, &rows);
         record_table_free(&rows);
     }
     record_free_names(names, n);
@@ -670,7 +742,7 @@ static enum bench_status make_tables(struct store *store)
                 "CREATE TABLE counter (results TEXT NOT NULL);"
                 "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"));
     TRY(record_declare(&columns));
-    status = need_columns(store, "measurement", &columns);
+    status = add_columns(store, "measurement", &columns);
     record_table_free(&columns);
     return status;
 }
@@ -751,7 +823,8 @@ enum bench_status store_export(struct store *store, const char *path)
     enum bench_status status = BENCH_OK;
 
     target = text_target(path, &in_place);
-    if (!target || asprintf(&name, "%s.%ld.new", target, (long)getpid()) < 0) {
+    if (!target || asprintf(&name, "%s%s.%ld.new", target[0] == '/' ? "" : "./", target,
+                            (long)getpid()) < 0) { /* "file:x" is no path for SQLite */
         free(target);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
     }

@@ -22,7 +22,8 @@ enum bench_status store_open(struct store **store);
 void store_close(struct store *store); /* NULL is fine */
 
 /* Add all sessions of a results folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters
- * in its ncu/.  A session that cannot be read is named on 'notes', and the others are added.  BENCH_EIO where the folder
+ * in its ncu/.  A session that cannot be read, or whose header has no plain names, is named on
+ * 'notes', and the others are added.  BENCH_EIO where the folder
  * cannot be listed, BENCH_EINPUT where it is not there. */
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes);
 
@@ -30,7 +31,7 @@ enum bench_status store_add_results(struct store *store, const char *folder, FIL
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_expected(struct store *store, const char *path);
 
-/* When all is there: find the configurations.  What store_database() gives from then on can only be read. */
+/* When all is there: find the configurations.  No rows are added from then on. */
 enum bench_status store_complete(struct store *store);
 
 /* All of that for results folders alone.  Where 'may_be_missing', a folder that is not there has no results yet.  The caller owns

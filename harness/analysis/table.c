@@ -49,11 +49,11 @@ static void pad(struct text *text, int n)
         text_add(text, " ");
 }
 
-/* A line is a line, whatever a cell holds. */
+/* A line is a line, whatever a cell holds, and commands the terminal nothing. */
 static void add_line(struct text *text, const char *shown)
 {
     for (; *shown; shown++)
-        text_bytes(text, *shown == '\n' || *shown == '\r' ? " " : shown, 1);
+        text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
 }
 
 /* ---- terminal ---- */
@@ -82,7 +82,8 @@ static void add_field(struct text *text, const char *shown, int width, bool righ
     text_add(text, last ? "\n" : "  ");
 }
 
-static void render_lines(const struct table *table, const int *width, struct text *text)
+static void render_lines(const struct table *table, const int *width, const bool *numeric,
+                         struct text *text)
 {
     for (int row = -1; row < table->n_rows; row++)
         for (int i = 0; i < table->n_columns; i++) {
@@ -91,7 +92,7 @@ static void render_lines(const struct table *table, const int *width, struct tex
 
             if (row >= 0)
                 short_text(cell_of(table, row, i), number, &shown);
-            add_field(text, shown, width[i], is_numeric(table, i), i + 1 == table->n_columns);
+            add_field(text, shown, width[i], numeric[i], i + 1 == table->n_columns);
         }
 }
 
@@ -119,7 +120,8 @@ static void render_blocks(const struct table *table, struct text *text)
     }
 }
 
-static void render_terminal(const struct table *table, int limit, struct text *text)
+static void render_terminal(const struct table *table, const bool *numeric, int limit,
+                            struct text *text)
 {
     int *width = calloc((size_t)table->n_columns + 1, sizeof *width);
     int whole = 0;
@@ -140,7 +142,7 @@ static void render_terminal(const struct table *table, int limit, struct text *t
         whole += width[i] + (i ? 2 : 0);
     }
     if (whole <= limit || table->n_rows == 0)
-        render_lines(table, width, text);
+        render_lines(table, width, numeric, text);
     else
         render_blocks(table, text);
     free(width);
@@ -172,16 +174,14 @@ static void add_escaped(struct text *text, const char *shown, const char *specia
     }
 }
 
-static void render_markdown(const struct table *table, struct text *text)
+static void render_markdown(const struct table *table, const bool *numeric, struct text *text)
 {
     static const char *const with[] = {"\\|", "\\\\", " ", " ", "&lt;", "&amp;"};
 
     for (int row = -2; row < table->n_rows; row++) {
         for (int i = 0; i < table->n_columns; i++) {
             char number[TEXT_NUMBER];
-            const char *shown = row == -2              ? table->column[i]
-                                : is_numeric(table, i) ? "--:"
-                                                       : "---";
+            const char *shown = row == -2 ? table->column[i] : numeric[i] ? "--:" : "---";
 
             if (row >= 0)
                 short_text(cell_of(table, row, i), number, &shown);
@@ -193,7 +193,7 @@ static void render_markdown(const struct table *table, struct text *text)
     }
 }
 
-static void render_html(const struct table *table, struct text *text)
+static void render_html(const struct table *table, const bool *numeric, struct text *text)
 {
     static const char *const with[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
 
@@ -206,9 +206,9 @@ static void render_html(const struct table *table, struct text *text)
 
             if (row >= 0)
                 short_text(cell_of(table, row, i), number, &shown);
-            text_add(text, row < 0                ? "<th scope=\"col\">"
-                           : is_numeric(table, i) ? "<td class=\"number\">"
-                                                  : "<td>");
+            text_add(text, row < 0      ? "<th scope=\"col\">"
+                           : numeric[i] ? "<td class=\"number\">"
+                                        : "<td>");
             add_escaped(text, shown, "<>&\"", with);
             text_add(text, row < 0 ? "</th>" : "</td>");
         }
@@ -220,18 +220,27 @@ static void render_html(const struct table *table, struct text *text)
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text)
 {
+    bool *numeric = calloc((size_t)table->n_columns + 1, sizeof *numeric);
+
+    if (!numeric) {
+        text->failed = true;
+        return;
+    }
+    for (int i = 0; i < table->n_columns; i++)
+        numeric[i] = is_numeric(table, i);
     switch (format) {
     case TABLE_TERMINAL:
-        render_terminal(table, width, text);
+        render_terminal(table, numeric, width, text);
         break;
     case TABLE_CSV:
         render_csv(table, text);
         break;
     case TABLE_MARKDOWN:
-        render_markdown(table, text);
+        render_markdown(table, numeric, text);
         break;
     case TABLE_HTML:
-        render_html(table, text);
+        render_html(table, numeric, text);
         break;
     }
+    free(numeric);
 }
