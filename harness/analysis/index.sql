@@ -4,8 +4,8 @@
 -- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
 -- were not asked for, then the newest.
 UPDATE measurement
-SET preference = printf('%d%d%06d%s%012d', coalesce(dirty, 0) IN (0, 'no', 'false'), coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0),
-                        coalesce(utc, ''), id)
+SET preference = printf('%d%d%06d%s%012d', coalesce(dirty, 0) IN (0, 'no', 'false'),
+                        coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0), coalesce(utc, ''), id)
 WHERE withdrawn IS NULL
   AND status = 'ok'
   AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
