@@ -158,6 +158,7 @@ bool record_fits_sms(const struct record_table *table, int row, const char *want
 bool record_over_processes(const struct record_table *table, const int *member, int n,
                            const char *column, double *number);
 
+bool record_is_fixed(const char *column); /* one of RECORD_COLUMNS: else it is a key */
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */

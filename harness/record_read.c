@@ -266,6 +266,20 @@ void record_table_free(struct record_table *table)
     *table = (struct record_table){0};
 }
 
+bool record_is_fixed(const char *column)
+{
+    static const char *const fixed[] = {
+#define NAME(name) #name,
+        RECORD_COLUMNS(NAME)
+#undef NAME
+    };
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (!strcmp(fixed[i], column))
+            return true;
+    return false;
+}
+
 int record_column(const struct record_table *table, const char *name)
 {
     for (int i = 0; i < table->n_columns; i++)

@@ -189,20 +189,6 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
 
 /* ---- measured rows ---- */
 
-static bool is_fixed(const char *column)
-{
-    static const char *const fixed[] = {
-#define NAME(name) #name,
-        RECORD_COLUMNS(NAME)
-#undef NAME
-    };
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (!strcmp(fixed[i], column))
-            return true;
-    return false;
-}
-
 /* The columns that make rows different cells: what was asked for, and the keys of problems and variants. */
 static bool tells_cells_apart(const char *column, bool is_value)
 {
@@ -215,7 +201,7 @@ static bool tells_cells_apart(const char *column, bool is_value)
     for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
         if (!strcmp(of_times[i], column))
             return !is_value;
-    return !is_fixed(column);
+    return !record_is_fixed(column);
 }
 
 static const char *wanted_of(const struct claim_cell *cell, const char *column)

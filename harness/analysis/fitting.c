@@ -11,17 +11,12 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the rows of a cell");
 }
 
-static bool has_column(sqlite3 *db, const char *table, const char *name)
-{
-    return sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL, NULL) ==
-           SQLITE_OK;
-}
-
 /* 'sql', which is freed, and a condition.  A row has a value in its own column or by a default: of its configuration, or of a
  * key, whose numbers 'keys' has all alike.  NULL: out of memory. */
-static char *add_condition(sqlite3 *db, char *sql, const char *column, const char *value)
+static char *add_condition(struct store *store, char *sql, const char *column,
+                           const char *value)
 {
-    const char *const defaults = has_column(db, "configuration", column) ? "c" : "m";
+    const char *const defaults = store_has_column(store, "configuration", column) ? "c" : "m";
     char number[TEXT_NUMBER] = "";
     double as_number;
 
@@ -34,7 +29,8 @@ static char *add_condition(sqlite3 *db, char *sql, const char *column, const cha
 }
 
 /* 'wanted' is cut. */
-static enum bench_status add_conditions(sqlite3 *db, const char *cell, char *wanted, char **sql)
+static enum bench_status add_conditions(struct store *store, const char *cell, char *wanted,
+                                        char **sql)
 {
     const char *impl = strsep(&wanted, ","), *sms = "all";
 
@@ -55,14 +51,14 @@ static enum bench_status add_conditions(sqlite3 *db, const char *cell, char *wan
                               cell, key);
         *value++ = '\0';
         column = store_column(key);
-        if (!has_column(db, "measurement", column))
+        if (!store_has_column(store, "measurement", column))
             return BENCH_FAIL(BENCH_EINPUT,
                               "--cell %.200s: expected a column of the results, found '%s'",
                               cell, key);
         if (!strcmp(column, "sms"))
             sms = value;
         else
-            *sql = add_condition(db, *sql, column, store_field(column, value));
+            *sql = add_condition(store, *sql, column, store_field(column, value));
     }
     if (*sql && !strcmp(sms, "all"))
         *sql = sqlite3_mprintf("%z AND c.sms IS NULL", *sql);
@@ -78,7 +74,7 @@ enum bench_status fitting_rows(struct store *store, const char *cell)
     sqlite3 *const db = store_database(store);
     char *wanted = strdup(cell), *sql = NULL;
     enum bench_status status =
-        wanted ? add_conditions(db, cell, wanted, &sql) : out_of_memory();
+        wanted ? add_conditions(store, cell, wanted, &sql) : out_of_memory();
 
     if (!status && sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         status = BENCH_FAIL(BENCH_EIO, "--cell %.200s: %s", cell, sqlite3_errmsg(db));

@@ -157,7 +157,7 @@ static enum bench_status add_column(struct store *store, const char *table, cons
     return status;
 }
 
-static bool has_column(struct store *store, const char *table, const char *name)
+bool store_has_column(struct store *store, const char *table, const char *name)
 {
     return sqlite3_table_column_metadata(store->db, NULL, table, name, NULL, NULL, NULL, NULL,
                                          NULL) == SQLITE_OK;
@@ -194,7 +194,7 @@ static enum bench_status check_header(struct store *store, const char *table, co
             if (!strcasecmp(name, column_name(table, rows->column[k])))
                 return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
                                   rows->column[k], rows->column[i]);
-        n_new += !has_column(store, table, name);
+        n_new += !store_has_column(store, table, name);
     }
     return n_new <= MAX_NEW_COLUMNS
                ? BENCH_OK
@@ -206,7 +206,7 @@ static enum bench_status add_columns(struct store *store, const char *table,
                                      const struct record_table *rows)
 {
     for (int i = 0; i < rows->n_columns; i++)
-        if (!has_column(store, table, column_name(table, rows->column[i])))
+        if (!store_has_column(store, table, column_name(table, rows->column[i])))
             TRY(add_column(store, table, column_name(table, rows->column[i])));
     return BENCH_OK;
 }
@@ -351,21 +351,6 @@ static bool is_key_of(const struct bench_impl *impl, const char *name)
     return false;
 }
 
-/* Whether a column is none of the keys that problems and variants declare. */
-static bool is_fixed(const char *column)
-{
-    static const char *const fixed[] = {
-#define NAME(name) #name,
-        RECORD_COLUMNS(NAME)
-#undef NAME
-    };
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (!strcmp(fixed[i], column))
-            return true;
-    return false;
-}
-
 static void keys_of_row(const struct record_table *rows, int row, const bool *is_key,
                         struct text *keys)
 {
@@ -396,7 +381,7 @@ static bool *key_columns(const struct record_table *rows)
     bool *is_key = calloc((size_t)rows->n_columns + 1, sizeof *is_key);
 
     for (int i = 0; i < rows->n_columns && is_key; i++)
-        is_key[i] = !is_fixed(rows->column[i]);
+        is_key[i] = !record_is_fixed(rows->column[i]);
     return is_key;
 }
 
