@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define N_SINGLE_NOTES \
     3 /* cells of one variant missing for one reason that are named one by one */
