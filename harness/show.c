@@ -23,7 +23,7 @@ struct selection {
     struct store *store;
     struct wanted *wanted;
     int n_wanted;
-    struct selected selected;
+    struct selected *selected;
 };
 
 static enum bench_status out_of_memory(void)
@@ -71,38 +71,36 @@ static enum bench_status make_keys(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-static enum bench_status want(struct selection *selection, const struct bench_cell *cell,
-                              const char *scope, const char *series)
+static void want(struct selection *selection, const struct bench_cell *cell, const char *scope,
+                 const char *series)
 {
-    struct wanted *more =
-        realloc(selection->wanted, ((size_t)selection->n_wanted + 1) * sizeof *more);
-
-    if (!more)
-        return out_of_memory();
-    selection->wanted = more;
-    more[selection->n_wanted++] =
+    selection->wanted[selection->n_wanted++] =
         (struct wanted){.cell = cell, .scope = scope, .series = series};
-    return BENCH_OK;
 }
 
-static enum bench_status want_cell(struct selection *selection, const struct bench_cell *cell)
+static void want_cell(struct selection *selection, const struct bench_cell *cell)
 {
-    if (!cell->plan.times)
-        return want(selection, cell, NULL, NULL);
+    if (!cell->plan.times) {
+        want(selection, cell, NULL, NULL);
+        return;
+    }
     for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
         for (int series = 0; series < BENCH_N_SERIES; series++)
             if ((cell->plan.scopes & 1u << scope) && (cell->plan.series & 1u << series) &&
                 (scope != BENCH_DEVICE || cell->impl->target == BENCH_CUDA))
-                TRY(want(selection, cell, bench_scope_name[scope], bench_series_name[series]));
-    return BENCH_OK;
+                want(selection, cell, bench_scope_name[scope], bench_series_name[series]);
 }
 
 static enum bench_status want_all(struct selection *selection)
 {
     const struct bench_experiment *experiment = selection->experiment;
+    size_t most = (size_t)experiment->n_cells * BENCH_N_SCOPES * BENCH_N_SERIES;
 
+    selection->wanted = malloc((most + 1) * sizeof *selection->wanted);
+    if (!selection->wanted)
+        return out_of_memory();
     for (int i = 0; i < experiment->n_cells; i++)
-        TRY(want_cell(selection, &experiment->cells[i]));
+        want_cell(selection, &experiment->cells[i]);
     return BENCH_OK;
 }
 
@@ -127,11 +125,11 @@ static enum bench_status add_columns(const struct selection *selection, struct s
     TRY(select_header(selection->store, &shown->rows));
     TRY(record_add_column(&shown->rows, "processes"));
     shown->first_value = shown->rows.n_columns;
-    for (int i = 0; i < selection->selected.n; i++) {
+    for (int i = 0; i < selection->selected->n; i++) {
         struct record_table values;
         enum bench_status status;
 
-        TRY(select_values(selection->store, selection->selected.row[i].values, &values));
+        TRY(select_values(selection->store, selection->selected->row[i].values, &values));
         status = BENCH_OK;
         for (int k = 0; k < values.n_rows && !status; k++) {
             char column[128];
@@ -218,7 +216,7 @@ static enum bench_status join_row(const struct record_table *row,
 /* Values are a cell's, whatever was timed: each set of them once. */
 static bool values_taken(const struct selection *selection, int place)
 {
-    const struct selected_row *row = selection->selected.row;
+    const struct selected_row *row = selection->selected->row;
 
     for (int i = 0; i < place; i++)
         if (row[i].values == row[place].values)
@@ -244,7 +242,7 @@ static enum bench_status join_values(const struct record_table *row,
 
 static enum bench_status join(const struct selection *selection, int place, struct shown *shown)
 {
-    const struct selected_row *chosen = &selection->selected.row[place];
+    const struct selected_row *chosen = &selection->selected->row[place];
     struct record_table row = {0}, members = {0}, values = {0};
     enum bench_status status = select_header(selection->store, &row);
 
@@ -303,7 +301,7 @@ static enum bench_status wanted_text(const struct wanted *wanted, struct text *t
 
 static bool same_note(const struct selection *selection, int a, int b)
 {
-    const struct selected_missing *missing = selection->selected.missing;
+    const struct selected_missing *missing = selection->selected->missing;
 
     return !strcmp(missing[a].why, missing[b].why) &&
            !strcmp(missing[a].folder, missing[b].folder) &&
@@ -315,7 +313,7 @@ static bool same_note(const struct selection *selection, int a, int b)
  * first of them. */
 static enum bench_status print_missing(const struct selection *selection, FILE *notes)
 {
-    const struct selected *selected = &selection->selected;
+    const struct selected *selected = selection->selected;
 
     for (int i = 0; i < selected->n_missing; i++) {
         int n_same = 0, n_before = 0;
@@ -349,7 +347,7 @@ static enum bench_status print_missing(const struct selection *selection, FILE *
 
 static void selection_free(struct selection *selection)
 {
-    selected_free(&selection->selected);
+    selected_free(selection->selected);
     free(selection->wanted);
     record_table_free(&selection->keys.columns);
 }
@@ -384,10 +382,10 @@ static enum bench_status choose(struct selection *selection, struct shown *shown
     TRY(make_keys(selection->experiment, &selection->keys));
     TRY(want_all(selection));
     TRY(select_rows(selection->store, selection->wanted, selection->n_wanted,
-                    &selection->selected));
+                    selection->selected));
     TRY(add_columns(selection, shown));
     TRY(add_value_columns(selection, shown));
-    for (int i = 0; i < selection->selected.n; i++)
+    for (int i = 0; i < selection->selected->n; i++)
         TRY(join(selection, i, shown));
     return derive(selection, shown);
 }
@@ -485,7 +483,9 @@ static enum bench_status write_shown(const struct selection *selection,
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
-    struct selection selection = {.experiment = experiment, .store = store};
+    struct selected selected = {0};
+    struct selection selection = {
+        .experiment = experiment, .store = store, .selected = &selected};
     struct shown shown = {0};
     enum bench_status status = choose(&selection, &shown);
 
