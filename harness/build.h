@@ -13,7 +13,7 @@ struct bench_build {
     const char *compiler;
     const char *cuda; /* toolkit release; "" without */
     const char *flags;
-    const char *mode; /* release, debug, asan, ubsan */
+    const char *mode; /* release, debug, asan */
     char hash
         [17]; /* XXH64 of the executable's code and constants: equal hashes are the same program, whatever the
                            commit's name; "" when it cannot be read */
