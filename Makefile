@@ -137,6 +137,10 @@ info: ## what was found on this machine
 
 # ---- compiling -------------------------------------------------------------------------------------
 
+# A file is made beside its place, under a name of this make's own, and put there whole, when it differs.
+NEW = $@.$$PPID.new
+PUT = @cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
+
 # Changes only when the command line does, so that new flags rebuild everything.
 ALL_FLAGS = $(ALL_C) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
@@ -147,8 +151,8 @@ $(B)/flags: FORCE
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM))' '$(BUILD)' >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM))' '$(BUILD)' >$(NEW)
+	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
 # PROFILES(X) is X("b12", bytes_of_the_first) X("b6", ...) ...
@@ -158,12 +162,12 @@ $(B)/profiles.h: FORCE
 	@i=0; list=; for f in $(PROFILES); do \
 	  echo "static const unsigned char profile_$$i[] = {"; od -An -v -tu1 "$$f" | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
 	  list="$$list X(\"$$(basename "$$f" .ini)\", profile_$$i)"; i=$$((i + 1)); \
-	done >$@.new; echo "#define PROFILES(X)$$list" >>$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	done >$(NEW); echo "#define PROFILES(X)$$list" >>$(NEW)
+	$(PUT)
 
 # A file as an array of bytes that is called as the file, report.css: report_css
 BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
-        echo '};'; } >$@.new && mv $@.new $@
+        echo '};'; } >$(NEW) && mv $(NEW) $@
 $(B)/report_css.h: judge/report.css
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
