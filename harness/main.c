@@ -1028,8 +1028,10 @@ static int run_verb(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int code = run_verb(argc, argv);
+    int code;
 
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
+    code = run_verb(argc, argv);
     /* what a full disk did not take may have been noticed earlier, before the buffer was dropped */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         fprintf(stderr, "depthbench: standard output could not be written\n");

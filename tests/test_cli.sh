@@ -237,7 +237,23 @@ if [ -c /dev/full ]; then
         check "a full standard output of $verb is noticed" test $? = 5
     done
 fi
-
+# limited COMMAND...: with files of at most 1 KB
+limited() (ulimit -f 1 && exec "$@")
+descriptor limited "${small[@]}"
+mkdir "$tmp/limited"
+echo old | tee "$tmp/limited/table.md" "$tmp/limited/all.db" "$tmp/limited/claims.csv" >"$tmp/old"
+refuses "files at their limit: run" 5 'cannot append a row: File too large' \
+    limited "$bench" run "$tmp/limited.ini" --results "$tmp/limited/results" -q
+check "run at the limit leaves no half row" test -z "$(find "$tmp/limited/results" -name '*.csv' -size +0 2>/dev/null)"
+refuses "files at their limit: show" 5 'table.md: cannot write: File too large' \
+    limited "$bench" show rdp/fig9 -f csv -o "$tmp/limited/table.md" -q
+refuses "files at their limit: sql" 5 'all.db: cannot be written' limited "$bench" sql --export "$tmp/limited/all.db" 'SELECT 1'
+refuses "files at their limit: claims" 5 'claims.csv: cannot write: File too large' \
+    limited "$bench" claims --expect "$tmp/limited/claims.csv"
+for name in table.md all.db claims.csv; do
+    check "$name is as it was" cmp -s "$tmp/old" "$tmp/limited/$name"
+done
+check "no half file is left" test "$(find "$tmp/limited" -type f | wc -l)" = 3
 
 # ---- outputs that are no plain files ----
 # kept WHAT PATTERN COMMAND...: the command writes to a pipe of that name, which gets the output and stays a pipe

@@ -815,7 +815,8 @@ enum bench_status store_export(struct store *store, const char *path)
     }
     if (in_place)
         status = BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path);
-    else if (sqlite3_open(name, &file) == SQLITE_OK)
+    else if (sqlite3_open(name, &file) == SQLITE_OK &&
+             sqlite3_exec(file, "PRAGMA journal_mode = OFF", NULL, NULL, NULL) == SQLITE_OK)
         backup = sqlite3_backup_init(file, "main", store->db, "main");
     if (backup)
         sqlite3_backup_step(backup, -1);
