@@ -13,6 +13,7 @@
 
 #define MAX_CELLS   100000
 #define MAX_VALUES  1000 /* of one key: keeps the search for equal ones short */
+#define MAX_KEYS    256  /* that count for a section: more than there are, and few to search */
 #define MAX_DEPTH   4    /* of includes */
 #define MAX_FILES   32   /* with all that is included */
 #define MAX_WHERE   640  /* "PATH:LINE" or "-S key=value" */
@@ -143,16 +144,25 @@ struct entries {
     int n, room;
 };
 
+/* What stands below one heading, or several of the same name. */
+struct section {
+    const struct ini_fact **fact; /* [n], in their order; borrowed */
+    int n;
+};
+
 /* All that lives while one descriptor is read. */
 struct reading {
     const char *path;
     struct bench_overrides overrides;
     struct ini_file file[MAX_FILES]; /* owned; [0] is the descriptor */
     int n_files;
-    struct entries global;      /* [global] with what it includes */
-    struct entries assignments; /* -S, the last of each key */
-    struct entries group;       /* of the section at hand */
-    const char *section;        /* the section at hand */
+    struct entries global;        /* [global] with what it includes */
+    struct entries assignments;   /* -S, the last of each key */
+    struct entries group;         /* of the section at hand */
+    const struct ini_fact **fact; /* of the descriptor, section by section; owned */
+    struct section *sections;     /* those with cells, in their order; owned */
+    int n_sections;
+    const char *section; /* the section at hand */
     int section_line;
     const struct bench_impl **impls; /* [all that are known] of the section at hand; owned */
     int n_impls;
@@ -173,12 +183,16 @@ static const char *where_of(const struct entry *entry, char where[MAX_WHERE])
 /* Add an entry; one of the same key that stands there already goes. */
 static enum bench_status entries_put(struct entries *entries, const struct entry *entry)
 {
+    char where[MAX_WHERE];
     int n = 0;
 
     for (int i = 0; i < entries->n; i++)
         if (strcmp(entries->item[i].key, entry->key) != 0)
             entries->item[n++] = entries->item[i];
     entries->n = n;
+    if (n == MAX_KEYS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: '%.40s' is one key more than the %d that may be",
+                          where_of(entry, where), entry->key, MAX_KEYS);
     if (n == entries->room) {
         const int room = n > 0 ? 2 * n : 32;
         struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
@@ -1101,22 +1115,62 @@ static enum bench_status check_place(const struct entry *entry)
                       entry->key);
 }
 
-/* What counts for the section whose first fact is number 'first': [global], the section, -S. */
-static enum bench_status gather(struct reading *r, int first)
+static int by_section(const void *a, const void *b)
+{
+    const struct ini_fact *const *x = a, *const *y = b;
+    const int order = strcmp((*x)->section, (*y)->section);
+
+    return order != 0 ? order : (*x > *y) - (*x < *y);
+}
+
+static int by_first_fact(const void *a, const void *b)
+{
+    const struct section *x = a, *y = b;
+
+    return (x->fact[0] > y->fact[0]) - (x->fact[0] < y->fact[0]);
+}
+
+static enum bench_status find_sections(struct reading *r)
 {
     const struct ini_file *ini = &r->file[0];
+    const size_t n = (size_t)ini->n_facts;
+    struct section *at;
 
-    r->section = ini->fact[first].section;
-    r->section_line = ini->fact[first].line;
+    r->fact = calloc(n + 1, sizeof *r->fact);
+    r->sections = calloc(n + 1, sizeof *r->sections);
+    if (r->fact == NULL || r->sections == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu keys", n);
+    for (size_t i = 0; i < n; i++)
+        r->fact[i] = &ini->fact[i];
+    qsort(r->fact, n, sizeof *r->fact, by_section);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = r->fact[i]->section;
+
+        if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
+            continue;
+        at = r->n_sections > 0 ? &r->sections[r->n_sections - 1] : NULL;
+        if (at == NULL || strcmp(at->fact[0]->section, name) != 0) {
+            at = &r->sections[r->n_sections++];
+            at->fact = &r->fact[i];
+        }
+        at->n++;
+    }
+    qsort(r->sections, (size_t)r->n_sections, sizeof *r->sections, by_first_fact);
+    return BENCH_OK;
+}
+
+/* What counts for a section: [global], its own, -S. */
+static enum bench_status gather(struct reading *r, const struct section *section)
+{
+    r->section = section->fact[0]->section;
+    r->section_line = section->fact[0]->line;
     r->group.n = 0;
     for (int i = 0; i < r->global.n; i++)
         TRY(entries_put(&r->group, &r->global.item[i]));
-    for (int i = first; i < ini->n_facts; i++) {
-        const struct ini_fact *fact = &ini->fact[i];
-        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+    for (int i = 0; i < section->n; i++) {
+        const struct ini_fact *fact = section->fact[i];
+        const struct entry entry = {fact->key, fact->value, r->file[0].path, NULL, fact->line};
 
-        if (strcmp(fact->section, r->section) != 0)
-            continue;
         TRY(check_place(&entry));
         TRY(entries_put(&r->group, &entry));
     }
@@ -1136,18 +1190,6 @@ static enum bench_status gather(struct reading *r, int first)
     return BENCH_OK;
 }
 
-static bool is_first_of_group(const struct ini_file *ini, int at)
-{
-    const char *section = ini->fact[at].section;
-
-    if (strcmp(section, "global") == 0 || strcmp(section, "show") == 0)
-        return false;
-    for (int i = 0; i < at; i++)
-        if (strcmp(ini->fact[i].section, section) == 0)
-            return false;
-    return true;
-}
-
 static enum bench_status add_section_name(struct bench_experiment *e, const char *name,
                                           const char **kept)
 {
@@ -1164,15 +1206,14 @@ static enum bench_status add_section_name(struct bench_experiment *e, const char
 }
 
 /* "a, b, c": the sections with cells, for a sentence. */
-static const char *list_groups(const struct ini_file *ini, char *text, size_t size)
+static const char *list_groups(const struct reading *r, char *text, size_t size)
 {
     size_t n = 0;
 
     text[0] = '\0';
-    for (int i = 0; i < ini->n_facts && n < size; i++)
-        if (is_first_of_group(ini, i))
-            n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "",
-                                  ini->fact[i].section);
+    for (int i = 0; i < r->n_sections && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "",
+                              r->sections[i].fact[0]->section);
     return text;
 }
 
@@ -1183,20 +1224,17 @@ static bool is_chosen(const struct reading *r, const char *section)
 
 static enum bench_status read_groups(struct reading *r)
 {
-    const struct ini_file *ini = &r->file[0];
-    int n_groups = 0, n_chosen = 0;
+    int n_chosen = 0;
     char groups[400];
 
     r->impls = calloc(n_known_impls() + 1, sizeof *r->impls);
     if (r->impls == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
-    for (int i = 0; i < ini->n_facts; i++) {
+    TRY(find_sections(r));
+    for (int i = 0; i < r->n_sections; i++) {
         const char *section = NULL;
 
-        if (!is_first_of_group(ini, i))
-            continue;
-        n_groups++;
-        TRY(gather(r, i));
+        TRY(gather(r, &r->sections[i]));
         TRY(check_entries(r, &r->group));
         if (!is_chosen(r, r->section))
             continue;
@@ -1206,13 +1244,13 @@ static enum bench_status read_groups(struct reading *r)
         for (int j = 0; j < r->n_impls; j++)
             TRY(expand(r, r->impls[j], section));
     }
-    if (n_groups == 0)
+    if (r->n_sections == 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: no cells: it has no section but [global] and [show]", r->path);
     if (n_chosen == 0)
         return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
                           r->overrides.group_glob, r->path,
-                          list_groups(ini, groups, sizeof groups));
+                          list_groups(r, groups, sizeof groups));
     return BENCH_OK;
 }
 
@@ -1373,6 +1411,8 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     free(r->global.item);
     free(r->assignments.item);
     free(r->group.item);
+    free(r->fact);
+    free(r->sections);
     free(r->impls);
     free(r);
     if (status != BENCH_OK)

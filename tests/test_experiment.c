@@ -312,6 +312,50 @@ static void a_section_may_come_in_pieces(void **state)
     experiment_free(&e);
 }
 
+/* Their order is the file's, whatever their names are, and however many there are. */
+static void sections_keep_their_order(void **state)
+{
+    enum { N = 2000 };
+    static char text[N * 48];
+    size_t n = (size_t)snprintf(text, sizeof text, HEAD);
+    struct bench_experiment e;
+    (void)state;
+
+    for (int i = 0; i < 2 * N; i++) /* in two pieces each */
+        n += (size_t)snprintf(text + n, sizeof text - n, "[s%d]\n%s = %d\n",
+                              (N - i % N) * 7 % N, i < N ? "height" : "width", i % N + 1);
+    assert_true(n < sizeof text);
+    accept(text, NULL, &e);
+    assert_int_equal(e.n_sections, N);
+    assert_int_equal(e.n_cells, N);
+    for (int i = 0; i < N; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "s%d", (N - i) * 7 % N);
+        assert_string_equal(e.cells[i].section, name);
+        assert_int_equal(bench_int(&e.cells[i].params, "height"), i + 1);
+        assert_int_equal(bench_int(&e.cells[i].params, "width"), i + 1);
+    }
+    experiment_free(&e);
+}
+
+static void too_many_keys_are_refused(void **state)
+{
+    static char text[20000];
+    (void)state;
+
+    for (int in_global = 0; in_global < 2; in_global++) {
+        size_t n = (size_t)snprintf(text, sizeof text, "[global]\nproblem = rdp\n%s",
+                                    in_global ? "" : "impl = rdp/serial\n[g]\n");
+
+        for (int i = 0; i < 1000; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "k%d = 1\n", i);
+        check_refused(text, in_global
+                                ? ":258: 'k255' is one key more than the 256 that may be"
+                                : ":260: 'k255' is one key more than the 256 that may be");
+    }
+}
+
 static void lists_and_ranges_expand(void **state)
 {
     (void)state;
@@ -1017,6 +1061,8 @@ int main(void)
         cmocka_unit_test(axes_multiply_in_file_order),
         cmocka_unit_test(sections_override_global_where_they_stand),
         cmocka_unit_test(a_section_may_come_in_pieces),
+        cmocka_unit_test(sections_keep_their_order),
+        cmocka_unit_test(too_many_keys_are_refused),
         cmocka_unit_test(lists_and_ranges_expand),
         cmocka_unit_test(equal_values_make_one_cell),
         cmocka_unit_test(bad_ranges_are_refused),
