@@ -54,7 +54,7 @@ def png():
 
 def archive(path, files):
     os.makedirs(os.path.dirname(os.path.join(www, path)), exist_ok=True)
-    with zipfile.ZipFile(os.path.join(www, path), "w") as out:
+    with zipfile.ZipFile(os.path.join(www, path), "w", zipfile.ZIP_DEFLATED) as out:
         for name, data in files.items():
             out.writestr(name, data)
 
@@ -71,6 +71,10 @@ data = bytearray(open(path, "rb").read())
 data[len(data) // 2] ^= 0xFF
 open(path, "wb").write(data)
 archive("scenes2003/newdata/full/teddyH-ppm-2.zip", {"readme": b"no disparity here"})
+archive("scenes2006/HalfSize/zip-2views/Aloe-2views.zip",  # a bomb
+        {"Aloe/disp1.png": png(), "Aloe/zeros": b"\0" * 41000000})
+archive("scenes2006/HalfSize/zip-2views/Rocks1-2views.zip",
+        {"Rocks1": b"a file and a folder", "Rocks1/disp1.png": png(), "../../escaped": b"out"})
 PYTHON
 
 cat >"$tmp/server.py" <<'PYTHON'
@@ -82,6 +86,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         asked = self.headers.get("Range")
         with open(log, "a") as out:
             out.write("%s range=%s\n" % (self.path, asked))
+        if "/ThirdSize/" in self.path:  # without an end, with or without saying so
+            self.send_response(200)
+            if "Rocks1" in self.path:
+                self.send_header("Content-Length", "1000000000000")
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(bytes(1 << 16))
+            except OSError:
+                return
         path = os.path.normpath(root + self.path)
         if not path.startswith(root + "/") or not os.path.isfile(path):
             self.send_error(404)
@@ -133,6 +147,8 @@ run 30 venus
 check 'venus comes' test $code = 0
 cmp -s "$www/scenes2001/data/venus/disp2.pgm" "$data/scenes2001/venus/disp2.pgm"
 check 'byte for byte' test $? = 0
+says "$(sha256sum <"$www/scenes2001/data/venus/disp2.pgm" | cut -c 1-64), which nothing confirms"
+check 'its checksum is printed' test $? = 0
 [ -z "$(find "$tmp/data" -name '*.part')" ]
 check 'no .part is left' test $? = 0
 before=$(wc -l <"$tmp/log")
@@ -207,6 +223,22 @@ check 'the others come all the same' test $? = 0
 run 30 teddyM
 [ $code = 5 ] && says 'teddyH/disp2.pgm'
 check 'an archive without the expected file is told' test $? = 0
+run 60 aloe
+[ $code = 5 ] && says 'more than 4000000 bytes, where --list says < 2 MB'
+check 'a server without an end is refused' test $? = 0
+run 60 rocks1
+[ $code = 5 ] && says 'more than 4000000 bytes, where --list says < 2 MB'
+check 'a server that announces too much is refused' test $? = 0
+run 60 aloeM
+[ $code = 5 ] && says 'unpacks to more than 40000000 bytes'
+check 'a bomb is refused' test $? = 0
+run 60 rocks1M
+[ $code = 5 ] && says 'exists but is not directory' && ! says 'disk'
+check 'an archive that cannot be unpacked is refused, with the reason' test $? = 0
+[ -z "$(find "$data/scenes2006" -type f -size +4000k -o -path '*/ThirdSize/*' -type f)" ]
+check 'nothing of them is left' test $? = 0
+[ -z "$(find "$tmp" -name escaped)" ]
+check 'nor beside it' test $? = 0
 DEPTHBENCH_FETCH_BASE=http://127.0.0.1:1 run 30 conesM
 [ $code = 5 ] && [ "$(wc -l <"$tmp/said")" = 1 ]
 check 'no server: one sentence' test $? = 0
