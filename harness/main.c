@@ -842,9 +842,7 @@ static enum bench_status verb_env(const struct arguments *a, const struct bench_
         return BENCH_OK;
     }
     bench_env_text(env, &text);
-    status = text_ok(&text);
-    if (!status)
-        fputs(text.data, stdout);
+    status = text_print(&text, stdout);
     text_free(&text);
     return status;
 }

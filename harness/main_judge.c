@@ -152,8 +152,7 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
     if (!status)
         status = report_page(&request, &page);
     if (!status && a->output && !strcmp(a->output, "-")) {
-        if (fwrite(page.data, 1, page.size, stdout) != page.size || fflush(stdout))
-            status = BENCH_FAIL(BENCH_EIO, "standard output could not be written");
+        status = text_print(&page, stdout);
     } else if (!status) {
         if (!a->output)
             status = text_make_folder(folder.data);

@@ -218,8 +218,8 @@ enum bench_status main_sql(const struct arguments *a)
         status = store_export(store, a->export);
     if (!status && a->output && strcmp(a->output, "-") != 0)
         status = text_replace_file(a->output, &text);
-    else if (!status && text.size > 0)
-        fwrite(text.data, 1, text.size, stdout);
+    else if (!status)
+        status = text_print(&text, stdout);
     text_free(&text);
     store_close(store);
     return status;

@@ -158,6 +158,12 @@ bool record_fits_sms(const struct record_table *table, int row, const char *want
 bool record_over_processes(const struct record_table *table, const int *member, int n,
                            const char *column, double *number);
 
+/*
+ * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80 letters of ASCII, digits and ._-+:/,
+ * a letter or digit first, no "..".  It may be a part of a path and of a drawing.
+ */
+bool record_is_name(const char *text);
+
 bool record_is_fixed(const char *column); /* one of RECORD_COLUMNS: else it is a key */
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MAX_NAME          80
 #define MAX_TABLE_COLUMNS 4096 /* more is no table but a mistake */
 
 static char no_text[1] = ""; /* shared by all absent fields; never written */
@@ -278,6 +279,15 @@ bool record_is_fixed(const char *column)
         if (!strcmp(fixed[i], column))
             return true;
     return false;
+}
+
+bool record_is_name(const char *text)
+{
+    const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789._-+:/");
+
+    return n > 0 && n <= MAX_NAME && text[n] == '\0' && strspn(text, "._-+:/") == 0 &&
+           !strstr(text, "..");
 }
 
 int record_column(const struct record_table *table, const char *name)

@@ -449,15 +449,6 @@ static enum bench_status write_files(const struct bench_experiment *experiment,
     return status;
 }
 
-static enum bench_status print_text(FILE *out, const struct text *text)
-{
-    if (text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size)
-        return BENCH_FAIL(BENCH_EIO, "cannot write the table");
-    if (fflush(out) != 0)
-        return BENCH_FAIL(BENCH_EIO, "cannot write the table");
-    return BENCH_OK;
-}
-
 static enum bench_status write_shown(const struct selection *selection,
                                      const struct shown *shown,
                                      const struct show_options *options)
@@ -475,7 +466,7 @@ static enum bench_status write_shown(const struct selection *selection,
     else
         status = show_csv(&shown->rows, &text);
     if (status == BENCH_OK && options->out)
-        status = print_text(options->out, &text);
+        status = text_print(&text, options->out);
     text_free(&text);
     return status;
 }

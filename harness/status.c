@@ -1,8 +1,11 @@
 /* status.c - the one sentence that says why something could not be done */
 #include "harness/status.h"
 
+#include "harness/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static char sentence[1024];
 static char place[256];
@@ -15,6 +18,7 @@ enum bench_status bench_fail(enum bench_status status, const char *file, int lin
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    text_clean(sentence, strlen(sentence), "");
     snprintf(place, sizeof place, "%s:%d", file, line);
     return status;
 }

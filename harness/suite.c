@@ -128,7 +128,7 @@ static void drop_sink(struct bench_sink *sink)
 
 static enum bench_status input_path(const char *input, char *path, size_t size)
 {
-    if (strchr(input, '/') || input[0] == '.')
+    if (strchr(input, '/') || !record_is_name(input))
         return BENCH_FAIL(BENCH_EINPUT,
                           "input = %s: expected the name of a descriptor in experiments/inputs",
                           input);

@@ -181,6 +181,45 @@ char *text_trimmed(char *string)
     return string;
 }
 
+/* Of the printable character that begins here: 0 where there is none. */
+static size_t n_bytes_of(const unsigned char *at, size_t n_left)
+{
+    const size_t n = at[0] < 0x80   ? 1
+                     : at[0] < 0xc2 ? 0
+                     : at[0] < 0xe0 ? 2
+                     : at[0] < 0xf0 ? 3
+                                    : 4;
+
+    if (n == 0 || n > n_left || at[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    if (n == 1)
+        return at[0] >= ' ' && at[0] != 0x7f;
+    return at[0] == 0xc2 && at[1] < 0xa0 ? 0 : n; /* the control characters above ASCII */
+}
+
+void text_clean(char *bytes, size_t n_bytes, const char *kept)
+{
+    for (size_t i = 0; i < n_bytes;) {
+        const size_t n = n_bytes_of((unsigned char *)bytes + i, n_bytes - i);
+
+        if (n == 0 && (bytes[i] == '\0' || !strchr(kept, bytes[i])))
+            bytes[i] = '?';
+        i += n > 0 ? n : 1;
+    }
+}
+
+enum bench_status text_print(struct text *text, FILE *out)
+{
+    TRY(text_ok(text));
+    text_clean(text->data, text->size, "\n\t");
+    if ((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) || fflush(out))
+        return BENCH_FAIL(BENCH_EIO, "the output cannot be written: %s", strerror(errno));
+    return BENCH_OK;
+}
+
 bool text_same_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct text {
     char *data; /* owned; NUL-terminated once something was added; NULL when empty */
@@ -61,6 +62,13 @@ enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
+
+/*
+ * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that others made a control character
+ * may be a command to the terminal.  text_print: a whole page to 'out', so cleaned; BENCH_EIO.
+ */
+void text_clean(char *bytes, size_t n_bytes, const char *kept);
+enum bench_status text_print(struct text *text, FILE *out);
 
 /* Write all bytes, however many calls it takes; 0 or errno. */
 int text_write_all(int fd, const void *bytes, size_t n_bytes);

@@ -224,15 +224,6 @@ static void add_totals(struct text *page, const struct claims *claims,
     text_free(&line);
 }
 
-static enum bench_status write_page(const struct text *page, FILE *out)
-{
-    TRY(text_ok(page));
-    if ((page->size > 0 && fwrite(page->data, 1, page->size, out) != page->size) ||
-        fflush(out) != 0)
-        return BENCH_FAIL(BENCH_EIO, "the verdicts could not be written");
-    return BENCH_OK;
-}
-
 static enum bench_status report(struct claims *claims, const struct claim_machine *machines,
                                 int n_machines, struct text *page, struct text *csv,
                                 struct totals *totals)
@@ -261,7 +252,7 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
                  "\"device\"\n");
     status = report(claims, machines, n_machines, &page, csv, &totals);
     if (!status)
-        status = write_page(&page, out);
+        status = text_print(&page, out);
     text_free(&page);
     TRY(status);
     if (csv)
@@ -352,7 +343,7 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
         status = text_ok(&page);
     if (!status) {
         page_folded(&folded, page.data);
-        status = write_page(&folded, out);
+        status = text_print(&folded, out);
     }
     text_free(&page);
     text_free(&folded);

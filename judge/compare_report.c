@@ -250,9 +250,7 @@ enum bench_status compare_report(const struct comparison *c,
                 if (c->judged[i].verdict == (enum regression_verdict)v)
                     add_csv(csv, c, i);
     }
-    status = text_ok(&page);
-    if (!status && page.data)
-        fputs(page.data, out);
+    status = text_print(&page, out);
     text_free(&page);
     return status;
 }

@@ -316,9 +316,7 @@ enum bench_status history_report(const struct history *h, FILE *out, struct text
     if (any_by_run)
         text_add(&page,
                  "* the day of the run: its files do not say when the commit was made\n");
-    status = text_ok(&page);
-    if (!status)
-        fputs(page.data, out);
+    status = text_print(&page, out);
     text_free(&page);
     return status;
 }

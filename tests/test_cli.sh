@@ -255,6 +255,39 @@ for name in table.md all.db claims.csv; do
 done
 check "no half file is left" test "$(find "$tmp/limited" -type f | wc -l)" = 3
 
+# ---- results that others made ----
+mkdir "$tmp/foreign"
+esc=$(printf '\033[2J')
+descriptor foreign "${small[@]}" '[show]' 'rows = flags' 'columns = impl' 'value = mean_ms'
+# foreign NAME SED: the session's files after that, in $tmp/foreign/NAME
+"$bench" run "$tmp/foreign.ini" --results "$tmp/foreign/plain" -q 2>/dev/null
+foreign() {
+    mkdir "$tmp/foreign/$1"
+    for file in "$tmp"/foreign/plain/*.csv "$tmp"/foreign/plain/*.txt; do
+        sed -E "$2" "$file" >"$tmp/foreign/$1/${file##*/}"
+    done
+    check "$1: there are commands in it" grep -qF "$esc" -r "$tmp/foreign/$1"
+}
+foreign words "2,\$s/\"([a-zA-Z])/\"$esc\1/g; s/^([a-z_]+=)/\1$esc/"
+foreign flags "2,\$s/\"-O/\"$esc-O/; 2,\$s/\"segments/\"${esc}segments/; s/^([a-z_]+=)/\1$esc/"
+foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
+for name in words flags reasons; do
+    folder=$tmp/foreign/$name
+    {
+        "$bench" show "$tmp/foreign.ini" --results "$folder"
+        "$bench" show "$tmp/foreign.ini" --results "$folder" -f csv
+        "$bench" claims "$folder"
+        "$bench" history --cell rdp/serial "$folder"
+        "$bench" compare "$folder"/*[0-9].csv "$folder"/*[0-9].csv
+        "$bench" sql --results "$folder" 'SELECT * FROM measurement'
+        "$bench" sql --results "$folder" -f csv 'SELECT name, key, text FROM value JOIN environment'
+        "$bench" report "$folder" -o -
+    } >"$tmp/out" 2>&1
+    check "$name: nothing that is printed commands the terminal" test -z "$(tr -d '\n\t -~\200-\377' <"$tmp/out")"
+    grep -qF '?[2J' "$tmp/out"
+    check "$name: but it is printed" test $? = 0
+done
+
 # ---- outputs that are no plain files ----
 # kept WHAT PATTERN COMMAND...: the command writes to a pipe of that name, which gets the output and stays a pipe
 kept() {

@@ -312,6 +312,103 @@ static void odd_fields_are_no_harm(void **unused)
     store_close(store);
 }
 
+/* Of each row that has no plain name nothing is there; the others of its file are. */
+static void rows_without_a_plain_name_are_left_out(void **unused)
+{
+    static const char *const wrong[] = {
+        "`touch PWN`",
+        "a'b",
+        "$(id)",
+        "a b",
+        "-e",
+        "/etc/passwd",
+        "../up",
+        "a/../../up",
+        "\x1b[2J",
+        "\"a\nb\"",
+        "\xc3\xa4",
+        "a12345678901234567890123456789012345678901234567890123456789012345678901234567890"};
+    static const char *const column[] = {"machine", "commit", "host", "impl", "input"};
+    enum { N_COLUMNS = sizeof column / sizeof *column };
+    char notes[1000] = "", text[1000], expected[200];
+    struct store *store;
+
+    (void)unused;
+    for (size_t i = 0; i < N_COLUMNS * sizeof wrong / sizeof *wrong; i++) {
+        snprintf(
+            text, sizeof text,
+            "session,row_id,reason,%s\n1,r1,\"two\nlines\",A-b_c.d:e+f/9\n1,r2,,%s\n1,r3,,\n",
+            column[i % N_COLUMNS], wrong[i / N_COLUMNS]);
+        put("1.csv", text);
+        put("1.values.csv", "row_id,name,index,value,unit\nr2,a,,1,\nr3,b,,2,\n");
+        store = loaded(notes);
+        snprintf(expected, sizeof expected, "1.csv:4: %s: expected a name, found '",
+                 column[i % N_COLUMNS]);
+        if (!strstr(notes, expected) || !strstr(notes, "; this row is left out\n") ||
+            strchr(notes, '\x1b'))
+            fail_msg("%s: %s", wrong[i / N_COLUMNS], notes);
+        assert_string_equal(ask(store, "SELECT group_concat(row_id) FROM measurement"),
+                            "\"r1,r3\"\n");
+        assert_string_equal(ask(store, "SELECT row_id, name FROM value JOIN measurement AS m "
+                                       "ON m.id = measurement"),
+                            "\"r3\",\"b\"\n");
+        store_close(store);
+    }
+    put("1.csv", "session,row_id,host\n1,r1,$a\n1,r2,fine\n1,r3,$b\n");
+    store = loaded(notes);
+    assert_non_null(strstr(
+        notes,
+        "1.csv:2: host: expected a name, found '$a'; this row and 1 more are left out\n"));
+    store_close(store);
+}
+
+/* A file may be called as it likes. */
+static void notes_command_nothing(void **unused)
+{
+    char notes[1000] = "";
+
+    (void)unused;
+    put("\x1b[2J1.csv", "a,b\n");
+    put("2.csv", "session,row_id,\x1b[2J\n");
+    store_close(loaded(notes));
+    assert_null(strchr(notes, '\x1b'));
+    assert_non_null(
+        strstr(notes, "/?[2J1.csv:1: expected the header of a session; left out\n"));
+    assert_non_null(
+        strstr(notes, "2.csv:1: expected names of columns, found '?[2J'; left out\n"));
+}
+
+static void printed_texts_command_nothing(void **unused)
+{
+    static const char *const texts[][2] = {{"a\tb\nc", "a\tb\nc"},
+                                           {"\x1b[2J\x07\x7f\r", "?[2J???"},
+                                           {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0",
+                                            "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0"},
+                                           {"\xc2\x9b"
+                                            "2J\x9b"
+                                            "2J",
+                                            "??2J?2J"},
+                                           {"\xc3", "?"},
+                                           {"\xe2\x82z\xff\xc0\x80", "??z???"}};
+    char page[100];
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        FILE *out = fmemopen(page, sizeof page, "w");
+        struct text text = {0};
+
+        assert_non_null(out);
+        text_add(&text, texts[i][0]);
+        assert_int_equal(text_print(&text, out), BENCH_OK);
+        fclose(out);
+        assert_string_equal(page, texts[i][1]);
+        text_free(&text);
+        BENCH_FAIL(BENCH_EINPUT, "%s", texts[i][0]);
+        assert_null(strpbrk(bench_failure(), "\t\n\r\x07\x1b\x7f"));
+    }
+    bench_failure_clear();
+}
+
 static void a_folder_is_read_once(void **unused)
 {
     char again[700];
@@ -444,6 +541,9 @@ int main(void)
         cmocka_unit_test_setup(a_broken_session_is_named, begin),
         cmocka_unit_test_setup(hostile_headers_are_refused, begin),
         cmocka_unit_test_setup(odd_fields_are_no_harm, begin),
+        cmocka_unit_test_setup(rows_without_a_plain_name_are_left_out, begin),
+        cmocka_unit_test_setup(notes_command_nothing, begin),
+        cmocka_unit_test_setup(printed_texts_command_nothing, begin),
         cmocka_unit_test_setup(a_folder_is_read_once, begin),
         cmocka_unit_test_setup(an_exported_file_has_it_all, begin),
         cmocka_unit_test_setup(a_query_only_reads, begin),

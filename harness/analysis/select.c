@@ -165,6 +165,7 @@ static enum bench_status read_missing(struct store *store, struct selected *sele
             status = out_of_memory();
             break;
         }
+        text_clean(more->why, strlen(more->why), ""); /* others wrote it */
     }
     sqlite3_finalize(missing);
     return status;

@@ -2,6 +2,7 @@
 #include "harness/analysis/store.h"
 
 #include "harness/analysis/functions.h"
+#include "harness/analysis/names.h"
 #include "harness/experiment.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
@@ -26,6 +27,7 @@
 struct store {
     sqlite3 *db;
     long long n_measurements;
+    FILE *notes; /* of the folder being read; borrowed, may be NULL */
 };
 
 static enum bench_status failed(const struct store *store, const char *what)
@@ -520,6 +522,7 @@ static enum bench_status add_session(struct store *store, const char *folder,
 
     snprintf(path, sizeof path, "%s/%s.csv", folder, name);
     TRY(record_read(path, true, &rows));
+    names_check(path, &rows, store->notes);
     if (record_column(&rows, "session") < 0 || record_column(&rows, "row_id") < 0) {
         const bool is_empty =
             rows.n_columns == 0; /* reserved, or killed before its first row */
@@ -559,6 +562,7 @@ static enum bench_status add_counters(struct store *store, const char *folder,
     (void)withdrawn;
     snprintf(path, sizeof path, "%s/%s.csv", folder, name);
     TRY(record_read(path, false, &rows));
+    names_check(path, &rows, store->notes);
     status = add_rows(store, "counter", path, more, &results, &rows);
     record_table_free(&rows);
     return status;
@@ -584,11 +588,14 @@ static enum bench_status add_files(struct store *store, add_file *add, const cha
             break;
         status = add(store, folder, results, names[i], withdrawn);
         if (status == BENCH_EINPUT || status == BENCH_EIO) {
-            if (notes && strstr(bench_failure(), names[i]))
+            if (!strstr(bench_failure(), names[i])) {
+                char why[1024];
+
+                snprintf(why, sizeof why, "%s", bench_failure());
+                BENCH_FAIL(status, "%s/%s.csv: %s", folder, names[i], why);
+            }
+            if (notes)
                 fprintf(notes, "note: %s; left out\n", bench_failure());
-            else if (notes)
-                fprintf(notes, "note: %s/%s.csv: %s; left out\n", folder, names[i],
-                        bench_failure());
             bench_failure_clear();
             status = execute(store, "ROLLBACK TO file");
         }
@@ -656,6 +663,7 @@ enum bench_status store_add_results(struct store *store, const char *folder, FIL
     TRY(name_folder(store, folder, results));
     snprintf(ncu, sizeof ncu, "%s/ncu", folder);
     TRY(record_read_withdrawn(folder, &withdrawn));
+    store->notes = notes;
     status = add_files(store, add_session, folder, results, &withdrawn, notes);
     text_free(&withdrawn);
     TRY(status);
