@@ -10,10 +10,17 @@ CUDA  ?= auto
 ARCH  ?= native
 B := build/$(BUILD)
 Q := $(if $(V),,@)
+say = $(if $(V),,@echo '  $(1)')
+CCACHE := $(shell command -v ccache 2>/dev/null) # not before nvcc: it would keep ptxas's warnings to itself
 comma := ,
 
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
-HAVE_CUDA := $(if $(filter no,$(CUDA)),0,$(if $(NVCC),1,0))
+# what folder B was built with; CUDA=auto leaves it so, and another answer than that wants another folder
+BUILT := $(lastword $(shell sed -n 's/.*-DHAVE_CUDA=\([01]\).*/\1/p' $(B)/flags 2>/dev/null))
+HAVE_CUDA := $(if $(filter no,$(CUDA)),0,$(if $(NVCC),$(if $(filter auto,$(CUDA)),$(or $(BUILT),1),1),0))
+ifeq ($(CUDA)$(BUILT),yes0)
+$(error CUDA=yes, but $(B) was built without CUDA; B=build/cuda keeps both, make clean begins anew)
+endif
 ifeq ($(CUDA)$(HAVE_CUDA),yes0)
 $(error CUDA=yes, but no nvcc on PATH nor in /usr/local/cuda/bin; set NVCC=/path/to/nvcc)
 endif
@@ -23,6 +30,12 @@ endif
 ifneq ($(filter-out release debug asan fuzz,$(BUILD)),)
 $(error BUILD=$(BUILD): expected release, debug or asan)
 endif
+# what a target cannot do without is asked for before anything is compiled
+needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(if $($(2)),,$(error make $(1): expected $(2)=$(3))))
+$(call needs,bench,EXP,rdp/fig9)
+$(call needs,profile-ncu,EXP,stx/fig9)
+$(call needs,profile-nsys,EXP,stx/fig9)
+$(call needs,history,CELL,rdp/serial$(comma)height=1024)
 
 ifeq ($(HAVE_CUDA),1)
 SM ?= $(shell scripts/detect_sm $(NVCC))
@@ -116,7 +129,7 @@ RES     ?= results/$(MACHINE)
 
 all: $(B)/depthbench ## build the program (default)
 	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
-	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,no nvcc found))")
+	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found)))")
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
@@ -175,10 +188,12 @@ $(B)/%_sql.h: harness/analysis/%.sql
 
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_C) -MMD -MP -c $< -o $@
+	$(call say,CC    $<)
+	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c $< -o $@
 
 $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
+	$(call say,NVCC  $< (sm $(SM)))
 	$(Q)$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(NVFPFLAGS)) -MMD -MP -c $< -o $@
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
@@ -189,6 +204,7 @@ $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/judge/history.c.o: $(B)/history_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
+	$(call say,LINK  $@)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
 
 $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(OBJ)
@@ -208,13 +224,13 @@ EMULATED_C := $(filter-out $(B)/harness/registry.c.o $(B)/harness/device_none.c.
 
 $(B)/tests/emulation/device_emulated.c.o: tests/emulation/device_emulated.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) -Itests/emulation $(ALL_C) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) -Itests/emulation $(ALL_C) -MMD -MP -c $< -o $@
 
 .SECONDARY: $(EMULATED_SOURCE) $(E)/source/tests/emulation/kernels.cu
 
 $(E)/harness/registry.c.o: harness/registry.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_C) -UHAVE_CUDA -DHAVE_CUDA=1 -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) -UHAVE_CUDA -DHAVE_CUDA=1 -MMD -MP -c $< -o $@
 
 $(E)/source/%: % tests/emulation/source.sed
 	@mkdir -p $(@D)
@@ -224,7 +240,8 @@ $(E)/source/%: % tests/emulation/source.sed
 define EMULATE
 $(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
 	@mkdir -p $$(@D)
-	$(Q)$(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
+	$(call say,CXX   $$(<:$(E)/source/%=%) as for sm $(1))
+	$(Q)$(CCACHE) $(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
 
 $(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(B)/tests/filter.c.o $(EMULATED_C) $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
 	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@

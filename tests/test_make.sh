@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_make.sh - two builds in one tree at a time do not take each other's files away
+# test_make.sh - two builds in one tree at a time do not take each other's files away; what make refuses before it compiles
 set -u
 . tests/checks.sh
 tmp=$(scratch make) || exit 1
@@ -39,4 +39,19 @@ for name in profiles report_css schema_sql; do
     check "$name.h: the file is whole" cmp -s "$target" "$tmp/$name.h"
 done
 check "nothing is left over" test -z "$(find "$tmp/build" -name '*.new')"
+
+# refuses WHAT SENTENCE ARGUMENT...: and compiles nothing
+refuses() {
+    "${make[@]:0:2}" "B=$tmp/refused" "${@:3}" >"$tmp/said" 2>&1
+    check "$1: refused" test $? = 2
+    check "$1: a sentence" grep -qF "$2" "$tmp/said"
+    check "$1: nothing is compiled" test ! -e "$tmp/refused/depthbench"
+}
+refuses "bench without an experiment" "make bench: expected EXP=rdp/fig9" CUDA=no bench
+refuses "history without a cell" "make history: expected CELL=" CUDA=no history
+mkdir -p "$tmp/refused"
+echo '-std=c11 -DHAVE_CUDA=0' >"$tmp/refused/flags"
+refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps both" CUDA=yes NVCC=/bin/true all
+"${make[@]:0:2}" "B=$tmp/refused" CUDA=auto NVCC=/bin/true -n "$tmp/refused/harness/text.c.o" >"$tmp/said" 2>&1
+check "auto: as the folder was built" grep -q 'DHAVE_CUDA=0' "$tmp/said"
 finish
