@@ -359,15 +359,34 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     return BENCH_OK;
 }
 
+/* A pipe would be waited for, a device may have no end. */
+static FILE *open_regular(const char *path, enum bench_status *status)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    FILE *file = NULL;
+
+    if (fd < 0 || fstat(fd, &info) != 0)
+        *status = BENCH_FAIL(BENCH_EIO, "%s: cannot open: %s", path, strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        *status = BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
+    else if (!(file = fdopen(fd, "rb")))
+        *status = BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
 enum bench_status text_read_file(const char *path, struct text *text)
 {
-    FILE *file = fopen(path, "rb");
+    enum bench_status status = BENCH_OK;
+    FILE *file = open_regular(path, &status);
     size_t n = 1;
     bool bad;
 
     *text = (struct text){0};
     if (!file)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot open: %s", path, strerror(errno));
+        return status;
     while (n > 0 && reserve(text, 65536)) {
         n = fread(text->data + text->size, 1, 65536, file);
         text->size += n;

@@ -60,7 +60,7 @@ char *text_target(const char *path, bool *in_place);
 /* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path'; BENCH_EIO.  See text_target. */
 enum bench_status text_replace_file(const char *path, const struct text *text);
 
-/* All bytes of a file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
+/* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
 
 /*

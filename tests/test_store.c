@@ -362,6 +362,37 @@ static void rows_without_a_plain_name_are_left_out(void **unused)
     store_close(store);
 }
 
+/* Neither waits for a pipe nor reads a device to its end. */
+static void only_regular_files_are_read(void **unused)
+{
+    char notes[1000] = "", path[700];
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", "session,row_id\n1,r1\n");
+    snprintf(path, sizeof path, "%s/2.csv", folder);
+    assert_int_equal(mkfifo(path, 0666), 0);
+    snprintf(path, sizeof path, "%s/3.csv", folder);
+    assert_int_equal(symlink("/dev/zero", path), 0);
+    snprintf(path, sizeof path, "%s/4.csv", folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    put("5.csv", "session,row_id\n5,r1\n");
+    snprintf(path, sizeof path, "%s/5.env.txt", folder);
+    assert_int_equal(mkfifo(path, 0666), 0);
+    store = loaded(notes);
+    for (int i = 2; i <= 5; i++) {
+        snprintf(path, sizeof path, "%d.%s: is no regular file", i, i == 5 ? "env.txt" : "csv");
+        assert_non_null(strstr(notes, path));
+    }
+    assert_string_equal(ask(store, "SELECT session FROM measurement"), "\"1\"\n");
+    store_close(store);
+    snprintf(path, sizeof path, "%s/WITHDRAWN", folder);
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_add_results(store, folder, NULL), BENCH_EIO);
+    store_close(store);
+}
+
 /* A file may be called as it likes. */
 static void notes_command_nothing(void **unused)
 {
@@ -542,6 +573,7 @@ int main(void)
         cmocka_unit_test_setup(hostile_headers_are_refused, begin),
         cmocka_unit_test_setup(odd_fields_are_no_harm, begin),
         cmocka_unit_test_setup(rows_without_a_plain_name_are_left_out, begin),
+        cmocka_unit_test_setup(only_regular_files_are_read, begin),
         cmocka_unit_test_setup(notes_command_nothing, begin),
         cmocka_unit_test_setup(printed_texts_command_nothing, begin),
         cmocka_unit_test_setup(a_folder_is_read_once, begin),
