@@ -126,17 +126,6 @@ static enum bench_status declare_columns(struct record_session *session)
     return BENCH_OK;
 }
 
-enum bench_status record_declare(struct record_table *table)
-{
-    struct record_session session = {0};
-    enum bench_status status = declare_columns(&session);
-
-    *table = (struct record_table){.column = session.column, .n_columns = session.n_columns};
-    if (status != BENCH_OK)
-        record_table_free(table);
-    return status;
-}
-
 static void free_columns(struct record_session *session)
 {
     for (int i = 0; i < session->n_columns; i++)
@@ -144,6 +133,20 @@ static void free_columns(struct record_session *session)
     free(session->column);
     session->column = NULL;
     session->n_columns = 0;
+}
+
+enum bench_status record_declare(struct record_table *table)
+{
+    struct record_session session = {0};
+    enum bench_status status = declare_columns(&session);
+
+    *table = (struct record_table){0};
+    for (int i = 0; i < session.n_columns && status == BENCH_OK; i++)
+        status = record_add_column(table, session.column[i]);
+    free_columns(&session);
+    if (status != BENCH_OK)
+        record_table_free(table);
+    return status;
 }
 
 /* ---- identities ---- */

@@ -71,9 +71,6 @@ static enum bench_status take_header(struct reader *reader)
     struct record_table *table = reader->table;
     const char *at = reader->row.data;
 
-    table->column = calloc((size_t)reader->n_fields, sizeof *table->column);
-    if (!table->column)
-        return out_of_memory(reader);
     for (int i = 0; i < reader->n_fields; i++, at += strlen(at) + 1) {
         if (at[0] == '\0')
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column %d of the header has no name",
@@ -81,10 +78,7 @@ static enum bench_status take_header(struct reader *reader)
         if (record_column(table, at) >= 0)
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column '%s' is there twice", reader->path,
                               reader->row_line, at);
-        table->column[i] = strdup(at);
-        if (!table->column[i])
-            return out_of_memory(reader);
-        table->n_columns++;
+        TRY(record_add_column(table, at));
     }
     return BENCH_OK;
 }
@@ -263,6 +257,7 @@ void record_table_free(struct record_table *table)
     for (int i = 0; i < table->n_rows; i++)
         free(table->cell[(size_t)i * (size_t)table->n_columns]);
     free(table->column);
+    free(table->slot);
     free(table->cell);
     *table = (struct record_table){0};
 }
@@ -290,8 +285,45 @@ bool record_is_name(const char *text)
            !strstr(text, "..");
 }
 
+/* The slot of a name, or the empty one where it belongs: a slot has the number of a column, from 1. */
+static int *find_slot(const struct record_table *table, const char *name)
+{
+    const unsigned n = (unsigned)table->n_slots; /* a power of 2, more than there are columns */
+    unsigned at = 5381;
+
+    for (const char *letter = name; *letter; letter++)
+        at = at * 33 + (unsigned char)*letter;
+    for (at %= n; table->slot[at]; at = (at + 1) % n)
+        if (!strcmp(table->column[table->slot[at] - 1], name))
+            break;
+    return &table->slot[at];
+}
+
+/* Put the last column into the index, which grows with them; false: out of memory. */
+static bool index_column(struct record_table *table)
+{
+    int first = table->n_columns - 1;
+
+    if (2 * table->n_columns > table->n_slots) {
+        const int n_slots = table->n_slots ? 2 * table->n_slots : 64;
+        int *slot = calloc((size_t)n_slots, sizeof *slot);
+
+        if (!slot)
+            return false;
+        free(table->slot);
+        table->slot = slot;
+        table->n_slots = n_slots;
+        first = 0;
+    }
+    for (int i = first; i < table->n_columns; i++)
+        *find_slot(table, table->column[i]) = i + 1;
+    return true;
+}
+
 int record_column(const struct record_table *table, const char *name)
 {
+    if (table->n_slots > 0)
+        return *find_slot(table, name) - 1;
     for (int i = 0; i < table->n_columns; i++)
         if (!strcmp(table->column[i], name))
             return i;
@@ -410,7 +442,8 @@ enum bench_status record_add_column(struct record_table *table, const char *name
     if (!column[table->n_columns])
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a column");
     table->n_columns++;
-    return BENCH_OK;
+    return index_column(table) ? BENCH_OK
+                               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a column");
 }
 
 enum bench_status record_add_row(struct record_table *table, const char *const *fields)
@@ -464,29 +497,19 @@ static bool add_rows(struct record_table *joint, const struct record_table *tabl
 
 static bool add_header(struct record_table *joint, const struct record_table *table)
 {
-    for (int i = 0; i < table->n_columns; i++) {
-        char *name;
-
-        if (record_column(joint, table->column[i]) >= 0)
-            continue;
-        name = strdup(table->column[i]);
-        if (!name)
+    for (int i = 0; i < table->n_columns; i++)
+        if (record_column(joint, table->column[i]) < 0 &&
+            record_add_column(joint, table->column[i]) != BENCH_OK)
             return false;
-        joint->column[joint->n_columns++] = name;
-    }
     return true;
 }
 
 static bool join(struct record_table *joint, const struct record_table *table,
                  const struct record_table *more)
 {
-    const size_t n_columns = (size_t)table->n_columns + (size_t)more->n_columns;
     const size_t n_rows = (size_t)table->n_rows + (size_t)more->n_rows;
 
-    if (n_rows > INT_MAX || n_columns > INT_MAX)
-        return false;
-    joint->column = calloc(n_columns, sizeof *joint->column);
-    if (!joint->column || !add_header(joint, table) || !add_header(joint, more))
+    if (n_rows > INT_MAX || !add_header(joint, table) || !add_header(joint, more))
         return false;
     assert(joint->n_columns > 0); /* a table that was read has a header */
     joint->cell = calloc(n_rows + 1, (size_t)joint->n_columns * sizeof *joint->cell);
