@@ -1,22 +1,23 @@
 -- index.sql - done once when all rows are there: each measurement's configuration, by cell_key, and its preference
 
--- A row may stand for its configuration if it is right, was timed without a profiler or a debug build, and is not withdrawn.  The
--- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
--- were not asked for, then the newest.
-UPDATE measurement
-SET preference = printf('%d%d%06d%s%012d', coalesce(dirty, 0) IN (0, 'no', 'false'),
-                        coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0), coalesce(utc, ''), id)
-WHERE withdrawn IS NULL
-  AND status = 'ok'
-  AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
-  AND coalesce(protocol, 'paper') IN ('paper', 'quick');
-
 CREATE INDEX configuration_key ON configuration (keys, impl, input, scope, series, stage, threads, sms, batch, frame_pick);
 INSERT INTO configuration (impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage)
 SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage
 FROM cell_key;
+
+-- A row may stand for its configuration if it is right, was timed without a profiler or a debug build, and is not withdrawn.  The
+-- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
+-- were not asked for, then the newest.  (One UPDATE: a row is long.)
 UPDATE measurement
-SET configuration = (
+SET preference = CASE
+    WHEN withdrawn IS NULL
+     AND status = 'ok'
+     AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
+     AND coalesce(protocol, 'paper') IN ('paper', 'quick')
+    THEN printf('%d%d%06d%s%012d', coalesce(dirty, 0) IN (0, 'no', 'false'),
+                coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0), coalesce(utc, ''), id)
+    END,
+    configuration = (
     SELECT c.id
     FROM configuration AS c, cell_key AS k
     WHERE k.id = measurement.id
