@@ -104,39 +104,47 @@ double report_bytes(const char *folder)
     return bytes_below(folder, 0);
 }
 
-/* Whether this row is the first that has its text. */
-static bool is_first(const struct record_table *rows, int row, const char *column)
+/* The first rows that have each text of a column: (*first)[0..n-1], to be freed.  Returns n; -1: out of memory. */
+static int find_firsts(const struct record_table *rows, const char *column, int **first)
 {
-    const char *found = record_get(rows, row, column);
+    const char *last = "";
+    int n = 0;
 
-    if (found[0] == '\0')
-        return false;
-    for (int i = 0; i < row; i++)
-        if (!strcmp(record_get(rows, i, column), found))
-            return false;
-    return true;
+    *first = calloc((size_t)rows->n_rows + 1, sizeof **first);
+    for (int row = 0; row < rows->n_rows && *first; row++) {
+        const char *found = record_get(rows, row, column);
+        int i = 0;
+
+        if (!*found || !strcmp(found, last)) /* a text mostly goes on */
+            continue;
+        while (i < n && strcmp(record_get(rows, (*first)[i], column), found) != 0)
+            i++;
+        if (i == n)
+            (*first)[n++] = row;
+        last = found;
+    }
+    return *first ? n : -1;
 }
 
 void report_distinct(const struct record_table *rows, const char *column, int most,
                      struct text *list)
 {
-    int n = 0;
+    int *first;
+    const int n = find_firsts(rows, column, &first);
 
-    for (int row = 0; row < rows->n_rows; row++)
-        if (is_first(rows, row, column)) {
-            if (n++ == most) {
-                text_add(list, ", ...");
-                return;
-            }
-            text_format(list, "%s%s", n > 1 ? ", " : "", record_get(rows, row, column));
-        }
+    list->failed |= n < 0;
+    for (int i = 0; i < n && i < most; i++)
+        text_format(list, "%s%s", i ? ", " : "", record_get(rows, first[i], column));
+    if (n > most)
+        text_add(list, ", ...");
+    free(first);
 }
 
 int report_count_distinct(const struct record_table *rows, const char *column)
 {
-    int n = 0;
+    int *first;
+    const int n = find_firsts(rows, column, &first);
 
-    for (int row = 0; row < rows->n_rows; row++)
-        n += is_first(rows, row, column);
-    return n;
+    free(first);
+    return n > 0 ? n : 0;
 }

@@ -230,12 +230,9 @@ static enum bench_status add_header(sqlite3_stmt *statement, const char *table, 
 enum bench_status select_header(struct store *store, struct record_table *rows)
 {
     sqlite3_stmt *all;
-    enum bench_status status;
 
-    TRY(store_prepare(store, "SELECT * FROM measurement", &all));
-    status = add_header(all, "measurement", STORE_OWN_COLUMNS, rows);
-    sqlite3_finalize(all);
-    return status;
+    TRY(store_ask(store, "SELECT * FROM measurement", &all));
+    return add_header(all, "measurement", STORE_OWN_COLUMNS, rows);
 }
 
 /* A field as its file has it, whose writer prints real numbers with 9 digits. */
@@ -277,10 +274,10 @@ enum bench_status select_row(struct store *store, long long id, struct record_ta
     sqlite3_stmt *one;
     enum bench_status status;
 
-    TRY(store_prepare(store, "SELECT * FROM measurement WHERE id = ?", &one));
+    TRY(store_ask(store, "SELECT * FROM measurement WHERE id = ?", &one));
     sqlite3_bind_int64(one, 1, id);
     status = add_rows(store, one, STORE_OWN_COLUMNS, rows);
-    sqlite3_finalize(one);
+    sqlite3_reset(one);
     return status;
 }
 
@@ -294,14 +291,14 @@ enum bench_status select_values(struct store *store, long long id, struct record
     for (int i = 0; i < 4 && !status; i++)
         status = record_add_column(values, columns[i]);
     if (!status)
-        status = store_prepare(store,
-                               "SELECT name, idx, value, unit FROM value WHERE measurement = ? "
-                               "ORDER BY rowid",
-                               &of_row);
+        status = store_ask(store,
+                           "SELECT name, idx, value, unit FROM value WHERE measurement = ? "
+                           "ORDER BY rowid",
+                           &of_row);
     if (!status) {
         sqlite3_bind_int64(of_row, 1, id);
         status = add_rows(store, of_row, 0, values);
-        sqlite3_finalize(of_row);
+        sqlite3_reset(of_row);
     }
     if (status)
         record_table_free(values);
@@ -373,17 +370,17 @@ enum bench_status select_value(struct store *store, long long id, const char *na
     sqlite3_stmt *one;
     enum bench_status status;
 
-    TRY(store_prepare(store,
-                      "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
-                      "ORDER BY rowid LIMIT 1",
-                      &one));
+    TRY(store_ask(store,
+                  "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
+                  "ORDER BY rowid LIMIT 1",
+                  &one));
     sqlite3_bind_int64(one, 1, id);
     bind_name(one, 2, name);
     bind_number(one, 3, index >= 0, index);
     status = store_row(store, one, found);
     *found = *found && sqlite3_column_type(one, 0) == SQLITE_FLOAT;
     *value = *found ? sqlite3_column_double(one, 0) : 0;
-    sqlite3_finalize(one);
+    sqlite3_reset(one);
     return status;
 }
 
@@ -402,12 +399,12 @@ enum bench_status select_processes(struct store *store, long long id,
     bool row;
 
     *n = 0;
-    TRY(store_prepare(store, sql, &of_group));
+    TRY(store_ask(store, sql, &of_group));
     sqlite3_bind_int64(of_group, 1, id);
     sqlite3_bind_int(of_group, 2, RECORD_MAX_RUNS);
     while (!(status = store_row(store, of_group, &row)) && row)
         member[(*n)++] = sqlite3_column_int64(of_group, 0);
-    sqlite3_finalize(of_group);
+    sqlite3_reset(of_group);
     if (!status && *n == 0)
         member[(*n)++] = id;
     return status;

@@ -8,6 +8,7 @@
 #include "index_sql.h"
 #include "schema_sql.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,19 @@ enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_st
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK
                ? BENCH_OK
                : store_failed(store, "the store of results");
+}
+
+enum bench_status store_ask(struct store *store, const char *sql, sqlite3_stmt **statement)
+{
+    int i = 0;
+
+    while (store->asked[i] && strcmp(sqlite3_sql(store->asked[i]), sql) != 0)
+        i++;
+    assert(i < STORE_MAX_ASKED - 1);
+    if (!store->asked[i])
+        TRY(store_prepare(store, sql, &store->asked[i]));
+    *statement = store->asked[i];
+    return BENCH_OK;
 }
 
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row)
@@ -111,8 +125,11 @@ enum bench_status store_open(struct store **store)
 
 void store_close(struct store *store)
 {
-    if (store)
-        sqlite3_close(store->db);
+    if (!store)
+        return;
+    for (int i = 0; store->asked[i]; i++)
+        sqlite3_finalize(store->asked[i]);
+    sqlite3_close(store->db);
     free(store);
 }
 

@@ -4,10 +4,13 @@
 
 #include "harness/analysis/store.h"
 
+#define STORE_MAX_ASKED 8 /* different questions that are asked again and again */
+
 struct store {
     sqlite3 *db;
     long long n_measurements;
-    FILE *notes; /* of the folder being read; borrowed, may be NULL */
+    FILE *notes;                          /* of the folder being read; borrowed, may be NULL */
+    sqlite3_stmt *asked[STORE_MAX_ASKED]; /* a NULL behind the last */
 };
 
 enum bench_status store_failed(const struct store *store, const char *what);
