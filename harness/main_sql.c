@@ -13,18 +13,27 @@
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
 
-/* Add the folder if it is one. */
-static enum bench_status add_folder(struct store *store, const char *folder, FILE *notes)
-{
-    struct stat info;
+struct folders {
+    char **path;
+    int n;
+};
 
-    return stat(folder, &info) == 0 && S_ISDIR(info.st_mode)
-               ? store_add_results(store, folder, notes)
-               : BENCH_OK;
+static enum bench_status add_folder(struct folders *folders, const char *path)
+{
+    char **more = realloc(folders->path, ((size_t)folders->n + 1) * sizeof *more);
+
+    if (more) {
+        folders->path = more;
+        more[folders->n] = strdup(path);
+    }
+    if (!more || !more[folders->n])
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    folders->n++;
+    return BENCH_OK;
 }
 
 /* A folder, or the name of one in results/. */
-static enum bench_status add_named(struct store *store, const char *name, FILE *notes)
+static enum bench_status add_named(struct folders *folders, const char *name)
 {
     struct text path = {0};
     enum bench_status status;
@@ -32,17 +41,15 @@ static enum bench_status add_named(struct store *store, const char *name, FILE *
     text_format(&path, "%s/results/%s", bench_home(), name);
     status = text_ok(&path);
     if (!status)
-        status = store_add_results(store,
-                                   strchr(name, '/') || access(name, F_OK) == 0 ||
-                                           access(path.data, F_OK) != 0
-                                       ? name
-                                       : path.data,
-                                   notes);
+        status = add_folder(folders, strchr(name, '/') || access(name, F_OK) == 0 ||
+                                             access(path.data, F_OK) != 0
+                                         ? name
+                                         : path.data);
     text_free(&path);
     return status;
 }
 
-static enum bench_status add_given(struct store *store, const char *list, FILE *notes)
+static enum bench_status add_given(struct folders *folders, const char *list)
 {
     char *given = strdup(list);
     enum bench_status status = BENCH_OK;
@@ -51,7 +58,7 @@ static enum bench_status add_given(struct store *store, const char *list, FILE *
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
     for (char *save = NULL, *part = strtok_r(given, ",", &save); part && !status;
          part = strtok_r(NULL, ",", &save))
-        status = add_named(store, part, notes);
+        status = add_named(folders, part);
     free(given);
     return status;
 }
@@ -62,42 +69,49 @@ static int is_results(const struct dirent *entry)
 }
 
 /* --results DIR,NAME..., or each folder of results/. */
-static enum bench_status add_all_results(struct store *store, const struct arguments *a)
+static enum bench_status add_all_results(struct folders *folders, const struct arguments *a)
 {
-    FILE *const notes = a->verbosity >= 0 ? stderr : NULL;
     char folder[4300], path[4800];
     struct dirent **entry = NULL;
     enum bench_status status = BENCH_OK;
+    struct stat info;
     int n;
 
     if (a->results)
-        return add_given(store, a->results, notes);
+        return add_given(folders, a->results);
     snprintf(folder, sizeof folder, "%s/results", bench_home());
     n = scandir(folder, &entry, is_results, alphasort);
     if (n < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        if (!status)
-            status = add_folder(store, path, notes);
+        if (!status && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            status = add_folder(folders, path);
         free(entry[i]);
     }
     free(entry);
     return status;
 }
 
-static enum bench_status fill(struct store *store, const struct arguments *a)
+static enum bench_status read_all(const struct arguments *a, struct store **store)
 {
-    char path[4400];
+    char printed[4400], expected[4400];
+    struct folders folders = {0};
+    struct store_files files = {0};
+    enum bench_status status = add_all_results(&folders, a);
 
-    TRY(add_all_results(store, a));
-    snprintf(path, sizeof path, "%s/results/paper", bench_home());
-    if (access(path, F_OK) == 0)
-        TRY(store_add_printed(store, path));
-    snprintf(path, sizeof path, "%s/experiments/claims/expected.csv", bench_home());
-    if (access(path, F_OK) == 0)
-        TRY(store_add_expected(store, path));
-    return store_complete(store);
+    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
+    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
+    files.folder = (const char *const *)folders.path;
+    files.n_folders = folders.n;
+    files.printed = access(printed, F_OK) == 0 ? printed : NULL;
+    files.expected = access(expected, F_OK) == 0 ? expected : NULL;
+    if (!status)
+        status = store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
+    while (folders.n > 0)
+        free(folders.path[--folders.n]);
+    free(folders.path);
+    return status;
 }
 
 static enum bench_status format_of(const struct arguments *a, enum table_format *format)
@@ -201,7 +215,7 @@ enum bench_status main_sql(const struct arguments *a)
 {
     enum table_format format = TABLE_TERMINAL;
     struct text text = {0};
-    struct store *store;
+    struct store *store = NULL;
     enum bench_status status;
 
     TRY(format_of(a, &format));
@@ -210,8 +224,7 @@ enum bench_status main_sql(const struct arguments *a)
                           a->n_rest);
     if (a->export && a->n_rest == 0 && a->output)
         return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
-    TRY(store_open(&store));
-    status = fill(store, a);
+    status = read_all(a, &store);
     if (!status && (!a->export || a->n_rest > 0))
         status = answer(store, a, format, &text);
     if (!status && a->export)

@@ -6,9 +6,11 @@
 #include "tests/files.h"
 #include "tests/support.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[600];
@@ -455,6 +457,178 @@ static void a_folder_is_read_once(void **unused)
     store_close(store);
 }
 
+/* ---- a store that is kept ---- */
+
+static char kept[1000]; /* the only file in the folder of those */
+
+/* More bytes than are read without a file; the first row has the time 'ms'. */
+static void put_many(const char *name, const char *ms)
+{
+    struct text text = {0};
+
+    text_add(&text, "session,row_id,impl,status,verdict,median_ms,eps,flags\n");
+    for (int i = 0; i < 100; i++)
+        text_format(&text, "1,r%d,rdp/serial,ok,exact,%s,%d,%03000d\n", i + 1, i ? "2" : ms, i,
+                    i);
+    assert_int_equal(text_ok(&text), BENCH_OK);
+    put(name, text.data);
+    text_free(&text);
+}
+
+/* All times of the folder; whether they come from a kept store. */
+static double sum_of_times(bool *from_kept)
+{
+    const char *const folders[] = {folder};
+    char notes[1000] = "";
+    FILE *file = fmemopen(notes, sizeof notes, "w");
+    struct store *store;
+    double sum;
+
+    if (store_read(folders, 1, false, file, &store) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    fclose(file);
+    assert_string_equal(bench_failure(), "");
+    *from_kept = sqlite3_db_readonly(store_database(store), "main");
+    sum = strtod(ask(store, "SELECT sum(median_ms) FROM current") + 1, NULL);
+    assert_int_equal(store_n_measurements(store),
+                     strtoll(ask(store, "SELECT count(*) FROM measurement") + 1, NULL, 10));
+    store_close(store);
+    return sum;
+}
+
+static void reads(double expected, bool expect_kept)
+{
+    bool from_kept;
+
+    assert_float_equal(sum_of_times(&from_kept), expected, 0);
+    assert_int_equal(from_kept, expect_kept);
+}
+
+static int is_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int begin_keeping(void **unused)
+{
+    char cache[650];
+    struct dirent **entry;
+
+    begin(unused);
+    snprintf(cache, sizeof cache, "%s/store/cache", support_place());
+    support_remove(cache);
+    setenv("DEPTHBENCH_CACHE", cache, 1);
+    put_many("1.csv", "2");
+    reads(200, false);
+    assert_int_equal(scandir(cache, &entry, is_file, NULL), 1);
+    snprintf(kept, sizeof kept, "%s/%s", cache, entry[0]->d_name);
+    free(entry[0]);
+    free(entry);
+    return 0;
+}
+
+static int stop_keeping(void **unused)
+{
+    (void)unused;
+    return unsetenv("DEPTHBENCH_CACHE");
+}
+
+static void a_kept_store_is_of_the_files_as_they_are(void **unused)
+{
+    (void)unused;
+    reads(200, true);
+    put_many("1.csv", "3"); /* as many bytes */
+    reads(201, false);
+    reads(201, true);
+    put_many("1.csv", "2");
+    reads(200, false);
+    put("2.csv", HEADER ROW("2", "r1", "a", "0", "paper", "rdp/serial", "serial", "", "kernel",
+                            "5", "9999"));
+    reads(205, false);
+    put("WITHDRAWN", "2 all of it\n");
+    reads(200, false);
+    put("2.env.txt", "host=x\n");
+    reads(200, false);
+    put("2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n");
+    reads(200, false);
+    reads(200, true);
+    put("2.csv", "not,a,session\n"); /* said by each call anew */
+    reads(200, false);
+    reads(200, false);
+}
+
+static void a_damaged_store_is_made_anew(void **unused)
+{
+    struct text whole, other;
+
+    (void)unused;
+    assert_int_equal(text_read_file(kept, &whole), BENCH_OK);
+    for (size_t at = 0; at < whole.size; at += whole.size / 7) {
+        whole.data[at] ^= 1;
+        write_bytes(kept, whole.data, whole.size);
+        reads(200, false);
+        reads(200, true);
+        whole.data[at] ^= 1;
+    }
+    for (size_t n = 0; n < whole.size; n += whole.size / 5) {
+        write_bytes(kept, whole.data, n); /* cut */
+        reads(200, false);
+    }
+    write_bytes(kept, "not a database, and long enough to have a hash", 46);
+    reads(200, false);
+    /* whole, of other files: also if it got the right name */
+    put_many("1.csv", "3");
+    reads(201, false);
+    assert_int_equal(text_read_file(kept, &other), BENCH_OK);
+    write_bytes(kept, whole.data, whole.size);
+    reads(201, false);
+    put_many("1.csv", "2");
+    write_bytes(kept, other.data, other.size);
+    reads(200, false);
+    text_free(&whole);
+    text_free(&other);
+}
+
+static void no_store_can_be_kept(void **unused)
+{
+    (void)unused;
+    setenv("DEPTHBENCH_CACHE", "", 1);
+    reads(200, false);
+    setenv("DEPTHBENCH_CACHE", "/dev/null/nowhere", 1);
+    reads(200, false);
+    setenv("DEPTHBENCH_CACHE", "/proc", 1);
+    reads(200, false);
+}
+
+static void readers_and_writers_at_once(void **unused)
+{
+    enum { N = 4 };
+    pid_t child[N];
+
+    (void)unused;
+    for (int i = 0; i < N; i++) {
+        child[i] = fork();
+        assert_true(child[i] >= 0);
+        for (int n = 0; n < 10 && child[i] == 0; n++) {
+            bool from_kept;
+
+            if (i == 0)
+                unlink(kept);
+            if (sum_of_times(&from_kept) < 200)
+                _exit(1);
+        }
+        if (child[i] == 0)
+            _exit(0);
+    }
+    for (int i = 0; i < N; i++) {
+        int code;
+
+        assert_int_equal(waitpid(child[i], &code, 0), child[i]);
+        assert_int_equal(code, 0);
+    }
+    reads(200, true);
+}
+
 /* ---- queries ---- */
 
 static void a_query_only_reads(void **unused)
@@ -563,6 +737,8 @@ static void four_renderings(void **unused)
     store_close(store);
 }
 
+#define KEPT(test) cmocka_unit_test_setup_teardown(test, begin_keeping, stop_keeping)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -578,6 +754,10 @@ int main(void)
         cmocka_unit_test_setup(printed_texts_command_nothing, begin),
         cmocka_unit_test_setup(a_folder_is_read_once, begin),
         cmocka_unit_test_setup(an_exported_file_has_it_all, begin),
+        KEPT(a_kept_store_is_of_the_files_as_they_are),
+        KEPT(a_damaged_store_is_made_anew),
+        KEPT(no_store_can_be_kept),
+        KEPT(readers_and_writers_at_once),
         cmocka_unit_test_setup(a_query_only_reads, begin),
         cmocka_unit_test_setup(functions_of_groups, begin),
         cmocka_unit_test_setup(four_renderings, begin),

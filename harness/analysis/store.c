@@ -139,24 +139,47 @@ enum bench_status store_complete(struct store *store)
     return store_run(store, "COMMIT");
 }
 
-enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
-                             FILE *notes, struct store **store)
+static enum bench_status add_files(struct store *store, const struct store_files *files,
+                                   FILE *notes)
 {
+    for (int i = 0; i < files->n_folders; i++)
+        TRY(files->may_be_missing && access(files->folder[i], F_OK) != 0
+                ? store_add_missing(store, files->folder[i])
+                : store_add_results(store, files->folder[i], notes));
+    if (files->printed)
+        TRY(store_add_printed(store, files->printed));
+    if (files->expected)
+        TRY(store_add_expected(store, files->expected));
+    return store_complete(store);
+}
+
+enum bench_status store_read_files(const struct store_files *files, FILE *notes,
+                                   struct store **store)
+{
+    struct store_key key, after;
+    const bool may_keep = store_key(files, &key);
     enum bench_status status;
 
+    if (may_keep && store_open_kept(files, &key, store))
+        return BENCH_OK;
     TRY(store_open(store));
-    status = BENCH_OK;
-    for (int i = 0; i < n && !status; i++)
-        status = may_be_missing && access(folders[i], F_OK) != 0
-                     ? store_add_missing(*store, folders[i])
-                     : store_add_results(*store, folders[i], notes);
-    if (!status)
-        status = store_complete(*store);
+    status = add_files(*store, files, notes);
     if (status) {
         store_close(*store);
         *store = NULL;
-    }
+    } else if (may_keep && (*store)->n_left_out == 0 && store_key(files, &after) &&
+               after.hash == key.hash) /* no file has changed while it was read */
+        store_keep(*store, files, &key);
     return status;
+}
+
+enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
+                             FILE *notes, struct store **store)
+{
+    return store_read_files(&(struct store_files){.folder = folders,
+                                                  .n_folders = n,
+                                                  .may_be_missing = may_be_missing},
+                            notes, store);
 }
 
 long long store_n_measurements(const struct store *store)
@@ -169,12 +192,29 @@ sqlite3 *store_database(struct store *store)
     return store->db;
 }
 
+enum bench_status store_copy(struct store *store, const char *path, const char *settings)
+{
+    sqlite3 *file = NULL;
+    sqlite3_backup *backup = NULL;
+    enum bench_status status = BENCH_OK;
+
+    if (sqlite3_open(path, &file) == SQLITE_OK &&
+        sqlite3_exec(file, settings, NULL, NULL, NULL) == SQLITE_OK)
+        backup = sqlite3_backup_init(file, "main", store->db, "main");
+    if (backup)
+        sqlite3_backup_step(backup, -1);
+    if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
+                            file ? sqlite3_errmsg(file) : "out of memory");
+    if (sqlite3_close(file) != SQLITE_OK && !status)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", path);
+    return status;
+}
+
 enum bench_status store_export(struct store *store, const char *path)
 {
     char *target, *name = NULL;
     bool in_place;
-    sqlite3 *file = NULL;
-    sqlite3_backup *backup = NULL;
     enum bench_status status = BENCH_OK;
 
     target = text_target(path, &in_place);
@@ -185,15 +225,8 @@ enum bench_status store_export(struct store *store, const char *path)
     }
     if (in_place)
         status = BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path);
-    else if (sqlite3_open(name, &file) == SQLITE_OK &&
-             sqlite3_exec(file, "PRAGMA journal_mode = OFF", NULL, NULL, NULL) == SQLITE_OK)
-        backup = sqlite3_backup_init(file, "main", store->db, "main");
-    if (backup)
-        sqlite3_backup_step(backup, -1);
-    if (!status && (!backup || sqlite3_backup_finish(backup) != SQLITE_OK))
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
-                            file ? sqlite3_errmsg(file) : "out of memory");
-    sqlite3_close(file);
+    else
+        status = store_copy(store, name, "PRAGMA journal_mode = OFF");
     if (!status && rename(name, target) != 0)
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     if (status && !in_place)

@@ -34,8 +34,18 @@ enum bench_status store_add_expected(struct store *store, const char *path);
 /* When all is there: find the configurations.  No rows are added from then on. */
 enum bench_status store_complete(struct store *store);
 
-/* All of that for results folders alone.  Where 'may_be_missing', a folder that is not there has no results yet.  The caller owns
- * *store. */
+/* All of that for these files, or the store that an earlier call made of them, if they and the program are the same: it is kept in
+ * $DEPTHBENCH_CACHE ("": nowhere), build/cache or ~/.cache/depthbench.  The caller owns *store. */
+struct store_files {
+    const char *const *folder; /* of results, [n_folders] */
+    int n_folders;
+    bool may_be_missing;            /* a folder that is not there has no results yet */
+    const char *printed, *expected; /* a folder, a file; NULL: none */
+};
+enum bench_status store_read_files(const struct store_files *files, FILE *notes,
+                                   struct store **store);
+
+/* The same of results folders alone. */
 enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
                              FILE *notes, struct store **store);
 

@@ -10,6 +10,7 @@ struct store {
     sqlite3 *db;
     long long n_measurements;
     FILE *notes;                          /* of the folder being read; borrowed, may be NULL */
+    int n_left_out;                       /* files that could not be read */
     sqlite3_stmt *asked[STORE_MAX_ASKED]; /* a NULL behind the last */
 };
 
@@ -44,6 +45,23 @@ void store_keys_of_row(const struct record_table *rows, int row, const bool *is_
 /* A column for each column of 'rows' that the table does not have. */
 enum bench_status store_add_columns(struct store *store, const char *table,
                                     const struct record_table *rows);
+
+/* What a store is made of, as a hash; false: something cannot be read, or there is so little that no file is worth it. */
+struct store_key {
+    unsigned long long hash;
+    size_t n_bytes;
+};
+bool store_key(const struct store_files *files, struct store_key *key);
+
+/* The complete store of that key that an earlier call kept, which is only read; and keep one.  Where that cannot be, nothing is
+ * said: it saves time alone. */
+bool store_open_kept(const struct store_files *files, const struct store_key *key,
+                     struct store **store);
+void store_keep(struct store *store, const struct store_files *files,
+                const struct store_key *key);
+
+/* All of it as a new database file, after SQL for that file. */
+enum bench_status store_copy(struct store *store, const char *path, const char *settings);
 
 /* A results folder that is not there and has no rows yet. */
 enum bench_status store_add_missing(struct store *store, const char *folder);
