@@ -442,6 +442,107 @@ static void printed_texts_command_nothing(void **unused)
     bench_failure_clear();
 }
 
+/* A session of another schema is read as far as it is known. */
+static void other_schemas_are_read(void **unused)
+{
+    char notes[1000] = "";
+    struct store *store;
+
+    (void)unused;
+    put("1.csv", "session,row_id,impl\n1,old,rdp/serial\n");
+    put("2.csv", "session,row_id,impl,status,median_ms,new_key,new_ms\n"
+                 "2,new,rdp/serial,ok,1.5,7,2\n");
+    store = loaded(notes);
+    assert_string_equal(notes, "");
+    assert_string_equal(
+        ask(store,
+            "SELECT row_id, median_ms, new_key, typeof(new_ms), keys LIKE '%;new_key=7%' "
+            "FROM measurement ORDER BY id"),
+        "\"old\",,,\"null\",\"0\"\n\"new\",\"1.5\",\"7\",\"real\",\"1\"\n");
+    store_close(store);
+}
+
+static void put_text(const char *name, const struct text *text)
+{
+    char path[800];
+
+    assert_int_equal(text_ok(text), BENCH_OK);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_bytes(path, text->data, text->size);
+}
+
+static void hostile_files_are_named(void **unused)
+{
+    static const char cut[] =
+        "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x";
+    char notes[1000] = "";
+    struct text wide = {0}, new = {0}, nul = {0}, huge = {0};
+    struct store *store;
+
+    (void)unused;
+    text_add(&wide, "session,row_id");
+    text_add(&new, "session,row_id");
+    for (int i = 0; i < 100000; i++)
+        text_format(&wide, ",c%d", i);
+    for (int i = 0; i < 1000; i++)
+        text_format(&new, ",c%d", i);
+    text_add(&new, "\n");
+    text_bytes(&nul, "session,row_id\n3,r\0001\n", 21);
+    text_format(&huge, "session,row_id,flags\n4,r1,%04000000d\n", 0);
+    put_text("1.csv", &wide);
+    put_text("2.csv", &new);
+    put_text("3.csv", &nul);
+    put_text("4.csv", &huge);
+    put("5.csv", cut);
+    put("6.csv", "session,row_id\n6,r1\n");
+    put("6.values.csv", "row_id,name,index,value,unit\nr1,a,1,\"2,\n");
+    put("6.env.txt", "no equals\nhost=\xff\xfe\n");
+    put("7.csv", "session,row_id,\"impl\n7,r1,x\n");
+    store = loaded(notes);
+    assert_non_null(strstr(notes, "1.csv:1: more than 4096 fields in one row; left out\n"));
+    assert_non_null(
+        strstr(notes, "2.csv:1: expected at most 100 unknown columns, found 1000; left out\n"));
+    assert_non_null(strstr(notes, "3.csv:2: a NUL byte in a text file; left out\n"));
+    assert_null(strstr(notes, "4.csv"));
+    assert_null(strstr(notes, "5.csv"));
+    assert_null(strstr(notes, "6."));
+    assert_string_equal(
+        ask(store, "SELECT session, row_id, length(flags), impl FROM measurement"),
+        "\"4\",\"r1\",\"4000000\",\n\"5\",\"r1\",,\"rdp/serial\"\n\"6\",\"r1\",,\n");
+    assert_string_equal(ask(store, "SELECT count(*) FROM value"), "\"0\"\n");
+    store_close(store);
+    text_free(&wide);
+    text_free(&new);
+    text_free(&nul);
+    text_free(&huge);
+}
+
+/* SQLite has a limit of columns: files that go beyond it are left out, and the others read. */
+static void many_files_add_no_end_of_columns(void **unused)
+{
+    struct store *store;
+
+    (void)unused;
+    for (int file = 0; file < 20; file++) {
+        struct text text = {0};
+        char name[20];
+
+        text_add(&text, "session,row_id");
+        for (int i = 0; i < 100; i++)
+            text_format(&text, ",c%d_%d", file, i);
+        text_add(&text, "\n");
+        snprintf(name, sizeof name, "%02d.csv", file);
+        put_text(name, &text);
+        text_free(&text);
+    }
+    put("99.csv", "session,row_id\n9,r1\n");
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(store_add_results(store, folder, NULL), BENCH_OK);
+    assert_int_equal(store_complete(store), BENCH_OK);
+    assert_string_equal(ask(store, "SELECT session FROM measurement"), "\"9\"\n");
+    store_close(store);
+}
+
 static void a_folder_is_read_once(void **unused)
 {
     char again[700];
@@ -752,6 +853,9 @@ int main(void)
         cmocka_unit_test_setup(only_regular_files_are_read, begin),
         cmocka_unit_test_setup(notes_command_nothing, begin),
         cmocka_unit_test_setup(printed_texts_command_nothing, begin),
+        cmocka_unit_test_setup(other_schemas_are_read, begin),
+        cmocka_unit_test_setup(hostile_files_are_named, begin),
+        cmocka_unit_test_setup(many_files_add_no_end_of_columns, begin),
         cmocka_unit_test_setup(a_folder_is_read_once, begin),
         cmocka_unit_test_setup(an_exported_file_has_it_all, begin),
         KEPT(a_kept_store_is_of_the_files_as_they_are),

@@ -18,7 +18,10 @@ static int may_do(void *unused, int action, const char *first, const char *secon
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION: /* 'first' is NULL, the function is the second */
-        return second && !strcmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
+        return second && (!strcmp(second, "load_extension") || /* both take machine code */
+                          !strcmp(second, "fts3_tokenizer"))
+                   ? SQLITE_DENY
+                   : SQLITE_OK;
     default:
         return SQLITE_DENY;
     }

@@ -85,17 +85,21 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
 static enum bench_status make_tables(struct store *store)
 {
     struct record_table columns;
+    struct text sql = {0};
     enum bench_status status;
 
-    TRY(store_run(store,
-                  "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
-                  "preference TEXT, "
-                  "results TEXT NOT NULL, keys TEXT, withdrawn TEXT);"
-                  "CREATE TABLE counter (results TEXT NOT NULL);"
-                  "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"));
     TRY(record_declare(&columns));
-    status = store_add_columns(store, "measurement", &columns);
+    text_add(&sql, "CREATE TABLE counter (results TEXT NOT NULL);"
+                   "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"
+                   "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+                   "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
+    store_define_columns(&columns, &sql);
+    text_add(&sql, ");");
     record_table_free(&columns);
+    status = text_ok(&sql);
+    if (!status)
+        status = store_run(store, sql.data);
+    text_free(&sql);
     return status;
 }
 

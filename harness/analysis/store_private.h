@@ -42,9 +42,8 @@ bool *store_key_columns(const struct record_table *rows);
 void store_keys_of_row(const struct record_table *rows, int row, const bool *is_key,
                        struct text *keys);
 
-/* A column for each column of 'rows' that the table does not have. */
-enum bench_status store_add_columns(struct store *store, const char *table,
-                                    const struct record_table *rows);
+/* ", name TYPE" for each column of 'rows' in measurement. */
+void store_define_columns(const struct record_table *rows, struct text *sql);
 
 /* What a store is made of, as a hash; false: something cannot be read, or there is so little that no file is worth it. */
 struct store_key {

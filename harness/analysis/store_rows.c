@@ -88,16 +88,18 @@ static bool is_real(const char *column)
            !strcmp(column, "value");
 }
 
-static enum bench_status add_column(struct store *store, const char *table, const char *name)
+static const char *type_of(const char *column)
 {
-    char *sql = sqlite3_mprintf("ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table, name,
-                                is_text(name)   ? "TEXT"
-                                : is_real(name) ? "REAL"
-                                                : "");
-    enum bench_status status = sql ? store_run(store, sql) : store_failed(store, table);
+    return is_text(column) ? "TEXT" : is_real(column) ? "REAL" : "";
+}
 
-    sqlite3_free(sql);
-    return status;
+void store_define_columns(const struct record_table *rows, struct text *sql)
+{
+    for (int i = 0; i < rows->n_columns; i++) {
+        const char *name = store_column(rows->column[i]);
+
+        text_format(sql, ", \"%s\" %s", name, type_of(name));
+    }
 }
 
 bool store_has_column(struct store *store, const char *table, const char *name)
@@ -146,13 +148,25 @@ static enum bench_status check_header(struct store *store, const char *table, co
     return BENCH_OK;
 }
 
-enum bench_status store_add_columns(struct store *store, const char *table,
-                                    const struct record_table *rows)
+/* A column for each column of 'rows' that the table does not have. */
+static enum bench_status add_columns(struct store *store, const char *table,
+                                     const struct record_table *rows)
 {
-    for (int i = 0; i < rows->n_columns; i++)
-        if (!store_has_column(store, table, column_name(table, rows->column[i])))
-            TRY(add_column(store, table, column_name(table, rows->column[i])));
-    return BENCH_OK;
+    enum bench_status status = BENCH_OK;
+
+    for (int i = 0; i < rows->n_columns && !status; i++) {
+        const char *name = column_name(table, rows->column[i]);
+        struct text sql = {0};
+
+        if (store_has_column(store, table, name))
+            continue;
+        text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table, name, type_of(name));
+        status = text_ok(&sql);
+        if (!status)
+            status = store_run(store, sql.data);
+        text_free(&sql);
+    }
+    return status;
 }
 
 /* ---- rows ---- */
@@ -206,7 +220,7 @@ enum bench_status insertion_begin(struct store *store, const char *table, const 
 
     *insertion = (struct insertion){0};
     TRY(check_header(store, table, path, rows));
-    TRY(store_add_columns(store, table, rows));
+    TRY(add_columns(store, table, rows));
     while (more[insertion->n_more])
         insertion->n_more++;
     write_insert(table, more, rows, &sql);
