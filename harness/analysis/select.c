@@ -231,7 +231,7 @@ enum bench_status select_header(struct store *store, struct record_table *rows)
 {
     sqlite3_stmt *all;
 
-    TRY(store_ask(store, "SELECT * FROM measurement", &all));
+    TRY(store_kept(store, "SELECT * FROM measurement", &all));
     return add_header(all, "measurement", STORE_OWN_COLUMNS, rows);
 }
 
@@ -274,7 +274,7 @@ enum bench_status select_row(struct store *store, long long id, struct record_ta
     sqlite3_stmt *one;
     enum bench_status status;
 
-    TRY(store_ask(store, "SELECT * FROM measurement WHERE id = ?", &one));
+    TRY(store_kept(store, "SELECT * FROM measurement WHERE id = ?", &one));
     sqlite3_bind_int64(one, 1, id);
     status = add_rows(store, one, STORE_OWN_COLUMNS, rows);
     sqlite3_reset(one);
@@ -291,10 +291,10 @@ enum bench_status select_values(struct store *store, long long id, struct record
     for (int i = 0; i < 4 && !status; i++)
         status = record_add_column(values, columns[i]);
     if (!status)
-        status = store_ask(store,
-                           "SELECT name, idx, value, unit FROM value WHERE measurement = ? "
-                           "ORDER BY rowid",
-                           &of_row);
+        status = store_kept(store,
+                            "SELECT name, idx, value, unit FROM value WHERE measurement = ? "
+                            "ORDER BY rowid",
+                            &of_row);
     if (!status) {
         sqlite3_bind_int64(of_row, 1, id);
         status = add_rows(store, of_row, 0, values);
@@ -370,10 +370,10 @@ enum bench_status select_value(struct store *store, long long id, const char *na
     sqlite3_stmt *one;
     enum bench_status status;
 
-    TRY(store_ask(store,
-                  "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
-                  "ORDER BY rowid LIMIT 1",
-                  &one));
+    TRY(store_kept(store,
+                   "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
+                   "ORDER BY rowid LIMIT 1",
+                   &one));
     sqlite3_bind_int64(one, 1, id);
     bind_name(one, 2, name);
     bind_number(one, 3, index >= 0, index);
@@ -399,7 +399,7 @@ enum bench_status select_processes(struct store *store, long long id,
     bool row;
 
     *n = 0;
-    TRY(store_ask(store, sql, &of_group));
+    TRY(store_kept(store, sql, &of_group));
     sqlite3_bind_int64(of_group, 1, id);
     sqlite3_bind_int(of_group, 2, RECORD_MAX_RUNS);
     while (!(status = store_row(store, of_group, &row)) && row)

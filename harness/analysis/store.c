@@ -8,7 +8,6 @@
 #include "index_sql.h"
 #include "schema_sql.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,17 +49,12 @@ enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_st
                : store_failed(store, "the store of results");
 }
 
-enum bench_status store_ask(struct store *store, const char *sql, sqlite3_stmt **statement)
+enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement)
 {
-    int i = 0;
-
-    while (store->asked[i] && strcmp(sqlite3_sql(store->asked[i]), sql) != 0)
-        i++;
-    assert(i < STORE_MAX_ASKED - 1);
-    if (!store->asked[i])
-        TRY(store_prepare(store, sql, &store->asked[i]));
-    *statement = store->asked[i];
-    return BENCH_OK;
+    *statement = sqlite3_next_stmt(store->db, NULL);
+    while (*statement && strcmp(sqlite3_sql(*statement), sql) != 0)
+        *statement = sqlite3_next_stmt(store->db, *statement);
+    return *statement ? BENCH_OK : store_prepare(store, sql, statement);
 }
 
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row)
@@ -129,11 +123,12 @@ enum bench_status store_open(struct store **store)
 
 void store_close(struct store *store)
 {
-    if (!store)
-        return;
-    for (int i = 0; store->asked[i]; i++)
-        sqlite3_finalize(store->asked[i]);
-    sqlite3_close(store->db);
+    sqlite3_stmt *kept;
+
+    while (store && store->db && (kept = sqlite3_next_stmt(store->db, NULL)) != NULL)
+        sqlite3_finalize(kept);
+    if (store)
+        sqlite3_close(store->db);
     free(store);
 }
 
@@ -162,18 +157,28 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 {
     struct store_key key, after;
     const bool may_keep = store_key(files, &key);
+    char *said = NULL;
+    size_t n_said = 0;
+    FILE *saying;
     enum bench_status status;
 
     if (may_keep && store_open_kept(files, &key, store))
         return BENCH_OK;
     TRY(store_open(store));
-    status = add_files(*store, files, notes);
+    saying = open_memstream(&said, &n_said);
+    status = saying ? add_files(*store, files, saying)
+                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
+    if (saying)
+        fclose(saying);
+    if (notes && n_said > 0)
+        fputs(said, notes);
     if (status) {
         store_close(*store);
         *store = NULL;
-    } else if (may_keep && (*store)->n_left_out == 0 && store_key(files, &after) &&
+    } else if (may_keep && n_said == 0 && store_key(files, &after) &&
                after.hash == key.hash) /* no file has changed while it was read */
         store_keep(*store, files, &key);
+    free(said);
     return status;
 }
 

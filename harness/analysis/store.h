@@ -71,12 +71,12 @@ const char *store_field_in_file(const char *column, const char *text);
  * keys it has besides.  BENCH_ENOMEM. */
 enum bench_status store_keys(const struct record_table *rows, int row, struct text *keys);
 
-/* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_ask: the store keeps the statement for the
+/* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the store keeps the statement for the
  * next question in these words, the caller resets it.  store_row: whether there is one more row; store_step: a statement that
  * gives none, ready for the next call. */
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes);
 enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
-enum bench_status store_ask(struct store *store, const char *sql, sqlite3_stmt **statement);
+enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement);
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 

@@ -258,7 +258,6 @@ static enum bench_status add_files(struct store *store, add_file *add, const cha
             if (notes)
                 fprintf(notes, "note: %s; left out\n", bench_failure());
             bench_failure_clear();
-            store->n_left_out++;
             status = store_run(store, "ROLLBACK TO file");
         }
         if (!status)

@@ -4,14 +4,10 @@
 
 #include "harness/analysis/store.h"
 
-#define STORE_MAX_ASKED 8 /* different questions that are asked again and again */
-
 struct store {
     sqlite3 *db;
     long long n_measurements;
-    FILE *notes;                          /* of the folder being read; borrowed, may be NULL */
-    int n_left_out;                       /* files that could not be read */
-    sqlite3_stmt *asked[STORE_MAX_ASKED]; /* a NULL behind the last */
+    FILE *notes; /* of the folder being read; borrowed, may be NULL */
 };
 
 enum bench_status store_failed(const struct store *store, const char *what);
