@@ -1,0 +1,1 @@
+SELECT impl, median_ms FROM current ORDER BY 2

@@ -1,0 +1,1 @@
+REPLACE INTO value VALUES (1, 2, 3, 4, 5)

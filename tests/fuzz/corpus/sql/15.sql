@@ -1,0 +1,1 @@
+ALTER TABLE value RENAME TO x

@@ -1,0 +1,1 @@
+SELECT median(value), quantile(value, .5), geomean(value), power_exponent(idx, value), mann_whitney(value, idx) FROM value GROUP BY name
