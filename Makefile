@@ -303,7 +303,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## every test, or NAMES='test_rdp test_cli.sh'; without CUDA the GPU variants are emulated
+test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## every test, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
@@ -317,7 +317,7 @@ ifeq ($(HAVE_CUDA),1)
 mutants: # faults in GPU variants are met where these are emulated
 	$(Q)$(MAKE) CUDA=no B=build/mutants-cpu mutants
 else
-mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONLY=name, SHARE=1/4)
+mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONLY=name)
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' SHARE='$(SHARE)' scripts/mutants
 endif
 

@@ -201,7 +201,8 @@ sqlite3 *store_database(struct store *store)
     return store->db;
 }
 
-enum bench_status store_copy(struct store *store, const char *path, const char *settings)
+enum bench_status store_copy(struct store *store, const char *path, const char *called,
+                             const char *settings)
 {
     sqlite3 *file = NULL;
     sqlite3_backup *backup = NULL;
@@ -213,10 +214,10 @@ enum bench_status store_copy(struct store *store, const char *path, const char *
     if (backup)
         sqlite3_backup_step(backup, -1);
     if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", called,
                             file ? sqlite3_errmsg(file) : "out of memory");
     if (sqlite3_close(file) != SQLITE_OK && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", path);
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", called);
     return status;
 }
 
@@ -235,7 +236,7 @@ enum bench_status store_export(struct store *store, const char *path)
     if (in_place)
         status = BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path);
     else
-        status = store_copy(store, name, "PRAGMA journal_mode = OFF");
+        status = store_copy(store, name, path, "PRAGMA journal_mode = OFF");
     if (!status && rename(name, target) != 0)
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     if (status && !in_place)

@@ -232,7 +232,7 @@ void store_keep(struct store *store, const struct store_files *files,
     if (cache_path(files, &path) && cache_folder(&folder)) {
         text_format(&name, "%s.%ld.new", path.data, (long)getpid());
         if (!name.failed && text_make_folder(folder.data) == BENCH_OK &&
-            !(store_copy(store, name.data,
+            !(store_copy(store, name.data, name.data,
                          "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") == BENCH_OK &&
               seal_file(name.data, key->hash) && rename(name.data, path.data) == 0))
             unlink(name.data);

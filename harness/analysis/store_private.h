@@ -55,8 +55,9 @@ bool store_open_kept(const struct store_files *files, const struct store_key *ke
 void store_keep(struct store *store, const struct store_files *files,
                 const struct store_key *key);
 
-/* All of it as a new database file, after SQL for that file. */
-enum bench_status store_copy(struct store *store, const char *path, const char *settings);
+/* All of it as a new database file, after SQL for that file.  Sentences say it cannot be written as 'called'. */
+enum bench_status store_copy(struct store *store, const char *path, const char *called,
+                             const char *settings);
 
 /* A results folder that is not there and has no rows yet. */
 enum bench_status store_add_missing(struct store *store, const char *folder);
