@@ -7,8 +7,10 @@
 #include "tests/support.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -560,7 +562,7 @@ static void a_folder_is_read_once(void **unused)
 
 /* ---- a store that is kept ---- */
 
-static char kept[1000]; /* the only file in the folder of those */
+static char cache[650], kept[1000]; /* the folder of those, and the only file in it */
 
 /* More bytes than are read without a file; the first row has the time 'ms'. */
 static void put_many(const char *name, const char *ms)
@@ -612,7 +614,6 @@ static int is_file(const struct dirent *entry)
 
 static int begin_keeping(void **unused)
 {
-    char cache[650];
     struct dirent **entry;
 
     begin(unused);
@@ -692,7 +693,19 @@ static void a_damaged_store_is_made_anew(void **unused)
 
 static void no_store_can_be_kept(void **unused)
 {
+    struct rlimit before, small;
+
     (void)unused;
+    /* as on a full disk, where nothing stays behind */
+    assert_int_equal(unlink(kept), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){100000, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    reads(200, false);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(rmdir(cache), 0);
     setenv("DEPTHBENCH_CACHE", "", 1);
     reads(200, false);
     setenv("DEPTHBENCH_CACHE", "/dev/null/nowhere", 1);
