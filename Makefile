@@ -202,6 +202,8 @@ $(B)/judge/report.c.o: $(B)/report_css.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/judge/history.c.o: $(B)/history_sql.h
+$(B)/judge/compare.c.o: $(B)/compare_sql.h
+$(B)/judge/claims_cells.c.o: $(B)/claims_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(call say,LINK  $@)

@@ -53,7 +53,7 @@ static enum bench_status judge_claims(const struct arguments *a, struct claims *
 static enum bench_status read_machine(const char *folder, struct claim_machine *machine)
 {
     TRY(claim_machine_read(folder, stderr, machine));
-    if (machine->rows.n_rows > 0)
+    if (store_n_measurements(machine->store) > 0)
         return BENCH_OK;
     claim_machine_free(machine);
     return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
@@ -184,7 +184,7 @@ static enum bench_status end_of_comparison(const struct comparison *c)
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
 {
     const struct compare_options options = {
-        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0};
+        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0, .notes = stderr};
     struct comparison comparison;
     struct text csv = {0};
     enum bench_status status;

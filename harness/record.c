@@ -36,10 +36,12 @@
 static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 #define N_FIXED_COLUMNS (sizeof fixed_columns / sizeof *fixed_columns)
 
-const char *const record_identity_columns[RECORD_N_IDENTITY] = {
+/* What makes two rows the same measurement for --resume. */
+static const char *const identity_columns[] = {
     "profile", "impl",   "params",  "plan",     "input", "input_hash",
     "case",    "batch",  "threads", "transfer", "sms",   "mode_name",
     "scope",   "series", "lap",     "status",   "reason"};
+#define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 enum part { ROWS, VALUES, SAMPLES, ENV, N_PARTS };
 static const char *const part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",
@@ -183,17 +185,17 @@ static const char *row_field(const struct record_row *row, const char *column)
 
 static void row_identity(const struct record_row *row, struct text *identity)
 {
-    for (int i = 0; i < RECORD_N_IDENTITY; i++) {
+    for (int i = 0; i < N_IDENTITY; i++) {
         text_add(identity, i ? "|" : "");
-        text_add(identity, row_field(row, record_identity_columns[i]));
+        text_add(identity, row_field(row, identity_columns[i]));
     }
 }
 
 static void table_identity(const struct record_table *table, int row, struct text *identity)
 {
-    for (int i = 0; i < RECORD_N_IDENTITY; i++) {
+    for (int i = 0; i < N_IDENTITY; i++) {
         text_add(identity, i ? "|" : "");
-        text_add(identity, record_get(table, row, record_identity_columns[i]));
+        text_add(identity, record_get(table, row, identity_columns[i]));
     }
 }
 

@@ -124,22 +124,8 @@ struct record_table {
  * true: it was cut by a kill).  BENCH_EIO, BENCH_EINPUT "file:line: ..." for an unterminated quote, a row with too few or too
  * many fields, a missing header.  Caller owns: record_table_free. */
 enum bench_status record_read(const char *path, bool session, struct record_table *table);
-/* Append the rows of 'more' to 'table' by column name, adding columns that are new.  'more' is left empty. */
-enum bench_status record_append(struct record_table *table, struct record_table *more);
 void record_table_free(struct record_table *table);
-/* All sessions of a results folder, oldest first, without the rows that <folder>/WITHDRAWN names ("session reason" or
- * "session:row_id reason", a line each); a folder that is not there gives an empty table. */
-enum bench_status record_read_folder(const char *folder, struct record_table *table);
 
-/* One session's file, as record_read, without the rows that WITHDRAWN beside it names. */
-enum bench_status record_read_session(const char *path, struct record_table *table);
-
-/* What <session>.env.txt beside the session's file says of a key; "" where it says nothing or is not there. */
-enum bench_status record_env_value(const char *session_path, const char *key, char *value,
-                                   size_t size);
-
-/* Whether a row is of a whole run, no part of it, that no profiler and no debug build slowed down; older files need not say. */
-bool record_is_whole(const struct record_table *table, int row);
 bool record_is_clean(const char *dirty); /* that column's text */
 /*
  * On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what
@@ -148,8 +134,6 @@ bool record_is_clean(const char *dirty); /* that column's text */
  */
 const char *record_sms(const struct record_table *table, int row);
 const char *record_cut(const struct record_table *table, int row);
-/* Whether a row is one of those asked for: NULL or "all" for the whole card, or a number. */
-bool record_fits_sms(const struct record_table *table, int row, const char *wanted);
 
 #define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
 /*

@@ -26,11 +26,6 @@ void record_free_names(char **names, int n);
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);
 
-/* What makes two rows the same measurement, in the order that record.h gives; the first of them tell cells apart. */
-#define RECORD_N_CELL_COLUMNS 15
-#define RECORD_N_IDENTITY     (RECORD_N_CELL_COLUMNS + 2)
-extern const char *const record_identity_columns[RECORD_N_IDENTITY];
-
 /* For tables under construction: a column more while there are no rows; a row of n_columns texts, copied. */
 enum bench_status record_add_column(struct record_table *table, const char *name);
 enum bench_status record_add_row(struct record_table *table, const char *const *fields);

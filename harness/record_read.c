@@ -23,8 +23,6 @@
 #define MAX_NAME          80
 #define MAX_TABLE_COLUMNS 4096 /* more is no table but a mistake */
 
-static char no_text[1] = ""; /* shared by all absent fields; never written */
-
 /* ---- one file ---- */
 
 struct reader {
@@ -352,14 +350,6 @@ static bool is_one_of(const char *text, const char *const *words)
     return *words;
 }
 
-bool record_is_whole(const struct record_table *table, int row)
-{
-    const char *profile = record_get(table, row, "profile");
-
-    return !*record_get(table, row, "lap") &&
-           (!*profile || !strcmp(profile, "paper") || !strcmp(profile, "quick"));
-}
-
 bool record_is_clean(const char *dirty)
 {
     static const char *const clean[] = {"", "0", "no", "false", NULL};
@@ -385,50 +375,6 @@ const char *record_cut(const struct record_table *table, int row)
                    part >= whole
                ? ""
                : sms;
-}
-
-bool record_fits_sms(const struct record_table *table, int row, const char *wanted)
-{
-    double asked, found;
-
-    if (!wanted || !strcmp(wanted, "all"))
-        return !*record_cut(table, row);
-    return text_to_number(wanted, &asked) && text_to_number(record_sms(table, row), &found) &&
-           !(asked < found) && !(asked > found);
-}
-
-/* A copy of a row for another header: one allocation again, which begins with the first cell's text. */
-static bool copy_row(char *const *from, const int *place, int n_from, char **to, int n_to)
-{
-    size_t n_bytes = 1;
-    size_t n_first = 1;
-    const char *first = no_text;
-    char *texts;
-
-    for (int i = 0; i < n_from; i++) {
-        n_bytes += strlen(from[i]) + 1;
-        if (place[i] == 0)
-            first = from[i];
-    }
-    texts = malloc(n_bytes);
-    if (!texts)
-        return false;
-    for (int i = 0; i < n_to; i++)
-        to[i] = no_text;
-    n_first = strlen(first) + 1;
-    memcpy(texts, first, n_first);
-    to[0] = texts;
-    texts += n_first;
-    for (int i = 0; i < n_from; i++) {
-        const size_t n = strlen(from[i]) + 1;
-
-        if (place[i] == 0)
-            continue;
-        memcpy(texts, from[i], n);
-        to[place[i]] = texts;
-        texts += n;
-    }
-    return true;
 }
 
 enum bench_status record_add_column(struct record_table *table, const char *name)
@@ -469,72 +415,6 @@ enum bench_status record_add_row(struct record_table *table, const char *const *
         texts += n_bytes;
     }
     table->n_rows++;
-    return BENCH_OK;
-}
-
-/* Append the rows of 'table' to 'joint', whose header has all of its columns. */
-static bool add_rows(struct record_table *joint, const struct record_table *table)
-{
-    int *place = calloc((size_t)table->n_columns + 1, sizeof *place);
-
-    if (!place)
-        return false;
-    for (int i = 0; i < table->n_columns; i++)
-        place[i] = record_column(joint, table->column[i]);
-    for (int i = 0; i < table->n_rows; i++) {
-        char **to = joint->cell + (size_t)joint->n_rows * (size_t)joint->n_columns;
-
-        if (!copy_row(table->cell + (size_t)i * (size_t)table->n_columns, place,
-                      table->n_columns, to, joint->n_columns)) {
-            free(place);
-            return false;
-        }
-        joint->n_rows++;
-    }
-    free(place);
-    return true;
-}
-
-static bool add_header(struct record_table *joint, const struct record_table *table)
-{
-    for (int i = 0; i < table->n_columns; i++)
-        if (record_column(joint, table->column[i]) < 0 &&
-            record_add_column(joint, table->column[i]) != BENCH_OK)
-            return false;
-    return true;
-}
-
-static bool join(struct record_table *joint, const struct record_table *table,
-                 const struct record_table *more)
-{
-    const size_t n_rows = (size_t)table->n_rows + (size_t)more->n_rows;
-
-    if (n_rows > INT_MAX || !add_header(joint, table) || !add_header(joint, more))
-        return false;
-    assert(joint->n_columns > 0); /* a table that was read has a header */
-    joint->cell = calloc(n_rows + 1, (size_t)joint->n_columns * sizeof *joint->cell);
-    return joint->cell && add_rows(joint, table) && add_rows(joint, more);
-}
-
-enum bench_status record_append(struct record_table *table, struct record_table *more)
-{
-    struct record_table joint = {0};
-
-    if (more->n_columns == 0)
-        return BENCH_OK;
-    if (table->n_columns == 0) {
-        *table = *more;
-        *more = (struct record_table){0};
-        return BENCH_OK;
-    }
-    if (!join(&joint, table, more)) {
-        record_table_free(&joint);
-        record_table_free(more);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for joining tables");
-    }
-    record_table_free(table);
-    record_table_free(more);
-    *table = joint;
     return BENCH_OK;
 }
 
@@ -644,120 +524,4 @@ void record_free_names(char **names, int n)
     for (int i = 0; i < n; i++)
         free(names[i]);
     free(names);
-}
-
-/* The rows of one file that count. */
-static enum bench_status drop_withdrawn(const char *folder, struct record_table *table)
-{
-    const size_t n_columns = (size_t)table->n_columns;
-    struct text withdrawn;
-    int n_kept = 0;
-
-    TRY(record_read_withdrawn(folder, &withdrawn));
-    for (int i = 0; i < table->n_rows; i++) {
-        size_t n;
-
-        if (record_withdrawn(&withdrawn, record_get(table, i, "session"),
-                             record_get(table, i, "row_id"), &n)) {
-            free(table->cell[(size_t)i * n_columns]);
-            continue;
-        }
-        memmove(table->cell + (size_t)n_kept * n_columns, table->cell + (size_t)i * n_columns,
-                n_columns * sizeof *table->cell);
-        n_kept++;
-    }
-    table->n_rows = n_kept;
-    text_free(&withdrawn);
-    return BENCH_OK;
-}
-
-static enum bench_status append_session(const char *folder, const char *name,
-                                        struct record_table *table)
-{
-    struct record_table more = {0};
-    struct text path = {0};
-    enum bench_status status;
-
-    text_format(&path, "%s/%s.csv", folder, name);
-    TRY(text_ok(&path));
-    status = record_read(path.data, true, &more);
-    text_free(&path);
-    TRY(status);
-    if (more.n_columns > 0 && record_column(&more, "session") < 0) {
-        record_table_free(&more); /* some other table that lies in the folder */
-        return BENCH_OK;
-    }
-    return record_append(table, &more);
-}
-
-enum bench_status record_read_folder(const char *folder, struct record_table *table)
-{
-    enum bench_status status = BENCH_OK;
-    char **names;
-    int n;
-
-    *table = (struct record_table){0};
-    TRY(record_list_sessions(folder, &names, &n));
-    for (int i = 0; i < n && status == BENCH_OK; i++)
-        status = append_session(folder, names[i], table);
-    record_free_names(names, n);
-    if (status == BENCH_OK)
-        status = drop_withdrawn(folder, table);
-    if (status != BENCH_OK)
-        record_table_free(table);
-    return status;
-}
-
-/* ---- one session ---- */
-
-enum bench_status record_read_session(const char *path, struct record_table *table)
-{
-    const char *slash = strrchr(path, '/');
-    struct text folder = {0};
-    enum bench_status status;
-
-    if (slash)
-        text_bytes(&folder, path, (size_t)(slash - path) + 1);
-    text_add(&folder, ".");
-    status = text_ok(&folder);
-    *table = (struct record_table){0};
-    if (status == BENCH_OK)
-        status = record_read(path, true, table);
-    if (status == BENCH_OK)
-        status = drop_withdrawn(folder.data, table);
-    text_free(&folder);
-    if (status != BENCH_OK)
-        record_table_free(table);
-    return status;
-}
-
-enum bench_status record_env_value(const char *session_path, const char *key, char *value,
-                                   size_t size)
-{
-    const size_t n_path = strlen(session_path), n_key = strlen(key);
-    struct text path = {0}, env = {0};
-    enum bench_status status;
-    const char *line;
-
-    value[0] = '\0';
-    text_bytes(&path, session_path,
-               ends_with(session_path, ".csv") ? n_path - strlen(".csv") : n_path);
-    text_add(&path, ".env.txt");
-    status = text_ok(&path);
-    if (status == BENCH_OK && access(path.data, F_OK) == 0)
-        status = text_read_file(path.data, &env);
-    text_free(&path);
-    for (line = env.data; status == BENCH_OK && line && *line;) {
-        if (!strncmp(line, key, n_key) && line[n_key] == '=') {
-            const char *at = line + n_key + 1;
-            const size_t n = strcspn(at, "\r\n");
-
-            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at);
-            break;
-        }
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
-    }
-    text_free(&env);
-    return status;
 }

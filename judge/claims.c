@@ -739,15 +739,15 @@ static enum bench_status measure(struct claims *claims, const struct claim *c,
     if (c->session) {
         l->log = NULL;
         TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
-        for (int i = machine->n_sessions; l->several && i-- > 0;) {
+        for (int i = machine->sessions.n_rows; l->several && i-- > 0;) {
             struct claim_lookup one = {.board = asked.board,
                                        .as_clock = asked.as_clock,
-                                       .session = machine->session[i]};
+                                       .session = machine->sessions.cell[i].text};
 
             TRY(compute(claims, c->file, c, c->measured, false, machine, &one, v));
             if (v->missing || (best && one.poor))
                 continue;
-            best = machine->session[i];
+            best = machine->sessions.cell[i].text;
             if (!one.poor)
                 break;
         }

@@ -10,6 +10,7 @@
 
 #include "harness/ini.h"
 #include "harness/analysis/select.h"
+#include "harness/analysis/table.h"
 #include "harness/record.h"
 #include "harness/status.h"
 #include "harness/text.h"
@@ -83,15 +84,7 @@ struct claims {
 struct claim_machine {
     char *name; /* the folder's own name */
     struct store *store;
-    struct record_table rows;      /* those that are not withdrawn */
-    struct row_identity *identity; /* of each */
-    char **experiment;             /* names, [n_experiments] */
-    int n_experiments;
-    bool *has; /* [greatest configuration + 1][n_experiments]: the experiment has rows of it */
-    char **session; /* names, oldest first, [n_sessions] */
-    int n_sessions;
-    struct record_table
-        counters; /* <folder>/ncu: a row for each kernel that a profiler looked at */
+    struct table sessions; /* names, oldest first */
 };
 
 struct claim_judgement {

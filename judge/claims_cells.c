@@ -6,8 +6,11 @@
  * states, or, of a mean over seeds, what their scatter gives.
  */
 #include "judge/claims_private.h"
-#include "harness/experiment.h"
+#include "harness/analysis/query.h"
+#include "harness/analysis/traits.h"
 #include "harness/record_private.h"
+
+#include "claims_sql.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -189,21 +192,6 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
 
 /* ---- measured rows ---- */
 
-/* The columns that make rows different cells: what was asked for, and the keys of problems and variants. */
-static bool tells_cells_apart(const char *column, bool is_value)
-{
-    static const char *const always[] = {"impl", "input", "case", "batch", "mode_name"};
-    static const char *const of_times[] = {"scope", "series", "lap", "transfer"};
-
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-        if (!strcmp(always[i], column))
-            return true;
-    for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
-        if (!strcmp(of_times[i], column))
-            return !is_value;
-    return !record_is_fixed(column);
-}
-
 static const char *wanted_of(const struct claim_cell *cell, const char *column)
 {
     for (int i = 0; i < cell->n_filters; i++)
@@ -226,134 +214,234 @@ static bool is_best(const char *key, const char *wanted)
     return !strcmp(key, "threads") && wanted && !strcmp(wanted, "best");
 }
 
-/* A value of a row: "segments", which has no index, or "useful_pct[3]".  False: there is none. */
-static bool value_of_row(const struct claim_machine *m, int row, const char *name,
-                         double *number)
-{
-    const char *bracket = strchr(name, '[');
-    char alone[64];
-    bool found;
+/* ---- rows that fit ---- */
 
-    snprintf(alone, sizeof alone, "%.*s", (int)strcspn(name, "["), name);
-    return select_value(m->store, m->identity[row].id, alone, bracket ? atoi(bracket + 1) : -1,
-                        &found, number) == BENCH_OK &&
-           found;
+/* Whether a filter leaves rows out: not a mean over all, nor the best of all. */
+static bool is_condition(const struct claim_cell *cell, int i)
+{
+    return strcmp(cell->wanted[i], "*") != 0 && strcmp(cell->key[i], "sms") != 0 &&
+           !is_best(cell->key[i], cell->wanted[i]);
 }
 
-/* Whether a row may count. */
-static bool is_good(const struct claim_machine *m, int row)
+static bool is_of_part(const struct claim_cell *cell)
 {
-    return m->identity[row].preference[0] != '\0';
+    const char *sms = wanted_of(cell, "sms");
+
+    return sms && strcmp(sms, "all") != 0;
 }
 
-/* Whether an experiment of that name has the row's configuration: which of its rows counts does not depend on why it was taken. */
-static bool is_of_experiment(const struct claim_machine *m, int row, const char *source)
+/* The same text or the same number: of the configuration, by which rows are found, or of the row. */
+static void add_conditions(struct text *sql, const struct claim_cell *cell, int n)
 {
-    const bool *has =
-        m->has + (size_t)m->identity[row].configuration * (size_t)m->n_experiments;
+    static const char *const found_by[] = {"impl", "input", "case", "scope", "series", "lap"};
 
-    for (int i = 0; i < m->n_experiments; i++)
-        if (has[i] && !fnmatch(source, m->experiment[i], FNM_PATHNAME))
-            return true;
-    return false;
+    for (int i = 0; i < n; i++) {
+        bool is_found = false;
+
+        for (size_t k = 0; k < sizeof found_by / sizeof *found_by && !cell->counters; k++)
+            is_found |= !strcmp(found_by[k], cell->key[i]) && *cell->wanted[i];
+        if (is_condition(cell, i))
+            text_format(
+                sql, is_found ? " AND c.%s IN (?, ?)" : " AND coalesce(m.\"%s\", '') IN (?, ?)",
+                store_column(cell->key[i]));
+    }
 }
 
-/* Whether a row is of the cell, by its experiment and the first 'n' filters. */
-static bool row_fits(const struct claim_machine *m, int row, const struct claim_cell *cell,
-                     int n)
+static void bind_wanted(sqlite3_stmt *statement, int *at, const char *wanted)
 {
-    const struct record_table *t = &m->rows;
+    double number;
 
-    if (!is_of_experiment(m, row, cell->source))
-        return false;
+    sqlite3_bind_text(statement, ++*at, wanted, -1, SQLITE_TRANSIENT);
+    ++*at;
+    if (text_to_number(wanted, &number))
+        sqlite3_bind_double(statement, *at, number);
+    else
+        sqlite3_bind_null(statement, *at);
+}
+
+/* What follows SELECT and its columns, with the cell's source, the first 'n' filters and the part of the GPU as parameters. */
+static enum bench_status prepare(const struct claim_machine *m, struct text *sql,
+                                 const struct claim_cell *cell, int n, int at,
+                                 sqlite3_stmt **statement)
+{
+    enum bench_status status = text_ok(sql);
+
+    if (!status)
+        status = store_kept(m->store, sql->data, statement);
+    text_free(sql);
+    TRY(status);
+    sqlite3_bind_text(*statement, ++at, cell->source, -1, SQLITE_TRANSIENT);
     for (int i = 0; i < n; i++)
-        if (strcmp(cell->wanted[i], "*") != 0 && strcmp(cell->key[i], "sms") != 0 &&
-            !is_best(cell->key[i], cell->wanted[i]) &&
-            !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
-            return false;
-    if (!wanted_of(cell, "lap") && *record_get(t, row, "lap"))
-        return false;
-    if (!record_fits_sms(t, row, wanted_of(cell, "sms")))
-        return false;
-    /* as the papers do, unless the claim says otherwise */
-    return wanted_of(cell, "transfer") || !*record_get(t, row, "transfer") ||
-           !strcmp(record_get(t, row, "transfer"), "copy");
+        if (is_condition(cell, i))
+            bind_wanted(*statement, &at,
+                        store_field(store_column(cell->key[i]), cell->wanted[i]));
+    if (is_of_part(cell))
+        bind_wanted(*statement, &at, wanted_of(cell, "sms"));
+    return BENCH_OK;
 }
 
-static int count_rows(const struct claim_machine *m, const struct claim_cell *cell, int n,
-                      int *last)
+/*
+ * Rows of the configurations that the source's experiments have, whichever experiment a row was taken for.  A part of a run, a part
+ * of the GPU and another way to it than the papers' are meant only where the cell says so.
+ */
+static void add_rows_of(struct text *sql, const struct claim_cell *cell, int n)
 {
-    int n_rows = 0;
+    text_add(
+        sql,
+        " FROM taken AS c CROSS JOIN measurement AS m ON m.id = c.id WHERE "
+        "c.experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || ?)");
+    add_conditions(sql, cell, n);
+    text_add(
+        sql,
+        is_of_part(cell)
+            ? " AND coalesce(m.sms, CASE m.device WHEN 'gpu' THEN m.sm_count END) IN (?, ?)"
+            : " AND c.sms IS NULL");
+    text_add(sql, wanted_of(cell, "lap") ? "" : " AND c.stage IS NULL");
+    text_add(sql,
+             wanted_of(cell, "transfer") ? "" : " AND coalesce(c.transfer, 'copy') = 'copy'");
+}
 
-    for (int i = 0; i < m->rows.n_rows; i++)
-        if (row_fits(m, i, cell, n)) {
-            *last = i;
-            n_rows++;
-        }
-    return n_rows;
+/* What became of the last row of the first 'n' filters; NULL: there is none.  *good: one of them may count. */
+static enum bench_status became(const struct claim_machine *m, const struct claim_cell *cell,
+                                int n, bool *any, bool *good, char text[200])
+{
+    struct text sql = {0};
+    sqlite3_stmt *statement;
+    enum bench_status status;
+
+    text_add(&sql, "SELECT max(c.id), sum(c.preference IS NOT NULL), m.status || "
+                   "coalesce(', ' || m.reason, '')");
+    add_rows_of(&sql, cell, n);
+    TRY(prepare(m, &sql, cell, n, 0, &statement));
+    status = store_row(m->store, statement, any);
+    *any = *any && sqlite3_column_type(statement, 0) != SQLITE_NULL;
+    *good = *any && sqlite3_column_int(statement, 1);
+    if (*any)
+        snprintf(text, 200, "%.*s",
+                 (int)strcspn((const char *)sqlite3_column_text(statement, 2), ";"),
+                 (const char *)sqlite3_column_text(statement, 2));
+    sqlite3_reset(statement);
+    return status;
 }
 
 /* Why there is no number: what became of the rows, or the first filter that leaves none. */
-static struct claim_value nothing_for(const struct claim_machine *m,
-                                      const struct claim_cell *cell)
+static enum bench_status nothing_for(const struct claim_machine *m,
+                                     const struct claim_cell *cell, struct claim_value *value)
 {
-    const struct record_table *t = &m->rows;
-    const char *reason;
-    int last = 0, n = 0;
+    char text[200], last[200] = "";
+    bool any, good = false, is_good;
+    int n;
 
-    if (count_rows(m, cell, 0, &last) == 0)
-        return claim_missing("no row of %s here", cell->source);
-    while (n < cell->n_filters && count_rows(m, cell, n + 1, &last) > 0)
-        n++;
-    for (int i = 0; i < t->n_rows; i++)
-        if (row_fits(m, i, cell, n) && is_good(m, i)) {
-            if (n == cell->n_filters)
-                return claim_missing("no %s in the rows of %s", cell->column, cell->source);
-            return claim_missing("no row of %s with %s=%s%s", cell->source, cell->key[n],
-                                 cell->wanted[n], n > 0 ? " and the keys before it" : "");
-        }
-    count_rows(m, cell, n, &last);
-    reason = record_get(t, last, "reason");
-    return claim_missing("no verified row of %s: %s%s%.*s", cell->source,
-                         record_get(t, last, "status"), *reason ? ", " : "",
-                         (int)strcspn(reason, ";"), reason);
+    for (n = 0; n <= cell->n_filters; n++) {
+        TRY(became(m, cell, n, &any, &is_good, text));
+        if (!any)
+            break;
+        good = is_good;
+        memcpy(last, text, sizeof last);
+    }
+    if (n == 0)
+        *value = claim_missing("no row of %s here", cell->source);
+    else if (!good)
+        *value = claim_missing("no verified row of %s: %s", cell->source, last);
+    else if (n > cell->n_filters)
+        *value = claim_missing("no %s in the rows of %s", cell->column, cell->source);
+    else
+        *value = claim_missing("no row of %s with %s=%s%s", cell->source, cell->key[n - 1],
+                               cell->wanted[n - 1], n > 1 ? " and the keys before it" : "");
+    return BENCH_OK;
 }
 
-/* A key as a row has it; what was measured before a key was there has the key's fallback. */
-static const char *key_of_row(const struct record_table *t, int row, const char *column)
+/* What is asked of a row, and last the number. */
+#define ROW                                                                                 \
+    "SELECT m.id, m.configuration, m.preference, (SELECT traits FROM described WHERE id = " \
+    "m.configuration) AS traits, m.session, m.row_id, m.device, "                           \
+    "m.cpu, m.gpu, m.commit_hash, m.dirty, m.protocol, m.verdict, m.scope, m.sms, "         \
+    "m.sm_count, m.run_group, m.n, m.gpu_mhz_med, m.mean_ms, m.median_ms, m.ci_lo_ms, "     \
+    "m.ci_hi_ms, "
+
+/* All rows of a cell that may count and have a value, "segments", which has no index, or "useful_pct[3]". */
+static enum bench_status find_rows(const struct claim_lookup *l, const struct claim_cell *cell,
+                                   bool is_value, struct record_table *rows)
 {
-    const char *text = record_get(t, row, column), *name = record_get(t, row, "impl");
+    const char *const bracket = strchr(cell->column, '[');
+    struct text sql = {0};
+    sqlite3_stmt *statement;
 
-    for (int i = 0; !*text && bench_known_impls[i]; i++) {
-        const struct bench_impl *const impl = bench_known_impls[i];
-        const struct bench_key *const lists[] = {impl->keys, impl->problem->keys};
-
-        for (int k = 0; k < 2 && !strcmp(impl->name, name); k++)
-            for (const struct bench_key *key = lists[k]; key && key->name; key++)
-                if (!strcmp(key->name, column) && key->fallback)
-                    return key->fallback;
+    if (is_value)
+        text_add(&sql,
+                 ROW "(SELECT value FROM value WHERE value.measurement = m.id AND name = ? "
+                     "AND idx IS ? ORDER BY value.rowid LIMIT 1) AS number");
+    else
+        text_format(&sql, ROW "m.\"%s\"", store_column(cell->column));
+    add_rows_of(&sql, cell, cell->n_filters);
+    text_format(&sql, " AND c.preference IS NOT NULL%s ORDER BY c.id",
+                l->session ? " AND c.session = ?" : "");
+    TRY(prepare(l->machine, &sql, cell, cell->n_filters, is_value ? 2 : 0, &statement));
+    if (is_value) {
+        sqlite3_bind_text(statement, 1, cell->column, (int)strcspn(cell->column, "["),
+                          SQLITE_TRANSIENT);
+        if (bracket)
+            sqlite3_bind_int(statement, 2, atoi(bracket + 1));
+        else
+            sqlite3_bind_null(statement, 2);
     }
-    return text;
+    if (l->session)
+        sqlite3_bind_text(statement, sqlite3_bind_parameter_count(statement), l->session, -1,
+                          SQLITE_TRANSIENT);
+    return select_more(l->machine->store, statement, "measurement", rows);
 }
 
-/* The column in which two rows are different cells; 'over': of which there may be several; NULL: none. */
-static const char *difference(const struct claim_machine *m, int a, int b,
-                              const struct claim_cell *cell, bool is_value, bool over)
+/* The rows of the processes that measured a row's configuration, it among them, behind those of 'rows' unless it is alone. */
+static enum bench_status processes_of(const struct claim_machine *m, const char *column,
+                                      struct record_table *rows, int row,
+                                      int process[RECORD_MAX_RUNS], int *n)
 {
-    const struct record_table *t = &m->rows;
+    long long member[RECORD_MAX_RUNS];
 
-    if (m->identity[a].configuration == m->identity[b].configuration)
-        return NULL;
-    for (int i = 0; i < t->n_columns; i++) {
-        const char *column = t->column[i];
+    process[0] = row;
+    *n = 1;
+    if (!*record_get(rows, row, "run_group"))
+        return BENCH_OK;
+    TRY(select_processes(m->store, atoll(record_get(rows, row, "id")), member, n));
+    for (int i = 0; i<*n && * n> 1; i++) {
+        struct text sql = {0};
+        sqlite3_stmt *statement;
+        enum bench_status status;
 
-        if ((is_mean_over(cell, column) || is_best(column, wanted_of(cell, column))) == over &&
-            (over || tells_cells_apart(column, is_value)) &&
-            strcmp(record_get(t, a, column), record_get(t, b, column)) != 0 &&
-            strcmp(key_of_row(t, a, column), key_of_row(t, b, column)) != 0)
-            return column;
+        text_format(&sql, ROW "m.\"%s\" FROM measurement AS m WHERE m.id = ?",
+                    store_column(column));
+        status = text_ok(&sql);
+        if (!status)
+            status = store_kept(m->store, sql.data, &statement);
+        text_free(&sql);
+        TRY(status);
+        sqlite3_bind_int64(statement, 1, member[i]);
+        process[i] = rows->n_rows;
+        TRY(select_more(m->store, statement, "measurement", rows));
     }
-    return NULL;
+    return BENCH_OK;
+}
+
+/* ---- which of them count ---- */
+
+/* Whether rows that differ in a trait may be one cell; 'over': of those that are asked for with all that there are of them. */
+struct apart {
+    const struct claim_cell *cell;
+    bool is_value, over;
+};
+
+static bool tells_apart(const void *user, const char *trait)
+{
+    static const char *const of_times[] = {"scope", "series", "lap", "transfer"};
+    const struct apart *apart = user;
+    const bool over =
+        is_mean_over(apart->cell, trait) || is_best(trait, wanted_of(apart->cell, trait));
+
+    for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
+        if (apart->is_value && !strcmp(of_times[i], trait))
+            return false;
+    return over == apart->over &&
+           (over || (strcmp(trait, "threads") != 0 && strcmp(trait, "sms") != 0));
 }
 
 struct chosen {
@@ -364,54 +452,24 @@ struct chosen {
     double measured; /* at the row's own */
 };
 
-static int by_id(const void *left, const void *right)
+/* The number of a row, or of the processes that measured its cell, and, of a time, the range in which it lies. */
+static enum bench_status read_row(struct claim_lookup *l, const struct claim_cell *cell,
+                                  bool is_value, struct record_table *t, int row,
+                                  struct chosen *c, bool *found)
 {
-    const long long a = ((const struct row_identity *)left)->id;
-    const long long b = ((const struct row_identity *)right)->id;
-
-    return (a > b) - (a < b);
-}
-
-/* The rows of the processes that measured a row's configuration, it among them.  Returns how many; 0: they cannot be read. */
-static int processes_of(const struct claim_machine *m, int row, int process[RECORD_MAX_RUNS])
-{
-    long long member[RECORD_MAX_RUNS];
-    int n;
-
-    if (!*record_get(&m->rows, row, "run_group")) {
-        process[0] = row;
-        return 1;
-    }
-    if (select_processes(m->store, m->identity[row].id, member, &n) != BENCH_OK)
-        return 0;
-    for (int i = 0; i < n; i++) {
-        const struct row_identity key = {.id = member[i]};
-        const struct row_identity *found =
-            bsearch(&key, m->identity, (size_t)m->rows.n_rows, sizeof key, by_id);
-
-        assert(found);
-        process[i] = (int)(found - m->identity);
-    }
-    return n;
-}
-
-/* The number of a row, or of the processes that measured its cell, and, of a time, the range in which it lies; false: there is
- * none. */
-static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool is_value,
-                     int row, struct chosen *c)
-{
-    const struct record_table *t = &l->machine->rows;
     const bool has_range =
         !strcmp(cell->column, "mean_ms") || !strcmp(cell->column, "median_ms");
-    int process[RECORD_MAX_RUNS];
+    int process[RECORD_MAX_RUNS] = {row};
     double low, high;
 
-    c->row = row;
-    c->n_processes = is_value ? 1 : processes_of(l->machine, row, process);
-    if (!(is_value
-              ? value_of_row(l->machine, row, cell->column, &c->value)
-              : record_over_processes(t, process, c->n_processes, cell->column, &c->value)))
-        return false;
+    *c = (struct chosen){.row = row, .n_processes = 1};
+    if (!is_value)
+        TRY(processes_of(l->machine, cell->column, t, row, process, &c->n_processes));
+    *found = is_value
+                 ? record_get_number(t, row, "number", &c->value)
+                 : record_over_processes(t, process, c->n_processes, cell->column, &c->value);
+    if (!*found)
+        return BENCH_OK;
     c->low = c->high = c->value;
     if (has_range && record_over_processes(t, process, c->n_processes, "ci_lo_ms", &low) &&
         record_over_processes(t, process, c->n_processes, "ci_hi_ms", &high)) {
@@ -423,24 +481,29 @@ static bool read_row(struct claim_lookup *l, const struct claim_cell *cell, bool
         double mhz, factor;
 
         assert(l->board);
-        if (!record_over_processes(t, process, c->n_processes, "gpu_mhz_med", &mhz) ||
-            !(mhz > 0))
-            return false;
+        *found =
+            record_over_processes(t, process, c->n_processes, "gpu_mhz_med", &mhz) && mhz > 0;
+        if (!*found)
+            return BENCH_OK;
         factor = !strcmp(cell->column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
         c->value *= factor;
         c->low *= factor;
         c->high *= factor;
     }
-    return true;
+    return BENCH_OK;
 }
 
-static void add_row(const struct claim_machine *m, const struct claim_cell *cell, bool is_value,
+static void add_row(const struct record_table *t, const struct claim_cell *cell, bool is_value,
                     const struct chosen *more, struct chosen *chosen, int *n)
 {
+    const struct apart over = {cell, is_value, true};
+    char trait[TRAIT_NAME];
+
     for (int i = 0; i < *n; i++)
-        if (!difference(m, chosen[i].row, more->row, cell, is_value, true)) {
-            if (strcmp(m->identity[more->row].preference,
-                       m->identity[chosen[i].row].preference) > 0)
+        if (!traits_differ(record_get(t, chosen[i].row, "traits"),
+                           record_get(t, more->row, "traits"), tells_apart, &over, trait)) {
+            if (strcmp(record_get(t, more->row, "preference"),
+                       record_get(t, chosen[i].row, "preference")) > 0)
                 chosen[i] = *more;
             return;
         }
@@ -510,9 +573,9 @@ static bool is_time(const char *column)
 
 /* What ran once has no noise that anybody knows: a time of one sample, a mean over seeds of which one is there. */
 static void note_rows(struct claim_lookup *l, const struct claim_cell *cell,
-                      const struct chosen *chosen, int n, bool is_value)
+                      const struct record_table *t, const struct chosen *chosen, int n,
+                      bool is_value)
 {
-    const struct record_table *t = &l->machine->rows;
     double samples;
 
     for (int i = 0; i < n && !is_value; i++)
@@ -561,9 +624,9 @@ static void note_device(struct claim_lookup *l, const struct record_table *t, in
 }
 
 static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
-                     const struct chosen *chosen, int n, const struct claim_value *value)
+                     const struct record_table *t, const struct chosen *chosen, int n,
+                     const struct claim_value *value)
 {
-    const struct record_table *t = &l->machine->rows;
     struct text remark = {0};
     int n_outside = 0;
 
@@ -600,21 +663,14 @@ static void log_rows(struct claim_lookup *l, const struct claim_cell *cell,
 }
 
 /* A key that neither the rows nor this program has is a slip. */
-static enum bench_status check_row_keys(const struct claim_lookup *l,
-                                        const struct claim_cell *cell)
+static enum bench_status check_keys_of(const struct claim_lookup *l,
+                                       const struct claim_cell *cell, const char *table,
+                                       const char *what)
 {
     for (int i = 0; i < cell->n_filters; i++)
-        if (record_column(&l->machine->rows, cell->key[i]) < 0) {
-            struct record_table ours = {0};
-            enum bench_status status = record_declare(&ours);
-            const bool known = record_column(&ours, cell->key[i]) >= 0;
-
-            record_table_free(&ours);
-            TRY(status);
-            if (!known)
-                return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: rows have no column '%s'",
-                                  l->source->path, l->source->line, cell->text, cell->key[i]);
-        }
+        if (!store_has_column(l->machine->store, table, store_column(cell->key[i])))
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: %s have no column '%s'",
+                              l->source->path, l->source->line, cell->text, what, cell->key[i]);
     return BENCH_OK;
 }
 
@@ -652,14 +708,55 @@ static struct claim_cell cut_cell(const struct claim_lookup *l, const struct cla
     return cut;
 }
 
+/* The number of the rows of a cell, which are all there. */
+static enum bench_status choose_rows(struct claim_lookup *l, const struct claim_cell *cell,
+                                     bool is_value, struct record_table *t,
+                                     struct chosen *chosen, struct claim_value *value)
+{
+    const struct apart same = {cell, is_value, false};
+    const int n_found = t->n_rows;
+    char trait[TRAIT_NAME];
+    struct chosen more;
+    int n = 0, first = -1;
+
+    for (int i = 0; i < n_found; i++) {
+        bool found;
+
+        if (l->board && is_of_hardware(l, t, i))
+            continue;
+        TRY(read_row(l, cell, is_value, t, i, &more, &found));
+        if (!found)
+            continue;
+        if (first < 0)
+            first = i;
+        if (traits_differ(record_get(t, first, "traits"), record_get(t, i, "traits"),
+                          tells_apart, &same, trait)) {
+            *value = claim_missing("rows that differ in %s: %.150s", trait, cell->text);
+            return BENCH_OK;
+        }
+        add_row(t, cell, is_value, &more, chosen, &n);
+    }
+    n = keep_best(t, cell, chosen, n);
+    if (n == 0 && l->session) /* that is only tried: the reason is never read */
+        *value = claim_missing("not in %s", l->session);
+    else if (n == 0)
+        TRY(nothing_for(l->machine, cell, value));
+    else {
+        *value = mean_of(chosen, n);
+        note_rows(l, cell, t, chosen, n, is_value);
+    }
+    log_rows(l, cell, t, chosen, n, value);
+    return BENCH_OK;
+}
+
 static enum bench_status find_measured(struct claim_lookup *l, const struct claim_cell *cell,
                                        struct claim_value *value)
 {
     const struct claim_machine *m = l->machine;
+    struct record_table rows = {0};
+    struct chosen *chosen = NULL;
+    enum bench_status status;
     bool is_value;
-    struct chosen *chosen, more;
-    const char *apart = NULL;
-    int n = 0, first = -1;
 
     if (wanted_of(cell, "scope"))
         claim_add_scope(l, wanted_of(cell, "scope"));
@@ -667,88 +764,76 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
         *value = claim_missing("no results were given");
         return BENCH_OK;
     }
-    TRY(check_row_keys(l, cell));
-    is_value = record_column(&m->rows, cell->column) < 0;
-    chosen = calloc((size_t)m->rows.n_rows + 1, sizeof *chosen);
-    if (!chosen)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
-    for (int i = 0; i < m->rows.n_rows && !apart; i++) {
-        if ((l->session && strcmp(record_get(&m->rows, i, "session"), l->session) != 0) ||
-            !row_fits(m, i, cell, cell->n_filters) ||
-            (l->board && is_of_hardware(l, &m->rows, i)) || !is_good(m, i) ||
-            !read_row(l, cell, is_value, i, &more))
-            continue;
-        if (first < 0)
-            first = i;
-        apart = difference(m, first, i, cell, is_value, false);
-        add_row(m, cell, is_value, &more, chosen, &n);
+    TRY(check_keys_of(l, cell, "measurement", "rows"));
+    is_value = !store_has_column(m->store, "measurement", store_column(cell->column));
+    status = find_rows(l, cell, is_value, &rows);
+    if (!status) {
+        chosen = calloc((size_t)rows.n_rows + 1, sizeof *chosen);
+        status = chosen ? choose_rows(l, cell, is_value, &rows, chosen, value)
+                        : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a claim's rows");
     }
-    n = keep_best(&m->rows, cell, chosen, n);
-    if (apart)
-        *value = claim_missing("rows that differ in %s: %.150s", apart, cell->text);
-    else if (n == 0) /* of a session that is only tried the reason is never read */
-        *value = l->session ? claim_missing("not in %s", l->session) : nothing_for(m, cell);
-    else {
-        *value = mean_of(chosen, n);
-        note_rows(l, cell, chosen, n, is_value);
-    }
-    if (!apart)
-        log_rows(l, cell, chosen, n, value);
     free(chosen);
-    return BENCH_OK;
+    record_table_free(&rows);
+    return status;
 }
 
 /* ---- counters ---- */
 
-static bool kernel_fits(const struct record_table *t, int row, const struct claim_cell *cell)
+static enum bench_status counted_number(struct claim_lookup *l, const struct claim_cell *cell,
+                                        const struct record_table *t, struct claim_value *value)
 {
-    if (fnmatch(cell->source, record_get(t, row, "experiment"), FNM_PATHNAME) != 0)
-        return false;
-    for (int i = 0; i < cell->n_filters; i++)
-        if (strcmp(cell->key[i], "sms") != 0 &&
-            !fits(record_get(t, row, cell->key[i]), cell->wanted[i]))
-            return false;
-    return record_fits_sms(t, row, wanted_of(cell, "sms"));
+    const int n = t->n_rows ? atoi(record_get(t, 0, "n_fitting")) : 0;
+    struct text remark = {0};
+    double number;
+
+    if (n != 1) {
+        *value = n ? claim_missing("%d kernels fit %.150s", n, cell->text)
+                   : claim_missing("no counters of %s here", cell->source);
+        return BENCH_OK;
+    }
+    if (!record_get_number(t, 0, cell->column, &number)) {
+        *value = claim_missing("no %s in the counters of %s", cell->column, cell->source);
+        return BENCH_OK;
+    }
+    *value = claim_number(number);
+    note_device(l, t, 0, record_get(t, 0, "gpu"));
+    text_format(&remark, " [counters %s, %.60s; %s]", record_get(t, 0, "utc"),
+                record_get(t, 0, "kernel"), l->device);
+    TRY(text_ok(&remark));
+    claim_log(l->log, cell->text, value, remark.data);
+    text_free(&remark);
+    return BENCH_OK;
 }
 
 /* The newest kernel that fits; two of one run are a cell that names too little. */
 static enum bench_status find_counter(struct claim_lookup *l, const struct claim_cell *cell,
                                       struct claim_value *value)
 {
-    const struct record_table *t = &l->machine->counters;
-    struct text remark = {0};
-    double number = 0;
-    int best = -1, n = 0;
+    struct record_table newest = {0};
+    struct text sql = {0};
+    sqlite3_stmt *statement;
+    enum bench_status status;
+    bool any;
 
-    for (int i = 0; i < cell->n_filters && t->n_rows > 0; i++)
-        if (record_column(t, cell->key[i]) < 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: counters have no column '%s'",
-                              l->source->path, l->source->line, cell->text, cell->key[i]);
-    for (int i = 0; i < t->n_rows; i++)
-        if (kernel_fits(t, i, cell)) {
-            const int order =
-                best < 0 ? 1 : strcmp(record_get(t, i, "utc"), record_get(t, best, "utc"));
-
-            n = order > 0 ? 1 : n + (order == 0);
-            best = order > 0 ? i : best;
-        }
-    if (n != 1) {
-        *value = n ? claim_missing("%d kernels fit %.150s", n, cell->text)
-                   : claim_missing("no counters of %s here", cell->source);
-        return BENCH_OK;
+    TRY(store_kept(l->machine->store, "SELECT 1 FROM counter LIMIT 1", &statement));
+    status = store_row(l->machine->store, statement, &any);
+    sqlite3_reset(statement);
+    if (status || !any) {
+        *value = claim_missing("no counters of %s here", cell->source);
+        return status;
     }
-    if (!record_get_number(t, best, cell->column, &number)) {
-        *value = claim_missing("no %s in the counters of %s", cell->column, cell->source);
-        return BENCH_OK;
-    }
-    *value = claim_number(number);
-    note_device(l, t, best, record_get(t, best, "gpu"));
-    text_format(&remark, " [counters %s, %.60s; %s]", record_get(t, best, "utc"),
-                record_get(t, best, "kernel"), l->device);
-    TRY(text_ok(&remark));
-    claim_log(l->log, cell->text, value, remark.data);
-    text_free(&remark);
-    return BENCH_OK;
+    TRY(check_keys_of(l, cell, "counter", "counters"));
+    text_add(&sql,
+             "SELECT *, count(*) AS n_fitting FROM counter AS m WHERE experiment GLOB '' || ?");
+    add_conditions(&sql, cell, cell->n_filters);
+    text_add(&sql, is_of_part(cell) ? " AND m.sms IN (?, ?)" : " AND m.sms IS NULL");
+    text_add(&sql, " GROUP BY utc ORDER BY utc DESC LIMIT 1");
+    TRY(prepare(l->machine, &sql, cell, cell->n_filters, 0, &statement));
+    status = select_more(l->machine->store, statement, "counter", &newest);
+    if (!status)
+        status = counted_number(l, cell, &newest, value);
+    record_table_free(&newest);
+    return status;
 }
 
 static enum bench_status find_one(struct claim_lookup *l, const struct claim_cell *cell,
@@ -848,47 +933,6 @@ char *claim_machine_name(const char *folder)
     return found;
 }
 
-/* The texts of the first column of an answer. */
-static enum bench_status list_names(struct store *store, const char *sql, char ***names, int *n)
-{
-    sqlite3_stmt *statement;
-    enum bench_status status;
-    bool row;
-
-    TRY(store_prepare(store, sql, &statement));
-    while (!(status = store_row(store, statement, &row)) && row) {
-        char **more = realloc(*names, ((size_t)*n + 1) * sizeof *more);
-
-        if (more) {
-            *names = more;
-            more[*n] = strdup((const char *)sqlite3_column_text(statement, 0));
-        }
-        if (!more || !more[*n]) {
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for names");
-            break;
-        }
-        ++*n;
-    }
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static enum bench_status note_experiments(struct claim_machine *m)
-{
-    long long most = 0;
-
-    for (int i = 0; i < m->rows.n_rows; i++)
-        most = m->identity[i].configuration > most ? m->identity[i].configuration : most;
-    m->has = calloc(((size_t)most + 1) * ((size_t)m->n_experiments + 1), sizeof *m->has);
-    if (!m->has)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for experiments");
-    for (int i = 0; i < m->rows.n_rows; i++)
-        for (int e = 0; e < m->n_experiments; e++)
-            if (!strcmp(m->experiment[e], record_get(&m->rows, i, "experiment")))
-                m->has[m->identity[i].configuration * m->n_experiments + e] = true;
-    return BENCH_OK;
-}
-
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
                                      struct claim_machine *machine)
 {
@@ -900,19 +944,10 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
     status = store_read(&folder, 1, false, notes, &machine->store);
     if (!status)
-        status = select_all(machine->store, &machine->rows, &machine->identity);
+        status = store_execute(machine->store, claims_sql, sizeof claims_sql);
     if (!status)
-        status = list_names(machine->store, "SELECT session FROM session ORDER BY session",
-                            &machine->session, &machine->n_sessions);
-    if (!status)
-        status = list_names(
-            machine->store,
-            "SELECT DISTINCT experiment FROM measurement WHERE experiment IS NOT NULL",
-            &machine->experiment, &machine->n_experiments);
-    if (!status)
-        status = note_experiments(machine);
-    if (!status)
-        status = select_counters(machine->store, &machine->counters);
+        status = query_table(machine->store, "SELECT session FROM session ORDER BY session",
+                             &machine->sessions);
     if (status)
         claim_machine_free(machine);
     return status;
@@ -920,12 +955,7 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
 
 void claim_machine_free(struct claim_machine *machine)
 {
-    record_free_names(machine->session, machine->n_sessions);
-    record_free_names(machine->experiment, machine->n_experiments);
-    free(machine->has);
-    free(machine->identity);
-    record_table_free(&machine->rows);
-    record_table_free(&machine->counters);
+    table_free(&machine->sessions);
     store_close(machine->store);
     free(machine->name);
     *machine = (struct claim_machine){0};

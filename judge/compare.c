@@ -1,463 +1,229 @@
 /*
- * compare.c - rows of two builds, matched by cell, and the verdict on each cell
+ * compare.c - rows of two builds by cell, and the verdict on each cell
  */
 #include "judge/compare.h"
 
-#include "harness/record_private.h"
+#include "harness/analysis/query.h"
 
-#include <math.h>
+#include "compare_sql.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define FLOOR_US 2.0 /* no timed stretch is trusted to less, nor to less than two ticks */
-
-/* ---- a side ---- */
-
-static enum bench_status remember_process(struct compare_side *side, int n_new)
+static enum bench_status out_of_memory(void)
 {
-    const int n = side->rows.n_rows;
-    int *process = realloc(side->process, ((size_t)n + 1) * sizeof *process);
-
-    if (!process)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
-    side->process = process;
-    for (int i = n - n_new; i < n; i++)
-        process[i] = side->n_processes;
-    side->n_processes++;
-    return BENCH_OK;
+    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
 }
 
-static enum bench_status add_file(struct compare_side *side, const char *path, bool optional)
+static const struct table_cell *field_of(const struct table *table, int row, const char *column)
 {
-    struct record_table more;
-    char tick[64];
-    double tick_us;
-    int n_new;
+    static const struct table_cell none;
 
-    TRY(record_read_session(path, &more));
-    if (record_column(&more, "impl") < 0 || record_column(&more, "median_ms") < 0 ||
-        record_column(&more, "status") < 0) {
-        const bool empty = more.n_columns == 0;
-
-        record_table_free(&more);
-        if (optional || empty) /* some other table; a run that was killed at its first row */
-            return BENCH_OK;
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:1: expected a file of results, with columns impl, median_ms and "
-                          "status",
-                          path);
-    }
-    n_new = more.n_rows;
-    TRY(record_append(&side->rows, &more));
-    TRY(record_env_value(path, "device_timer_resolution_us", tick, sizeof tick));
-    if (text_to_number(tick, &tick_us) && tick_us > side->tick_us)
-        side->tick_us = tick_us;
-    return n_new > 0 ? remember_process(side, n_new) : BENCH_OK;
+    for (int i = 0; i < table->n_columns; i++)
+        if (!strcmp(table->column[i], column))
+            return &table->cell[(size_t)row * (size_t)table->n_columns + (size_t)i];
+    return &none;
 }
 
-static enum bench_status add_folder(struct compare_side *side, const char *folder)
+const char *compare_text(const struct table *table, int row, const char *column)
 {
-    enum bench_status status;
-    char **names;
-    int n;
+    const char *text = field_of(table, row, column)->text;
 
-    TRY(record_list_sessions(folder, &names, &n));
-    status = BENCH_OK;
-    for (int i = 0; i < n && !status; i++) {
-        struct text path = {0};
-
-        text_format(&path, "%s/%s.csv", folder, names[i]);
-        status = text_ok(&path);
-        if (!status)
-            status = add_file(side, path.data, true);
-        text_free(&path);
-    }
-    record_free_names(names, n);
-    return status;
+    return text ? text : "";
 }
 
-/* One build, one machine, and something to compare. */
-static enum bench_status check_side(struct compare_side *side)
+double compare_number(const struct table *table, int row, const char *column)
 {
-    const struct record_table *t = &side->rows;
-    bool any = false;
-
-    for (int i = 0; i < t->n_rows; i++) {
-        const char *hash = record_get(t, i, "build_hash");
-
-        if (!record_is_whole(t, i))
-            continue;
-        if (any && strcmp(side->machine, record_get(t, i, "machine")) != 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%.200s: expected rows of one machine, found %s and %s",
-                              side->name, side->machine, record_get(t, i, "machine"));
-        if (any && strcmp(side->build_hash, hash) != 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%.200s: expected rows of one build, found commits %.7s and %.7s "
-                              "(build_hash %s and %s)",
-                              side->name, side->commit, record_get(t, i, "commit"),
-                              side->build_hash, hash);
-        any = true;
-        snprintf(side->machine, sizeof side->machine, "%s", record_get(t, i, "machine"));
-        snprintf(side->build_hash, sizeof side->build_hash, "%s", hash);
-        snprintf(side->commit, sizeof side->commit, "%s", record_get(t, i, "commit"));
-    }
-    return any ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%.200s: expected rows of whole runs of a release build, found "
-                            "none",
-                            side->name);
+    return field_of(table, row, column)->number;
 }
 
-static enum bench_status read_side(const char *paths, struct compare_side *side)
+/* ---- sides ---- */
+
+/* The folder or file that was just added is of this side. */
+static enum bench_status note_side(struct store *store, int pass, int side)
+{
+    sqlite3_stmt *insert;
+
+    TRY(store_kept(store,
+                   "INSERT INTO side SELECT results, ?, ? FROM folder ORDER BY id DESC LIMIT 1",
+                   &insert));
+    sqlite3_bind_int(insert, 1, pass);
+    sqlite3_bind_int(insert, 2, side);
+    return store_step(store, insert);
+}
+
+static enum bench_status read_side(struct store *store, const char *paths, int pass, int side,
+                                   FILE *notes)
 {
     enum bench_status status = BENCH_OK;
     char *copy = strdup(paths);
 
-    side->name = paths;
     if (!copy)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for paths");
+        return out_of_memory();
     for (char *save = NULL, *path = strtok_r(copy, ",", &save); path && !status;
          path = strtok_r(NULL, ",", &save)) {
-        struct stat info;
-
-        status = stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(side, path)
-                                                                 : add_file(side, path, false);
+        status = store_add_results(store, path, notes);
+        if (!status)
+            status = note_side(store, pass, side);
     }
     free(copy);
-    return status ? status : check_side(side);
+    return status;
 }
 
-static void free_side(struct compare_side *side)
+static enum bench_status read_sides(const char *const side[2], const char *const *first,
+                                    FILE *notes, struct store **store)
 {
-    record_table_free(&side->rows);
-    free(side->process);
-    *side = (struct compare_side){0};
-}
+    static const unsigned char sides[] =
+        "CREATE TEMP TABLE side (results TEXT PRIMARY KEY, pass INTEGER, side INTEGER)";
 
-/* ---- cells ---- */
-
-/* What tells cells apart, beside the parameters. */
-static const char *const identity_columns[] = {"impl",    "input",    "case",      "batch",
-                                               "threads", "transfer", "mode_name", "profile",
-                                               "scope",   "series"};
-
-/*
- * A line for each column that both sides have and each parameter that both builds knew.  A build knows a parameter when its
- * rows have a column for it: older ones lack some, and their cells are what the newer build's are without.
- */
-static void add_identity(const struct record_table *t, int row,
-                         const struct record_table *other, struct text *identity)
-{
-    const char *at = record_get(t, row, "params");
-
-    for (size_t i = 0; i < sizeof identity_columns / sizeof *identity_columns; i++) {
-        const char *column = identity_columns[i];
-
-        if (record_column(other, column) >= 0 && record_column(t, column) >= 0)
-            text_format(identity, "%s=%s\n", column, record_get(t, row, column));
-    }
-    if (*record_cut(t, row)) /* the whole card is what older builds had, too */
-        text_format(identity, "sms=%s\n", record_cut(t, row));
-    while (*at) {
-        const size_t n = strcspn(at, ";"), n_key = strcspn(at, "=;");
-        char key[64];
-
-        snprintf(key, sizeof key, "%.*s", (int)(n_key < sizeof key ? n_key : sizeof key - 1),
-                 at);
-        if (record_column(other, key) >= 0)
-            text_format(identity, "%.*s\n", (int)n, at);
-        at += n + (at[n] == ';');
-    }
-}
-
-/* Rows of both sides, sorted by cell. */
-struct placed_row {
-    char *identity; /* owned */
-    int side, row;
-};
-
-static int compare_placed_rows(const void *left, const void *right)
-{
-    const struct placed_row *a = left, *b = right;
-    const int order = strcmp(a->identity, b->identity);
-
-    return order ? order : a->side != b->side ? a->side - b->side : a->row - b->row;
-}
-
-static const char *outcome_of(const struct record_table *t, int row)
-{
-    const char *status = record_get(t, row, "status");
-
-    return !strcmp(status, "ok") || !strcmp(status, "unstable") || !strcmp(status, "throttled")
-               ? record_get(t, row, "verdict")
-               : status;
-}
-
-static bool is_good(const char *outcome)
-{
-    return strcmp(outcome, "wrong") != 0 && strcmp(outcome, "failed") != 0 &&
-           strcmp(outcome, "skipped") != 0;
-}
-
-/* A row among the runs of its side: the last one of a process counts.  *last: the process of the last number, -1: none. */
-static void add_number(const struct compare_side *side, int which, int row, int *last,
-                       struct compare_cell *cell, double *numbers, int *n)
-{
-    const struct record_table *t = &side->rows;
-    const char *status = record_get(t, row, "status");
-    double ms;
-
-    if (strcmp(status, "ok") != 0) {
-        cell->n_unsteady[which] += !strcmp(status, "unstable") || !strcmp(status, "throttled");
-        return;
-    }
-    if (!record_get_number(t, row, "median_ms", &ms) || !(ms > 0))
-        return;
-    if (*last == side->process[row])
-        numbers[*n - 1] = ms;
-    else if (*n < REGRESSION_MAX_RUNS)
-        numbers[(*n)++] = ms;
-    else
-        return;
-    *last = side->process[row];
-}
-
-static void add_hash(char known[20], const char *hash)
-{
-    if (!*known)
-        snprintf(known, 20, "%s", *hash ? hash : "-");
-    else if (strcmp(known, hash) != 0)
-        snprintf(known, 20, "-");
+    TRY(store_open(store));
+    TRY(store_execute(*store, sides, sizeof sides - 1));
+    for (int i = 0; i < 2; i++)
+        TRY(read_side(*store, first ? first[i] : side[i], 1, i, notes));
+    for (int i = 0; first && i < 2; i++)
+        TRY(read_side(*store, side[i], 2, i, notes));
+    TRY(store_complete(*store));
+    return store_execute(*store, compare_sql, sizeof compare_sql);
 }
 
 static bool differ(const char *a, const char *b)
 {
-    return *a && *b && strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && strcmp(a, b) != 0;
+    return *a && *b && strcmp(a, b) != 0;
 }
 
-/* The rows [first, last) are one cell; those of base come first. */
-static void fill_cell(const struct comparison *c, const struct placed_row *placed, int first,
-                      int last, struct compare_cell *cell, struct regression_cell *judged)
+/* One build and one machine a side, and something to compare. */
+static enum bench_status check_sides(struct comparison *c, const char *const name[4])
 {
-    char input[2][20] = {"", ""};
-    const char *outcome[2] = {NULL, NULL};
-    const char *params[2] = {NULL, NULL}, *why[2] = {"", ""};
-    int process[2] = {-1, -1};
+    const struct table *t = &c->build;
 
-    cell->row[0] = cell->row[1] = -1;
-    for (int i = first; i < last; i++) {
-        const int s = placed[i].side, row = placed[i].row;
-        const struct record_table *t = &c->side[s].rows;
-        const char *found = outcome_of(t, row);
-
-        if (params[s] && strcmp(params[s], record_get(t, row, "params")) != 0)
-            cell->ambiguous = true;
-        params[s] = record_get(t, row, "params");
-        if (!outcome[s] || is_good(outcome[s])) { /* one bad run is a bad cell */
-            outcome[s] = found;
-            why[s] = record_get(t, row, "reason");
-        }
-        if (is_good(found)) {
-            add_hash(cell->hash[s], record_get(t, row, "output_hash"));
-            add_hash(input[s], record_get(t, row, "input_hash"));
-        }
-        if (s == 0)
-            add_number(&c->side[0], 0, row, &process[0], cell, judged->a, &judged->n_a);
-        else
-            add_number(&c->side[1], 1, row, &process[1], cell, judged->b, &judged->n_b);
-        cell->row[s] = row;
-    }
-    if (!outcome[0] || !outcome[1]) /* of one side alone */
-        return;
-    judged->changed = true;
-    if (*outcome[0] && *outcome[1] && strcmp(outcome[0], outcome[1]) != 0)
-        snprintf(cell->reason, sizeof cell->reason, "was %.40s, is %.40s%s%.180s", outcome[0],
-                 outcome[1], *why[1] ? ": " : "", why[1]);
-    else if (differ(input[0], input[1]))
-        snprintf(cell->reason, sizeof cell->reason, "its input is another one: %s, was %s",
-                 input[1], input[0]);
-    else if (differ(cell->hash[0], cell->hash[1]))
-        snprintf(cell->reason, sizeof cell->reason, "its output is another one: %s, was %s",
-                 cell->hash[1], cell->hash[0]);
-    else
-        judged->changed = false;
-}
-
-/* The least difference in ms per frame: FLOOR_US, or two ticks, of what is timed in one stretch. */
-static double least_difference(const struct compare_side *side, int row)
-{
-    const struct record_table *t = &side->rows;
-    const bool on_gpu = !strcmp(record_get(t, row, "device"), "gpu");
-    double frames = 1, reps = 1, inputs = 1;
-    double us = FLOOR_US;
-
-    if (on_gpu && 2 * side->tick_us > us)
-        us = 2 * side->tick_us;
-    record_get_number(t, row, "n_frames", &frames);
-    if (!strcmp(record_get(t, row, "scope"), "kernel")) {
-        record_get_number(t, row, "reps", &reps);
-        if (reps > 1 ||
-            strcmp(record_get(t, row, "series"), "cold") != 0) /* cold ones by themselves */
-            record_get_number(t, row, "n_inputs", &inputs);
-    }
-    return 1e-3 * us / fmax(1, frames * reps * inputs);
-}
-
-static enum bench_status place_rows(const struct comparison *c, struct placed_row **placed,
-                                    int *n)
-{
-    const int most = c->side[0].rows.n_rows + c->side[1].rows.n_rows;
-
-    *n = 0;
-    *placed = calloc((size_t)most + 1, sizeof **placed);
-    if (!*placed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
-    for (int s = 0; s < 2; s++)
-        for (int i = 0; i < c->side[s].rows.n_rows; i++) {
-            struct text identity = {0};
-
-            if (!record_is_whole(&c->side[s].rows, i))
-                continue;
-            add_identity(&c->side[s].rows, i, &c->side[1 - s].rows, &identity);
-            if (text_ok(&identity) != BENCH_OK) {
-                text_free(&identity);
-                return BENCH_ENOMEM;
-            }
-            (*placed)[(*n)++] = (struct placed_row){identity.data, s, i};
-        }
-    qsort(*placed, (size_t)*n, sizeof **placed, compare_placed_rows);
-    return BENCH_OK;
-}
-
-static enum bench_status grow(struct comparison *c, int n)
-{
-    struct compare_cell *cell = realloc(c->cell, ((size_t)n + 1) * sizeof *cell);
-    struct regression_cell *judged;
-
-    if (cell)
-        c->cell = cell;
-    judged = realloc(c->judged, ((size_t)n + 1) * sizeof *judged);
-    if (judged)
-        c->judged = judged;
-    return cell && judged ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for cells");
-}
-
-/* A cell that neither side could do says nothing. */
-static bool is_nothing(const struct comparison *c, const struct compare_cell *cell)
-{
-    return !is_good(outcome_of(&c->side[0].rows, cell->row[0])) &&
-           !is_good(outcome_of(&c->side[1].rows, cell->row[1]));
-}
-
-static enum bench_status make_cells(struct comparison *c, struct placed_row *placed, int n)
-{
-    for (int first = 0, last; first < n; first = last) {
-        struct compare_cell cell = {0};
-        struct regression_cell judged = {.same_binary = c->same_binary};
-
-        for (last = first + 1;
-             last < n && !strcmp(placed[last].identity, placed[first].identity);)
-            last++;
-        fill_cell(c, placed, first, last, &cell, &judged);
-        if (cell.row[0] < 0 || cell.row[1] < 0) {
-            c->n_alone[cell.row[0] < 0]++;
-            continue;
-        }
-        if (is_nothing(c, &cell))
-            continue;
-        if (!judged.changed && !judged.n_a && !judged.n_b) {
-            /* verified, not timed */
-            judged.same_binary = true;
-        }
-        if (cell.ambiguous) {
-            judged.changed = false;
-            judged.n_a = judged.n_b = 0;
-        }
-        judged.at_least_ms = fmax(least_difference(&c->side[0], cell.row[0]),
-                                  least_difference(&c->side[1], cell.row[1]));
-        TRY(grow(c, c->n));
-        cell.identity = placed[first].identity;
-        placed[first].identity = NULL;
-        c->cell[c->n] = cell;
-        c->judged[c->n++] = judged;
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status match(const char *const side[2], struct comparison *c)
-{
-    struct placed_row *placed = NULL;
-    enum bench_status status;
-    int n = 0;
-
-    TRY(read_side(side[0], &c->side[0]));
-    TRY(read_side(side[1], &c->side[1]));
-    if (differ(c->side[0].machine, c->side[1].machine))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "expected two builds on one machine, found results of %s and of %s",
-                          c->side[0].machine, c->side[1].machine);
-    c->same_binary = c->side[0].build_hash[0] != '\0' &&
-                     !strcmp(c->side[0].build_hash, c->side[1].build_hash);
-    status = place_rows(c, &placed, &n);
-    if (!status)
-        status = make_cells(c, placed, n);
-    for (int i = 0; i < n; i++)
-        free(placed[i].identity);
-    free(placed);
-    return status;
-}
-
-/* ---- two stages ---- */
-
-static int find_cell(const struct comparison *c, const char *identity)
-{
-    for (int i = 0; i < c->n; i++)
-        if (!strcmp(c->cell[i].identity, identity))
-            return i;
-    return -1;
-}
-
-/*
- * Put the cells of a second stage in the place of the first's.  What the second lacks keeps the first stage's numbers and
- * p = 1; a cell that went on and has no numbers now is unclear.
- */
-static enum bench_status join_stages(struct comparison *first, struct comparison *second)
-{
-    for (int s = 0; s < 2; s++)
-        if (differ(first->side[s].build_hash, second->side[s].build_hash))
+#define OF(row, column) compare_text(t, row, column)
+    for (int i = 0; i < t->n_rows; i++) {
+        if (compare_number(t, i, "n_rows") < 1)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%.200s: expected rows of whole runs of a release build, found "
+                              "none",
+                              name[i]);
+        if (strcmp(OF(i, "machine"), OF(i, "other_machine")) != 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%.200s: expected rows of one machine, found %s and %s", name[i],
+                              OF(i, "machine"), OF(i, "other_machine"));
+        if (strcmp(OF(i, "build_hash"), OF(i, "other_hash")) != 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%.200s: expected rows of one build, found commits %.7s and %.7s "
+                              "(build_hash %s and %s)",
+                              name[i], OF(i, "commit"), OF(i, "other_commit"),
+                              OF(i, "build_hash"), OF(i, "other_hash"));
+        if (differ(OF(0, "machine"), OF(i, "machine")))
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "expected two builds on one machine, found results of %s and of %s",
+                OF(0, "machine"), OF(i, "machine"));
+        if (i >= 2 && differ(OF(i - 2, "build_hash"), OF(i, "build_hash")))
             return BENCH_FAIL(BENCH_EINPUT,
                               "expected both stages of one build, found %s in %.150s and %s in "
                               "%.150s",
-                              first->side[s].build_hash, first->side[s].name,
-                              second->side[s].build_hash, second->side[s].name);
-    for (int i = 0; i < first->n; i++) {
-        struct regression_cell *judged = &first->judged[i];
-        const int at = find_cell(second, first->cell[i].identity);
-
-        if (at < 0) {
-            judged->stopped = true;
-            first->n_stopped++;
-            continue;
-        }
-        judged->changed |= second->judged[at].changed;
-        memcpy(judged->a, second->judged[at].a, sizeof judged->a);
-        memcpy(judged->b, second->judged[at].b, sizeof judged->b);
-        judged->n_a = second->judged[at].n_a;
-        judged->n_b = second->judged[at].n_b;
-        if (second->judged[at].changed && !first->cell[i].reason[0])
-            memcpy(first->cell[i].reason, second->cell[at].reason,
-                   sizeof first->cell[i].reason);
+                              OF(i - 2, "build_hash"), name[i - 2], OF(i, "build_hash"),
+                              name[i]);
     }
+    c->same_binary = *OF(0, "build_hash") && !strcmp(OF(0, "build_hash"), OF(1, "build_hash"));
+#undef OF
+    return BENCH_OK;
+}
+
+/* ---- cells ---- */
+
+/* The cells of the first stage, or the only one, as the second has them. */
+static const char cells_sql[] =
+    "SELECT p.cell, p.is_ambiguous, p.n_unsteady, p.at_least_ms, "
+    "CASE WHEN NOT p.is_ambiguous THEN coalesce(p.changed, q.changed) END AS changed, "
+    "q.cell IS NULL AND (SELECT max(pass) FROM side) = 2 AS is_stopped, "
+    "m.problem, m.plan, m.impl, m.input, m.frame_pick AS \"case\", c.batch, c.threads, "
+    "nullif(c.transfer, 'copy') AS transfer, c.sms, c.mode_name AS mode, "
+    "CASE m.scope WHEN 'end_to_end' THEN 'frame' ELSE m.scope END AS scope, m.series, "
+    "m.params, "
+    "b.params AS base_params "
+    "FROM pair AS p LEFT JOIN pair AS q ON q.cell = p.cell AND q.pass = 2 "
+    "JOIN measurement AS m ON m.id = p.last JOIN configuration AS c ON c.id = m.configuration "
+    "JOIN measurement AS b ON b.id = p.last_of_base "
+    "WHERE p.pass = 1 ORDER BY p.cell";
+
+static enum bench_status read_numbers(struct comparison *c)
+{
+    struct table numbers;
+    int i = 0;
+
+    TRY(query_table(c->store, "SELECT * FROM number", &numbers));
+    for (int row = 0; row < numbers.n_rows; row++) {
+        const char *const cell = compare_text(&numbers, row, "cell");
+        const double ms = compare_number(&numbers, row, "ms");
+        struct regression_cell *judged;
+
+        while (i < c->n && strcmp(compare_text(&c->cells, i, "cell"), cell) < 0)
+            i++;
+        if (i == c->n || strcmp(compare_text(&c->cells, i, "cell"), cell) != 0)
+            continue; /* of one side alone */
+        judged = &c->judged[i];
+        if (compare_number(&numbers, row, "side") < 1) {
+            if (judged->n_a < REGRESSION_MAX_RUNS)
+                judged->a[judged->n_a++] = ms;
+        } else if (judged->n_b < REGRESSION_MAX_RUNS) {
+            judged->b[judged->n_b++] = ms;
+        }
+    }
+    table_free(&numbers);
+    return BENCH_OK;
+}
+
+static enum bench_status read_cells(struct comparison *c)
+{
+    struct table alone;
+
+    TRY(query_table(c->store, cells_sql, &c->cells));
+    TRY(query_table(c->store,
+                    "SELECT sum(side = 0) AS base, sum(side = 1) AS head FROM "
+                    "(SELECT side FROM said WHERE pass = 1 GROUP BY cell HAVING count(*) = 1)",
+                    &alone));
+    c->n_alone[0] = (int)compare_number(&alone, 0, "base");
+    c->n_alone[1] = (int)compare_number(&alone, 0, "head");
+    table_free(&alone);
+    c->n = c->cells.n_rows;
+    if (c->n == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "expected cells that both sides have, found none: %d in base alone, "
+                          "%d in head alone",
+                          c->n_alone[0], c->n_alone[1]);
+    c->judged = calloc((size_t)c->n, sizeof *c->judged);
+    c->reason = calloc((size_t)c->n, sizeof *c->reason);
+    c->traits = calloc((size_t)c->n, sizeof *c->traits);
+    if (!c->judged || !c->reason || !c->traits)
+        return out_of_memory();
+    for (int i = 0; i < c->n; i++) {
+        const char *const changed = compare_text(&c->cells, i, "changed");
+        const bool is_stopped = compare_number(&c->cells, i, "is_stopped") > 0;
+
+        c->traits[i] = compare_text(&c->cells, i, "cell");
+        c->judged[i] = (struct regression_cell){
+            .changed = *changed != '\0',
+            .same_binary = c->same_binary,
+            .stopped = is_stopped,
+            .at_least_ms = compare_number(&c->cells, i, "at_least_ms")};
+        c->n_stopped += is_stopped;
+        snprintf(c->reason[i], sizeof c->reason[i], "%s", changed);
+    }
+    TRY(read_numbers(c));
+    for (int i = 0; i < c->n; i++) /* what was verified and not timed is the same */
+        c->judged[i].same_binary |= !c->judged[i].n_a && !c->judged[i].n_b &&
+                                    !(compare_number(&c->cells, i, "is_ambiguous") > 0) &&
+                                    !(compare_number(&c->cells, i, "n_unsteady") > 0);
     return BENCH_OK;
 }
 
 /* What people are told of a cell that could not be decided. */
 static void explain(struct comparison *c, int i)
 {
-    struct compare_cell *cell = &c->cell[i];
     const struct regression_cell *j = &c->judged[i];
+    const int n_unsteady = (int)compare_number(&c->cells, i, "n_unsteady");
+    char *const reason = c->reason[i];
     char more[80] = "";
 
     if (j->verdict != REGRESSION_UNCLEAR)
@@ -467,42 +233,85 @@ static void explain(struct comparison *c, int i)
                  REGRESSION_MAX_RUNS);
     else
         snprintf(more, sizeof more, "about %d runs a side would decide", j->runs);
-    if (cell->ambiguous)
-        snprintf(cell->reason, sizeof cell->reason,
+    if (compare_number(&c->cells, i, "is_ambiguous") > 0)
+        snprintf(reason, sizeof *c->reason,
                  "several cells of one side look the same to the other, which lacks a key");
-    else if (cell->n_unsteady[0] + cell->n_unsteady[1] > 0)
-        snprintf(cell->reason, sizeof cell->reason,
-                 "%d runs were unstable or throttled and do not count; %s",
-                 cell->n_unsteady[0] + cell->n_unsteady[1], more);
+    else if (n_unsteady > 0)
+        snprintf(reason, sizeof *c->reason,
+                 "%d runs were unstable or throttled and do not count; %s", n_unsteady, more);
     else if (j->n_a < 2 && j->n_b < 2)
-        snprintf(cell->reason, sizeof cell->reason, "one run a side decides nothing; %s", more);
+        snprintf(reason, sizeof *c->reason, "one run a side decides nothing; %s", more);
     else
-        snprintf(cell->reason, sizeof cell->reason, "%s", more);
+        snprintf(reason, sizeof *c->reason, "%s", more);
+}
+
+/* ---- verdicts ---- */
+
+static void bind_number(sqlite3_stmt *insert, int at, bool is_there, double value)
+{
+    if (is_there)
+        sqlite3_bind_double(insert, at, value);
+    else
+        sqlite3_bind_null(insert, at);
+}
+
+static enum bench_status keep_verdict(struct comparison *c, int i)
+{
+    const struct regression_cell *j = &c->judged[i];
+    const bool timed = j->base > 0 && j->head > 0;
+    const bool bounded = timed && !j->same_binary && j->interval.kept > 0;
+    sqlite3_stmt *insert;
+
+    TRY(store_kept(c->store,
+                   "INSERT INTO judged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   &insert));
+    sqlite3_bind_text(insert, 1, c->traits[i], -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(insert, 2, (int)j->verdict);
+    sqlite3_bind_text(insert, 3, regression_verdict_names[j->verdict], -1, SQLITE_STATIC);
+    sqlite3_bind_int(insert, 4, j->n_a);
+    sqlite3_bind_int(insert, 5, j->n_b);
+    bind_number(insert, 6, j->base > 0, j->base);
+    bind_number(insert, 7, j->head > 0, j->head);
+    bind_number(insert, 8, timed, j->change);
+    bind_number(insert, 9, bounded, j->interval.lo);
+    bind_number(insert, 10, bounded, j->interval.hi);
+    bind_number(insert, 11, bounded, j->interval.kept);
+    bind_number(insert, 12, timed, j->p);
+    bind_number(insert, 13, timed, j->q);
+    bind_number(insert, 14, true, j->floor);
+    bind_number(insert, 15, j->runs > 0 && j->runs < REGRESSION_MANY, j->runs);
+    sqlite3_bind_text(insert, 16, c->reason[i], -1, SQLITE_TRANSIENT);
+    return store_step(c->store, insert);
+}
+
+static enum bench_status judge(struct comparison *c)
+{
+    if (!regression_judge(c->judged, c->n, c->floor, c->fdr))
+        return out_of_memory();
+    for (int i = 0; i < c->n; i++) {
+        explain(c, i);
+        TRY(keep_verdict(c, i));
+    }
+    return BENCH_OK;
 }
 
 enum bench_status compare_read(const char *const side[2], const char *const *first,
                                const struct compare_options *options, struct comparison *c)
 {
-    struct comparison second = {0};
+    const char *const name[4] = {first ? first[0] : side[0], first ? first[1] : side[1],
+                                 side[0], side[1]};
     enum bench_status status;
 
     *c = (struct comparison){.floor = options->floor, .fdr = options->fdr};
-    status = match(first ? first : side, c);
-    if (!status && first)
-        status = match(side, &second);
-    if (!status && first)
-        status = join_stages(c, &second);
-    compare_free(&second);
-    if (!status && c->n == 0)
-        status =
-            BENCH_FAIL(BENCH_EINPUT,
-                       "expected cells that both sides have, found none: %d in base alone, "
-                       "%d in head alone",
-                       c->n_alone[0], c->n_alone[1]);
-    if (!status && !regression_judge(c->judged, c->n, options->floor, options->fdr))
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for verdicts");
-    for (int i = 0; i < c->n && !status; i++)
-        explain(c, i);
+    status = read_sides(side, first, options->notes, &c->store);
+    if (!status)
+        status = query_table(c->store, "SELECT * FROM build ORDER BY pass, side", &c->build);
+    if (!status)
+        status = check_sides(c, name);
+    if (!status)
+        status = read_cells(c);
+    if (!status)
+        status = judge(c);
     if (status)
         compare_free(c);
     return status;
@@ -510,12 +319,12 @@ enum bench_status compare_read(const char *const side[2], const char *const *fir
 
 void compare_free(struct comparison *c)
 {
-    for (int i = 0; i < c->n; i++)
-        free(c->cell[i].identity);
-    free(c->cell);
+    table_free(&c->build);
+    table_free(&c->cells);
     free(c->judged);
-    free_side(&c->side[0]);
-    free_side(&c->side[1]);
+    free(c->reason);
+    free(c->traits);
+    store_close(c->store);
     *c = (struct comparison){0};
 }
 

@@ -2,40 +2,27 @@
  * compare.h - two builds of the program, by the rows that their processes wrote
  *
  * A side is a list of session files or folders of them, separated by commas; a session is one process.  What is compared is
- * a row's median, by cell: variant, parameters, input and how it was timed; docs/REGRESSION.md has the rule.
+ * a row's median, by cell: a configuration and how carefully it was timed; docs/REGRESSION.md has the rule, compare.sql the rows.
  */
 #ifndef BENCH_COMPARE_H
 #define BENCH_COMPARE_H
 
-#include "harness/record.h"
+#include "harness/analysis/regression.h"
+#include "harness/analysis/store.h"
+#include "harness/analysis/table.h"
 #include "harness/status.h"
 #include "harness/text.h"
-#include "harness/analysis/regression.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-struct compare_cell {
-    char *
-        identity; /* "impl=rdp/serial\nscope=kernel\n...": a line for each thing that tells cells apart; owned */
-    int row[2]; /* the newest of base and head that has a time, else that there is; -1: none */
-    int n_unsteady[2]; /* runs left out: unstable or throttled */
-    char hash[2][20];  /* of the output; "" unknown, "-" not the same in all runs */
-    char reason[300];  /* why it is changed or unclear */
-    bool ambiguous;    /* one side has several cells that look like this one to the other */
-};
-
 struct comparison {
-    struct compare_side {
-        const char *name; /* borrowed: as it was given */
-        struct record_table rows;
-        int *process; /* [rows.n_rows] from 0; owned */
-        int n_processes;
-        double tick_us;                                /* of the device's timer; 0: unknown */
-        char build_hash[20], commit[48], machine[128]; /* "" where the rows do not say */
-    } side[2];                                         /* base, head */
-    struct compare_cell *cell;                         /* [n]; those that both sides have */
-    struct regression_cell *judged;                    /* [n] */
+    struct store *store;
+    struct table build;             /* base, head, and those of a second stage */
+    struct table cells;             /* [n] those that both sides have */
+    struct regression_cell *judged; /* [n] */
+    char (*reason)[300];            /* [n] why it is changed or unclear */
+    const char **traits;            /* [n] what it is, "impl=rdp/serial;..."; of 'cells' */
     int n;
     int n_alone[2]; /* cells of one side alone */
     int n_stopped;  /* cells that only the first stage has */
@@ -46,6 +33,7 @@ struct comparison {
 struct compare_options {
     double floor, fdr; /* shares: 0.02, 0.05 */
     bool all;          /* name cells that are the same, too */
+    FILE *notes;       /* of sessions that cannot be read; NULL: silent */
 };
 
 /*
@@ -67,6 +55,10 @@ enum bench_status compare_report(const struct comparison *comparison,
 
 /* How many cells have this verdict. */
 int compare_count(const struct comparison *comparison, enum regression_verdict verdict);
+
+/* A field of a table by its column's name: "" and 0 where there is none. */
+const char *compare_text(const struct table *table, int row, const char *column);
+double compare_number(const struct table *table, int row, const char *column);
 
 /*
  * The end of a first stage: a descriptor folder/PROBLEM.ini for each problem that has cells whose sides are apart, with a

@@ -3,63 +3,12 @@
  */
 #include "judge/compare.h"
 
+#include "harness/analysis/query.h"
+#include "harness/analysis/traits.h"
 #include "judge/page.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- what a cell is called ---- */
-
-/* Whether each cell has this line of an identity. */
-static bool in_all(const struct comparison *c, const char *line, size_t n)
-{
-    for (int i = 0; i < c->n; i++) {
-        const char *at = c->cell[i].identity;
-
-        while (*at && (strcspn(at, "\n") != n || memcmp(at, line, n) != 0))
-            at += strcspn(at, "\n") + 1;
-        if (!*at)
-            return false;
-    }
-    return true;
-}
-
-/* Whether some cell has another value of a line's key. */
-static bool tells_apart(const struct comparison *c, const char *line, size_t n)
-{
-    const size_t n_key = strcspn(line, "=") + 1;
-
-    for (int i = 0; i < c->n; i++)
-        for (const char *at = c->cell[i].identity; *at;) {
-            const size_t n_other = strcspn(at, "\n");
-
-            if (!strncmp(at, line, n_key) && (n_other != n || memcmp(at, line, n) != 0))
-                return true;
-            at += n_other + 1;
-        }
-    return false;
-}
-
-/* An identity's lines in one: what all cells share, or the variant and what tells this one apart. */
-static void add_label(const struct comparison *c, const char *identity, bool shared,
-                      struct text *label)
-{
-    const char *between = "";
-
-    for (const char *at = identity; *at;) {
-        const size_t n = strcspn(at, "\n");
-        const bool is_impl = !strncmp(at, "impl=", 5);
-        const size_t skip = is_impl ? 5 : 0;
-
-        if (at[n - 1] != '=' &&
-            (shared ? in_all(c, at, n) : is_impl || tells_apart(c, at, n))) {
-            text_add(label, between);
-            text_bytes(label, at + skip, n - skip);
-            between = " ";
-        }
-        at += n + 1;
-    }
-}
 
 /* ---- the table ---- */
 
@@ -85,7 +34,8 @@ static void add_row(struct text *page, const struct comparison *c, int i)
     const struct regression_cell *j = &c->judged[i];
     char base[TEXT_NUMBER] = "-", head[TEXT_NUMBER] = "-", change[24] = "-", interval[64],
          runs[24], q[TEXT_NUMBER] = "-";
-    struct text label = {0};
+    struct text label = {0}, more = {0};
+    const char *rest;
 
     if (j->base > 0)
         text_short_number(base, j->base, 4);
@@ -99,25 +49,34 @@ static void add_row(struct text *page, const struct comparison *c, int i)
         text_short_number(q, j->q, 2);
     text_format(page, "%-14s %9s %9s %8s  %-17s %5s %7s\n",
                 regression_verdict_names[j->verdict], base, head, change, interval, runs, q);
-    add_label(c, c->cell[i].identity, false, &label);
+    traits_add(c->traits[i], c->traits, c->n, false, &more);
+    rest = more.data ? more.data : "";
+    rest += strncmp(rest, "impl=", 5) ? 0 : strcspn(rest, " ");
+    text_format(&label, "%s %s", compare_text(&c->cells, i, "impl"), rest);
     page_wrapped(page, label.data ? label.data : "");
-    if (c->cell[i].reason[0])
-        page_wrapped(page, c->cell[i].reason);
-    if (label.failed)
-        page->failed = true;
+    if (c->reason[i][0])
+        page_wrapped(page, c->reason[i]);
+    page->failed |= label.failed || more.failed;
     text_free(&label);
+    text_free(&more);
 }
 
 static void add_head(struct text *page, const struct comparison *c)
 {
+    const int n_hosts = (int)compare_number(&c->build, 0, "n_hosts"),
+              n_gpus = (int)compare_number(&c->build, 0, "n_gpus");
     struct text shared = {0};
 
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
+        const char *const commit = compare_text(&c->build, s, "commit");
+        const char *const hash = compare_text(&c->build, s, "build_hash");
+        const int n_runs = (int)compare_number(&c->build, s, "n_runs");
+
         text_format(page, "%s: commit %.7s, build %s, %d run%s\n", s ? "head" : "base",
-                    c->side[s].commit[0] ? c->side[s].commit : "unknown",
-                    c->side[s].build_hash[0] ? c->side[s].build_hash : "unknown",
-                    c->side[s].n_processes, c->side[s].n_processes == 1 ? "" : "s");
-    add_label(c, c->cell[0].identity, true, &shared);
+                    *commit ? commit : "unknown", *hash ? hash : "unknown", n_runs,
+                    n_runs == 1 ? "" : "s");
+    }
+    traits_add(c->traits[0], c->traits, c->n, true, &shared);
     if (shared.size > 0) {
         text_format(page, "all cells:\n");
         page_wrapped(page, shared.data);
@@ -126,37 +85,35 @@ static void add_head(struct text *page, const struct comparison *c)
     if (c->n_alone[0] + c->n_alone[1] > 0)
         text_format(page, "left out: %d cells of base alone, %d of head alone\n", c->n_alone[0],
                     c->n_alone[1]);
+    if (n_hosts > 1 || n_gpus > 1)
+        text_format(page,
+                    "These are rows of %d host%s and %d GPU%s: a difference may be theirs.\n",
+                    n_hosts, n_hosts == 1 ? "" : "s", n_gpus, n_gpus == 1 ? "" : "s");
     if (c->same_binary)
         text_add(page, "Both are the same program: there is no difference to look for.\n");
 }
 
-/* Cells with one verdict, the largest changes first. */
-static void add_verdict(struct text *page, const struct comparison *c,
-                        enum regression_verdict verdict, int *n_rows)
+/* What is worst stands first, then the largest changes. */
+static enum bench_status add_rows(struct text *page, const struct comparison *c, bool all,
+                                  int *n_rows)
 {
-    double below = HUGE_VAL;
+    struct table order;
 
-    for (;;) { /* a table is short: each pass takes those with the next largest change */
-        double next = -1;
+    TRY(query_table(
+        c->store, "SELECT rowid - 1 AS cell FROM judged ORDER BY place, abs(change) DESC, cell",
+        &order));
+    for (int i = 0; i < order.n_rows; i++) {
+        const int cell = (int)compare_number(&order, i, "cell");
 
-        for (int i = 0; i < c->n; i++) {
-            const double size = fabs(c->judged[i].change);
-
-            if (c->judged[i].verdict == verdict && size < below && size > next)
-                next = size;
-        }
-        if (next < 0)
-            return;
-        for (int i = 0; i < c->n; i++)
-            if (c->judged[i].verdict == verdict && !(fabs(c->judged[i].change) < next) &&
-                !(fabs(c->judged[i].change) > next)) {
-                if ((*n_rows)++ == 0)
-                    text_format(page, "\n%-14s %9s %9s %8s  %-17s %5s %7s\n", "verdict",
-                                "base ms", "head ms", "change %", "95 % interval", "runs", "q");
-                add_row(page, c, i);
-            }
-        below = next;
+        if (c->judged[cell].verdict == REGRESSION_SAME && !all)
+            continue;
+        if ((*n_rows)++ == 0)
+            text_format(page, "\n%-14s %9s %9s %8s  %-17s %5s %7s\n", "verdict", "base ms",
+                        "head ms", "change %", "95 % interval", "runs", "q");
+        add_row(page, c, cell);
     }
+    table_free(&order);
+    return BENCH_OK;
 }
 
 static void add_totals(struct text *page, const struct comparison *c, int n_rows)
@@ -175,59 +132,25 @@ static void add_totals(struct text *page, const struct comparison *c, int n_rows
     text_add(page, "\n");
 }
 
-/* ---- CSV ---- */
-
-static const char *const csv_columns[] = {
-    "verdict",     "impl",        "scope",       "series",  "input",   "case",
-    "params",      "n_base",      "n_head",      "base_ms", "head_ms", "change",
-    "ci_lo",       "ci_hi",       "confidence",  "p",       "q",       "floor",
-    "runs_needed", "base_commit", "head_commit", "reason"};
-#define N_CSV_COLUMNS (sizeof csv_columns / sizeof *csv_columns)
-
-static void add_csv(struct text *csv, const struct comparison *c, int i)
+static enum bench_status add_csv(struct text *csv, const struct comparison *c)
 {
-    const struct regression_cell *j = &c->judged[i];
-    const struct record_table *t = &c->side[1].rows;
-    const int row = c->cell[i].row[1];
-    const bool timed = j->base > 0 && j->head > 0;
-    const bool bounded = timed && !j->same_binary && j->interval.kept > 0;
-    char number[12][TEXT_NUMBER] = {{0}};
-    const double value[12] = {j->n_a,    j->n_b,         j->base,        j->head,
-                              j->change, j->interval.lo, j->interval.hi, j->interval.kept,
-                              j->p,      j->q,           j->floor,       j->runs};
-    const bool there[12] = {true,        true,    j->base > 0,
-                            j->head > 0, timed,   bounded,
-                            bounded,     bounded, timed,
-                            timed,       true,    j->runs > 0 && j->runs < REGRESSION_MANY};
-    const char *const field[N_CSV_COLUMNS] = {
-        regression_verdict_names[j->verdict],
-        record_get(t, row, "impl"),
-        record_get(t, row, "scope"),
-        record_get(t, row, "series"),
-        record_get(t, row, "input"),
-        record_get(t, row, "case"),
-        record_get(t, row, "params"),
-        number[0],
-        number[1],
-        number[2],
-        number[3],
-        number[4],
-        number[5],
-        number[6],
-        number[7],
-        number[8],
-        number[9],
-        number[10],
-        number[11],
-        c->side[0].commit,
-        c->side[1].commit,
-        c->cell[i].reason,
-    };
+    static const char sql[] =
+        "SELECT j.verdict, m.impl, "
+        "CASE m.scope WHEN 'end_to_end' THEN 'frame' ELSE m.scope END AS scope, m.series, "
+        "m.input, m.frame_pick AS \"case\", m.params, j.n_base, j.n_head, j.base_ms, "
+        "j.head_ms, "
+        "j.change, j.ci_lo, j.ci_hi, j.confidence, j.p, j.q, j.floor, j.runs_needed, "
+        "b.\"commit\" AS base_commit, h.\"commit\" AS head_commit, j.reason "
+        "FROM judged AS j JOIN pair USING (cell) JOIN measurement AS m ON m.id = pair.last "
+        "JOIN build AS b ON b.side = 0 AND b.pass = 1 JOIN build AS h ON h.side = 1 AND h.pass "
+        "= 1 "
+        "WHERE pair.pass = 1 ORDER BY j.place, j.rowid";
+    struct table rows;
 
-    for (int k = 0; k < 12; k++)
-        if (there[k])
-            text_number(number[k], value[k]);
-    page_csv_line(csv, field, N_CSV_COLUMNS);
+    TRY(query_table(c->store, sql, &rows));
+    table_render(&rows, TABLE_CSV, 0, csv);
+    table_free(&rows);
+    return text_ok(csv);
 }
 
 enum bench_status compare_report(const struct comparison *c,
@@ -239,18 +162,12 @@ enum bench_status compare_report(const struct comparison *c,
     int n_rows = 0;
 
     add_head(&page, c);
-    for (int v = 0; v < REGRESSION_N_VERDICTS; v++)
-        if (v != REGRESSION_SAME || options->all)
-            add_verdict(&page, c, (enum regression_verdict)v, &n_rows);
+    status = add_rows(&page, c, options->all, &n_rows);
     add_totals(&page, c, n_rows);
-    if (csv) {
-        page_csv_line(csv, csv_columns, N_CSV_COLUMNS);
-        for (int v = 0; v < REGRESSION_N_VERDICTS; v++)
-            for (int i = 0; i < c->n; i++)
-                if (c->judged[i].verdict == (enum regression_verdict)v)
-                    add_csv(csv, c, i);
-    }
-    status = text_print(&page, out);
+    if (!status && csv)
+        status = add_csv(csv, c);
+    if (!status)
+        status = text_print(&page, out);
     text_free(&page);
     return status;
 }
@@ -261,29 +178,26 @@ static bool goes_on(const struct comparison *c, int i)
 {
     const struct regression_cell *j = &c->judged[i];
 
-    return !j->same_binary && !c->cell[i].ambiguous &&
-           regression_apart(j->a, j->n_a, j->b, j->n_b);
+    return !j->same_binary && regression_apart(j->a, j->n_a, j->b, j->n_b);
 }
 
-static bool is_line(const char *line, size_t n, const char *text)
+/* What a descriptor says of the cell.  Its keys are those that both builds know. */
+static void add_keys(const struct comparison *c, int i, struct text *ini)
 {
-    return strlen(text) == n && !memcmp(line, text, n);
-}
+    static const char *const settings[] = {"impl",     "input", "case", "batch", "threads",
+                                           "transfer", "sms",   "mode", "scope", "series"};
+    const char *const base = compare_text(&c->cells, i, "base_params");
 
-/* What an identity calls otherwise than a descriptor, or what a section has elsewhere. */
-static void add_key(const struct record_table *t, int row, const char *line, size_t n,
-                    struct text *ini)
-{
-    const bool has_team = !strcmp(record_get(t, row, "device"), "omp");
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
+        if (*compare_text(&c->cells, i, settings[k]))
+            text_format(ini, "%s=%s\n", settings[k], compare_text(&c->cells, i, settings[k]));
+    for (const char *at = compare_text(&c->cells, i, "params"); *at;) {
+        const size_t n = strcspn(at, ";"), n_key = strcspn(at, "=;");
 
-    if (!strncmp(line, "profile=", 8) || (!strncmp(line, "threads=", 8) && !has_team) ||
-        is_line(line, n, "mode_name=any") || is_line(line, n, "transfer=") ||
-        is_line(line, n, "transfer=copy")) /* which an older build does without being asked */
-        return;
-    if (!strncmp(line, "mode_name=", 10))
-        text_format(ini, "mode=%.*s\n", (int)(n - 10), line + 10);
-    else
-        text_format(ini, "%.*s\n", (int)n, line);
+        if (traits_have(base, at, n_key))
+            text_format(ini, "%.*s\n", (int)n, at);
+        at += n + (at[n] == ';');
+    }
 }
 
 /* Rows have a share, descriptors a percentage. */
@@ -301,17 +215,9 @@ static void add_precision(const char *share, size_t n, struct text *ini)
 
 static void add_section(const struct comparison *c, int i, struct text *ini)
 {
-    const struct record_table *t = &c->side[1].rows;
-    const int row = c->cell[i].row[1];
-
     text_format(ini, "\n[cell-%d]\n", i + 1);
-    for (const char *at = c->cell[i].identity; *at;) {
-        const size_t n = strcspn(at, "\n");
-
-        add_key(t, row, at, n, ini);
-        at += n + 1;
-    }
-    for (const char *at = record_get(t, row, "plan"); *at;) {
+    add_keys(c, i, ini);
+    for (const char *at = compare_text(&c->cells, i, "plan"); *at;) {
         const size_t n = strcspn(at, ";");
 
         if (!strncmp(at, "precision=", 10))
@@ -330,7 +236,7 @@ enum bench_status compare_suspects(const struct comparison *c, const char *folde
     int n = 0;
 
     for (int i = 0; i < c->n && !status; i++) {
-        const char *problem = record_get(&c->side[1].rows, c->cell[i].row[1], "problem");
+        const char *problem = compare_text(&c->cells, i, "problem");
         struct text ini = {0}, path = {0};
         bool done = false;
 
@@ -338,19 +244,16 @@ enum bench_status compare_suspects(const struct comparison *c, const char *folde
             continue;
         n++;
         if (!*problem || problem[strspn(problem, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%.200s: expected the name of a problem, found '%.60s'",
-                              c->side[1].name, problem);
+            return BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'",
+                              problem);
         for (int k = 0; k < i; k++) /* its problem's file is there */
-            done |= goes_on(c, k) && !strcmp(problem, record_get(&c->side[1].rows,
-                                                                 c->cell[k].row[1], "problem"));
+            done |= goes_on(c, k) && !strcmp(problem, compare_text(&c->cells, k, "problem"));
         if (done)
             continue;
         text_format(&ini, "; cells whose first runs were apart\n[global]\nproblem=%s\n",
                     problem);
         for (int k = i; k < c->n; k++)
-            if (goes_on(c, k) &&
-                !strcmp(problem, record_get(&c->side[1].rows, c->cell[k].row[1], "problem")))
+            if (goes_on(c, k) && !strcmp(problem, compare_text(&c->cells, k, "problem")))
                 add_section(c, k, &ini);
         text_format(&path, "%s/%s.ini", folder, problem);
         status = text_ok(&path);

@@ -7,6 +7,7 @@
 #include "harness/analysis/query.h"
 #include "judge/page.h"
 #include "harness/analysis/regression.h"
+#include "harness/analysis/traits.h"
 
 #include "history_sql.h"
 
@@ -126,41 +127,24 @@ static enum bench_status find_cells(struct history *h)
 
 /* ---- names ---- */
 
-/* Whether a list as "eps=4;height=1024" has an item. */
-static bool has_item(const char *list, const char *item, size_t n)
+/* What each cell has otherwise than another one. */
+static enum bench_status label_cells(struct history *h)
 {
-    for (size_t k = strcspn(list, ";"); *list; k = strcspn(list, ";")) {
-        if (k == n && !memcmp(list, item, n))
-            return true;
-        list += k + (list[k] == ';');
+    const char **traits = calloc((size_t)h->n, sizeof *traits);
+    enum bench_status status = traits ? BENCH_OK : out_of_memory();
+
+    for (int i = 0; i < h->n && traits; i++)
+        traits[i] = text_of(h, h->cell[i].point->row, "traits");
+    for (int i = 0; i < h->n && !status; i++) {
+        struct text label = {0};
+
+        text_add(&label, "");
+        traits_add(traits[i], traits, h->n, false, &label);
+        h->cell[i].label = label.data;
+        status = text_ok(&label);
     }
-    return false;
-}
-
-static const char *traits_of(const struct history *h, const struct history_cell *cell)
-{
-    assert(cell->point);
-    return text_of(h, cell->point->row, "traits");
-}
-
-/* What cell i has otherwise than another one. */
-static enum bench_status label_cell(struct history *h, int i)
-{
-    const char *traits = traits_of(h, &h->cell[i]);
-    struct text label = {0};
-
-    text_add(&label, "");
-    for (size_t n = strcspn(traits, ";"); *traits; n = strcspn(traits, ";")) {
-        bool differs = false;
-
-        for (int other = 0; other < h->n && !differs; other++)
-            differs = !has_item(traits_of(h, &h->cell[other]), traits, n);
-        if (differs)
-            text_format(&label, "%s%.*s", label.size ? " " : "", (int)n, traits);
-        traits += n + (traits[n] == ';');
-    }
-    h->cell[i].label = label.data;
-    return text_ok(&label);
+    free(traits);
+    return status;
 }
 
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
@@ -174,8 +158,8 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
         status = find_cells(h);
     for (int i = 0; i < h->n && !status; i++)
         status = find_steps(&h->cell[i]);
-    for (int i = 0; i < h->n && !status; i++)
-        status = label_cell(h, i);
+    if (!status)
+        status = label_cells(h);
     if (status)
         history_free(h);
     return status;

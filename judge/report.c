@@ -39,6 +39,7 @@ static enum bench_status read_rows(struct report *r)
     struct report_files tables = {0};
     char *said = NULL;
     size_t n_said = 0;
+    sqlite3_stmt *all;
     FILE *notes;
     enum bench_status status;
     int n;
@@ -50,12 +51,17 @@ static enum bench_status read_rows(struct report *r)
                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     if (notes)
         fclose(notes);
-    r->has_rows = !status && r->rows.rows.n_rows > 0;
+    r->has_rows = !status && store_n_measurements(r->rows.store) > 0;
     if (r->has_rows && said &&
         r->request->notes) /* where nothing can be read, one sentence says so */
         fputs(said, r->request->notes);
     free(said);
+    if (!status)
+        status =
+            store_kept(r->rows.store,
+                       "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id", &all);
     TRY(status);
+    TRY(select_more(r->rows.store, all, "measurement", &r->all));
     if (r->has_rows || r->env.n > 0)
         return BENCH_OK;
     TRY(report_list(r->folder.data, ".csv", &tables));
@@ -133,6 +139,7 @@ static void release(struct report *r)
     for (int i = 0; i < r->n_papers; i++)
         report_paper_free(&r->paper[i]);
     free(r->verdict);
+    record_table_free(&r->all);
     claim_machine_free(&r->rows);
     for (int i = 0; i < r->n_others; i++) {
         store_close(r->other[i].store);
@@ -184,7 +191,7 @@ static void add_day(struct text *page, const char *session)
 
 static void add_banner(struct text *page, const struct report *r)
 {
-    const struct record_table *rows = &r->rows.rows;
+    const struct record_table *rows = &r->all;
     struct text device = {0}, host = {0};
 
     report_machine(r, &device, &host);

@@ -40,7 +40,7 @@ static void add_distinct(struct text *page, const struct report *r, const char *
     struct text list = {0};
 
     if (r->has_rows)
-        report_distinct(&r->rows.rows, column, MANY, &list);
+        report_distinct(&r->all, column, MANY, &list);
     if (list.size > 0) {
         html_format(page, "%s%s%s", *first ? "" : "; ", label, list.data);
         *first = false;
@@ -67,7 +67,7 @@ static void field_of_columns(struct text *page, const struct report *r, const ch
 static void add_range(struct text *page, const struct report *r, const char *label,
                       const char *column, const char *unit)
 {
-    const struct record_table *rows = &r->rows.rows;
+    const struct record_table *rows = &r->all;
     double low = 0, high = 0, value;
     char low_text[TEXT_NUMBER], high_text[TEXT_NUMBER];
     int n = 0;
@@ -146,7 +146,7 @@ static void field_of_inputs(struct text *page, const struct report *r)
 
     open_field(page, "Data sets");
     if (r->has_rows)
-        report_distinct(&r->rows.rows, "input", MANY, &list);
+        report_distinct(&r->all, "input", MANY, &list);
     for (char *name = list.data ? strtok_r(list.data, ", ", &save) : NULL; name;
          name = strtok_r(NULL, ", ", &save)) {
         add_input(page, r, name, first);
@@ -204,7 +204,7 @@ static void add_duration(struct text *page, double seconds)
 /* From the beginning of each session to its last row. */
 static void field_of_time(struct text *page, const struct report *r)
 {
-    const struct record_table *rows = &r->rows.rows;
+    const struct record_table *rows = &r->all;
     double sum = 0;
     int n = 0;
 
@@ -318,7 +318,7 @@ static void add_list(struct text *page, const struct report *r)
     static const char *const execution[] = {"profile ",    "profile",     "series ", "series",
                                             "stopped by ", "stop_reason", NULL};
     static const char *const experiments[] = {"", "experiment", NULL};
-    const struct record_table *rows = &r->rows.rows;
+    const struct record_table *rows = &r->all;
 
     field_of_algorithms(page, r);
     field_of_columns(page, r, "Program", program);

@@ -60,6 +60,7 @@ struct report {
     struct claims claims;
     struct claim_machine rows; /* its store is there also without rows */
     bool has_rows;
+    struct record_table all; /* of them, those that are not withdrawn */
     struct report_other {
         char *name;
         struct store *store;

@@ -183,7 +183,7 @@ enum bench_status report_environment(struct text *page, const struct report *r)
         if (r->env.n > 1)
             status = add_files(page, r);
         if (r->has_rows)
-            add_sessions(page, &r->rows.rows);
+            add_sessions(page, &r->all);
         text_add(page, "</section>\n");
     }
     text_free(&env);

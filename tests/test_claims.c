@@ -446,7 +446,7 @@ static void folders_without_results_have_no_rows(void **unused)
 
     (void)unused;
     assert_int_equal(claim_machine_read(paper, NULL, &none), BENCH_OK);
-    assert_int_equal(none.rows.n_rows, 0);
+    assert_int_equal(store_n_measurements(none.store), 0);
     verdict_is(TRUTH("order") "measured = " OURS("a", "") " < 4\n", &none, CLAIM_NOT_RUN,
                "no row of x/t here");
     claim_machine_free(&none);

@@ -71,7 +71,7 @@ refuses "claims without results" 2 'expected a folder with results' "$bench" cla
 refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims results/paper
 refuses "--csv of another verb" 2 'an option of claims' "$bench" list --csv x
 refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
-refuses "compare with nothing" 5 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
+refuses "compare with nothing" 2 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
 refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
 refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
 refuses "--strict of another verb" 2 'an option of compare' "$bench" list --strict

@@ -178,8 +178,8 @@ static void a_single_process_decides_nothing(void **unused)
     compare("base", "head", &c);
     assert_int_equal(c.judged[0].verdict, REGRESSION_UNCLEAR);
     assert_int_equal(c.judged[0].runs, 8);
-    assert_non_null(strstr(c.cell[0].reason, "one run a side decides nothing"));
-    assert_non_null(strstr(c.cell[0].reason, "8 runs"));
+    assert_non_null(strstr(c.reason[0], "one run a side decides nothing"));
+    assert_non_null(strstr(c.reason[0], "8 runs"));
     compare_free(&c);
 }
 
@@ -211,9 +211,9 @@ static void changed(const char *what, struct made head, const char *words)
     write_side("base", 2, (struct made){.ms = 10});
     write_side("head", 2, head);
     compare("base", "head", &c);
-    if (c.judged[0].verdict != REGRESSION_CHANGED || !strstr(c.cell[0].reason, words))
+    if (c.judged[0].verdict != REGRESSION_CHANGED || !strstr(c.reason[0], words))
         fail_msg("%s: %s, %s", what, regression_verdict_names[c.judged[0].verdict],
-                 c.cell[0].reason);
+                 c.reason[0]);
     compare_free(&c);
 }
 
@@ -321,7 +321,7 @@ static void withdrawn_rows_are_left_out(void **unused)
     compare("base", "head", &c);
     assert_int_equal(c.n, 2);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(c.judged[i].n_a, strstr(c.cell[i].identity, "height=80") ? 1 : 2);
+        assert_int_equal(c.judged[i].n_a, strstr(c.traits[i], "height=80") ? 1 : 2);
     compare_free(&c);
 }
 
@@ -339,7 +339,7 @@ static void older_schemas_are_read(void **unused)
     (void)unused;
     write_text("old.csv", old);
     write_session("head", 0, rows, 2);
-    /* the old build knew no eps, case nor batch, and its file tells neither machine nor verdict */
+    /* the old build knew no eps, which has a default, case nor batch, and its file tells neither machine nor verdict */
     compare("old.csv", "head", &c);
     assert_int_equal(c.n, 2);
     assert_int_equal(c.judged[0].verdict, REGRESSION_UNCLEAR);
@@ -361,7 +361,7 @@ static void a_key_that_one_side_lacks(void **unused)
     compare("old.csv", "new.csv", &c);
     assert_int_equal(c.n, 1);
     assert_int_equal(c.judged[0].verdict, REGRESSION_UNCLEAR);
-    assert_non_null(strstr(c.cell[0].reason, "lacks a key"));
+    assert_non_null(strstr(c.reason[0], "lacks a key"));
     compare_free(&c);
 }
 
@@ -369,8 +369,6 @@ static void a_key_that_one_side_lacks(void **unused)
 
 static void bad_sides_get_a_sentence(void **unused)
 {
-    struct comparison c;
-
     (void)unused;
     write_side("base", 2, (struct made){.ms = 10});
     write_side("other", 1, (struct made){.ms = 10, .machine = "n", .build = "b"});
@@ -382,7 +380,7 @@ static void bad_sides_get_a_sentence(void **unused)
     write_session("profiled", 0, &(struct made){.ms = 10, .profile = "debug"}, 1);
     refuses("base", "profiled", "found none");
     write_text("text.csv", "hello\n1\n");
-    refuses("base", "text.csv", "text.csv:1: expected a file of results");
+    refuses("base", "text.csv", "text.csv:1: expected the header of a session");
     write_text("cut.csv", "impl,median_ms,status\nrdp/serial,1\n");
     refuses("base", "cut.csv", "cut.csv:2: expected 3 fields");
     write_text("quote.csv", "impl,median_ms,status\n\"rdp/serial,1,ok\n1,2,3\n");
@@ -391,8 +389,7 @@ static void bad_sides_get_a_sentence(void **unused)
     refuses("base", "empty.csv", "found none");
     make_folder("nothing");
     refuses("base", "nothing", "found none");
-    assert_int_equal(read_sides("base", "nowhere.csv", NULL, NULL, &c), BENCH_EIO);
-    assert_non_null(strstr(bench_failure(), "nowhere.csv"));
+    refuses("base", "nowhere.csv", "nowhere.csv");
 }
 
 /* ---- reports ---- */
@@ -448,6 +445,41 @@ static void what_changed_stands_first(void **unused)
     compare_free(&c);
 }
 
+/* A difference between builds and one between machines look the same. */
+static void other_machines_are_told(void **unused)
+{
+    struct comparison c;
+    char *page;
+
+    (void)unused;
+    write_side("base", 2, (struct made){.ms = 10, .host = "a", .gpu = "G1"});
+    write_side("same", 2, (struct made){.ms = 10, .build = "b", .host = "a", .gpu = "G1"});
+    write_side("other", 2, (struct made){.ms = 10, .build = "b", .host = "a", .gpu = "G2"});
+    compare("base", "same", &c);
+    write_page(&c, NULL, &page);
+    assert_null(strstr(page, "a difference may be theirs"));
+    free(page);
+    compare_free(&c);
+    compare("base", "other", &c);
+    write_page(&c, NULL, &page);
+    assert_non_null(strstr(page, "rows of 1 host and 2 GPUs: a difference may be theirs"));
+    free(page);
+    compare_free(&c);
+}
+
+static void what_was_unstable_is_unclear(void **unused)
+{
+    struct comparison c;
+
+    (void)unused;
+    write_side("base", 2, (struct made){.ms = 10, .status = "unstable"});
+    write_side("head", 2, (struct made){.ms = 10, .status = "throttled", .build = "b"});
+    compare("base", "head", &c);
+    assert_int_equal(c.judged[0].verdict, REGRESSION_UNCLEAR);
+    assert_non_null(strstr(c.reason[0], "4 runs were unstable or throttled"));
+    compare_free(&c);
+}
+
 /* ---- two stages ---- */
 
 static void stages(void **unused)
@@ -491,7 +523,7 @@ static void stages(void **unused)
     assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_OK);
     assert_int_equal(c.n, 2);
     for (int i = 0; i < 2; i++) {
-        const bool suspect = strstr(c.cell[i].identity, "height=80") != NULL;
+        const bool suspect = strstr(c.traits[i], "height=80") != NULL;
 
         assert_int_equal(c.judged[i].verdict, suspect ? REGRESSION_SLOWER : REGRESSION_SAME);
         assert_int_equal(c.judged[i].n_a, suspect ? 8 : 3);
@@ -523,7 +555,7 @@ static void parts_of_a_card_are_other_cells(void **unused)
     compare_free(&c);
     compare("base1", "head0", &c);
     assert_int_equal(c.n, 1);
-    assert_non_null(strstr(c.cell[0].identity, "sms=8\n"));
+    assert_non_null(strstr(c.traits[0], ";sms=8;"));
     compare_free(&c);
 }
 
@@ -883,6 +915,8 @@ int main(void)
         FRESH(a_key_that_one_side_lacks),
         FRESH(bad_sides_get_a_sentence),
         FRESH(what_changed_stands_first),
+        FRESH(other_machines_are_told),
+        FRESH(what_was_unstable_is_unclear),
         FRESH(stages),
         FRESH(stages_are_of_the_same_builds),
         FRESH(parts_of_a_card_are_other_cells),

@@ -207,6 +207,19 @@ static void another_cells_counters_are_not_taken(void **unused)
     expect("ncu_session", "", "ncu_kernels", "", "ncu_ipc", "", NULL);
 }
 
+/* What was counted before or after a key was there is of its default. */
+static void a_default_is_no_other_cell(void **unused)
+{
+    (void)unused;
+    put_row("1", "1");
+    put_counters("20260102T000000Z-a",
+                 "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=one;eps=4.0,"
+                 "one,2,32,1,40,50,80,1,200,1000,3000\n"
+                 "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=two;eps=4,"
+                 "two,2,32,1,40,50,80,1,200,1000,3000\n");
+    expect("ncu_kernels", "1", "ncu_kernel", "one", NULL);
+}
+
 static void another_way_to_the_card_is_another_cell(void **unused)
 {
     (void)unused;
@@ -231,9 +244,9 @@ static void a_batch_is_per_frame(void **unused)
     cell.plan.batch = 8;
     put_row("1", "8");
     put_counters("20260102T000000Z-a", "20260102T000000Z,host,rdp/gpu-paper,scene,all,8,eps=4,"
-                                       "one,2,32,1,40,50,80,1,200,1000,3000\n");
-    expect("ncu_instructions", "25", "ncu_dram_bytes", "125", "ncu_l2_bytes", "375", "ncu_ipc",
-           "2", NULL);
+                                       "one,2,32,1,40,50,80,1,200,1000,3001\n");
+    expect("ncu_instructions", "25", "ncu_dram_bytes", "125", "ncu_l2_bytes", "375.125",
+           "ncu_ipc", "2", NULL);
 }
 
 static void columns_are_there_without_counters(void **unused)
@@ -288,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup(what_is_not_known_is_empty, begin),
         cmocka_unit_test_setup(the_newest_is_taken_whole, begin),
         cmocka_unit_test_setup(another_cells_counters_are_not_taken, begin),
+        cmocka_unit_test_setup(a_default_is_no_other_cell, begin),
         cmocka_unit_test_setup(another_way_to_the_card_is_another_cell, begin),
         cmocka_unit_test_setup(a_mean_over_frames_has_none, begin),
         cmocka_unit_test_setup(a_batch_is_per_frame, begin),

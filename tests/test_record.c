@@ -1,5 +1,6 @@
 /* test_record.c - results survive kills, full disks, odd texts and old headers */
 #include "harness/record.h"
+#include "tests/rows.h"
 #include "tests/support.h"
 
 #include <ctype.h>
@@ -486,7 +487,7 @@ static void many_processes_begin_at_once(void **unused)
         n_good += WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
     assert_int_equal(n_good, N_PROCESSES);
-    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, N_PROCESSES * N_ROWS);
     for (int i = 0; i < N_PROCESSES; i++) {
         const char *session = NULL;
@@ -514,7 +515,7 @@ static void an_empty_file_is_a_session_without_rows(void **unused)
     (void)unused;
     make_folder();
     spill(in_folder(NAME ".csv"), "", 0);
-    assert_int_equal(record_read_session(in_folder(NAME ".csv"), &table), BENCH_OK);
+    assert_int_equal(record_read(in_folder(NAME ".csv"), true, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 0);
     record_table_free(&table);
     for (int resume = 0; resume < 2; resume++) {
@@ -526,7 +527,7 @@ static void an_empty_file_is_a_session_without_rows(void **unused)
     session = open_session(false);
     write_row(session, "rdp/serial", "ok");
     record_close(session);
-    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 1);
     record_table_free(&table);
 }
@@ -547,7 +548,7 @@ static void older_names_are_read(void **unused)
         write_row(session, "rdp/serial", "ok");
         record_close(session);
     }
-    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 5);
     for (int i = 0; i < 5; i++)
         assert_string_equal(record_get(&table, i, "session"), names[i]);
@@ -1012,7 +1013,7 @@ static void kill_in_the_first_row(void **unused)
         session = open_session(true);
         assert_string_equal(record_session_name(session), NAME "-2");
         record_close(session);
-        assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+        assert_int_equal(read_folder(folder, &table), BENCH_OK);
         record_table_free(&table);
     }
     free_files(&files);
@@ -1110,34 +1111,6 @@ static void broken_tables_are_refused_by_line(void **unused)
     assert_int_equal(record_read(folder, true, &table), BENCH_EIO);
 }
 
-static void tables_join_by_name(void **unused)
-{
-    struct record_table table = {0};
-    struct record_table more;
-    struct record_table none = {0};
-
-    (void)unused;
-    assert_int_equal(read_text("a,b\n1,2\n3,4\n", false, &more), BENCH_OK);
-    assert_int_equal(record_append(&table, &more), BENCH_OK);
-    assert_int_equal(more.n_columns, 0);
-    assert_int_equal(read_text("c,b\n5,6\n", false, &more), BENCH_OK);
-    assert_int_equal(record_append(&table, &more), BENCH_OK);
-    assert_int_equal(more.n_rows, 0);
-    assert_int_equal(read_text("b,a\n7,8\n", false, &more), BENCH_OK);
-    assert_int_equal(record_append(&table, &more), BENCH_OK);
-    assert_int_equal(record_append(&table, &none), BENCH_OK);
-    assert_int_equal(table.n_columns, 3);
-    assert_int_equal(table.n_rows, 4);
-    assert_string_equal(record_get(&table, 1, "a"), "3");
-    assert_string_equal(record_get(&table, 1, "c"), "");
-    assert_string_equal(record_get(&table, 2, "a"), "");
-    assert_string_equal(record_get(&table, 2, "b"), "6");
-    assert_string_equal(record_get(&table, 2, "c"), "5");
-    assert_string_equal(record_get(&table, 3, "a"), "8");
-    assert_string_equal(record_get(&table, 3, "b"), "7");
-    record_table_free(&table);
-}
-
 static void folders_are_read_as_one(void **unused)
 {
     static const char withdrawn[] = NAME ":r000002 second row\r\n"
@@ -1161,15 +1134,12 @@ static void folders_are_read_as_one(void **unused)
     }
     spill(in_folder("WITHDRAWN"), withdrawn, strlen(withdrawn));
     spill(in_folder("notes.csv"), "some,thing\n1,2\n", 15);
-    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 2);
     assert_string_equal(record_get(&table, 0, "impl"), "rdp/serial");
     assert_string_equal(record_get(&table, 0, "height"), "");
     assert_string_equal(record_get(&table, 1, "impl"), "rdp/gpu-paper");
     assert_string_equal(record_get(&table, 1, "height"), "1024");
-    record_table_free(&table);
-    assert_int_equal(record_read_folder(in_folder("nowhere"), &table), BENCH_OK);
-    assert_int_equal(table.n_rows, 0);
     record_table_free(&table);
 }
 
@@ -1203,7 +1173,7 @@ static void ten_thousand_rows(void **unused)
         assert_true(has(session, "rdp/serial", NULL, NULL));
     write_row(session, "rdp/cpu-simd", "ok");
     record_close(session);
-    assert_int_equal(record_read_folder(folder, &table), BENCH_OK);
+    assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, n_rows + 1);
     assert_string_equal(record_get(&table, n_rows, "row_id"), "r020001"); /* 10000 asked */
     record_table_free(&table);
@@ -1239,7 +1209,6 @@ int main(void)
         cmocka_unit_test_setup(kill_in_the_first_row, begin),
         cmocka_unit_test_setup(csv_traps, begin),
         cmocka_unit_test_setup(broken_tables_are_refused_by_line, begin),
-        cmocka_unit_test_setup(tables_join_by_name, begin),
         cmocka_unit_test_setup(folders_are_read_as_one, begin),
         cmocka_unit_test_setup(ten_thousand_rows, begin),
     };

@@ -14,6 +14,7 @@
 #include "harness/text.h"
 #include "harness/verify.h"
 #include "inputs/dataset.h"
+#include "tests/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,7 +236,7 @@ static void a_variant_cannot_verify_itself(void **state)
         if (!strstr(bench_failure(), cases[i].sentence))
             fail_msg("%s", bench_failure());
         assert_int_equal(s.n_rows, 0);
-        assert_int_equal(record_read_folder(folder, &rows), BENCH_OK);
+        assert_int_equal(read_folder(folder, &rows), BENCH_OK);
         assert_int_equal(rows.n_rows, 0);
         record_table_free(&rows);
     }

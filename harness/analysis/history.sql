@@ -35,22 +35,12 @@ SELECT cell.first AS cell, cell.n_gpus, cell.some_gpu_unknown, cell.n_hosts, cel
        m.commit_hash AS "commit", m.dirty, m.machine AS machine_name, m.session, m.row_id, m.median_ms,
        coalesce(m.ci_lo_ms, m.median_ms) AS ci_lo_ms, coalesce(m.ci_hi_ms, m.median_ms) AS ci_hi_ms,
        1000 / m.median_ms AS fps, m.host, m.gpu_uuid,
-       -- What may tell a cell apart, in the words of files.  A hash says nothing to people: only where inputs of one name differ.
-       coalesce('input=' || c.input || ';', '')
-           || coalesce('case=' || c.frame_pick || ';', '')
-           || 'batch=' || c.batch || ';'
-           || coalesce('threads=' || c.threads || ';', '')
-           || coalesce('transfer=' || c.transfer || ';', '')
-           || coalesce('sms=' || c.sms || ';', '')
-           || coalesce('mode_name=' || c.mode_name || ';', '')
-           || 'profile=' || p.protocol || ';'
-           || coalesce('scope=' || CASE c.scope WHEN 'end_to_end' THEN 'frame' ELSE c.scope END || ';', '')
-           || coalesce('series=' || c.series || ';', '')
-           || coalesce(c.keys, '')
+       -- A hash says nothing to people: only where inputs of one name differ.
+       c.traits || ';profile=' || p.protocol
            || CASE WHEN s.protocol IS NOT NULL THEN ';input_hash=' || p.input_hash ELSE '' END AS traits
 FROM point AS p
 JOIN cell ON cell.configuration = p.configuration AND cell.protocol = p.protocol AND cell.input_hash = p.input_hash
 LEFT JOIN several_inputs AS s ON s.configuration = p.configuration AND s.protocol = p.protocol
 JOIN measurement AS m ON m.id = p.id
-JOIN configuration AS c ON c.id = p.configuration
+JOIN described AS c ON c.id = p.configuration
 ORDER BY cell.first, date, m.id

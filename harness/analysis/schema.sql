@@ -65,6 +65,23 @@ CREATE TABLE configuration (
     stage TEXT
 );
 
+-- A configuration as a list of what may tell it apart, in the words of files.
+CREATE VIEW described AS
+SELECT *,
+       coalesce('impl=' || impl || ';', '')
+           || coalesce('input=' || input || ';', '')
+           || coalesce('case=' || frame_pick || ';', '')
+           || 'batch=' || batch || ';'
+           || coalesce('threads=' || threads || ';', '')
+           || coalesce('transfer=' || transfer || ';', '')
+           || coalesce('sms=' || sms || ';', '')
+           || coalesce('mode_name=' || mode_name || ';', '')
+           || coalesce('scope=' || CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END || ';', '')
+           || coalesce('series=' || series || ';', '')
+           || coalesce('lap=' || stage || ';', '')
+           || coalesce(keys, '') AS traits
+FROM configuration;
+
 -- Rows that may stand for their configuration: index.sql gives these a preference, and says why.
 CREATE VIEW good AS
 SELECT *
@@ -105,3 +122,39 @@ SELECT results,
        max(utc) AS last_utc
 FROM measurement
 GROUP BY results, cpu, gpu;
+
+-- What a profiler counted of a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
+-- kernel what is its own.  A number that one of the kernels lacks, the run lacks.
+CREATE VIEW counted AS
+WITH kernel AS (
+    SELECT c.id AS configuration, k.*, 1.0 * k.run_instructions / nullif(k.ipc, 0) AS cycles
+    FROM counter AS k
+    JOIN configuration AS c
+      ON c.impl = k.impl AND c.keys = k.keys AND c.input = k.input AND c.frame_pick = k.frame_pick AND c.batch = k.batch
+     AND coalesce(c.transfer, 'copy') = coalesce(k.transfer, 'copy') AND c.sms IS k.sms
+    WHERE c.scope = 'kernel' AND c.stage IS NULL
+)
+SELECT results,
+       machine,
+       configuration,
+       utc,
+       count(*) AS kernels,
+       CASE WHEN count(launches) = count(*) THEN sum(launches) END AS launches,
+       kernel,
+       max(coalesce(cycles, 0)) AS most_cycles,
+       CASE WHEN count(run_instructions) = count(*) THEN sum(run_instructions) END AS instructions,
+       CASE WHEN count(run_dram_bytes) = count(*) THEN sum(run_dram_bytes) END AS dram_bytes,
+       CASE WHEN count(run_l2_bytes) = count(*) THEN sum(run_l2_bytes) END AS l2_bytes,
+       CASE WHEN count(cycles) = count(*) THEN sum(run_instructions) / sum(cycles) END AS ipc,
+       CASE WHEN count(cycles * achieved_occupancy_pct) = count(*)
+            THEN sum(cycles * achieved_occupancy_pct) / sum(cycles) END AS achieved_occupancy_pct,
+       CASE WHEN count(cycles * issue_active_pct) = count(*)
+            THEN sum(cycles * issue_active_pct) / sum(cycles) END AS issue_active_pct,
+       CASE WHEN count(cycles * l1_hit_pct) = count(*) THEN sum(cycles * l1_hit_pct) / sum(cycles) END AS l1_hit_pct,
+       registers,
+       shared_bytes
+FROM kernel
+JOIN (SELECT results, machine, configuration, max(utc) AS utc
+      FROM kernel
+      GROUP BY results, machine, configuration) AS newest USING (results, machine, configuration, utc)
+GROUP BY results, machine, configuration;

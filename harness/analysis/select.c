@@ -18,26 +18,6 @@ static enum bench_status out_of_memory(void)
 
 /* ---- what is wanted ---- */
 
-/* The cell's keys as those of a row that has its parameters. */
-static enum bench_status keys_of_cell(const struct bench_cell *cell, struct text *keys)
-{
-    const struct bench_params *params = &cell->params;
-    struct record_table row = {0};
-    const char *fields[BENCH_MAX_PARAMS + 1] = {cell->impl->name};
-    enum bench_status status = record_add_column(&row, "impl");
-
-    for (int i = 0; i < params->n && !status; i++) {
-        status = record_add_column(&row, params->item[i].key->name);
-        fields[i + 1] = params->item[i].text;
-    }
-    if (!status)
-        status = record_add_row(&row, fields);
-    if (!status)
-        status = store_keys(&row, 0, keys);
-    record_table_free(&row);
-    return status;
-}
-
 static void bind_name(sqlite3_stmt *insert, int at, const char *text)
 {
     if (text)
@@ -60,8 +40,12 @@ static enum bench_status want(struct store *store, sqlite3_stmt *insert, int id,
     const struct bench_cell *cell = wanted->cell;
     const struct bench_plan *plan = &cell->plan;
     const bool on_gpu = cell->impl->target == BENCH_CUDA;
+    char params[BENCH_MAX_PARAMS * 64];
     struct text keys = {0};
-    enum bench_status status = keys_of_cell(cell, &keys);
+    enum bench_status status;
+
+    bench_params_text(&cell->params, params, sizeof params);
+    status = store_keys(cell->impl->name, params, &keys);
 
     if (!status) {
         const bool as_asked = cell->impl->target == BENCH_OPENMP && plan->threads > 0;
@@ -305,82 +289,16 @@ enum bench_status select_values(struct store *store, long long id, struct record
     return status;
 }
 
-/* All rows of a statement, whose first columns are not of files. */
-static enum bench_status read_table(struct store *store, const char *name, const char *sql,
-                                    int first, struct record_table *table)
+enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
+                              struct record_table *rows)
 {
-    sqlite3_stmt *statement;
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
 
-    *table = (struct record_table){0};
-    TRY(store_prepare(store, sql, &statement));
-    status = add_header(statement, name, first, table);
+    if (rows->n_columns == 0)
+        status = add_header(statement, table, 0, rows);
     if (!status)
-        status = add_rows(store, statement, first, table);
-    sqlite3_finalize(statement);
-    if (status)
-        record_table_free(table);
-    return status;
-}
-
-enum bench_status select_counters(struct store *store, struct record_table *counters)
-{
-    return read_table(store, "counter", "SELECT * FROM counter ORDER BY rowid", 1, counters);
-}
-
-enum bench_status select_all(struct store *store, struct record_table *rows,
-                             struct row_identity **identity)
-{
-    sqlite3_stmt *of_rows;
-    enum bench_status status;
-    bool row;
-    int n = 0;
-
-    *identity = NULL;
-    TRY(read_table(store, "measurement",
-                   "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id",
-                   STORE_OWN_COLUMNS, rows));
-    *identity = calloc((size_t)rows->n_rows + 1, sizeof **identity);
-    status = *identity ? store_prepare(store,
-                                       "SELECT id, configuration, preference FROM measurement "
-                                       "WHERE withdrawn IS NULL ORDER BY id",
-                                       &of_rows)
-                       : out_of_memory();
-    while (!status && !(status = store_row(store, of_rows, &row)) && row && n < rows->n_rows) {
-        const char *preference = (const char *)sqlite3_column_text(of_rows, 2);
-        struct row_identity *const one = &(*identity)[n++];
-
-        one->id = sqlite3_column_int64(of_rows, 0);
-        one->configuration = sqlite3_column_int64(of_rows, 1);
-        snprintf(one->preference, sizeof one->preference, "%s", preference ? preference : "");
-    }
-    if (*identity)
-        sqlite3_finalize(of_rows);
-    if (status) {
-        free(*identity);
-        *identity = NULL;
-        record_table_free(rows);
-    }
-    return status;
-}
-
-enum bench_status select_value(struct store *store, long long id, const char *name, int index,
-                               bool *found, double *value)
-{
-    sqlite3_stmt *one;
-    enum bench_status status;
-
-    TRY(store_kept(store,
-                   "SELECT value FROM value WHERE measurement = ? AND name = ? AND idx IS ? "
-                   "ORDER BY rowid LIMIT 1",
-                   &one));
-    sqlite3_bind_int64(one, 1, id);
-    bind_name(one, 2, name);
-    bind_number(one, 3, index >= 0, index);
-    status = store_row(store, one, found);
-    *found = *found && sqlite3_column_type(one, 0) == SQLITE_FLOAT;
-    *value = *found ? sqlite3_column_double(one, 0) : 0;
-    sqlite3_reset(one);
+        status = add_rows(store, statement, 0, rows);
+    sqlite3_reset(statement);
     return status;
 }
 

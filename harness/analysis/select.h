@@ -46,20 +46,10 @@ enum bench_status select_header(struct store *store, struct record_table *rows);
 enum bench_status select_row(struct store *store, long long id, struct record_table *rows);
 /* name, index, value and unit of a row's values, as they stand in their file. */
 enum bench_status select_values(struct store *store, long long id, struct record_table *values);
-/* What the store knows of a row that is in no file. */
-struct row_identity {
-    long long id, configuration;
-    char preference[64]; /* of two rows the greater counts; "": the row may not count at all */
-};
-
-/* All rows that are not withdrawn, with that header, in the order of folders and sessions; *identity of each, to be freed. */
-enum bench_status select_all(struct store *store, struct record_table *rows,
-                             struct row_identity **identity);
-/* What a profiler counted, all of it, under the files' names. */
-enum bench_status select_counters(struct store *store, struct record_table *counters);
-/* A value by its name and its index, -1: it has none.  *found: it is there and is a number. */
-enum bench_status select_value(struct store *store, long long id, const char *name, int index,
-                               bool *found, double *value);
+/* Add the rows of a statement, which is reset, to a table that has its columns or none yet: under the names of files, where 'table'
+ * is the one that they are of. */
+enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
+                              struct record_table *rows);
 
 /* The good rows of the processes that one call started for this row's configuration, one a process, in their order.  *n is at
  * most RECORD_MAX_RUNS, and 1 where it was not repeated. */

@@ -83,10 +83,15 @@ static enum bench_status make_tables(struct store *store)
     enum bench_status status;
 
     TRY(record_declare(&columns));
-    text_add(&sql, "CREATE TABLE counter (results TEXT NOT NULL);"
-                   "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"
-                   "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
-                   "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
+    text_add(&sql,
+             "CREATE TABLE counter (results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, "
+             "experiment TEXT, impl TEXT, input TEXT, frame_pick TEXT, batch, transfer TEXT, "
+             "sms, kernel TEXT, launches, registers, shared_bytes, ipc, run_instructions, "
+             "run_dram_bytes, run_l2_bytes, achieved_occupancy_pct REAL, "
+             "issue_active_pct REAL, l1_hit_pct REAL);"
+             "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL);"
+             "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+             "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
     store_define_columns(&columns, &sql);
     text_add(&sql, ");");
     record_table_free(&columns);

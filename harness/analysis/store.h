@@ -21,7 +21,7 @@ struct store;
 enum bench_status store_open(struct store **store);
 void store_close(struct store *store); /* NULL is fine */
 
-/* Add all sessions of a results folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters
+/* Add one session, a CSV file that must be readable, or all sessions of a results folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters
  * in its ncu/.  A session that cannot be read, or whose header has no plain names, is named on
  * 'notes', and the others are added.  BENCH_EIO where the folder
  * cannot be listed, BENCH_EINPUT where it is not there. */
@@ -67,9 +67,9 @@ const char *store_name_in_file(const char *table, const char *column);
 const char *store_field(const char *column, const char *text);
 const char *store_field_in_file(const char *column, const char *text);
 
-/* "eps=4;height=1024" of a row: all keys of the problem and the variant, as the row has them or by their defaults, and whatever
- * keys it has besides.  BENCH_ENOMEM. */
-enum bench_status store_keys(const struct record_table *rows, int row, struct text *keys);
+/* All keys of a variant and its problem, "eps=4;height=1024": as 'params' has them or by their defaults, and whatever keys it has
+ * besides.  BENCH_ENOMEM. */
+enum bench_status store_keys(const char *impl, const char *params, struct text *keys);
 
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the store keeps the statement for the
  * next question in these words, the caller resets it.  store_row: whether there is one more row; store_step: a statement that

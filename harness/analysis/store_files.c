@@ -198,7 +198,7 @@ static enum bench_status add_session(struct store *store, const char *folder,
 static enum bench_status add_table(struct store *store, const char *table, const char *folder,
                                    const char *name, const char *results)
 {
-    const char *const more[] = {results ? "results" : NULL, NULL};
+    const char *const more[] = {results ? "results" : NULL, "keys", NULL};
     struct record_table rows = {0};
     struct insertion insertion = {0};
     char path[4400];
@@ -210,10 +210,18 @@ static enum bench_status add_table(struct store *store, const char *table, const
         names_check(path, &rows, store->notes);
     status = insertion_begin(store, table, path, more, &rows, &insertion);
     for (int row = 0; row < rows.n_rows && !status; row++) {
+        struct text keys = {0};
+
         insertion_bind(&insertion, &rows, row);
-        if (results)
+        if (results) {
+            status = store_keys(record_get(&rows, row, "impl"),
+                                record_get(&rows, row, "params"), &keys);
             store_bind_text(insertion.statement, 1, results);
-        status = store_step(store, insertion.statement);
+            store_bind_text(insertion.statement, 2, keys.data);
+        }
+        if (!status)
+            status = store_step(store, insertion.statement);
+        text_free(&keys);
     }
     insertion_end(&insertion);
     record_table_free(&rows);
@@ -311,6 +319,26 @@ enum bench_status store_add_missing(struct store *store, const char *folder)
     return name_folder(store, folder, results);
 }
 
+/* A session alone, as a folder of its own: one that cannot be read is an error. */
+static enum bench_status add_file_alone(struct store *store, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    char results[PATH_MAX], folder[PATH_MAX], name[PATH_MAX];
+    struct text withdrawn;
+    enum bench_status status;
+
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1,
+             slash ? path : ".");
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+    if (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".csv"))
+        name[strlen(name) - 4] = '\0';
+    TRY(name_folder(store, path, results));
+    TRY(record_read_withdrawn(folder, &withdrawn));
+    status = add_session(store, folder, results, name, &withdrawn);
+    text_free(&withdrawn);
+    return status;
+}
+
 enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes)
 {
     struct text withdrawn;
@@ -318,13 +346,15 @@ enum bench_status store_add_results(struct store *store, const char *folder, FIL
     struct stat info;
     enum bench_status status;
 
-    if (access(folder, F_OK) != 0)
+    if (stat(folder, &info) != 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
                           folder);
+    store->notes = notes;
+    if (!S_ISDIR(info.st_mode))
+        return add_file_alone(store, folder);
     TRY(name_folder(store, folder, results));
     snprintf(ncu, sizeof ncu, "%s/ncu", folder);
     TRY(record_read_withdrawn(folder, &withdrawn));
-    store->notes = notes;
     status = add_files(store, add_session, folder, results, &withdrawn, notes);
     text_free(&withdrawn);
     TRY(status);

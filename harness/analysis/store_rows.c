@@ -4,6 +4,7 @@
 #include "harness/experiment.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
+#include "harness/record_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -338,13 +339,36 @@ bool *store_key_columns(const struct record_table *rows)
     return is_key;
 }
 
-enum bench_status store_keys(const struct record_table *rows, int row, struct text *keys)
+enum bench_status store_keys(const char *impl, const char *params, struct text *keys)
 {
-    bool *is_key = store_key_columns(rows);
+    char *copy = strdup(params), *rest = copy;
+    const char *field[BENCH_MAX_PARAMS + 1] = {impl};
+    struct record_table row = {0};
+    bool *is_key = NULL;
+    enum bench_status status = copy ? record_add_column(&row, "impl")
+                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
 
-    if (!is_key)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
-    store_keys_of_row(rows, row, is_key, keys);
+    while (!status && rest && *rest && row.n_columns <= BENCH_MAX_PARAMS) {
+        const char *const key = strsep(&rest, ";");
+        char *const equals = strchr(key, '=');
+
+        field[row.n_columns] = equals ? equals + 1 : "";
+        if (equals)
+            *equals = '\0';
+        status = record_add_column(&row, key);
+    }
+    if (!status)
+        status = record_add_row(&row, field);
+    if (!status) {
+        is_key = store_key_columns(&row);
+        status = is_key ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
+    }
+    if (!status) {
+        store_keys_of_row(&row, 0, is_key, keys);
+        status = text_ok(keys);
+    }
+    record_table_free(&row);
     free(is_key);
-    return text_ok(keys);
+    free(copy);
+    return status;
 }

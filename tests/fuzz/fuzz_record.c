@@ -72,7 +72,7 @@ static void check_round_trip(const char *path, const struct record_table *table)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct record_table table, joint;
+    struct record_table table, whole;
     size_t n_reason;
     struct text withdrawn = {0};
     char path[64];
@@ -83,15 +83,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (record_read(path, false, &table) == BENCH_OK) {
         check_round_trip(path, &table);
         put(path, data, size);
-        if (record_read_whole(path, &joint, &n_whole) == BENCH_OK) {
-            const int n_rows = joint.n_rows + (joint.n_columns > 0 ? table.n_rows : 0);
-
-            require(n_whole <= size && joint.n_rows <= table.n_rows);
-            if (joint.n_columns > 0) {
-                require(record_append(&joint, &table) == BENCH_OK);
-                require(joint.n_rows == n_rows);
-            }
-            record_table_free(&joint);
+        if (record_read_whole(path, &whole, &n_whole) == BENCH_OK) {
+            require(n_whole <= size && whole.n_rows <= table.n_rows);
+            record_table_free(&whole);
         }
         record_table_free(&table);
     }

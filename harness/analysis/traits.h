@@ -1,0 +1,25 @@
+/*
+ * traits.h - what tells configurations apart, "impl=rdp/serial;height=1024;...", as the view 'described' has it
+ */
+#ifndef ANALYSIS_TRAITS_H
+#define ANALYSIS_TRAITS_H
+
+#include "harness/text.h"
+
+#include <stdbool.h>
+
+#define TRAIT_NAME 64 /* bytes of a trait's name at most, with its NUL */
+
+/* Whether one of the traits for which 'counts' is true is not the same in both; 'trait' gets the name of the first. */
+bool traits_differ(const char *a, const char *b,
+                   bool counts(const void *user, const char *trait), const void *user,
+                   char trait[TRAIT_NAME]);
+
+/* Append, with blanks between them, those traits of 'one' that all n lists have ('shared'), or those that tell it apart: where another
+ * list has another value, or lacks the trait though its first one, the variant, is the same. */
+void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text);
+
+/* Whether a list has a trait of that name. */
+bool traits_have(const char *traits, const char *name, size_t n_name);
+
+#endif
