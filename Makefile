@@ -295,7 +295,7 @@ regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs b
 
 history: $(B)/depthbench ## from commit to commit: CELL=rdp/serial,height=1024
 	$(Q)$(B)/depthbench history --cell '$(CELL)' $(RES) --csv $(B)/history.csv
-	$(Q)LC_ALL=C.UTF-8 gnuplot -e "csv='$(B)/history.csv'; fmt='svg'; out='$(B)/fps-history.svg'" plots/fps-history.gp && echo $(B)/fps-history.svg
+	$(Q)B=$(B) scripts/plot fps-history
 
 report: $(B)/depthbench ## results/MACHINE/report.html: all of it as one page to look at
 	$(Q)B=$(B) scripts/report $(MACHINE)

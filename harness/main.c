@@ -93,6 +93,7 @@ static void usage(FILE *out)
           "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
           "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
           "  depthbench sql [QUERY]       all results as a database: tables, or an answer\n"
+          "  depthbench draw SQL TABLE=CSV...  what a figure draws, for gnuplot (--out-dir)\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -106,7 +107,7 @@ static void usage(FILE *out)
           "  -g GLOB            only sections that match: -g street\n"
           "  -f csv|md|json     format of show; of sql: text, csv, md, html\n"
           "  -o FILE            where the output goes\n"
-          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv and .caption.txt\n"
+          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.csv\n"
           "  --results DIR      the session's folder; show, sql: several, with commas\n"
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
           "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
@@ -150,13 +151,13 @@ static void usage(FILE *out)
 static const struct belonging {
     const char *option, *verbs;
 } belonging[] = {
-    {"S", "list, run, show and apply"},
+    {"S", "list, run, show, draw and apply"},
     {"i", "list, run and show"},
     {"g", "list, run and show"},
     {"f", "show and sql"},
     {"o", "show, report, sql and apply"},
     {"results", "run, show and sql"},
-    {"out-dir", "show"},
+    {"out-dir", "show and draw"},
     {"quick", "list, run and show"},
     {"resume", "run"},
     {"runs", "run"},
@@ -443,7 +444,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "expected a verb: list, run, show, claims, report, compare, regress, history, "
-            "sql, apply, env or help");
+            "sql, draw, apply, env or help");
     a->verb = argv[optind];
     a->rest = argv + optind + 1;
     a->n_rest = argc - optind - 1;
@@ -942,7 +943,7 @@ static bool is_verb(const char *word)
 {
     static const char *const verbs[] = {"list",   "run",     "show",    "claims",
                                         "report", "compare", "regress", "history",
-                                        "sql",    "apply",   "env"};
+                                        "sql",    "draw",    "apply",   "env"};
 
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(verbs[i], word))
@@ -978,7 +979,7 @@ static int run_verb(int argc, char **argv)
     if (!is_verb(a.verb))
         return report(&a, BENCH_FAIL(BENCH_EINPUT,
                                      "no verb '%s': expected list, run, show, claims, report, "
-                                     "compare, regress, history, sql, apply, env or help",
+                                     "compare, regress, history, sql, draw, apply, env or help",
                                      a.verb));
     if (!strcmp(a.verb, "regress"))
         return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
@@ -997,6 +998,8 @@ static int run_verb(int argc, char **argv)
         return report(&a, main_history(&a));
     if (!strcmp(a.verb, "sql"))
         return report(&a, main_sql(&a));
+    if (!strcmp(a.verb, "draw"))
+        return report(&a, main_draw(&a));
     if (!strcmp(a.verb, "run") && (n = n_runs(&a)) > 1) {
         if (a.resume)
             fprintf(stderr,

@@ -69,6 +69,7 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 /* ---- main_sql.c ---- */
 
 enum bench_status main_sql(const struct arguments *a);
+enum bench_status main_draw(const struct arguments *a);
 
 /* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 

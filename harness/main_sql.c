@@ -1,6 +1,7 @@
-/* main_sql.c - the verb sql: questions to all results as a database */
+/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure to what show wrote */
 #include "harness/main_private.h"
 
+#include "harness/analysis/draw.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 
@@ -236,4 +237,11 @@ enum bench_status main_sql(const struct arguments *a)
     text_free(&text);
     store_close(store);
     return status;
+}
+
+enum bench_status main_draw(const struct arguments *a)
+{
+    if (!a->out_dir || a->n_rest == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
+    return draw_data(a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir);
 }

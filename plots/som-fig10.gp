@@ -20,7 +20,7 @@ part_of(lap) = strstrt(lap, ": ") > 0 ? lap[strstrt(lap, ": ") + 2 : *] : lap
 fast_ms = 0.0
 fast_block = ""
 take(ms, block) = fast_ms == 0 || ms < fast_ms ? (fast_ms = ms, fast_block = block, 1) : 0
-find(part, co) = sprintf("fast_ms = 0.0; fast_block = ''; stats csv using (is_lap(0) && part_of(strcol('lap')) eq '%s' && strcol('co') eq '%s' ? take(column('mean_ms'), strcol('block_threads')) : 0) nooutput", part, co)
+find = "fast_ms = 0.0; fast_block = ''; stats csv using (is_lap(0) && part_of(strcol('lap')) eq part && strcol('co') eq co ? take(column('mean_ms'), strcol('block_threads')) : 0) nooutput"
 
 max_bars = 60
 array bar_ms[max_bars]
@@ -33,14 +33,15 @@ add_bar(co, ms, label, colour, text) = n_bars >= max_bars ? 0 : (n_bars = n_bars
     bar_label[n_bars] = label, bar_colour[n_bars] = colour, bar_text[n_bars] = text, 1)
 time_text(ms) = ms >= 100 ? sprintf("%.0f ms", ms) : ms >= 10 ? sprintf("%.1f ms", ms) : sprintf("%.2f ms", ms)
 do for [co in cells] {
-    eval find("som", co)
+    part = "som"
+    eval find
     single = fast_ms
     if (single > 0) { dummy = add_bar(co, single, "SK", colour_of("som/gpu-paper"), time_text(single)." · ".fast_block." threads a block") }
     total = 0.0
     n_found = 0
     blocks = ""
     do for [part in "extraction search learning"] {
-        eval find(part, co)
+        eval find
         if (fast_ms > 0) { total = total + fast_ms; n_found = n_found + 1; blocks = blocks.(blocks eq "" ? "" : " + ").fast_block }
     }
     if (n_found == 3) { dummy = add_bar(co, total, "MK", hex("#4D4D4D"), time_text(total)." · ".blocks." threads a block".(single > 0 ? sprintf(" · %.2f × SK", total / single) : "")) }

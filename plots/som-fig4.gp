@@ -1,13 +1,13 @@
 # som-fig4.gp - one round with one data point, at two strengths                           [SOM] Fig. 4
 #
-# meshes: tables of the links of a mesh (x, y, a polyline each), as words; titles: of the meshes, separated by /; extent: width
+# meshes: tables of the links of a mesh (x, y, a polyline each), as words; titles: of the meshes, separated by /; extent_px: width
 # and height of the map in px, as words; what: what was held fixed.
 load "plots/style.gp"
 
 if (!exists("what")) { what = "" }
 n = words(meshes)
-map_w = word(extent, 1) + 0.0
-map_h = word(extent, 2) + 0.0
+map_w = word(extent_px, 1) + 0.0
+map_h = word(extent_px, 2) + 0.0
 title_part(i, s) = i == 1 ? (strstrt(s, "/") > 0 ? s[1 : strstrt(s, "/") - 1] : s) : title_part(i - 1, s[strstrt(s, "/") + 1 : *])
 total_w = 900.0
 cell_w = (total_w - 10) / n - 12

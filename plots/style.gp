@@ -1,26 +1,37 @@
 # style.gp - one look for every figure of the project
 #
-# A figure is drawn from the repository's root by
+# scripts/plot runs gnuplot as
 #
-#     gnuplot -e "csv='...'; values='...'; caption='...'; paper='...'; out='...'; fmt='svg'" plots/rdp-fig9.gp
+#     gnuplot -e "fmt='svg'" plots/rdp-fig9.gp
 #
-# and reads only what `depthbench show` (csv, values, fits, caption) and `depthbench apply` (tree, picture) wrote, and the
-# numbers printed in the papers (paper: results/paper/rdp.csv).  out and fmt must be given; fmt is svg or png.  A
-# further -e chooses among what a table holds: input, eps, height, scope, series ... (else the first one in it; of
-# inputs, real data before generated).
+# in a folder of its own, where `plots` is this folder and out.svg (or out.png, fmt='png') is what it draws.  Whatever a figure
+# shows or says stands in files of that folder, which have fixed names: gnuplot executes what stands between backticks in a
+# command, so no text of results or users may be part of one, of `eval` or of `system`.  text.tsv (name, value) has single texts:
+# titles, choices, names of further files there.
 # Columns are named, never numbered.  Drawing stops with one sentence and status 2 where there is nothing to draw.
 
-if (!exists("out") || !exists("fmt")) { print "a figure needs out='FILE' and fmt='svg' or 'png'"; exit status 2 }
-if (!exists("csv")) csv = ""
-if (!exists("values")) values = ""
-if (!exists("fits")) fits = ""
-if (!exists("caption")) caption = ""
-if (!exists("paper")) paper = ""
+if (!exists("fmt")) { print "a figure needs fmt='svg' or 'png', and its data in this folder: see scripts/plot"; exit status 2 }
+out = "out.".fmt
 
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
+set datafile commentschars ""
 set datafile missing NaN   # rows of other curves do not break a line
+
+# The texts that are there become variables.
+read_text(k) = sprintf("found = ''; stats 'text.tsv' using (strcol('name') eq '%s' ? (found = strcol('value'), 1) : 0) nooutput; if (found ne '') { %s = found }", k, k)
+set datafile separator tab
+csv = ""; title = ""; subtitle = ""; note = ""; caption = ""
+do for [k in "csv values fits paper counters ceilings stixels_csv caption title subtitle note what names titles pictures picture samplings meshes surfaces inputs older newer mesh tree column_data extent_px machine input eps beside error dots u u_width"] { eval read_text(k) }
+if (title eq "") { set datafile separator comma } # what apply wrote, or show
+if (!exists("values")) values = ""
+if (!exists("fits")) fits = ""
+if (!exists("paper")) paper = ""
+
+# `eval read_curves(FILE)`: n_curves and curve_name[] of a table (curve, name); of(k, value): what belongs to one of them.
+read_curves(file) = sprintf("n_curves = 0; stats '%s' using (n_curves = n_curves + 1) nooutput; array curve_name[n_curves]; stats '%s' using (curve_name[int(column('curve'))] = strcol('name'), 1) nooutput", file, file)
+of(k, value) = column("curve") == k ? value : NaN
 
 # ---- rows ------------------------------------------------------------------------------------------------
 
@@ -118,31 +129,21 @@ missing_note(list, present) = absent_words(list, present) eq "" ? "" : "No rows 
 # ---- canvas ----------------------------------------------------------------------------------------------
 
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
-if (!exists("dots")) { dots = 2.0 }
+dots = exists("dots") ? dots + 0.0 : 2.0
 
 # `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes the caption and the
-# note, which has no quotes, at the bottom.  `base` is then the height in pixels that the caption takes.
+# note at the bottom.  `base` is then the height in pixels that the caption takes.  What is evaluated has no text of data.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-
-canvas(w, h, note) = sprintf("W = %d; caption_shell = caption_command(\"%s\", int(W / 6.15)); ", w, machine_note.note) . \
-    "n_caption = int(system(caption_shell.' | wc -l')); base = 15 * n_caption + 8; " . sprintf("H = %d + base; ", h) . \
-    open_terminal . draw_caption
-
-# The caption's lines, then the note's; folded, none of them empty.
-caption_command(note, w) = sprintf("{ %s printf '\\n%%s\\n' '%s'; } | fold -s -w %d | grep .", \
-    caption eq "" ? "" : "tr '\\n' ' ' <'".caption."';", note, w)
-open_terminal = fmt eq "png" ? \
-    "set terminal pngcairo noenhanced size int(dots * W), int(dots * H) font 'sans,10' fontscale dots linewidth dots pointscale dots background '#ffffff'; set output out; " : \
-    "set terminal svg noenhanced size W, H dynamic font 'sans-serif,13' linewidth 1.2 background '#ffffff'; set output out; "
-draw_caption = "do for [caption_line = 1:n_caption] { set label 900 + caption_line system(sprintf('%s | sed -n %dp', caption_shell, caption_line)) at screen 10.0 / W, screen (15.0 * (n_caption - caption_line) + 11) / H left font small textcolor rgb grey noenhanced }"
+canvas(w, h, note) = (W = w, H = h, figure_note = machine_note.note, "load 'plots/canvas.gp'")
 
 # `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
 frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
 
-# A headline at the left, with a line that says what was held fixed.
-headline(title, subtitle) = sprintf("set label 998 \"%s\" at screen 10.0 / W, screen 1 - 17.0 / H left font bold noenhanced; set label 999 \"%s\" at screen 10.0 / W, screen 1 - 36.0 / H left font small textcolor rgb grey noenhanced", title, subtitle)
+# `eval headline(title, subtitle)`: at the left, with a line that says what was held fixed.
+headline(title, subtitle) = (title_text = title, subtitle_text = subtitle, draw_headline)
+draw_headline = "set label 998 title_text at screen 10.0 / W, screen 1 - 17.0 / H left font bold noenhanced; set label 999 subtitle_text at screen 10.0 / W, screen 1 - 36.0 / H left font small textcolor rgb grey noenhanced"
 
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100

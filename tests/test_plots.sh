@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 root=$PWD
 . tests/checks.sh
 TMP=$(scratch plots) || exit 1
+DEPTHBENCH=$(realpath "${DEPTHBENCH:-${B:-build/release}/depthbench}")
 export LC_ALL=C.UTF-8
 unset DEPTHBENCH_DATA # what is drawn without data
 
@@ -380,9 +381,31 @@ x,y,z,colour
 
 END
 
-# render NAME GP FORMAT SETTINGS
+# render NAME GP FORMAT SETTINGS: NAME='VALUE'; ..., which are texts, or files that are put into gnuplot's folder
 render() {
-    gnuplot -e "out='$TMP/$1.$3'; fmt='$3'; caption='$TMP/caption.txt'; $4" "plots/$2.gp" >"$TMP/$1.log" 2>&1
+    local data=$TMP/$1.data each name value file n
+    rm -rf "$data" && mkdir "$data" && ln -s "$root/plots" "$data/plots"
+    {
+        printf 'name\tvalue\ncaption\t%s\n' "$(tr '\n' ' ' <"$TMP/caption.txt")"
+        tr ';' '\n' <<<"$4" | while IFS='=' read -r name value; do
+            name=${name# } value=${value//\'/} n=0
+            case $value in
+            */*.*)
+                file=$value value=
+                for each in $file; do
+                    n=$((n + 1))
+                    cp "$each" "$data/$name-$n.${each##*.}"
+                    value="$value $name-$n.${each##*.}"
+                done
+                ;;
+            esac
+            printf '%s\t%s\n' "$name" "${value# }"
+        done
+    } >"$data/text.tsv"
+    (cd "$data" && gnuplot -e "fmt='$3'" "plots/$2.gp") >"$TMP/$1.log" 2>&1
+    local status=$?
+    mv "$data/out.$3" "$TMP/$1.$3" 2>/dev/null
+    return $status
 }
 
 count_of() { grep -o "<$1[ >]" "$2" | wc -l; }
@@ -507,7 +530,7 @@ figure som-fig14 som-fig14 "samplings='$TMP/picture.png'; meshes='$TMP/picture.p
 check "som-fig14 has two pictures" test "$(count_of image "$TMP/som-fig14.svg")" = 2
 figure som-fig15 som-fig15 "surfaces='$TMP/surface.csv $TMP/surface.csv'; names='regular adapted'" 2 4
 figure som-fig2 som-fig2 "samplings='$TMP/picture.png'; meshes='$TMP/picture.png'; surfaces='$TMP/surface.csv'; names='one'" 1 4
-figure som-fig4 som-fig4 "meshes='$TMP/links.csv $TMP/links.csv'; titles='as it begins/pulled'; extent='4 3'" 2 4
+figure som-fig4 som-fig4 "meshes='$TMP/links.csv $TMP/links.csv'; titles='as it begins/pulled'; extent_px='4 3'" 2 4
 figure som-fig8 som-fig8 "csv='$TMP/som-mov.csv'; counters='$TMP/som-counters.csv'" 8 20
 figure som-fig8-cpu som-fig8 "csv='$TMP/som-mov-cpu.csv'" 2 8
 figure som-fig9 som-fig9 "csv='$TMP/som-blocks.csv'" 60 20
@@ -822,6 +845,7 @@ env)
     printf 'machine=a-machine\ncommit=fedcba9876543210\ndirty=%s\nsm_count=132\ncc=8.7\n' "\${DIRTY:-0}"
     [ -z "\${GPU:-}" ] || echo "gpu=\$GPU"
     printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
+draw) exec "$DEPTHBENCH" "\$@" ;;
 show)
     [ -f "$TMP/\$FAKE.csv" ] || { echo "no results" >&2; exit 5; }
     case "\$*" in *scope=*) n=2 ;; *) n=4 ;; esac
@@ -969,7 +993,7 @@ done
 check "pictures name the commit" grep -q 'eps=4; commit fedcba9 *<' "$drawn/rdp-fig3.svg"
 cat >"$TMP/keep-captions" <<END
 #!/bin/bash
-cat "\$(sed "s/.*caption='\([^']*\)'.*/\1/" <<<"\$2")" >>"$TMP/captions"
+sed -n 's/^caption.//p' text.tsv >>"$TMP/captions"
 exec gnuplot "\$@"
 END
 chmod +x "$TMP/keep-captions"
@@ -988,7 +1012,7 @@ done
 check "the mesh is as it was written" cmp -s "$drawn/stx-fig1.ply" "$TMP/mesh.ply"
 cat >"$TMP/keep-mesh" <<END
 #!/bin/bash
-cp "\$(sed "s/.*mesh='\([^']*\)'.*/\1/" <<<"\$2")" "$TMP/made.csv"
+cp mesh.csv "$TMP/made.csv"
 exec gnuplot "\$@"
 END
 chmod +x "$TMP/keep-mesh"
@@ -1013,6 +1037,74 @@ check "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png
 check "all" status_is 0 plot scripts/plot all
 check "no such figure" status_is 2 plot scripts/plot fig77
 check "no arguments" status_is 2 plot scripts/plot
+
+# ---- a disk that is full, and results made by somebody else ----------------------------------------------------
+
+cat >"$TMP/full-disk" <<END
+#!/bin/bash
+# gnuplot that does not notice a full disk
+gnuplot "\$@"
+status=\$?
+for file in out.\$CUT; do truncate -s 3000 "\$file"; done
+exit \$status
+END
+chmod +x "$TMP/full-disk"
+cp "$drawn/rdp-fig9.png" "$drawn/rdp-fig9.svg" "$TMP/"
+FAKE=gpu
+for cut in png svg; do
+    check "half a $cut is no figure" status_is 1 plot env CUT=$cut GNUPLOT="$TMP/full-disk" scripts/plot fig9
+    check "which is said" said "plot: rdp-fig9: gnuplot did not finish the $cut"
+    check "the old one stays ($cut)" cmp -s "$drawn/rdp-fig9.png" "$TMP/rdp-fig9.png"
+    check "in both formats ($cut)" cmp -s "$drawn/rdp-fig9.svg" "$TMP/rdp-fig9.svg"
+done
+# the folder of figures is full, that of gnuplot is not
+cat >"$TMP/cp" <<END
+#!/bin/bash
+case \${!#} in *.tmp) echo half >"\${!#}"; echo "cp: No space left on device" >&2; exit 1 ;; esac
+exec /bin/cp "\$@"
+END
+chmod +x "$TMP/cp"
+check "a full folder of figures" status_is 1 plot env PATH="$TMP:$PATH" scripts/plot fig9
+check "is said" said 'rdp-fig9.svg: cannot be written whole'
+check "and the old figure stays" cmp -s "$drawn/rdp-fig9.png" "$TMP/rdp-fig9.png"
+check "without half a one beside it" no_leftovers
+rm "$TMP/cp"
+
+# each of these would be executed within a command of gnuplot's, in one way of quoting or another
+evil='x`touch PWN`$(touch PWN)'\''; system "touch PWN" #'
+csv_evil="\"${evil//\"/\"\"}\""
+for each in machines:one cpu:scene rdp-parts:kitti-sgm frames:city som-blocks:conesM gpu:rdp/gpu-opt som-blocks:single roof:rdp/gpu-opt; do
+    # as a field that the figures read: the machine, the input, a variant, a key
+    awk -v from="${each#*:}" -v to="${csv_evil//\\/\\\\}" -F, -v OFS=, '{ for (i = 1; i <= NF; i++) if (NR > 1 && $i == from) $i = to; print }' \
+        "$TMP/${each%%:*}.csv" >"$TMP/evil-${each%%:*}-${each##*[:/]}.csv"
+done
+awk -F, -v OFS=, -v to="$csv_evil" 'NR > 1 { $12 = to } { print }' "$TMP/som-blocks.csv" >"$TMP/evil-som-blocks-co.csv"
+cp "$TMP/evil-cpu-scene.csv" "$TMP/evil.csv"
+cp "$TMP/caption.txt" "$TMP/old-caption.txt"
+printf '%s, commit abc1234\n' "$evil" >"$TMP/caption.txt"
+for each in stx-fig8:evil-machines-one stx-fig9:evil-machines-one stx-fig9:evil-frames-city rdp-fig9:evil-cpu-scene rdp-fig10:evil-cpu-scene \
+    rdp-fig9:evil-gpu-gpu-opt rdp-fig10:evil-gpu-gpu-opt rdp-cut:evil-rdp-parts-kitti-sgm som-fig9:evil-som-blocks-conesM \
+    som-fig10:evil-som-blocks-conesM som-fig10:evil-som-blocks-co som-fig9:evil-som-blocks-co rdp-roofline:evil-roof-gpu-opt; do
+    render evil "${each%%:*}" svg "csv='$TMP/${each#*:}.csv'; ceilings='$TMP/ceilings.csv'; input=$evil"
+    render evil "${each%%:*}" svg "csv='$TMP/${each#*:}.csv'"
+done
+{
+    echo "wanted,cell,cell_number,point,commit,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms"
+    for i in 1 2 3; do echo "$csv_evil,$csv_evil,1,$i,$csv_evil,$csv_evil,10,100,90,110"; done
+} >"$TMP/evil-history.csv"
+FAKE=evil
+mkdir -p "$TMP/tree/results/a-machine/ncu"
+printf 'experiment\n,rdp/fig9,\n' >"$TMP/tree/results/a-machine/ncu/20200101T000000Z-x\`touch PWN\`'\$(touch PWN)'.csv"
+plot scripts/plot fig9
+check "whatever input is asked for" status_is 1 plot env DRAW_INPUT="$evil" scripts/plot fig9
+mkdir -p "$TMP/tree/build" && cp "$TMP/evil-history.csv" "$TMP/tree/build/history.csv"
+check "a history with such names is drawn" plot scripts/plot fps-history
+check "as they are" grep -qF 'x`touch PWN`$(touch PWN)' "$TMP/tree/build/fps-history.svg"
+FAKE=cpu
+check "and a picture of such a file" plot env IMAGE="/tmp/$evil.png" scripts/plot fig1 fig3
+check "nothing of it was executed" test -z "$(find "$TMP" "$root" -maxdepth 3 -name 'PWN*' -print -quit)"
+cp "$TMP/old-caption.txt" "$TMP/caption.txt"
+
 rm "$drawn/rdp-fig9.png"
 check "without gnuplot" status_is 5 plot env GNUPLOT=no-such-gnuplot scripts/plot fig9
 check "the remedy is said" said 'apt-get install gnuplot-nox'

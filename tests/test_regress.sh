@@ -70,12 +70,13 @@ check "a step at the sixth commit" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % 
 check "two cells, two tables" test "$(grep -c '^commit of' "$tmp/out")" = 2
 if command -v gnuplot >/dev/null; then
     for name in one two; do
-        LC_ALL=C.UTF-8 gnuplot -e "csv='$tmp/$name.csv'; fmt='svg'; out='$tmp/$name.svg'" plots/fps-history.gp >"$tmp/out" 2>&1
+        mkdir -p "$tmp/$name" && mv "$tmp/$name.csv" "$tmp/$name/history.csv"
+        B=$tmp/$name scripts/plot fps-history >"$tmp/out" 2>&1
         check "a figure of $name" test $? = 0
-        check "without a remark" test ! -s "$tmp/out"
+        check "without a remark" test "$(cat "$tmp/out")" = "$tmp/$name/fps-history.svg"
     done
-    check "one cell: commits along the axis" grep -q '6abcdef' "$tmp/one.svg"
-    check "two cells: a name each" grep -q 'height=80' "$tmp/two.svg"
+    check "one cell: commits along the axis" grep -q '6abcdef' "$tmp/one/fps-history.svg"
+    check "two cells: a name each" grep -q 'height=80' "$tmp/two/fps-history.svg"
 else
     skip "gnuplot is not there"
 fi
