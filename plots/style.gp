@@ -23,15 +23,18 @@ set datafile missing NaN   # rows of other curves do not break a line
 read_text(k) = sprintf("found = ''; stats 'text.tsv' using (strcol('name') eq '%s' ? (found = strcol('value'), 1) : 0) nooutput; if (found ne '') { %s = found }", k, k)
 set datafile separator tab
 csv = ""; title = ""; subtitle = ""; note = ""; caption = ""
-do for [k in "csv values fits paper counters ceilings stixels_csv caption title subtitle note what names titles pictures picture samplings meshes surfaces inputs older newer mesh tree column_data extent_px machine input eps beside error dots u u_width"] { eval read_text(k) }
+do for [k in "csv values fits paper counters ceilings stixels_csv caption title subtitle note printed_name fewest what names titles pictures picture samplings meshes surfaces inputs older newer mesh tree column_data extent_px machine input eps beside error dots u u_width"] { eval read_text(k) }
 if (title eq "") { set datafile separator comma } # what apply wrote, or show
 if (!exists("values")) values = ""
 if (!exists("fits")) fits = ""
 if (!exists("paper")) paper = ""
 
-# `eval read_curves(FILE)`: n_curves and curve_name[] of a table (curve, name); of(k, value): what belongs to one of them.
-read_curves(file) = sprintf("n_curves = 0; stats '%s' using (n_curves = n_curves + 1) nooutput; array curve_name[n_curves]; stats '%s' using (curve_name[int(column('curve'))] = strcol('name'), 1) nooutput", file, file)
-of(k, value) = column("curve") == k ? value : NaN
+# `eval read_list("v", FILE, COLUMN)`: the column as v[1] ... v[n_v].  of(c, value): what belongs to a curve.
+read_list(v, file, k) = sprintf("n_%s = int(system(\"wc -l <%s\")) - 1; array %s[n_%s + 1]; if (n_%s > 0) { stats '%s' using (%s[int(column(0)) + 1] = strcol('%s'), 1) nooutput }", v, file, v, v, v, file, v, k)
+of(c, value) = column("curve") == c ? value : NaN
+
+# `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.
+range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, k, k, v, k, v, k, v, v, k, v, k, v)
 
 # ---- rows ------------------------------------------------------------------------------------------------
 

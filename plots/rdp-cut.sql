@@ -1,0 +1,26 @@
+-- rdp-cut.sql - RDP's GPU variants on a part of the card
+INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
+
+CREATE VIEW held AS
+SELECT w.eps, w.width, i.input
+FROM whole AS w, one_input AS i
+WHERE w.eps IS NOT NULL AND w.width IS NOT NULL
+ORDER BY w.id
+LIMIT 1;
+
+CREATE VIEW may_cut AS
+SELECT s.*, s.height || ' rows' AS piece
+FROM in_series AS s
+JOIN held AS h ON s.eps = h.eps AND s.width = h.width AND s.input = h.input
+WHERE s."case" = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
+
+CREATE VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
+
+CREATE VIEW printed_ms AS
+SELECT impl, height || ' rows' AS piece, value AS ms
+FROM printed
+WHERE figure = 'fig9' AND name = 'mean_ms' AND "case" = 'all';
+
+CREATE VIEW cut_text AS
+SELECT 'title' AS name, 'RDP column segmentation: time against multiprocessors' AS value
+UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', average frame' FROM held;

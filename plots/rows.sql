@@ -1,0 +1,173 @@
+-- rows.sql - the tables that charts read, and what all charts choose alike; for `depthbench draw`, with the SQL of a figure
+--
+-- A figure has views: kept, the rows of shown that it is about; drawn (id), those whose numbers it shows, which the caption is of;
+-- text (name, value): title, subtitle and note; and draw_NAME, what gnuplot gets.  For one input: may_show (id, input).
+
+CREATE TABLE asked (name TEXT, value TEXT); -- by the environment of scripts/plot
+CREATE TABLE wanted_impl (impl TEXT);       -- variants that the figure says it lacks
+
+-- What `depthbench show` wrote, of one experiment or several.
+CREATE TABLE shown (
+    id INTEGER PRIMARY KEY,
+    status TEXT, verdict TEXT, "commit" TEXT, dirty NUMERIC, profile TEXT,
+    machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
+    impl TEXT, input TEXT, "case" TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, lap TEXT,
+    n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
+    min_ms REAL, median_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
+    work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
+    width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
+    model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
+    sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT,
+    rounds NUMERIC, operation TEXT, kib NUMERIC,
+    rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
+    rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
+    cost_pct REAL, cost_pct_sd REAL, reach_ms REAL
+);
+
+CREATE TABLE value (
+    impl TEXT, input TEXT, "case" TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
+    model TEXT, block NUMERIC, name TEXT, "index" INTEGER, value REAL
+);
+
+CREATE TABLE fit (
+    impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
+);
+
+-- The numbers printed in the paper.
+CREATE TABLE printed (
+    figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, lap TEXT, width NUMERIC,
+    height NUMERIC, eps NUMERIC, "case" TEXT, ssr NUMERIC, sigma NUMERIC, size NUMERIC, name TEXT, value REAL, printed TEXT,
+    "read" TEXT
+);
+
+-- What scripts/profile_ncu counted.
+CREATE TABLE counter (
+    impl TEXT, input TEXT, model TEXT, block NUMERIC, classes NUMERIC, mov NUMERIC, kernels TEXT, stage TEXT, ipc REAL, l1_hit_pct REAL
+);
+
+-- The project's variants, in the order in which figures have them.
+CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT);
+INSERT INTO variant (impl)
+VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/omp-tasks'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt'),
+       ('stixels/serial'), ('stixels/openmp'), ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/cubic-serial'),
+       ('stixels/cubic-openmp'), ('stixels/gpu-cubic'),
+       ('som/serial'), ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
+
+-- ---- rows that may be drawn at all: unverified ones never are ----
+
+CREATE VIEW good AS
+SELECT *
+FROM shown
+WHERE status = 'ok';
+
+CREATE VIEW whole AS
+SELECT *
+FROM good
+WHERE lap IS NULL;
+
+-- Times of several machines are never mixed: those of the first are drawn.
+CREATE VIEW machine AS
+SELECT coalesce((SELECT value FROM asked WHERE name = 'machine'),
+                (SELECT machine FROM whole WHERE mean_ms IS NOT NULL AND machine IS NOT NULL ORDER BY id LIMIT 1)) AS machine,
+       (SELECT count(DISTINCT machine) FROM whole WHERE mean_ms IS NOT NULL) AS n;
+
+CREATE VIEW timed AS
+SELECT w.*
+FROM good AS w
+JOIN machine AS m ON m.machine IS NULL OR w.machine IS NULL OR w.machine = m.machine
+WHERE w.scope = 'kernel' AND w.mean_ms > 0;
+
+CREATE VIEW timed_whole AS
+SELECT *
+FROM timed
+WHERE lap IS NULL;
+
+-- The series of a row: frames for a whole input, hot for a single frame; cold only where there is nothing else.
+CREATE VIEW in_series AS
+SELECT t.*
+FROM timed_whole AS t
+JOIN (SELECT total(series = 'frames') AS n_frames, total(series = 'hot') AS n_hot FROM whole) AS s
+WHERE CASE WHEN t."case" = 'all' AND s.n_frames > 0 THEN t.series = 'frames'
+           WHEN s.n_frames + s.n_hot > 0 THEN t.series = 'hot' OR (t."case" <> 'all' AND t.series = 'frames')
+           ELSE 1 END;
+
+-- For a figure of one input: the one that is asked for, else real data before generated, else the first; noise is a case.
+CREATE VIEW main_input AS
+SELECT input
+FROM may_show
+WHERE input <> 'noise'
+GROUP BY input
+ORDER BY input = 'kitti-sgm' DESC, input = 'scene' DESC, min(id)
+LIMIT 1;
+
+CREATE VIEW one_input AS
+SELECT coalesce((SELECT value FROM asked WHERE name = 'input'), (SELECT input FROM main_input)) AS input;
+
+-- Blocks of stixels, of rows or of rows x columns, in words.
+CREATE VIEW block_text AS
+SELECT block, CASE WHEN instr(block, 'x') THEN replace(block, 'x', ' × ') ELSE block || ' × ' || block END AS said,
+       CAST(substr(block, instr(block, 'x') + 1) AS INTEGER) AS columns
+FROM (SELECT block FROM shown WHERE block IS NOT NULL UNION SELECT block FROM printed WHERE block IS NOT NULL
+      UNION SELECT block FROM value WHERE block IS NOT NULL);
+
+-- How frames were made ready, in words.
+CREATE VIEW prepared AS
+SELECT DISTINCT width, height, median,
+       CASE WHEN width = 0 AND height = 0 THEN 'frames at their own size' ELSE 'frames brought to ' || width || ' × ' || height || ' px' END ||
+       CASE WHEN median > 0 THEN ', ' || median || ' × ' || median || ' median filter' ELSE '' END AS said
+FROM shown;
+
+-- ---- what stands above and below a figure ----
+
+-- Ceilings of a roofline are no rows of its experiment.
+CREATE VIEW caption_row AS
+SELECT *
+FROM shown
+WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
+
+CREATE VIEW caption_part AS
+SELECT 1 AS place, group_concat(DISTINCT machine) AS said FROM caption_row
+UNION ALL SELECT 2, group_concat(DISTINCT cpu) FROM caption_row WHERE device IS NOT 'gpu'
+UNION ALL SELECT 3, group_concat(DISTINCT gpu) FROM caption_row WHERE device = 'gpu'
+UNION ALL SELECT 4, 'SMs ' || group_concat(DISTINCT sms) FROM caption_row
+    WHERE device = 'gpu' AND EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
+UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT mode_name) FROM caption_row
+UNION ALL SELECT 6, 'commit ' || group_concat(DISTINCT substr("commit", 1, 7)) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
+    FROM caption_row
+UNION ALL SELECT 7, 'input ' || group_concat(DISTINCT input) FROM caption_row
+UNION ALL SELECT 8, 'scope ' || group_concat(DISTINCT scope) FROM caption_row
+UNION ALL SELECT 9, 'series ' || group_concat(DISTINCT series) FROM caption_row
+UNION ALL SELECT 10, 'n ' || min(n) || CASE WHEN max(n) > min(n) THEN '..' || max(n) ELSE '' END ||
+    CASE kind WHEN 0 THEN ' samples of one process' WHEN 1 THEN ' processes' ELSE '' END
+    FROM (SELECT n, CASE WHEN n_outside IS NOT NULL THEN 2 ELSE coalesce(processes, 0) > 1 END AS kind FROM caption_row)
+    GROUP BY kind
+UNION ALL SELECT 11, 'profile ' || group_concat(DISTINCT profile) FROM caption_row
+-- rows of live outputs: of a mean each run
+UNION ALL SELECT 12, sum(coalesce(n_outside, verdict = 'outside')) || ' of ' ||
+    sum(CASE WHEN n_outside IS NULL THEN 1 ELSE n END) || ' rows outside the reference''s scatter'
+    FROM caption_row WHERE verdict IN ('outside', 'statistical') OR n_outside > 0
+UNION ALL SELECT 13, 'ceilings: commit ' || group_concat(DISTINCT substr("commit", 1, 7))
+    FROM shown WHERE id IN (SELECT id FROM drawn) AND impl LIKE 'probe/%';
+
+-- (gnuplot takes an empty text at the end of a line for the one before.)
+CREATE VIEW draw_text AS
+SELECT name, value FROM all_text WHERE value <> '';
+
+CREATE VIEW all_text AS
+SELECT name, value FROM text WHERE name <> 'note'
+UNION ALL
+SELECT 'caption', replace(group_concat(said, '; '), ',', ', ')
+FROM (SELECT said FROM caption_part WHERE said IS NOT NULL ORDER BY place)
+UNION ALL
+SELECT 'note', (SELECT CASE WHEN n > 1 THEN 'Times: of ' || machine || ' alone. ' ELSE '' END FROM machine) ||
+    coalesce((SELECT value FROM text WHERE name = 'note'), '') ||
+    coalesce((SELECT 'No rows yet for ' || group_concat(impl, ', ') || '.'
+              FROM wanted_impl WHERE impl NOT IN (SELECT impl FROM kept)), '');
+
+CREATE VIEW refusal AS
+SELECT 'no row with status ok for this figure; measure it first' AS why
+WHERE NOT EXISTS (SELECT 1 FROM drawn)
+UNION ALL
+SELECT 'input ' || input || ' is in the main figure'
+FROM main_input
+WHERE EXISTS (SELECT 1 FROM asked WHERE name = 'beside') AND input IN (SELECT value FROM asked WHERE name = 'input');

@@ -1,0 +1,28 @@
+-- som-cut.sql - the mesh's GPU variants on a part of the card; of som/gpu-paper one block size and kind of atomics, the first
+INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
+
+CREATE VIEW held AS
+SELECT (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma,
+       (SELECT ssr FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1) AS ssr,
+       (SELECT block_threads FROM whole WHERE block_threads IS NOT NULL ORDER BY id LIMIT 1) AS block_threads,
+       (SELECT atomics FROM whole WHERE atomics IS NOT NULL ORDER BY id LIMIT 1) AS atomics;
+
+CREATE VIEW may_cut AS
+SELECT s.*, s.input AS piece
+FROM in_series AS s
+JOIN held AS h ON s.sigma = h.sigma AND s.ssr = h.ssr AND coalesce(s.block_threads, h.block_threads) IS h.block_threads
+              AND coalesce(s.atomics, h.atomics) IS h.atomics
+WHERE s.impl IN ('som/gpu-paper', 'som/gpu-opt');
+
+CREATE VIEW board AS SELECT 'GTX 570' AS name, 15 AS sms, 1464 AS mhz;
+
+CREATE VIEW printed_ms AS
+SELECT 'som/gpu-paper' AS impl, p.input AS piece, p.value AS ms
+FROM printed AS p
+JOIN held AS h ON p.ssr = h.ssr AND p.sigma = h.sigma
+WHERE p.figure = 'table2' AND p.name = 'mean_ms' AND p.impl = '[SOM] GPU';
+
+CREATE VIEW cut_text AS
+SELECT 'title' AS name, 'SOM mesh: time against multiprocessors' AS value
+UNION ALL SELECT 'subtitle', 'sigma from ' || sigma || ', search range ' || ssr || '; som/gpu-paper: blocks of ' || block_threads ||
+    ', atomics ' || atomics FROM held;
