@@ -1,0 +1,8 @@
+-- som-roofline.sql - the mesh's variants beneath the ceilings of the machine
+INSERT INTO wanted_impl VALUES ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
+
+CREATE VIEW cell AS SELECT id, width || ' px' AS said, width = 450 AS is_left FROM kept;
+
+CREATE VIEW roof_text AS
+SELECT 'SOM mesh: operations a second, and what this machine could do' AS title,
+       'one neuron pulled by one data point' AS operation, 'som/roofline' AS experiment;
