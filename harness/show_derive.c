@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME 64
+#define MAX_NAME     64
+#define SHORT_COMMIT 7 /* as in the names of sessions */
 
 /* What [show] asks for; empty texts for what it does not. */
 struct wish {
@@ -48,6 +49,7 @@ static bool number_at(const struct record_table *table, int row, int column, dou
 struct draft {
     const char **field;
     char (*number)[TEXT_NUMBER];
+    char commits[256];
 };
 
 static void draft_free(struct draft *draft)
@@ -247,6 +249,25 @@ static const char *common(const struct record_table *rows, const int *member, in
     return text;
 }
 
+/* The commits of rows that have several, "5ec30f7, 20567f6", as many as there is room for. */
+static void list_commits(const struct record_table *rows, const int *member, int n,
+                         struct draft *draft, int column)
+{
+    char *list = draft->commits;
+
+    *list = '\0';
+    for (int i = 0; i < n; i++) {
+        const char *commit = cell_at(rows, member[i], column);
+        const size_t used = strlen(list);
+        char word[SHORT_COMMIT + 1];
+
+        snprintf(word, sizeof word, "%s", commit);
+        if (*word && !strstr(list, word) && used + sizeof word + 2 < sizeof draft->commits)
+            snprintf(list + used, sizeof draft->commits - used, "%s%s", used ? ", " : "", word);
+    }
+    draft->field[column] = list;
+}
+
 /* The row that stands for some: 'scratch' has room for twice their number. */
 static void mean_of(const struct deriving *d, const int *member, int n, double *scratch,
                     const struct record_table *out, struct draft *draft)
@@ -260,6 +281,8 @@ static void mean_of(const struct deriving *d, const int *member, int n, double *
     draft_clear(draft, out->n_columns);
     for (int i = 0; i < d->n_columns; i++)
         draft->field[i] = common(rows, member, n, i);
+    if (!*draft->field[record_column(rows, "commit")])
+        list_commits(rows, member, n, draft, record_column(rows, "commit"));
     draft->field[record_column(rows, d->wish.over)] = ""; /* also where there was only one */
     draft_number(draft, record_column(out, "n"), n);
     for (int i = 0; i < n; i++)

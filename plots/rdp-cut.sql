@@ -1,4 +1,6 @@
 -- rdp-cut.sql - RDP's GPU variants on a part of the card
+-- with rows.sql
+-- with cut.sql
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
 CREATE VIEW held AS

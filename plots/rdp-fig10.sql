@@ -1,4 +1,6 @@
 -- rdp-fig10.sql - a bar for each variant, mode and team size, and for what Table 1 prints, ranked within its height
+-- with rows.sql
+-- with bars.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
 
 CREATE VIEW may_show AS SELECT * FROM timed_whole;
@@ -18,34 +20,27 @@ WHERE s."case" = 'all' AND s.height IN (256, 1024);
 
 CREATE VIEW drawn AS SELECT id FROM kept;
 
+CREATE VIEW panel AS
+SELECT k.height AS panel, h.width || ' × ' || k.height || ' px' AS title, min(k.id) AS place
+FROM kept AS k, held AS h
+GROUP BY k.height;
+
+CREATE VIEW head AS SELECT NULL AS grp, '' AS said WHERE 0;
+
 CREATE VIEW bar AS
-SELECT id AS place, height, mean_ms AS ms, impl,
+SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,
        impl || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
-       0 AS is_printed,
        CASE WHEN mean_ms >= 100 THEN printf('%.0f ms', mean_ms) WHEN mean_ms >= 1 THEN printf('%.2f ms', mean_ms)
             WHEN mean_ms >= 0.1 THEN printf('%.3f ms', mean_ms) ELSE printf('%.1f µs', 1000 * mean_ms) END ||
        CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
 FROM kept
 UNION ALL
-SELECT 1000000 + rowid, height, value, impl,
+SELECT 1000000 + rowid, height, 0, -value, value, impl, 1,
        '[RDP] ' || CASE impl WHEN 'rdp/gpu-paper' THEN 'GPU' WHEN 'rdp/serial' THEN 'CPU 1 core'
                              WHEN 'rdp/omp-columns' THEN 'CPU multi-core' ELSE impl END || coalesce(', ' || mode_name, ''),
-       1, printed || ' ms'
+       printed || ' ms'
 FROM printed
 WHERE figure = 'table1' AND name = 'mean_ms' AND height IN (SELECT height FROM kept);
-
-CREATE VIEW draw_bars AS
-SELECT b.height, 1 + total(a.ms < b.ms OR (a.ms = b.ms AND a.place < b.place)) AS rank, b.ms, b.impl, b.is_printed, b.label, b.said
-FROM bar AS b
-JOIN bar AS a ON a.height = b.height
-GROUP BY b.place;
-
-CREATE VIEW draw_panels AS
-SELECT b.height, count(*) AS n, (SELECT width FROM held) || ' × ' || b.height || ' px' AS title
-FROM bar AS b
-JOIN (SELECT height, min(id) AS first FROM kept GROUP BY height) AS k ON k.height = b.height
-GROUP BY b.height
-ORDER BY k.first;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: ranked run times' AS value

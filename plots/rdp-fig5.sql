@@ -1,4 +1,5 @@
 -- rdp-fig5.sql - of each input, rounds over all columns by tolerance
+-- with rows.sql
 CREATE VIEW may_show AS SELECT id, input FROM whole;
 
 CREATE VIEW held AS

@@ -1,4 +1,5 @@
 -- rdp-fig7.sql - of one input, the useful share of each round, for eps 4 and 8
+-- with rows.sql
 CREATE VIEW may_show AS SELECT rowid AS id, * FROM value WHERE name = 'useful_pct';
 
 CREATE VIEW held AS

@@ -1,4 +1,6 @@
 -- rdp-roofline.sql - RDP's variants beneath the ceilings of the machine
+-- with rows.sql
+-- with roofline.sql
 INSERT INTO wanted_impl VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
 CREATE VIEW cell AS SELECT id, CASE batch WHEN 1 THEN '1 frame' ELSE 'batch of ' || batch END AS said, batch = 1 AS is_left FROM kept;

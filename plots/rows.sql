@@ -110,6 +110,17 @@ SELECT block, CASE WHEN instr(block, 'x') THEN replace(block, 'x', ' × ') ELSE 
 FROM (SELECT block FROM shown WHERE block IS NOT NULL UNION SELECT block FROM printed WHERE block IS NOT NULL
       UNION SELECT block FROM value WHERE block IS NOT NULL);
 
+-- Stixels timed on a part of the columns: how many a frame of 2048 px has, how many times as long all of them take, and the
+-- equation in [STX].
+CREATE VIEW stixel_row AS
+SELECT s.id, 2048 / b.columns AS all_columns, coalesce((2048 / b.columns) * 1.0 / nullif(s.columns, 0), 1.0) AS times, e.said AS equation
+FROM shown AS s
+JOIN block_text AS b ON b.block = s.block
+JOIN equation AS e ON e.model = s.model;
+
+CREATE VIEW equation AS
+SELECT 'b12' AS model, 'eq. 12' AS said UNION ALL SELECT 'b6', 'eq. 6' UNION ALL SELECT 'dh', 'flat';
+
 -- How frames were made ready, in words.
 CREATE VIEW prepared AS
 SELECT DISTINCT width, height, median,
@@ -125,6 +136,15 @@ SELECT *
 FROM shown
 WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
 
+-- A mean of rows of several commits has "5ec30f7, 20567f6".
+CREATE VIEW commit_word AS
+WITH RECURSIVE part (rest, word) AS (
+    SELECT "commit" || ', ', NULL FROM caption_row WHERE "commit" IS NOT NULL
+    UNION
+    SELECT substr(rest, instr(rest, ', ') + 2), substr(rest, 1, min(instr(rest, ', ') - 1, 7)) FROM part WHERE rest <> ''
+)
+SELECT DISTINCT word FROM part WHERE word IS NOT NULL;
+
 CREATE VIEW caption_part AS
 SELECT 1 AS place, group_concat(DISTINCT machine) AS said FROM caption_row
 UNION ALL SELECT 2, group_concat(DISTINCT cpu) FROM caption_row WHERE device IS NOT 'gpu'
@@ -132,7 +152,7 @@ UNION ALL SELECT 3, group_concat(DISTINCT gpu) FROM caption_row WHERE device = '
 UNION ALL SELECT 4, 'SMs ' || group_concat(DISTINCT sms) FROM caption_row
     WHERE device = 'gpu' AND EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
 UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT mode_name) FROM caption_row
-UNION ALL SELECT 6, 'commit ' || group_concat(DISTINCT substr("commit", 1, 7)) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
+UNION ALL SELECT 6, 'commit ' || (SELECT group_concat(word) FROM commit_word) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
     FROM caption_row
 UNION ALL SELECT 7, 'input ' || group_concat(DISTINCT input) FROM caption_row
 UNION ALL SELECT 8, 'scope ' || group_concat(DISTINCT scope) FROM caption_row

@@ -1,4 +1,6 @@
 -- som-cut.sql - the mesh's GPU variants on a part of the card; of som/gpu-paper one block size and kind of atomics, the first
+-- with rows.sql
+-- with cut.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
 CREATE VIEW held AS

@@ -5,47 +5,20 @@
 # prints no times here; it names the fastest block sizes, which are ringed.
 load "plots/style.gp"
 
-eval words_of("maps", "input", "usable(0)")
-if (!exists("input")) { input = has_word(maps, "conesM") ? "conesM" : word(maps, 1) }
-of_input(x) = strcol("status") eq "ok" && in_scope(0) && strcol("input") eq input && column("mean_ms") > 0
-is_lap(x) = of_input(0) && strcol("lap") ne "" && strcol("impl") eq "som/gpu-paper"
-is_whole(x) = of_input(0) && strcol("lap") eq "" && strcol("impl") eq "som/rounds"
-eval require("is_lap(0) || is_whole(0)", csv)
-eval words_of("present", "impl", "is_lap(0) || is_whole(0)")
-eval words_of("cells", "co", "is_lap(0) || is_whole(0)")
-eval first_of("sigma")
-eval first_of("ssr")
+do for [k in "co title one_core"] { eval read_list("panel_".k, "panels.tsv", k) }
+do for [k in "curve name"] { eval read_list("curve_".k, "curves.tsv", k) }
+n_panels = n_panel_co
+if (n_curve_curve > 0) { eval range("y", "points.tsv", "ms") } else { y_min = 1e300; y_max = -1e300 }
+do for [p = 1:n_panels] { if (panel_one_core[p] + 0 > 0) {
+    y_min = panel_one_core[p] < y_min ? panel_one_core[p] + 0 : y_min
+    y_max = panel_one_core[p] > y_max ? panel_one_core[p] + 0 : y_max
+} }
+in_panel(c, value) = column("co") == panel_co[p] + 0 && column("curve") == c ? value : NaN
+hue(c) = hex(word("#0072B2 #000000 #009E73 #D55E00 #CC79A7", c))
+sign(c) = int(word("13 5 9 11 7", c))
 
-# A lap's name is behind the colon of the part that it belongs to.
-part_of(lap) = strstrt(lap, ": ") > 0 ? lap[strstrt(lap, ": ") + 2 : *] : lap
-parts = "som extraction search learning"
-curves = "SK MK MK_E MK_S MK_L"
-curve_text = "'SK, one kernel' 'MK, sum of three' 'MK_E, extraction' 'MK_S, search' 'MK_L, learning'"
-belongs(c, lap) = c eq "MK" ? part_of(lap) eq "extraction" || part_of(lap) eq "search" || part_of(lap) eq "learning" : \
-    part_of(lap) eq (c eq "SK" ? "som" : c eq "MK_E" ? "extraction" : c eq "MK_S" ? "search" : "learning")
-of(c, co, value) = is_lap(0) && strcol("co") eq co && belongs(c, strcol("lap")) ? value : NaN
-n_laps = 0
-stats csv using (is_lap(0) ? (n_laps = n_laps + 1) : 0) nooutput
-
-# The fastest block sizes that the paper names (sect. 6.2), in the order of the curves; MK has none.
-fastest_of(co) = co eq "10" ? "64 0 256 64 64" : co eq "20" ? "8 0 16 8 16" : co eq "30" ? "1 0 8 1 8" : "0 0 0 0 0"
-named_block(c, co) = int(word(fastest_of(co), int(sum [i = 1:5] (word(curves, i) eq c ? i : 0))))
-is_named(c, co) = column("block_threads") == named_block(c, co)
-
-y_min = 1e300; y_max = -1e300
-stats csv using (is_lap(0) && (belongs("SK", strcol("lap")) || belongs("MK", strcol("lap"))) || is_whole(0) ? (y_min = column("mean_ms") < y_min ? column("mean_ms") : y_min, y_max = column("mean_ms") > y_max ? column("mean_ms") : y_max, 1) : 0) nooutput
-
-n_panels = words(cells)
-panel = 650.0 / n_panels
-array one_core[n_panels]
-do for [k = 1:n_panels] {
-    one_core[k] = 1e300 # outside of the panel
-    stats csv using (is_whole(0) && strcol("co") eq word(cells, k) ? (one_core[k] = column("mean_ms"), 1) : 0) nooutput
-}
-eval canvas(900, 420, (n_laps > 0 ? "Rings: the fastest block sizes that [SOM] names in sect. 6.2; it prints no times. " : \
-    "[SOM] sect. 6.2 names the fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64 with cells of 10 px, 8, 16, 8, 16 with 20 px, 1, 8, 1, 8 with 30 px. "). \
-    missing_note("som/gpu-paper", present))
-eval headline("SOM mesh: threads per block", sprintf("input %s, 1500 rounds, sigma from %s, search range %s, MOV2; times of all rounds, means", input, sigma, ssr))
+eval canvas(900, 420, note)
+eval headline(title, subtitle)
 set multiplot
 set xlabel "threads per block"
 set logscale x 2
@@ -59,20 +32,17 @@ set bmargin at screen (52.0 + base) / H
 set tmargin at screen 1 - 80.0 / H
 set key at screen 1 - 196.0 / W, screen 1 - 74.0 / H left top Left reverse spacing 1.2 samplen 2.4
 set dashtype 3 (2, 4)
-hue(c) = c eq "SK" ? hex("#0072B2") : c eq "MK" ? hex("#000000") : c eq "MK_E" ? hex("#009E73") : c eq "MK_S" ? hex("#D55E00") : hex("#CC79A7")
-sign(c) = c eq "SK" ? 13 : c eq "MK" ? 5 : c eq "MK_E" ? 9 : c eq "MK_S" ? 11 : 7
-core_title = has_word(present, "som/rounds") ? "som/rounds, one core" : ""
-lap_curves = n_laps == 0 ? "" : \
-    ', for [i = 1:5] csv using (column("block_threads")):(of(word(curves, i), co, column("mean_ms"))) smooth frequency with linespoints linewidth (i <= 2 ? 2.2 : 1.4) pointtype sign(word(curves, i)) pointsize 0.8 linecolor rgb hue(word(curves, i)) title word(curve_text, i)'. \
-    ', for [c in "SK MK_E MK_S MK_L"] csv using (column("block_threads")):(is_named(c, co) ? of(c, co, column("mean_ms")) : NaN) with points pointtype 6 pointsize 1.9 linewidth 1.2 linecolor rgb hue(c) notitle'
-do for [k = 1:n_panels] {
-    co = word(cells, k)
-    set lmargin at screen (66 + panel * (k - 1)) / W
-    set rmargin at screen (66 + panel * k - 16) / W
-    set title sprintf("cells of %s × %s px", co, co) font small offset 0, -0.6 noenhanced
-    if (k == 1) { set ylabel "mean time [ms]" } else { unset ylabel; unset key; set format y "" }
-    core(x) = one_core[k]
-    plot core(x) with lines linewidth 1.6 dashtype 3 linecolor rgb colour_of("som/rounds") title core_title @lap_curves
-    if (k == 1) { eval undraw }
+panel_width = 650.0 / n_panels
+kernels = n_curve_curve == 0 ? "" : \
+    ', for [i = 1:n_curve_curve] "points.tsv" using (column("block_threads")):(in_panel(int(curve_curve[i]), column("ms"))) with linespoints linewidth (curve_curve[i] <= 2 ? 2.2 : 1.4) pointtype sign(int(curve_curve[i])) pointsize 0.8 linecolor rgb hue(int(curve_curve[i])) title curve_name[i]'. \
+    ', for [i = 1:n_curve_curve] "points.tsv" using (column("block_threads")):(column("is_named") == 1 ? in_panel(int(curve_curve[i]), column("ms")) : NaN) with points pointtype 6 pointsize 1.9 linewidth 1.2 linecolor rgb hue(int(curve_curve[i])) notitle'
+do for [p = 1:n_panels] {
+    set lmargin at screen (66 + panel_width * (p - 1)) / W
+    set rmargin at screen (66 + panel_width * p - 16) / W
+    set title panel_title[p] font small offset 0, -0.6 noenhanced
+    if (p == 1) { set ylabel "mean time [ms]" } else { unset ylabel; unset key; set format y "" }
+    core(x) = panel_one_core[p] + 0 > 0 ? panel_one_core[p] + 0 : 1e300 # outside of the panel
+    plot core(x) with lines linewidth 1.6 dashtype 3 linecolor rgb colour_of("som/rounds") title panel_one_core[1] + 0 > 0 ? "som/rounds, one core" : "" @kernels
+    if (p == 1) { eval undraw }
 }
 unset multiplot

@@ -1,4 +1,6 @@
 -- som-roofline.sql - the mesh's variants beneath the ceilings of the machine
+-- with rows.sql
+-- with roofline.sql
 INSERT INTO wanted_impl VALUES ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
 
 CREATE VIEW cell AS SELECT id, width || ' px' AS said, width = 450 AS is_left FROM kept;

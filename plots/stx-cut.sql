@@ -1,4 +1,6 @@
 -- stx-cut.sql - the GPU variants of Slanted Stixels on a part of the card
+-- with rows.sql
+-- with cut.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
 CREATE VIEW held AS

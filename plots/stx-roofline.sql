@@ -1,4 +1,6 @@
 -- stx-roofline.sql - Slanted Stixels' variants beneath the ceilings of the machine
+-- with rows.sql
+-- with roofline.sql
 INSERT INTO wanted_impl VALUES ('stixels/serial'), ('stixels/openmp'), ('stixels/cubic-openmp'), ('stixels/gpu-cubic'), ('stixels/gpu-paper'), ('stixels/gpu-opt');
 
 CREATE VIEW cell AS SELECT id, 'block ' || said AS said, 0 AS is_left FROM kept JOIN block_text USING (block);

@@ -1,69 +1,23 @@
 # stx-table1.gp - time against the number of block rows                     [STX] Table 1, Complexity
 #
-# Medians for one column, since the number of columns w only multiplies and is smaller where time is cubic.  fits: the
-# exponents, as `depthbench show` computes them.  Thin lines: the powers that the paper states, through the last point of the
-# serial variants, or where they have no rows of the paper's GPU variants.
+# Medians for one column.  Thin lines: the powers that the paper states.
 load "plots/style.gp"
 
-keep(x) = usable(0) && in_scope(0) && strcol("median_ms") ne "" && column("height") > 0 && column("columns") > 0
-eval require("keep(0)", csv)
-eval first_of("block")
-eval first_of("input")
-# A curve is a variant and, where the model is the flat one, which variants of eq. 12 compute as well, "@dh".
-curve(x) = strcol("impl").(strcol("model") eq "dh" ? "@dh" : "")
-mine(name, value) = (curve(0) eq name && keep(0)) ? value : NaN
-present = ""
-stats csv using (keep(0) && !has_word(present, curve(0)) ? (present = present." ".curve(0), 1) : 0) nooutput
-drawn = ""
-do for [impl in stx_variants] {
-    if (has_word(present, impl)) { drawn = drawn." ".impl }
-    if (has_word(present, impl."@dh")) { drawn = drawn." ".impl."@dh" }
-}
-is_flat(i) = strstrt(i, "@dh") > 0
-variant_of(i) = is_flat(i) ? i[1 : strlen(i) - 3] : i
-curve_hue(i) = is_flat(i) ? hex("#CC79A7") : colour_of(i)
-curve_sign(i) = is_flat(i) ? 9 : mark_of(i)   # a mark of no variant of stixels
-per_column(name) = column(name) / column("columns")
-eval extent("x", "height", "keep(0)", csv)
-y_min = 1e300
-y_max = -1e300
-stats csv using (keep(0) ? (y_min = per_column("median_ms") < y_min ? per_column("median_ms") : y_min, y_max = per_column("median_ms") > y_max ? per_column("median_ms") : y_max, 1) : 0) nooutput
+do for [k in "curve impl is_flat name fitted"] { eval read_list("curve_".k, "curves.tsv", k) }
+do for [k in "power name height ms"] { eval read_list("power_".k, "powers.tsv", k) }
+eval range("x", "points.tsv", "height")
+eval range("y", "points.tsv", "ms")
+curve_hue(k) = curve_is_flat[k] + 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
+curve_sign(k) = curve_is_flat[k] + 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
+power_through(k, x) = power_ms[k] eq "NaN" ? NaN : power_ms[k] * (x / power_height[k]) ** power_power[k]
+# Of a curve its name, and below it the exponent.
+lines = ""
+do for [k = 1:n_curve_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -".k) }
+of_line(line) = abs(int(line))
+line_text(line) = line < 0 ? curve_fitted[of_line(line)] : curve_name[of_line(line)]
 
-# What the key says of each variant: [IMPL|text] lists.
-abouts = ""
-exponents = ""
-blocks_noted = ""
-stats csv using (keep(0) && !has_word(blocks_noted, strcol("block")) ? (blocks_noted = blocks_noted." ".strcol("block"), 1) : 0) nooutput
-one_block = words(blocks_noted) == 1
-note_about(i) = strstrt(abouts, "[".i."|") > 0 ? 0 : (abouts = abouts."[".i."|".equation_of(strcol("model")).", w = ".strcol("columns").(one_block ? "" : ", ".block_text(strcol("block"))." px")."]", 1)
-stats csv using (keep(0) ? note_about(curve(0)) : 0) nooutput
-note_exponent(i) = (exponents = exponents."[".i."|".sprintf("exponent %.2f (%.2f … %.2f), last step %.2f", column("exponent"), column("exponent_lo"), column("exponent_hi"), column("exponent_last"))."]", 1)
-if (fits ne "" && has_rows(fits)) {
-    of_this = of_machines && has_column(fits, "machine")
-    stats fits using (strcol("exponent_lo") ne "" && (!of_this || strcol("machine") eq machine) ? note_exponent(curve(0)) : 0) nooutput
-}
-behind(list, i) = list[strstrt(list, "[".i."|") + strlen(i) + 2 : *]
-said_of(list, i) = strstrt(list, "[".i."|") == 0 ? "" : behind(list, i)[1 : strstrt(behind(list, i), "]") - 1]
-key_lines = ""
-do for [i in drawn] { key_lines = key_lines." ".i.(said_of(exponents, i) eq "" ? "" : " ".i."|") }
-is_second(line) = line[strlen(line) : *] eq "|"
-impl_of(line) = is_second(line) ? line[1 : strlen(line) - 1] : line
-text_of(line) = is_second(line) ? said_of(exponents, impl_of(line)) : variant_of(line).", ".said_of(abouts, line)
-
-# The powers that the paper states.
-h_12 = 0
-h_6 = 0
-through_12 = has_word(present, "stixels/serial") ? "stixels/serial" : "stixels/gpu-paper"
-through_6 = has_word(present, "stixels/cubic-serial") ? "stixels/cubic-serial" : "stixels/gpu-cubic"
-stats csv using (keep(0) && curve(0) eq through_12 && column("height") > h_12 ? (h_12 = column("height"), t_12 = per_column("median_ms"), 1) : 0) nooutput
-stats csv using (keep(0) && curve(0) eq through_6 && column("height") > h_6 ? (h_6 = column("height"), t_6 = per_column("median_ms"), 1) : 0) nooutput
-power_12(x) = h_12 > 0 ? t_12 * (x / h_12) ** 2 : NaN
-power_6(x) = h_6 > 0 ? t_6 * (x / h_6) ** 3 : NaN
-
-h_text = "h² as [STX] states for eq. 12".(strstrt(present, "@dh") > 0 ? " and flat" : "")
-eval canvas(900, 480, missing_note("stixels/gpu-paper stixels/gpu-opt stixels/gpu-cubic", present))
-eval headline("Slanted stixels: time against block rows", \
-    sprintf("%sinput %s; bars: 95 %% interval of the median; exponents: least squares of the logarithms, with 95 %% interval", (one_block ? "blocks of ".block_text(block)." px, " : ""), input))
+eval canvas(900, 480, note)
+eval headline(title, subtitle)
 eval frame(84, 372, 58, 52)
 set xlabel "block rows h"
 set ylabel "median time / w [ms]"
@@ -76,11 +30,10 @@ set key at screen 1 - 362.0 / W, screen 1 - 56.0 / H left top Left reverse spaci
 set dashtype 2 (10, 5)
 set dashtype 3 (2, 4)
 
-plot for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))) smooth unique \
-        with lines linewidth 2 linecolor rgb curve_hue(i) notitle, \
-     for [i in drawn] csv using (column("height")):(mine(i, per_column("median_ms"))):(per_column("ci_lo_ms")):(per_column("ci_hi_ms")) \
-        with yerrorbars pointtype curve_sign(i) pointsize 1 linewidth 1 linecolor rgb curve_hue(i) notitle, \
-     for [line in key_lines] keyentry with linespoints linewidth 2 pointtype (is_second(line) ? 0 : curve_sign(line)) \
-        linecolor rgb (is_second(line) ? 0xFFFFFF : curve_hue(line)) title text_of(line), \
-     power_12(x) with lines linewidth 1 dashtype 2 linecolor rgb "#555555" title h_text, \
-     power_6(x) with lines linewidth 1 dashtype 3 linecolor rgb "#555555" title "h³ as [STX] states for eq. 6"
+plot for [k = 1:n_curve_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
+        with lines linewidth 2 linecolor rgb curve_hue(k) notitle, \
+     for [k = 1:n_curve_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
+        with yerrorbars pointtype curve_sign(k) pointsize 1 linewidth 1 linecolor rgb curve_hue(k) notitle, \
+     for [line in lines] keyentry with linespoints linewidth 2 pointtype (line < 0 ? 0 : curve_sign(of_line(line))) \
+        linecolor rgb (line < 0 ? 0xFFFFFF : curve_hue(of_line(line))) title line_text(line), \
+     for [k = 1:n_power_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb "#555555" title power_name[k]

@@ -274,7 +274,7 @@ roof_points() { # MORE VARIANT...
 roof_ceilings() { # UUID VARIANT...
     local uuid=$1 variant each slower
     shift
-    echo 'impl,machine,gpu_uuid,status,lap,scope,series,operation,kib,median_ms,work_ops,work_bytes'
+    echo 'impl,machine,gpu_uuid,status,lap,scope,series,operation,kib,median_ms,work_ops,work_bytes,mean_ms'
     for variant in "$@"; do
         slower=1
         [ "$variant" = probe/gpu-plain ] || slower=1000
@@ -286,7 +286,7 @@ roof_ceilings() { # UUID VARIANT...
         for each in fma:16 integer:8 mixed:20; do
             echo "$variant,one,$uuid,ok,,kernel,hot,${each%:*},4096,$slower,${each#*:}e9,8192"
         done
-    done
+    done | awk -F, -v OFS=, '{ print $0, $10 }'
 }
 
 # parts FIRST VARIANT:KEYS...: rows on 8 to 132 multiprocessors at 2000 MHz, from FIRST on; 80 ms on 8 but for what does not scale, 1 ms;
@@ -414,8 +414,8 @@ render() {
         printf '%s\t%s\n' "$name" "${value# }" >>"$data/text.tsv"
     done < <(tr ';' '\n' <<<"$4")
     if [ -f "plots/$2.sql" ]; then
-        case $2 in *-cut | *-roofline) words+=("plots/${2#*-}.sql") ;; esac
-        "$DEPTHBENCH" draw plots/rows.sql "plots/$2.sql" "${words[@]}" --out-dir "$data" 2>"$TMP/$1.log" || return
+        # shellcheck disable=SC2046 # names, one word each
+        "$DEPTHBENCH" draw $(sed -n 's|^-- with |plots/|p' "plots/$2.sql") "plots/$2.sql" "${words[@]}" --out-dir "$data" 2>"$TMP/$1.log" || return
     fi
     (cd "$data" && gnuplot -e "fmt='$3'" "plots/$2.gp") >"$TMP/$1.log" 2>&1
     status=$?

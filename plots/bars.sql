@@ -1,0 +1,26 @@
+-- bars.sql - bars in rows from the top, in panels, below the heads of groups where there are any; for bars.gp
+--
+-- A figure has: bar (id, panel, grp, place, x, impl, kind, label, said), where place is the order within a group, kind is 0 filled,
+-- 1 hollow, 2 hatched, and said stands beside the bar; panel (panel, title), in order; head (grp, said).
+CREATE VIEW draw_bars AS
+SELECT b.panel, b.x, b.impl, b.kind, b.label, b.said,
+       (SELECT count(*) FROM bar AS a
+        WHERE a.panel = b.panel AND (a.grp < b.grp OR (a.grp = b.grp AND (a.place < b.place OR (a.place = b.place AND a.id <= b.id))))) +
+       (SELECT count(DISTINCT a.grp) FROM bar AS a JOIN head AS h ON h.grp = a.grp WHERE a.panel = b.panel AND a.grp <= b.grp) AS row
+FROM bar AS b;
+
+CREATE VIEW draw_heads AS
+SELECT a.panel, h.said,
+       (SELECT count(*) FROM bar AS b WHERE b.panel = a.panel AND b.grp < a.grp) +
+       (SELECT count(DISTINCT b.grp) FROM bar AS b WHERE b.panel = a.panel AND b.grp <= a.grp) AS row
+FROM bar AS a
+JOIN head AS h ON h.grp = a.grp
+GROUP BY a.panel, a.grp;
+
+CREATE VIEW draw_panels AS
+SELECT p.panel, p.title, count(*) + count(DISTINCT h.grp) AS n
+FROM panel AS p
+JOIN bar AS b ON b.panel = p.panel
+LEFT JOIN head AS h ON h.grp = b.grp
+GROUP BY p.panel
+ORDER BY min(p.place);

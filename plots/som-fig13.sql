@@ -1,0 +1,44 @@
+-- som-fig13.sql - times of one map at all sizes, a curve for each variant; som/gpu-paper is in the setting that stands for the paper, and
+-- in the fastest found
+-- with rows.sql
+INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
+
+CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
+
+-- a generated one where there is no other
+CREATE VIEW held AS
+SELECT coalesce((SELECT value FROM asked WHERE name = 'input'),
+                (SELECT input FROM timed_whole GROUP BY input ORDER BY input LIKE 'map-%', min(id) LIMIT 1)) AS input,
+       (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma,
+       (SELECT ssr FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1) AS ssr;
+
+-- curves: of each variant, then the fastest setting, then the printed
+CREATE VIEW kept AS
+SELECT t.*, v.place + CASE WHEN t.impl = 'som/gpu-paper' AND t.block_threads = 1 THEN 100 ELSE 0 END AS curve
+FROM timed_whole AS t
+JOIN held AS h ON h.input = t.input
+JOIN variant AS v ON v.impl = t.impl;
+
+CREATE VIEW drawn AS SELECT id FROM kept;
+
+CREATE VIEW draw_points AS
+SELECT curve, width * height AS pixels, mean_ms AS ms FROM (SELECT * FROM kept ORDER BY curve, id)
+UNION ALL
+SELECT 200 + v.place, p.size, p.value
+FROM printed AS p
+JOIN variant AS v ON v.impl = p.impl
+WHERE p.figure = 'fig13' AND p.name = 'mean_ms';
+
+CREATE VIEW draw_curves AS
+SELECT DISTINCT p.curve, v.impl, p.curve > 200 AS is_printed,
+       CASE p.curve / 100 WHEN 0 THEN v.impl WHEN 1 THEN '  1 thread a block, exch'
+            ELSE CASE WHEN v.impl LIKE '%serial' THEN '[SOM], one core' ELSE '[SOM], GeForce GTX 570' END END AS name
+FROM draw_points AS p
+JOIN variant AS v ON v.place = p.curve % 100
+ORDER BY p.curve;
+
+CREATE VIEW text AS
+SELECT 'title' AS name, 'SOM mesh: run time against the size of the map' AS value
+UNION ALL
+SELECT 'subtitle', 'input ' || input || ' at all sizes, sigma from ' || sigma || ', search range ' || ssr ||
+    '; hollow: averages of the paper''s sets of maps' FROM held;
