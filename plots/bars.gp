@@ -5,24 +5,24 @@
 load "plots/style.gp"
 
 eval read_list("panel", "panels.tsv", "panel")
-eval read_list("panel_n", "panels.tsv", "n")
+eval read_numbers("panel_n", "panels.tsv", "n")
 eval read_list("panel_title", "panels.tsv", "title")
-do for [k in "panel label row x said"] { eval read_list("bar_".k, "bars.tsv", k) }
-do for [k in "panel row said"] { eval read_list("head_".k, "heads.tsv", k) }
-array bar_end[n_bar_x]
-do for [i = 1:n_bar_x] { bar_end[i] = bar_x[i] + 0.0 }
+do for [k in "panel label said"] { eval read_list("bar_".k, "bars.tsv", k) }
+do for [k in "row x"] { eval read_numbers("bar_".k, "bars.tsv", k) }
+do for [k in "panel said"] { eval read_list("head_".k, "heads.tsv", k) }
+eval read_numbers("head_row", "heads.tsv", "row")
 n_bars = n_bar_x
 x_min = 1e300
-do for [i = 1:n_bars] { x_min = bar_end[i] > 0 && bar_end[i] < x_min ? bar_end[i] : x_min }
+do for [i = 1:n_bars] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
 left_edge = from_zero ? 0 : x_min / 3
 
 top = panel_title[1] eq "-" ? 58.0 : 88.0
 panel_gap = 2 * row_height
-all_rows = sum [p = 1:n_panel] (panel_n[p] + 0)
+all_rows = sum [p = 1:n_panel] (panel_n[p])
 eval canvas(900, int(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50), note)
 eval headline(title, subtitle)
 unset key
-if (from_zero) { eval room_from_zero(900 - left - 30, "bar_end", "bar_said") } else { set logscale x; eval room_for(900 - left - 30, "bar_end", "bar_said") }
+if (from_zero) { eval room_from_zero(900 - left - 30, "bar_x", "bar_said") } else { set logscale x; eval room_for(900 - left - 30, "bar_x", "bar_said") }
 set xrange [left_edge : x_right]
 if (!from_zero) { set mxtics 10 }
 set format x "%g"
@@ -37,7 +37,7 @@ bar(kind, dy) = column("panel") + 0 == panel[p] + 0 && column("kind") == kind ? 
 in_panel(value) = column("panel") == panel[p] + 0 ? value : NaN
 set multiplot
 do for [p = 1:n_panel] {
-    n = panel_n[p] + 0
+    n = panel_n[p]
     eval frame(left, 30, top, H - base - top - row_height * n)
     set yrange [-n - 0.6 : -0.4]
     if (panel_title[p] ne "-") { set label 1 panel_title[p] at screen 10.0 / W, graph 1 offset 0, 0.9 left }

@@ -4,10 +4,10 @@
 # rises.  Hollow: printed, at the number that the paper's GPU has, brought to the clock that was measured here.
 load "plots/style.gp"
 
-eval read_list("curve", "curves.tsv", "curve")
+eval read_numbers("curve", "curves.tsv", "curve")
 eval read_list("curve_impl", "curves.tsv", "impl")
-eval read_list("curve_dash", "curves.tsv", "dash")
-eval read_list("curve_first", "curves.tsv", "first")
+eval read_numbers("curve_dash", "curves.tsv", "dash")
+eval read_numbers("curve_first", "curves.tsv", "first")
 eval read_list("variant", "variants.tsv", "impl")
 eval read_list("piece", "pieces.tsv", "name")
 eval read_list("part", "parts.tsv", "sms")
@@ -16,7 +16,7 @@ eval range("x", "points.tsv", "sms")
 eval range("y", "points.tsv", "ms")
 if (n_printed > 0) { eval range("x", "printed.tsv", "sms"); eval range("y", "printed.tsv", "ms") }
 printed_points = n_printed == 0 ? "" : ', "printed.tsv" using (column("sms")):(column("ms")):(mark_of(strcol("impl")) - 1):(colour_of(strcol("impl"))) with points pointtype variable pointsize 1.9 linewidth hollow_width linecolor rgb variable notitle, keyentry with points pointtype 12 pointsize 1.9 linewidth hollow_width linecolor rgb "black" title printed_name'
-dash_of(i) = int((i - 1) % 6 + 1)
+dash_of(i) = (int(i) - 1) % 6 + 1
 
 eval canvas(900, 520, note)
 eval headline(title, subtitle)
@@ -38,7 +38,7 @@ set dashtype 4 (14, 4, 2, 4)
 set dashtype 5 (6, 3)
 set dashtype 6 (14, 4, 2, 4, 2, 4)
 
-plot for [k = 1:n_curve] (curve_first[k] + 0 > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB" notitle, \
+plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB" notitle, \
      for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve[k], column("ms"))) \
         with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[k]) dashtype dash_of(curve_dash[k]) notitle, \
      for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve[k], column("ms"))) \

@@ -8,9 +8,8 @@ n_points = 0
 last_cut = 0
 stats tree using (strcol("kind") eq "kept" ? (last_cut = column("depth") > last_cut ? column("depth") : last_cut, 1) : strcol("kind") eq "point" ? (n_points = n_points + 1) : 0) nooutput
 if (n_points == 0) { print tree.": no valid point in this column"; exit status 2 }
-extent_filter = "strcol('kind') eq 'point'"
-eval extent("v", "row", extent_filter, tree)
-eval extent("d", "disparity_px", extent_filter, tree)
+eval range("v", tree, "row")
+eval range("d", tree, "disparity_px")
 
 # The start, the first rounds and the last one that cuts: six panels at most.
 last_cut = int(last_cut)

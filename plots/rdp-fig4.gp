@@ -10,8 +10,8 @@ depth = 0
 stats tree using (strcol("kind") eq "node" ? (n_nodes = n_nodes + 1, depth = column("depth") > depth ? column("depth") : depth, 1) : 0) nooutput
 if (n_nodes == 0) { print tree.": no segment in this column"; exit status 2 }
 depth = int(depth)
-eval extent("v", "row", "strcol('kind') eq 'point'", tree)
-eval extent("d", "disparity_px", "strcol('kind') eq 'point'", tree)
+eval range("v", tree, "row")
+eval range("d", tree, "disparity_px")
 
 level = 94
 plot_w = 900.0 - 70 - 20

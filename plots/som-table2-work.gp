@@ -5,13 +5,14 @@
 # setting that stands for the paper, and dashed in the fastest found.
 load "plots/style.gp"
 
-do for [k in "panel title line column aim most"] { eval read_list("panel_".k, "panels.tsv", k) }
+do for [k in "panel title"] { eval read_list("panel_".k, "panels.tsv", k) }
+do for [k in "line column aim most"] { eval read_numbers("panel_".k, "panels.tsv", k) }
 do for [k in "curve impl name"] { eval read_list("curve_".k, "curves.tsv", k) }
 n_panels = n_panel_panel
 n_lines = 0; n_columns = 0
 do for [p = 1:n_panels] {
-    n_lines = panel_line[p] > n_lines ? panel_line[p] + 0 : n_lines
-    n_columns = panel_column[p] > n_columns ? panel_column[p] + 0 : n_columns
+    n_lines = panel_line[p] > n_lines ? panel_line[p] : n_lines
+    n_columns = panel_column[p] > n_columns ? panel_column[p] : n_columns
 }
 best = curve_curve[n_curve_curve] + 0 == 100 ? n_curve_curve : 0
 ours = best > 0 ? best - 1 : n_curve_curve
@@ -41,9 +42,9 @@ do for [p = 1:n_panels] {
     set title panel_title[p] font small offset 0, -0.6 noenhanced
     set xtics font small
     set ytics font small
-    if (panel_column[p] + 0 == 1) { set ylabel "%cost" } else { unset ylabel }
-    if (panel_line[p] + 0 == n_lines) { set xlabel "mean time [ms]" } else { unset xlabel }
-    aim(x) = panel_aim[p] + 0 > 0 ? panel_aim[p] + 0 : NaN
+    if (panel_column[p] == 1) { set ylabel "%cost" } else { unset ylabel }
+    if (panel_line[p] == n_lines) { set xlabel "mean time [ms]" } else { unset xlabel }
+    aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN
     plot aim(x) with lines linewidth 1.2 dashtype 2 linecolor rgb colour_of("som/serial") title "", @best_points \
          for [k = 1:ours] "points.tsv" using (in_panel(curve_curve[k] + 0, column("ms"))):(column("cost_pct")):(column("sd")) \
             with yerrorbars pointtype 0 linewidth 1 linecolor rgb colour_of(curve_impl[k]) notitle, \

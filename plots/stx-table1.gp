@@ -4,12 +4,13 @@
 load "plots/style.gp"
 
 do for [k in "curve impl is_flat name fitted"] { eval read_list("curve_".k, "curves.tsv", k) }
-do for [k in "power name height ms"] { eval read_list("power_".k, "powers.tsv", k) }
+eval read_list("power_name", "powers.tsv", "name")
+do for [k in "power height ms"] { eval read_numbers("power_".k, "powers.tsv", k) }
 eval range("x", "points.tsv", "height")
 eval range("y", "points.tsv", "ms")
 curve_hue(k) = curve_is_flat[k] + 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
 curve_sign(k) = curve_is_flat[k] + 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
-power_through(k, x) = power_ms[k] eq "NaN" ? NaN : power_ms[k] * (x / power_height[k]) ** power_power[k]
+power_through(k, x) = power_ms[k] * (x / power_height[k]) ** power_power[k]
 # Of a curve its name, and below it the exponent.
 lines = ""
 do for [k = 1:n_curve_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -".k) }

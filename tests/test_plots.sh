@@ -333,6 +333,7 @@ frames stixels/openmp:b12:0 stixels/gpu-paper:b12:0 stixels/gpu-cubic:b6:0 >"$TM
 errors | cat "$TMP/frames.csv" - >"$TMP/errors.csv"
 errors | cat "$TMP/gpu-frames.csv" - >"$TMP/gpu-errors.csv"
 images >"$TMP/images.csv"
+printf '%s\n' impl,status,model,block,input,case stixels/cubic-openmp,ok,b6,4,city-easy,all stixels/openmp,ok,b12,4,city-easy,all >"$TMP/imaged.csv"
 stx_paper >"$TMP/stx.csv"
 counters >"$TMP/counters.csv"
 roof_points plain rdp/serial rdp/omp-columns rdp/gpu-paper rdp/gpu-opt >"$TMP/roof.csv"
@@ -593,7 +594,7 @@ figure stx-table1-gpu stx-table1 "csv='$TMP/gpu-powers.csv'" 30 12
 figure stx-table1-blocks stx-table1 "csv='$TMP/block-powers.csv'" 30 12
 figure stx-fig2 stx-fig2 "csv='$TMP/errors.csv'; $S" 20 15
 figure stx-fig2-gpu stx-fig2 "csv='$TMP/gpu-errors.csv'" 20 15
-figure stx-fig7 stx-fig7 "csv='$TMP/stx-header.csv'; values='$TMP/images.csv'" 30 20
+figure stx-fig7 stx-fig7 "csv='$TMP/imaged.csv'; values='$TMP/images.csv'" 30 20
 figure stx-fig8 stx-fig8 "csv='$TMP/frames.csv'; $S" 20 20
 figure stx-fig8-gpu stx-fig8 "csv='$TMP/gpu-frames.csv'" 20 15
 figure stx-fig8-machines stx-fig8 "csv='$TMP/machines.csv'" 20 15
@@ -797,8 +798,8 @@ refused() { # GP SETTINGS
 head -n 1 "$TMP/tree.csv" >"$TMP/no-tree.csv"
 head -n 1 "$TMP/shares.csv" >"$TMP/no-shares.csv"
 grep -v useful "$TMP/shares.csv" >"$TMP/other-shares.csv"
-check "rdp-fig7 refuses a table without rows" refused rdp-fig7 "values='$TMP/no-shares.csv'"
-check "rdp-fig7 refuses a table without shares" refused rdp-fig7 "values='$TMP/other-shares.csv'"
+check "rdp-fig7 refuses a table without rows" refused rdp-fig7 "csv='$TMP/shared.csv'; values='$TMP/no-shares.csv'"
+check "rdp-fig7 refuses a table without shares" refused rdp-fig7 "csv='$TMP/shared.csv'; values='$TMP/other-shares.csv'"
 # the numbers that the project ships are what the figures read
 if [ -f results/paper/rdp.csv ]; then
     for gp in rdp-fig5 rdp-fig9 rdp-fig10; do
@@ -822,7 +823,7 @@ for gp in stx-table1 stx-fig2 stx-fig8 stx-fig9; do
     done
 done
 check "stx-fig2 refuses times without errors" refused stx-fig2 "csv='$TMP/frames.csv'"
-check "stx-fig7 refuses a table without images" refused stx-fig7 "values='$TMP/no-shares.csv'"
+check "stx-fig7 refuses a table without images" refused stx-fig7 "csv='$TMP/imaged.csv'; values='$TMP/no-shares.csv'"
 for gp in som-fig8 som-fig9 som-fig10 som-fig11 som-fig12 som-fig13 som-table2-work; do
     for table in som-header som-unusable nothing; do
         check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
@@ -868,9 +869,9 @@ show)
     echo "missing: rdp/gpu-opt: \$n cells, the first eps=4 input=scene case=all: not measured" >&2
     case "\$*" in
     *--out-dir*)
-        mkdir -p "\$4/rdp" "\$4/stx" && cp "$TMP/\$FAKE.csv" "\$4/\$2.csv" && cp "$TMP/caption.txt" "\$4/\$2.caption.txt"
-        [ "\$2" != probe/ceilings ] || { mkdir -p "\$4/probe" && cp "$TMP/ceilings.csv" "\$4/\$2.csv"; }
-        [ "\$2" != rdp/fig2-stixels ] || { cp "$TMP/compared.csv" "\$4/\$2.csv" && echo "commit 7654321" >"\$4/\$2.caption.txt"; }
+        mkdir -p "\$4/rdp" "\$4/stx" "\$4/probe"
+        case \$2 in probe/ceilings) FAKE=ceilings ;; rdp/fig2-stixels) FAKE=compared ;; esac
+        sed -e '1s/\$/,commit/' -e "2,\\\$s/\$/,of-\$FAKE/" "$TMP/\$FAKE.csv" >"\$4/\$2.csv"
         [ "\$FAKE" != powers ] || cp "$TMP/fits.csv" "\$4/\$2.fit.csv" ;;
     *) cp "$TMP/\$FAKE.csv" "\$6" ;;
     esac ;;
@@ -938,7 +939,7 @@ FAKE=comparison
 touch "$TMP/tree/experiments/rdp/fig2.ini" "$TMP/tree/experiments/rdp/fig2-stixels.ini"
 check "two problems" status_is 0 plot scripts/plot fig2
 check "are one figure" grep -q '>Stixels 8 × 8 px<' "$drawn/rdp-fig2.svg"
-check "with the captions of both" grep -q 'nineteen twenty; fig2-stixels: commit 7654321' <(all_text "$drawn/rdp-fig2.svg")
+check "with one caption" grep -q 'commit of-comp; input scene' <(all_text "$drawn/rdp-fig2.svg")
 check "and another of the other input" grep -q 'input street' "$drawn/rdp-fig2-street.svg"
 rm "$TMP/tree/experiments/rdp/fig2-stixels.ini"
 check "without the second" status_is 0 plot scripts/plot fig2

@@ -1,0 +1,148 @@
+-- rdp-fig2.sql - of one input, RDP by its tolerance and Stixels by block and price: an error, the pixels of a piece, and the time
+--
+-- The error is the share of outliers against the truth where the input has one, else (or for error = rms) the rms error against what was
+-- segmented.
+-- with rows.sql
+CREATE VIEW rated AS
+SELECT *
+FROM whole
+WHERE "case" = 'all' AND pixels_per_segment IS NOT NULL;
+
+CREATE VIEW may_show AS SELECT * FROM rated;
+
+CREATE VIEW held AS
+SELECT i.input, (SELECT width FROM whole WHERE width IS NOT NULL ORDER BY id LIMIT 1) AS width,
+       (SELECT height FROM whole WHERE height IS NOT NULL ORDER BY id LIMIT 1) AS height,
+       (SELECT impl FROM whole ORDER BY id LIMIT 1) AS impl,
+       (SELECT median FROM whole WHERE median IS NOT NULL ORDER BY id LIMIT 1) AS median
+FROM one_input AS i;
+
+CREATE VIEW chosen AS
+SELECT w.*
+FROM whole AS w
+JOIN held AS h ON w.input = h.input AND w.width = h.width AND w.height = h.height AND w.impl = h.impl
+WHERE w."case" = 'all' AND w.distance = 'vertical' AND w.eps > 0;
+
+CREATE VIEW truth AS
+SELECT EXISTS (SELECT 1 FROM chosen WHERE pixels_per_segment IS NOT NULL AND d1_pct IS NOT NULL) AND
+       NOT EXISTS (SELECT 1 FROM asked WHERE name = 'error' AND value = 'rms') AS is_known;
+
+-- Stixels: exact values and float times, joined by model and block; beta only moves the values, 0 is that of the model.
+CREATE VIEW stixel AS
+SELECT w.*, CASE w.beta_mc WHEN 'model' THEN 0 ELSE w.beta_mc END AS beta
+FROM whole AS w
+JOIN held AS h ON h.input = w.input
+WHERE w.impl LIKE 'stixels/%' AND w."case" = 'all';
+
+CREATE VIEW found AS
+SELECT c.id, 'rdp' AS kind, coalesce(c.median, 0) AS model, 0 AS block, c.eps AS at,
+       CASE WHEN t.is_known THEN c.d1_pct ELSE c.rms_error_px END AS error, c.pixels_per_segment AS pieces, NULL AS input_error
+FROM chosen AS c, truth AS t
+UNION ALL
+SELECT s.id, 'stixels', s.model, s.block, s.beta, CASE WHEN t.is_known THEN s.d1_pct ELSE s.rms_to_input_px END, s.pixels_per_stixel,
+       CASE WHEN t.is_known THEN s.input_d1_all_pct END
+FROM stixel AS s, truth AS t;
+
+-- (rows of times repeat the values)
+CREATE VIEW kept AS
+SELECT min(id) AS id, kind, model, block, at, error, pieces, input_error
+FROM found
+WHERE error IS NOT NULL AND pieces IS NOT NULL
+GROUP BY kind, model, block, at;
+
+CREATE VIEW time AS
+SELECT id, 'rdp' AS kind, coalesce(median, 0) AS model, 0 AS block, eps AS at, mean_ms AS ms FROM chosen
+UNION ALL
+SELECT id, 'stixels', model, block, 0, mean_ms FROM stixel WHERE beta = 0;
+
+CREATE VIEW frame_time AS
+SELECT min(t.id) AS id, t.kind, t.model, t.block, t.at, t.ms
+FROM time AS t
+JOIN timed_whole AS w ON w.id = t.id
+WHERE w.series = 'frames'
+GROUP BY t.kind, t.model, t.block, t.at;
+
+CREATE VIEW drawn AS
+SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE kind = 'rdp')
+UNION
+SELECT t.id
+FROM kept AS k
+JOIN frame_time AS t ON t.kind = k.kind AND t.model = k.model AND t.block = k.block AND t.at = k.at;
+
+-- Curves of one point are flat Stixels, which have one price; hue: of a block of stixels.
+CREATE VIEW stixel_block AS SELECT block, min(id) AS place FROM kept WHERE kind = 'stixels' GROUP BY block;
+
+CREATE VIEW curve AS
+SELECT k.kind, k.model, k.block,
+       min(k.id) + CASE WHEN k.kind = 'rdp' THEN 0 WHEN max(k.at) > 0 THEN 1000000 ELSE 2000000 END AS curve,
+       CASE WHEN k.kind = 'rdp' THEN 'rdp' WHEN max(k.at) > 0 THEN 'slanted' ELSE 'flat' END AS look,
+       (SELECT count(*) FROM stixel_block AS b WHERE b.place <= (SELECT place FROM stixel_block WHERE block = k.block)) AS hue
+FROM kept AS k
+GROUP BY k.kind, k.model, k.block;
+
+CREATE VIEW draw_curves AS
+SELECT c.curve, c.look, CASE c.kind WHEN 'rdp' THEN c.model = coalesce(h.median, 0) ELSE c.hue END AS hue,
+       EXISTS (SELECT 1 FROM frame_time AS t WHERE t.kind = c.kind AND t.model = c.model AND t.block = c.block) AS is_timed,
+       CASE WHEN c.kind = 'rdp' AND c.model = 0 THEN 'RDP, no filter'
+            WHEN c.kind = 'rdp' THEN 'RDP, ' || c.model || ' × ' || c.model || ' median'
+            ELSE CASE c.model WHEN 'b12' THEN 'Stixels ' WHEN 'dh' THEN 'flat Stixels ' ELSE 'Stixels ' || c.model || ' ' END || b.said || ' px' END AS name
+FROM curve AS c
+JOIN held AS h
+LEFT JOIN block_text AS b ON b.block = c.block
+ORDER BY c.curve;
+
+-- at_model: a price that is the model's; is_above: drawn above, too, where other prices and flat stixels are not
+CREATE VIEW draw_points AS
+SELECT c.curve, k.at, k.error, k.pieces, t.ms, k.at = 0 AS at_model, c.look = 'rdp' AS is_rdp, c.look <> 'flat' AND (c.look = 'rdp' OR k.at = 0) AS is_above
+FROM kept AS k
+JOIN curve AS c ON c.kind = k.kind AND c.model = k.model AND c.block = k.block
+LEFT JOIN frame_time AS t ON t.kind = k.kind AND t.model = k.model AND t.block = k.block AND t.at = k.at
+ORDER BY c.curve, k.at;
+
+-- ---- texts beside points; place: which side ----
+
+CREATE VIEW main_curve AS SELECT curve FROM draw_curves WHERE look = 'rdp' AND hue = 1 LIMIT 1;
+CREATE VIEW beta_curve AS SELECT curve, hue FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
+
+-- β is written on the side of its curve where RDP's curve is not: below it where that one, as near as it comes, is above.
+CREATE VIEW beta_side AS
+SELECT r.error > b.error AS is_below, min(max(r.pieces / b.pieces, b.pieces / r.pieces)) AS far,
+       (SELECT max(at) FROM draw_points WHERE curve = b.curve) AS most
+FROM (SELECT p.* FROM draw_points AS p JOIN beta_curve AS c ON c.curve = p.curve WHERE p.at > 0 ORDER BY p.at LIMIT 1) AS b
+JOIN draw_points AS r
+JOIN main_curve AS m ON m.curve = r.curve;
+
+CREATE VIEW draw_labels AS
+SELECT CASE WHEN p.at IN (1, 4) THEN 1 ELSE 2 END AS place, p.pieces AS x, p.error, 'ε ' || p.at AS said
+FROM draw_points AS p
+JOIN main_curve AS m ON m.curve = p.curve
+WHERE p.at IN (1, 4, 8, 16, 32)
+UNION ALL
+SELECT CASE WHEN s.is_below AND p.at = s.most THEN 5 WHEN s.is_below THEN 4 ELSE 3 END, p.pieces, p.error, 'β ' || p.at
+FROM draw_points AS p
+JOIN beta_curve AS c ON c.curve = p.curve
+LEFT JOIN beta_side AS s
+WHERE p.at > 0
+UNION ALL
+SELECT 6, p.ms, p.error, 'ε ' || p.at
+FROM draw_points AS p
+JOIN curve AS c ON c.curve = p.curve
+WHERE c.look = 'rdp' AND p.ms > 0;
+
+CREATE VIEW text AS
+SELECT 'title' AS name, 'RDP column segmentation' || CASE WHEN s.n > 0 THEN ' and Stixels' ELSE '' END || ': accuracy and compression' AS value
+FROM (SELECT count(*) AS n FROM stixel_block) AS s
+UNION ALL
+SELECT 'subtitle', 'input ' || input || '; vertical distance; ' || CASE WHEN width = 0 AND height = 0 THEN 'frames at their own size'
+    ELSE 'frames brought to ' || width || ' × ' || height || ' px' END FROM held
+UNION ALL SELECT 'error_text', CASE WHEN is_known THEN 'outliers against the truth [%]' ELSE 'rms error against the input [px]' END FROM truth
+UNION ALL SELECT 'error_is_share', is_known FROM truth
+UNION ALL SELECT * FROM (SELECT 'input_error', input_error FROM kept WHERE input_error IS NOT NULL ORDER BY id LIMIT 1)
+UNION ALL SELECT 'beta_hue', hue FROM beta_curve
+UNION ALL SELECT 'note', 'No rows yet of stixels.' WHERE NOT EXISTS (SELECT 1 FROM stixel_block)
+UNION ALL SELECT 'note', 'Stixels: unfiltered, without classes. ' ||
+    CASE WHEN EXISTS (SELECT 1 FROM beta_curve) THEN 'Dashed: at the β of the model, as they have no ε. β: price of a stixel, leftmost the one of the model. ' ELSE '' END ||
+    'A stixel is as wide as its block, a segment 1 px. ' ||
+    CASE WHEN EXISTS (SELECT 1 FROM draw_points WHERE ms > 0)
+         THEN 'Times: segmentation alone; the median filter and the transposition are not in those of RDP, down-sampling is in those of Stixels.' ELSE '' END
+    WHERE EXISTS (SELECT 1 FROM stixel_block);
