@@ -87,6 +87,8 @@ label_x(at) = column("place") == at ? column("x") : NaN
 labels_at(at, how) = n_place[at] == 0 ? "" : sprintf(', "labels.tsv" using (label_x(%d)):(column("error")):(strcol("said")) with labels %s font small textcolor rgb %s notitle', at, how, at == 1 || at == 2 || at == 6 ? '"#0072B2"' : 'stixel_hue(beta_hue)')
 labels = labels_at(1, "center offset 0.6, -0.75").labels_at(2, "left offset 0.8, -0.3").labels_at(3, "center offset 0, 0.8"). \
     labels_at(4, "center offset 0, -0.9").labels_at(5, "left offset 0.8, -0.2")
+rdp_times = timed_rdp eq "" ? "" : ', for [k in timed_rdp] "points.tsv" using (of(key_of(k), column("ms"))):(of(key_of(k), column("error"))) with linespoints linewidth 2 pointtype 7 pointsize 0.9 linecolor rgb rdp_colour(k) notitle'
+stixel_times = timed eq "" ? "" : ', for [k in timed] "points.tsv" using (of(key_of(k), column("ms"))):(of(key_of(k), column("error"))) with points pointtype stixel_mark(k) pointsize 1 linewidth 2.4 linecolor rgb stixel_colour(k) notitle'
 time_labels = labels_at(6, "right offset -0.7, -0.3")
 if (lower) {
     unset logscale x
@@ -114,10 +116,7 @@ if (lower) {
         set xtics auto
         set format x "%g"
         set xrange [t_min / 2.5 : t_max * 2.2]
-        plot for [k in timed_rdp] "points.tsv" using (of(key_of(k), column("ms"))):(of(key_of(k), column("error"))) \
-                with linespoints linewidth 2 pointtype 7 pointsize 0.9 linecolor rgb rdp_colour(k) notitle, \
-            for [k in timed] "points.tsv" using (of(key_of(k), column("ms"))):(of(key_of(k), column("error"))) \
-                with points pointtype stixel_mark(k) pointsize 1 linewidth 2.4 linecolor rgb stixel_colour(k) notitle @time_labels
+        plot NaN notitle @rdp_times @stixel_times @time_labels
     }
 }
 unset multiplot
