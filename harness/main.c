@@ -105,7 +105,7 @@ static void usage(FILE *out)
           "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
           "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
           "  -g GLOB            only sections that match: -g street\n"
-          "  -f csv|md|json     format of show; of sql: text, csv, md, html\n"
+          "  -f csv|md          format of show; of sql: text, csv, md, html\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.csv\n"
           "  --results DIR      the session's folder; show, sql: several, with commas\n"
@@ -852,11 +852,9 @@ static enum bench_status show_format_of(const struct arguments *a, enum show_for
 {
     const char *name = a->format ? a->format : a->out_dir ? "csv" : "md";
 
-    *format = !strcmp(name, "csv")    ? SHOW_CSV
-              : !strcmp(name, "json") ? SHOW_JSON
-                                      : SHOW_MARKDOWN;
+    *format = !strcmp(name, "csv") ? SHOW_CSV : SHOW_MARKDOWN;
     if (*format == SHOW_MARKDOWN && strcmp(name, "md") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected csv, md or json", name);
+        return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected csv or md", name);
     if (a->out_dir && *format != SHOW_CSV)
         return BENCH_FAIL(BENCH_EINPUT, "--out-dir is for -f csv; -o FILE takes the others");
     return BENCH_OK;

@@ -461,8 +461,6 @@ static enum bench_status write_shown(const struct selection *selection,
     if (options->format == SHOW_MARKDOWN)
         status = show_markdown(selection->experiment, shown, &selection->keys, options->paper,
                                &text);
-    else if (options->format == SHOW_JSON)
-        status = show_json(&shown->rows, &text);
     else
         status = show_csv(&shown->rows, &text);
     if (status == BENCH_OK && options->out)

@@ -50,8 +50,7 @@
 
 enum show_format {
     SHOW_CSV, /* EXP.csv, EXP.values.csv, EXP.caption.txt, EXP.fit.csv in a folder, for gnuplot */
-    SHOW_MARKDOWN, /* a table for people: by the descriptor's [show], or a long one */
-    SHOW_JSON      /* an array of objects, one a row */
+    SHOW_MARKDOWN /* a table for people: by the descriptor's [show], or a long one */
 };
 
 struct show_options {

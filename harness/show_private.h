@@ -63,7 +63,6 @@ bool show_is_listed(const char *list, const char *word);
 
 /* Append the text of the table. */
 enum bench_status show_csv(const struct record_table *table, struct text *text);
-enum bench_status show_json(const struct record_table *table, struct text *text);
 enum bench_status show_markdown(const struct bench_experiment *experiment,
                                 const struct shown *shown, const struct show_keys *keys,
                                 const char *paper_folder, struct text *text);

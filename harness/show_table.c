@@ -1,5 +1,5 @@
 /*
- * show_table.c - chosen rows as CSV, as JSON and as Markdown tables for people
+ * show_table.c - chosen rows as CSV and as Markdown tables for people
  *
  * A Markdown table is either a pivot as the descriptor's [show] section asks for it, with the numbers that the paper
  * prints beside ours, or a long one that has the columns which vary and says once what does not.
@@ -37,78 +37,6 @@ enum bench_status show_csv(const struct record_table *table, struct text *text)
             text_csv(text, row < 0 ? table->column[i] : cell_at(table, row, i));
             text_add(text, i + 1 < table->n_columns ? "," : "\n");
         }
-    return text_ok(text);
-}
-
-/* ---- JSON ---- */
-
-/* Names, hashes and versions stay texts even where they look like numbers. */
-static bool is_text_column(const char *name)
-{
-    static const char *const texts[] = {
-        "session", "row_id", "utc",        "commit",   "build_hash",  "compiler",
-        "cuda",    "flags",  "machine",    "host",     "cpu",         "gpu",
-        "cc",      "driver", "l4t",        "mode_id",  "mode_name",   "governor",
-        "figure",  "input",  "input_hash", "gpu_uuid", "output_hash", "params",
-        "rails",   "reason"};
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!strcmp(texts[i], name))
-            return true;
-    return false;
-}
-
-/* JSON's numbers have no '+', no leading zeros and a digit on both sides of the point. */
-static bool is_json_number(const char *text)
-{
-    double value;
-    const char *digits = text + (text[0] == '-');
-    size_t n;
-
-    if (!text_to_number(text, &value))
-        return false;
-    n = strspn(digits, "0123456789");
-    if (n == 0 || (digits[0] == '0' && n > 1))
-        return false;
-    digits += n;
-    return digits[0] != '.' || (digits[1] >= '0' && digits[1] <= '9');
-}
-
-static void json_string(struct text *text, const char *string)
-{
-    text_add(text, "\"");
-    for (const char *at = string; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            text_format(text, "\\%c", *at);
-        else if ((unsigned char)*at < ' ')
-            text_format(text, "\\u%04x", (unsigned)(unsigned char)*at);
-        else
-            text_bytes(text, at, 1);
-    }
-    text_add(text, "\"");
-}
-
-enum bench_status show_json(const struct record_table *table, struct text *text)
-{
-    text_add(text, "[");
-    for (int row = 0; row < table->n_rows; row++) {
-        text_add(text, row ? ",\n {" : "\n {");
-        for (int i = 0; i < table->n_columns; i++) {
-            const char *found = cell_at(table, row, i);
-
-            text_add(text, i ? ", " : "");
-            json_string(text, table->column[i]);
-            text_add(text, ": ");
-            if (found[0] == '\0')
-                text_add(text, "null");
-            else if (!is_text_column(table->column[i]) && is_json_number(found))
-                text_add(text, found);
-            else
-                json_string(text, found);
-        }
-        text_add(text, "}");
-    }
-    text_add(text, "\n]\n");
     return text_ok(text);
 }
 

@@ -1239,28 +1239,6 @@ static void what_is_reached_parts_no_tables(void **unused)
     assert_null(strstr(page, "**height"));
 }
 
-static void json_is_json(void **unused)
-{
-    char begins[40];
-
-    (void)unused;
-    put_row("20260101T000000Z-a", add_cell(&serial, "512"), "mean_ms=1.5", "reason=a \"b\"\n\\",
-            "commit=1234567", "output_hash=12e4", "host=1234567890123456", "max_err=007",
-            "fps=1e+30", NULL);
-    assert_int_equal(show_as(SHOW_JSON, NULL, NULL), BENCH_OK);
-    snprintf(begins, sizeof begins, "[\n {\"schema\": %d, \"session\": \"2026", RECORD_SCHEMA);
-    assert_memory_equal(page, begins, strlen(begins));
-    assert_string_equal(page + strlen(page) - 4, "}\n]\n");
-    assert_non_null(strstr(page, "\"mean_ms\": 1.5, "));
-    assert_non_null(strstr(page, "\"reason\": \"a \\\"b\\\"\\u000a\\\\\", "));
-    assert_non_null(strstr(page, "\"commit\": \"1234567\", "));
-    assert_non_null(strstr(page, "\"output_hash\": \"12e4\", "));
-    assert_non_null(strstr(page, "\"host\": \"1234567890123456\""));
-    assert_non_null(strstr(page, "\"max_err\": \"007\", "));
-    assert_non_null(strstr(page, "\"fps\": 1e+30, "));
-    assert_non_null(strstr(page, "\"watt\": null, "));
-}
-
 static void printed_numbers_are_tables(void **unused)
 {
     static const struct {
@@ -1324,7 +1302,6 @@ int main(void)
         cmocka_unit_test_setup(an_acceleration_is_of_one_session, begin),
         cmocka_unit_test_setup(rows_outside_are_counted, begin),
         cmocka_unit_test_setup(what_is_reached_parts_no_tables, begin),
-        cmocka_unit_test_setup(json_is_json, begin),
         cmocka_unit_test_setup(printed_numbers_are_tables, begin),
     };
 
