@@ -6,7 +6,7 @@
 #include "harness/record.h"
 #include "judge/claims.h"
 #include "judge/report.h"
-#include "judge/report_html.h"
+#include "harness/analysis/html.h"
 
 /* Sections of experiments/report/PAPER.ini; the others are tables and figures. */
 #define REPORT_PAPER "paper" /* the paper itself */

@@ -1,6 +1,6 @@
 /* test_report.c - the report's parts: what is escaped, how Markdown becomes tables, which pictures are taken */
 #include "judge/report.h"
-#include "judge/report_html.h"
+#include "harness/analysis/html.h"
 #include "judge/report_private.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
-/* report_html.h - texts, tables and pictures as parts of an HTML page */
-#ifndef BENCH_REPORT_HTML_H
-#define BENCH_REPORT_HTML_H
+/* html.h - texts, tables and pictures as parts of an HTML page */
+#ifndef ANALYSIS_HTML_H
+#define ANALYSIS_HTML_H
 
 #include "harness/status.h"
 #include "harness/text.h"

@@ -1,7 +1,7 @@
 /*
- * report_html.c - texts, tables and pictures as parts of an HTML page
+ * html.c - texts, tables and pictures as parts of an HTML page
  */
-#include "judge/report_html.h"
+#include "harness/analysis/html.h"
 
 #include <ctype.h>
 #include <stdarg.h>
