@@ -105,7 +105,7 @@ static void usage(FILE *out)
           "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
           "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
           "  -g GLOB            only sections that match: -g street\n"
-          "  -f csv|md          format of show; of sql: text, csv, md, html\n"
+          "  -f FORMAT          show (md), sql (text): text, csv, md or html\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.csv\n"
           "  --results DIR      the session's folder; show, sql: several, with commas\n"
@@ -848,14 +848,10 @@ static enum bench_status verb_env(const struct arguments *a, const struct bench_
     return status;
 }
 
-static enum bench_status show_format_of(const struct arguments *a, enum show_format *format)
+static enum bench_status show_format_of(const struct arguments *a, enum table_format *format)
 {
-    const char *name = a->format ? a->format : a->out_dir ? "csv" : "md";
-
-    *format = !strcmp(name, "csv") ? SHOW_CSV : SHOW_MARKDOWN;
-    if (*format == SHOW_MARKDOWN && strcmp(name, "md") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected csv or md", name);
-    if (a->out_dir && *format != SHOW_CSV)
+    TRY(table_format_of(a->format ? a->format : a->out_dir ? "csv" : "md", format));
+    if (a->out_dir && *format != TABLE_CSV)
         return BENCH_FAIL(BENCH_EINPUT, "--out-dir is for -f csv; -o FILE takes the others");
     return BENCH_OK;
 }
@@ -902,6 +898,7 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(read_experiment(a, a->rest[0], &e));
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    options.width = main_width(a);
     options.folder = a->out_dir;
     options.paper = paper;
     options.notes = a->verbosity >= 0 ? stderr : NULL;

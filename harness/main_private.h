@@ -70,6 +70,8 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
+/* Columns of the terminal; 80 of what is none. */
+int main_width(const struct arguments *a);
 
 /* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 

@@ -115,30 +115,18 @@ static enum bench_status read_all(const struct arguments *a, struct store **stor
     return status;
 }
 
-static enum bench_status format_of(const struct arguments *a, enum table_format *format)
-{
-    static const char *const names[] = {"text", "csv", "md", "html"};
-
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(a->format ? a->format : "text", names[i])) {
-            *format = (enum table_format)i;
-            return BENCH_OK;
-        }
-    return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected text, csv, md or html", a->format);
-}
-
-static int screen_width(void)
+int main_width(const struct arguments *a)
 {
     struct winsize size;
 
-    return isatty(1) && !ioctl(1, TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col
-                                                                        : PAGE_WIDTH;
+    return !a->output && isatty(1) && !ioctl(1, TIOCGWINSZ, &size) && size.ws_col > 0
+               ? size.ws_col
+               : PAGE_WIDTH;
 }
 
 /* "a, b, c" as lines of names. */
-static void add_names(struct text *text, const char *names)
+static void add_names(struct text *text, const char *names, int limit)
 {
-    const int limit = screen_width();
     int at = limit;
 
     for (names += strspn(names, ", "); *names; names += strspn(names, ", ")) {
@@ -151,7 +139,7 @@ static void add_names(struct text *text, const char *names)
 }
 
 /* Each table with its columns below it; views of measurement name only those that they add. */
-static enum bench_status add_schema(struct store *store, struct text *text)
+static enum bench_status add_schema(struct store *store, int width, struct text *text)
 {
     const char *all = NULL;
     struct table table;
@@ -166,7 +154,7 @@ static enum bench_status add_schema(struct store *store, struct text *text)
             text_add(text, "\n    all columns of measurement");
             columns += strlen(all);
         }
-        add_names(text, columns);
+        add_names(text, columns, width);
         if (!strcmp(cell[0].text, "measurement"))
             all = columns;
     }
@@ -196,7 +184,7 @@ static enum bench_status answer(struct store *store, const struct arguments *a,
     enum bench_status status = BENCH_OK;
 
     if (a->n_rest == 0 && isatty(0))
-        return add_schema(store, text);
+        return add_schema(store, main_width(a), text);
     if (a->n_rest == 1)
         text_add(&question, a->rest[0]);
     else
@@ -204,7 +192,7 @@ static enum bench_status answer(struct store *store, const struct arguments *a,
     if (!status)
         status = query_table(store, question.data ? question.data : "", &table);
     if (!status) {
-        table_render(&table, format, a->output ? PAGE_WIDTH : screen_width(), text);
+        table_render(&table, format, main_width(a), text);
         status = text_ok(text);
     }
     table_free(&table);
@@ -219,7 +207,7 @@ enum bench_status main_sql(const struct arguments *a)
     struct store *store = NULL;
     enum bench_status status;
 
-    TRY(format_of(a, &format));
+    TRY(table_format_of(a->format ? a->format : "text", &format));
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "sql: expected one query in quotes, found %d words",
                           a->n_rest);

@@ -1,6 +1,7 @@
 /* show.c - the rows that stand for an experiment's cells, and the files that a figure reads */
 #include "harness/show.h"
 
+#include "harness/analysis/html.h"
 #include "harness/analysis/select.h"
 #include "harness/analysis/store.h"
 #include "harness/impl.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAGE_COLUMNS 80
 #define N_SINGLE_NOTES \
     3 /* cells of one variant missing for one reason that are named one by one */
 
@@ -276,10 +278,10 @@ static enum bench_status add_value_columns(const struct selection *selection,
     return BENCH_OK;
 }
 
-/* ---- notes ---- */
+/* ---- what is missing ---- */
 
 /* What was asked for, in words. */
-static enum bench_status wanted_text(const struct wanted *wanted, struct text *text)
+static void wanted_text(const struct wanted *wanted, struct text *text)
 {
     const struct bench_plan *plan = &wanted->cell->plan;
     char params[1024];
@@ -296,51 +298,65 @@ static enum bench_status wanted_text(const struct wanted *wanted, struct text *t
         text_format(text, " mode=%s", plan->mode);
     if (wanted->scope)
         text_format(text, " %s/%s", wanted->scope, wanted->series);
-    return text_ok(text);
 }
 
-static bool same_note(const struct selection *selection, int a, int b)
+/* Takes the texts of what was not found. */
+static enum bench_status take_missing(const struct selection *selection, struct show_page *page)
 {
-    const struct selected_missing *missing = selection->selected->missing;
+    struct selected *selected = selection->selected;
 
-    return !strcmp(missing[a].why, missing[b].why) &&
-           !strcmp(missing[a].folder, missing[b].folder) &&
-           selection->wanted[missing[a].wanted].cell->impl ==
-               selection->wanted[missing[b].wanted].cell->impl;
+    page->missing = calloc((size_t)selected->n_missing + 1, sizeof *page->missing);
+    if (!page->missing)
+        return out_of_memory();
+    for (int i = 0; i < selected->n_missing; i++) {
+        struct selected_missing *from = &selected->missing[i];
+        const struct wanted *wanted = &selection->wanted[from->wanted];
+        struct text cell = {0};
+
+        wanted_text(wanted, &cell);
+        page->missing[page->n_missing++] =
+            (struct show_missing){.impl = wanted->cell->impl->name,
+                                  .cell = cell.data,
+                                  .why = from->why,
+                                  .folder = selected->n_folders > 1 ? from->folder : NULL};
+        from->why = NULL;
+        if (selected->n_folders > 1)
+            from->folder = NULL;
+        TRY(text_ok(&cell));
+    }
+    return BENCH_OK;
+}
+
+static bool same_note(const struct show_missing *a, const struct show_missing *b)
+{
+    return a->impl == b->impl && !strcmp(a->why, b->why) &&
+           (!a->folder || !strcmp(a->folder, b->folder));
 }
 
 /* Cells of one variant that are missing for one reason: a line each, or one for more than N_SINGLE_NOTES; at the place of the
  * first of them. */
-static enum bench_status print_missing(const struct selection *selection, FILE *notes)
+static void print_missing(const struct show_page *page, FILE *notes)
 {
-    const struct selected *selected = selection->selected;
-
-    for (int i = 0; i < selected->n_missing; i++) {
+    for (int i = 0; i < page->n_missing; i++) {
+        const struct show_missing *first = &page->missing[i];
         int n_same = 0, n_before = 0;
 
-        for (int k = 0; k < selected->n_missing; k++) {
-            n_before += k < i && same_note(selection, i, k);
-            n_same += same_note(selection, i, k);
+        for (int k = 0; k < page->n_missing; k++) {
+            n_before += k < i && same_note(first, &page->missing[k]);
+            n_same += same_note(first, &page->missing[k]);
         }
-        if (n_before > 0)
-            continue;
-        for (int k = i; k < selected->n_missing && (k == i || n_same <= N_SINGLE_NOTES); k++) {
-            const struct selected_missing *missing = &selected->missing[k];
-            const struct wanted *wanted = &selection->wanted[missing->wanted];
-            struct text cell = {0};
+        for (int k = i; k < page->n_missing && n_before == 0; k++) {
+            const struct show_missing *missing = &page->missing[k];
 
-            if (!same_note(selection, i, k))
+            if (!same_note(first, missing) || (k > i && n_same > N_SINGLE_NOTES))
                 continue;
-            TRY(wanted_text(wanted, &cell));
-            fprintf(notes, "missing: %s", wanted->cell->impl->name);
+            fprintf(notes, "missing: %s", missing->impl);
             if (n_same > N_SINGLE_NOTES)
                 fprintf(notes, ": %d cells, the first", n_same);
-            fprintf(notes, " %s: %s", cell.data, missing->why);
-            fprintf(notes, selected->n_folders > 1 ? " (%s)\n" : "\n", missing->folder);
-            text_free(&cell);
+            fprintf(notes, " %s: %s", missing->cell, missing->why);
+            fprintf(notes, missing->folder ? " (%s)\n" : "\n", missing->folder);
         }
     }
-    return BENCH_OK;
 }
 
 /* ---- all of it ---- */
@@ -356,6 +372,8 @@ static void shown_free(struct shown *shown)
 {
     record_table_free(&shown->rows);
     record_table_free(&shown->values);
+    record_table_free(&shown->powers);
+    record_table_free(&shown->sums);
     text_free(&shown->caption);
 }
 
@@ -377,17 +395,40 @@ static enum bench_status derive(const struct selection *selection, struct shown 
     return status;
 }
 
+static enum bench_status select_all_wanted(struct selection *selection)
+{
+    TRY(want_all(selection));
+    return select_rows(selection->store, selection->wanted, selection->n_wanted,
+                       selection->selected);
+}
+
 static enum bench_status choose(struct selection *selection, struct shown *shown)
 {
     TRY(make_keys(selection->experiment, &selection->keys));
-    TRY(want_all(selection));
-    TRY(select_rows(selection->store, selection->wanted, selection->n_wanted,
-                    selection->selected));
+    TRY(select_all_wanted(selection));
     TRY(add_columns(selection, shown));
     TRY(add_value_columns(selection, shown));
     for (int i = 0; i < selection->selected->n; i++)
         TRY(join(selection, i, shown));
     return derive(selection, shown);
+}
+
+static enum bench_status fit(const struct selection *selection, struct shown *shown)
+{
+    TRY(show_fit(selection->experiment, shown, &selection->keys, &shown->powers));
+    return show_linear(selection->experiment, shown, &selection->keys, &shown->sums);
+}
+
+/* ---- as files ---- */
+
+static enum bench_status csv_of(const struct record_table *table, struct text *text)
+{
+    for (int row = -1; row < table->n_rows; row++)
+        for (int i = 0; i < table->n_columns; i++) {
+            text_csv(text, row < 0 ? table->column[i] : show_at(table, row, i));
+            text_add(text, i + 1 < table->n_columns ? "," : "\n");
+        }
+    return text_ok(text);
 }
 
 static enum bench_status write_one(const char *folder, const char *name, const char *suffix,
@@ -412,76 +453,175 @@ static enum bench_status write_one(const char *folder, const char *name, const c
     return status;
 }
 
-static enum bench_status write_files(const struct bench_experiment *experiment,
-                                     const struct shown *shown, const struct show_keys *keys,
-                                     const char *folder)
+/* Nothing of a table without columns. */
+static enum bench_status write_table(const char *folder, const char *name, const char *suffix,
+                                     const struct record_table *table)
 {
-    struct text rows = {0}, values = {0}, fits = {0}, sums = {0};
-    struct record_table fit = {0}, linear = {0};
-    enum bench_status status = show_csv(&shown->rows, &rows);
+    struct text csv = {0};
+    enum bench_status status = csv_of(table, &csv);
 
-    if (status == BENCH_OK)
-        status = show_csv(&shown->values, &values);
-    if (status == BENCH_OK)
-        status = show_fit(experiment, shown, keys, &fit);
-    if (status == BENCH_OK && fit.n_columns > 0)
-        status = show_csv(&fit, &fits);
-    if (status == BENCH_OK && fit.n_columns > 0)
-        status = write_one(folder, experiment->name, ".fit.csv", &fits);
-    if (status == BENCH_OK)
-        status = show_linear(experiment, shown, keys, &linear);
-    if (status == BENCH_OK && linear.n_columns > 0)
-        status = show_csv(&linear, &sums);
-    if (status == BENCH_OK && linear.n_columns > 0)
-        status = write_one(folder, experiment->name, ".linear.csv", &sums);
-    if (status == BENCH_OK)
-        status = write_one(folder, experiment->name, ".values.csv", &values);
-    if (status == BENCH_OK)
-        status = write_one(folder, experiment->name, ".caption.txt", &shown->caption);
-    if (status == BENCH_OK)
-        status = write_one(folder, experiment->name, ".csv", &rows);
-    record_table_free(&fit);
-    record_table_free(&linear);
-    text_free(&sums);
-    text_free(&rows);
-    text_free(&values);
-    text_free(&fits);
+    if (!status && table->n_columns > 0)
+        status = write_one(folder, name, suffix, &csv);
+    text_free(&csv);
     return status;
 }
 
-static enum bench_status write_shown(const struct selection *selection,
-                                     const struct shown *shown,
-                                     const struct show_options *options)
+/* The rows last: who finds them finds the others. */
+static enum bench_status write_files(const char *folder, const char *name,
+                                     const struct shown *shown)
 {
-    struct text text = {0};
+    TRY(write_table(folder, name, ".fit.csv", &shown->powers));
+    TRY(write_table(folder, name, ".linear.csv", &shown->sums));
+    TRY(write_table(folder, name, ".values.csv", &shown->values));
+    TRY(write_one(folder, name, ".caption.txt", &shown->caption));
+    return write_table(folder, name, ".csv", &shown->rows);
+}
+
+static const char *words(const struct text *text)
+{
+    return text->size > 0 ? text->data : "";
+}
+
+static void add_paragraph(const char *sentence, struct text *text)
+{
+    text_add(text, "<p>");
+    html_text(text, sentence ? sentence : "");
+    text_add(text, "</p>\n");
+}
+
+static void render_html(const struct show_page *page, struct text *text)
+{
+    text_add(text, "<h3>");
+    html_text(text, words(&page->title));
+    text_add(text, "</h3>\n");
+    add_paragraph(words(&page->fixed), text);
+    for (int i = 0; i < page->n_tables; i++) {
+        const struct table *table = &page->table[i];
+
+        if (table->about)
+            add_paragraph(table->about, text);
+        table_render(table, TABLE_HTML, 0, text);
+        if (table->note)
+            add_paragraph(table->note, text);
+    }
+    add_paragraph(words(&page->caption), text);
+}
+
+/* Title, what all rows have in common, tables, caption. */
+static void render(const struct show_page *page, const char *name,
+                   const struct show_options *options, struct text *text)
+{
+    const bool as_markdown = options->format == TABLE_MARKDOWN;
+
+    text_format(text, "%s%s%s%s\n\n", as_markdown ? "### " : "", name,
+                page->title.size ? ": " : "", words(&page->title));
+    if (page->n_rows == 0) {
+        text_add(text, "No rows.\n");
+        return;
+    }
+    table_wrap(text, words(&page->fixed), 0, as_markdown ? PAGE_COLUMNS : options->width);
+    text_add(text, page->fixed.size ? "\n" : "");
+    for (int i = 0; i < page->n_tables; i++) {
+        text_add(text, as_markdown ? "" : "\n");
+        table_render(&page->table[i], options->format, options->width, text);
+    }
+    text_format(text, "\n%s", words(&page->caption));
+}
+
+/* ---- what others ask for ---- */
+
+void show_page_free(struct show_page *page)
+{
+    for (int i = 0; i < page->n_tables; i++)
+        table_free(&page->table[i]);
+    for (int i = 0; i < page->n_missing; i++) {
+        free(page->missing[i].cell);
+        free(page->missing[i].why);
+        free(page->missing[i].folder);
+    }
+    free(page->table);
+    free(page->missing);
+    text_free(&page->title);
+    text_free(&page->fixed);
+    text_free(&page->caption);
+    *page = (struct show_page){0};
+}
+
+/* The rows as data and, where 'page' is asked for, for people; 'shown' is to be freed after a failure, too. */
+static enum bench_status read_both(struct selection *selection, const char *paper,
+                                   bool with_tables, struct shown *shown,
+                                   struct show_page *page)
+{
+    TRY(choose(selection, shown));
+    TRY(take_missing(selection, page));
+    TRY(fit(selection, shown));
+    page->n_rows = shown->rows.n_rows;
+    text_bytes(&page->caption, words(&shown->caption), shown->caption.size);
+    return with_tables
+               ? show_tables(selection->experiment, shown, &selection->keys, paper, page)
+               : text_ok(&page->caption);
+}
+
+enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
+                            const char *paper, struct show_page *page)
+{
+    struct selected selected = {0};
+    struct selection selection = {
+        .experiment = experiment, .store = store, .selected = &selected};
+    struct shown shown = {0};
     enum bench_status status;
 
-    if (options->format == SHOW_CSV && options->folder)
-        return write_files(selection->experiment, shown, &selection->keys, options->folder);
-    if (options->format == SHOW_MARKDOWN)
-        status = show_markdown(selection->experiment, shown, &selection->keys, options->paper,
-                               &text);
-    else
-        status = show_csv(&shown->rows, &text);
-    if (status == BENCH_OK && options->out)
-        status = text_print(&text, options->out);
-    text_free(&text);
+    *page = (struct show_page){0};
+    status = read_both(&selection, paper, true, &shown, page);
+    if (status)
+        show_page_free(page);
+    shown_free(&shown);
+    selection_free(&selection);
+    return status;
+}
+
+enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
+                                bool *has_rows)
+{
+    struct selected selected = {0};
+    struct selection selection = {
+        .experiment = experiment, .store = store, .selected = &selected};
+    const enum bench_status status = select_all_wanted(&selection);
+
+    *has_rows = selected.n > 0;
+    selection_free(&selection);
     return status;
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
+    const bool as_rows = options->format == TABLE_CSV;
     struct selected selected = {0};
     struct selection selection = {
         .experiment = experiment, .store = store, .selected = &selected};
     struct shown shown = {0};
-    enum bench_status status = choose(&selection, &shown);
+    struct show_page page = {0};
+    struct text text = {0};
+    enum bench_status status = read_both(&selection, options->paper, !as_rows, &shown, &page);
 
-    if (status == BENCH_OK && options->notes)
-        status = print_missing(&selection, options->notes);
-    if (status == BENCH_OK)
-        status = write_shown(&selection, &shown, options);
+    if (options->notes)
+        print_missing(&page, options->notes);
+    if (!status && as_rows && options->folder) {
+        status = write_files(options->folder, experiment->name, &shown);
+    } else if (!status) {
+        if (as_rows)
+            csv_of(&shown.rows, &text);
+        else if (options->format == TABLE_HTML)
+            render_html(&page, &text);
+        else
+            render(&page, experiment->name, options, &text);
+        status = text_ok(&text);
+        if (!status && options->out)
+            status = text_print(&text, options->out);
+    }
+    text_free(&text);
+    show_page_free(&page);
     shown_free(&shown);
     selection_free(&selection);
     return status;

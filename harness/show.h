@@ -42,27 +42,54 @@
 #define BENCH_SHOW_H
 
 #include "harness/analysis/store.h"
+#include "harness/analysis/table.h"
 #include "harness/experiment.h"
 #include "harness/record.h"
 #include "harness/status.h"
 
 #include <stdio.h>
 
-enum show_format {
-    SHOW_CSV, /* EXP.csv, EXP.values.csv, EXP.caption.txt, EXP.fit.csv in a folder, for gnuplot */
-    SHOW_MARKDOWN /* a table for people: by the descriptor's [show], or a long one */
+/* Cells without a row. */
+struct show_missing {
+    const char *impl; /* borrowed from the experiment */
+    char *cell;       /* the parameters, as texts */
+    char *why;        /* "not measured", "skipped: no GPU" */
+    char *folder;     /* NULL: there is only one */
 };
 
+/* What people read of an experiment. */
+struct show_page {
+    struct text title, fixed; /* "width 1242, eps 4": what all rows have in common */
+    struct text
+        caption; /* machine, device, commits, inputs, scopes, series, n, profile; a line */
+    struct table *table;
+    int n_tables, n_rows; /* of which they are made */
+    struct show_missing *missing;
+    int n_missing;
+};
+
+/* 'paper': the folder of the printed numbers, or NULL.  The experiment must outlive *page, which the caller owns:
+ * show_page_free(). */
+enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
+                            const char *paper, struct show_page *page);
+void show_page_free(struct show_page *page);
+
+/* Whether the store has a row of it. */
+enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
+                                bool *has_rows);
+
 struct show_options {
-    enum show_format format;
+    enum table_format format;
+    int width; /* of TABLE_TERMINAL */
     const char *
-        folder; /* SHOW_CSV: where the three files go, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
-    FILE *out;  /* for all that does not go to the folder */
+        folder; /* TABLE_CSV: files for gnuplot, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
+    FILE *out;         /* for all that does not go to the folder */
     const char *paper; /* folder of the printed numbers, "results/paper"; NULL: none */
     FILE *notes;       /* a line for each cell that is missing, with its reason; NULL: silent */
 };
 
 /*
+ * TABLE_CSV has the rows, the other formats the page.  In a folder:
  * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
  * EXP.values.csv: impl, the declared keys, input, case, batch, threads, mode_name, machine, name, index, value, unit: all
  * values, those of a series with their index.
@@ -70,7 +97,7 @@ struct show_options {
  * scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see bench_fit_power.
  * EXP.linear.csv, where it has 'linear': the same columns to series, but for the keys listed; x, x2, value, n, a_ns, b_ns,
  * a_half_ns, b_half_ns, rms_pct, worst_pct; see bench_fit_linear.
- * EXP.caption.txt: one line to print below a figure: machine, device, commits, inputs, scopes, series, n, profile.
+ * EXP.caption.txt: the caption, to print below a figure.
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.
  */

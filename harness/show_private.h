@@ -5,6 +5,7 @@
 #include "harness/analysis/store.h"
 #include "harness/experiment.h"
 #include "harness/record.h"
+#include "harness/show.h"
 #include "harness/text.h"
 
 /* The rows that were chosen, in the order of the cells, with scalar values as columns from 'first_value' on. */
@@ -12,8 +13,17 @@ struct shown {
     struct record_table rows;
     int first_value;
     struct record_table values; /* EXP.values.csv */
+    struct record_table powers,
+        sums; /* EXP.fit.csv, EXP.linear.csv; no columns where [show] asks for none */
     struct text caption;
 };
+
+/* "" for a column of -1. */
+static inline const char *show_at(const struct record_table *table, int row, int column)
+{
+    return column < 0 ? ""
+                      : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+}
 
 /* Names of the declared keys and of the other columns that tell cells apart, NULL-terminated, owned by 'columns'. */
 struct show_keys {
@@ -61,10 +71,9 @@ bool show_list(const char *list, int i, char *text, size_t size);
 /* Whether a list "a, b" has the word. */
 bool show_is_listed(const char *list, const char *word);
 
-/* Append the text of the table. */
-enum bench_status show_csv(const struct record_table *table, struct text *text);
-enum bench_status show_markdown(const struct bench_experiment *experiment,
-                                const struct shown *shown, const struct show_keys *keys,
-                                const char *paper_folder, struct text *text);
+/* Title, tables and what they have in common, for people. */
+enum bench_status show_tables(const struct bench_experiment *experiment,
+                              const struct shown *shown, const struct show_keys *keys,
+                              const char *paper_folder, struct show_page *page);
 
 #endif

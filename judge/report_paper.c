@@ -13,9 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OPEN_TABLES  2  /* that nobody has to unfold, unless a table says another number */
-#define MAX_REASONS  16 /* why cells are missing */
-#define MAX_CAPTIONS 8  /* figures of one item */
+#define OPEN_TABLES 2 /* that nobody has to unfold, unless a table says another number */
 
 const char *report_says(const struct report_paper *paper, const char *section, const char *key)
 {
@@ -166,188 +164,167 @@ void report_paper_free(struct report_paper *paper)
 
 /* ---- rows of an experiment ---- */
 
-/* What `depthbench show` says of one scope (NULL: all) of an experiment. */
-static enum bench_status show(const char *path, const char *scope, struct store *store,
-                              const char *paper_folder, enum show_format format,
-                              struct text *shown, struct text *notes)
+/* An experiment, or one scope (NULL: all) of it. */
+static enum bench_status read_scope(const char *path, const char *scope,
+                                    struct bench_experiment *experiment)
 {
     char assignment[32];
     const char *assignments[] = {assignment};
     const struct bench_overrides overrides = {
         .assignments = assignments, .n = scope ? 1 : 0, .with_absent = true};
-    struct show_options options = {.format = format, .paper = paper_folder};
-    struct bench_experiment experiment;
-    char *out = NULL, *remarks = NULL;
-    size_t n_out = 0, n_remarks = 0;
-    enum bench_status status;
 
     snprintf(assignment, sizeof assignment, "scope=%s", scope ? scope : "");
-    TRY(experiment_read(path, &overrides, &experiment));
-    options.out = open_memstream(&out, &n_out);
-    options.notes = open_memstream(&remarks, &n_remarks);
-    status = options.out && options.notes
-                 ? show_write(&experiment, store, &options)
-                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory to show %s", path);
-    if (options.out)
-        fclose(options.out);
-    if (options.notes)
-        fclose(options.notes);
-    if (!status && out)
-        text_bytes(shown, out, n_out);
-    if (!status && remarks && notes)
-        text_bytes(notes, remarks, n_remarks);
-    free(out);
-    free(remarks);
+    return experiment_read(path, &overrides, experiment);
+}
+
+/* What stands on the page of an experiment. */
+struct item_text {
+    const char *name; /* of the item */
+    int n_open;       /* tables that are not folded */
+    struct text html; /* the tables */
+    int n_tables, n_rows;
+    bool in_details;
+};
+
+static void add_note(struct text *html, const char *sentence)
+{
+    text_add(html, "<p class=\"note\">");
+    html_text(html, sentence);
+    text_add(html, "</p>\n");
+}
+
+static void open_details(struct item_text *t)
+{
+    if (!t->in_details)
+        text_add(&t->html, "<details class=\"more\"><summary>More of it: other inputs, scopes "
+                           "and values</summary>\n");
+    t->in_details = true;
+}
+
+static void add_table(struct item_text *t, struct table *table)
+{
+    if (t->n_tables >= t->n_open)
+        open_details(t);
+    t->n_tables++;
+    t->n_rows += table->n_rows;
+    if (table->about)
+        add_note(&t->html, table->about);
+    if (!table->title)
+        table_say(table, &table->title, t->name);
+    text_add(&t->html, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    html_format(&t->html, "Table %d of %s", t->n_tables, t->name);
+    text_add(&t->html, "\">");
+    table_render(table, TABLE_HTML, 0, &t->html);
+    text_add(&t->html, "</div>\n");
+    t->html.failed |= table->failed;
+    if (table->note)
+        add_note(&t->html, table->note);
+}
+
+/* The tables of a page; those of a second scope are folded. */
+static void add_page(struct item_text *t, const struct show_page *page)
+{
+    if (t->n_tables > 0)
+        open_details(t);
+    text_add(&t->html, "<p class=\"shown\">");
+    html_text(&t->html, page->title.data ? page->title.data : "");
+    text_add(&t->html, "</p>\n");
+    if (page->fixed.size > 0) {
+        text_add(&t->html, "<details class=\"more fixed\"><summary>Held fixed</summary>\n");
+        add_note(&t->html, page->fixed.data);
+        text_add(&t->html, "</details>\n");
+    }
+    for (int i = 0; i < page->n_tables; i++)
+        add_table(t, &page->table[i]);
+}
+
+static enum bench_status add_scope(const struct report *r, const char *path, const char *scope,
+                                   struct item_text *t)
+{
+    struct bench_experiment experiment;
+    struct show_page page;
+    enum bench_status status;
+
+    TRY(read_scope(path, scope, &experiment));
+    status = show_read(&experiment, r->rows.store, r->paper_folder.data, &page);
+    if (!status && page.n_rows > 0) {
+        add_page(t, &page);
+        add_note(&t->html, page.caption.data);
+    }
+    if (!status)
+        show_page_free(&page);
     experiment_free(&experiment);
     return status;
 }
 
-struct item_text {
-    struct text tables, notes;
-    struct html_tables found;
-    bool is_table;
-    char rows[64], columns[64]; /* of its tables */
-};
-
-/* The scopes that the cells have, as a set, and whether [show] lays out a table. */
-static enum bench_status look_at(const char *path, unsigned *scopes, struct item_text *t)
+/* The tables of an experiment, a scope after the other. */
+static enum bench_status add_scopes(const struct report *r,
+                                    const struct bench_experiment *experiment,
+                                    const struct show_page *page, struct item_text *t)
 {
-    const struct bench_overrides overrides = {.with_absent = true};
-    struct bench_experiment experiment;
+    unsigned scopes = 0;
 
-    TRY(experiment_read(path, &overrides, &experiment));
-    *scopes = 0;
-    for (int i = 0; i < experiment.n_cells; i++)
-        *scopes |= experiment.cells[i].plan.scopes;
-    snprintf(t->rows, sizeof t->rows, "%s", experiment.layout.rows);
-    snprintf(t->columns, sizeof t->columns, "%s", experiment.layout.columns);
-    t->is_table = t->rows[0] && t->columns[0] && experiment.layout.value[0];
-    experiment_free(&experiment);
-    return BENCH_OK;
+    for (int i = 0; i < experiment->n_cells; i++)
+        scopes |= experiment->cells[i].plan.scopes;
+    for (int scope = 0; scope < BENCH_N_SCOPES && page->n_rows > 0; scope++)
+        if (scopes == 1U << scope)
+            add_page(t, page);
+        else if (scopes & 1U << scope)
+            TRY(add_scope(r, experiment->path, bench_scope_name[scope], t));
+    if (t->in_details)
+        text_add(&t->html, "</details>\n");
+    return text_ok(&t->html);
 }
 
-struct reason {
-    char why[400], impls[400];
-    int n;
-};
-
-/* "impl: 12 cells, the first …: not measured" or "impl …: not measured". */
-static void add_reason(const char *line, size_t size, struct reason reason[MAX_REASONS], int *n)
+/* The cells without a row, together by their reason: "12 cells of impl, impl: not measured". */
+static void sum_up(const struct show_page *page, struct text *why)
 {
-    static const char *const words[] = {": skipped",  ": failed",    ": wrong",
-                                        ": unstable", ": throttled", ": not measured"};
-    char text[2048];
-    const char *why = NULL, *count;
-    size_t n_impl;
-    int i = 0;
+    for (int i = 0; i < page->n_missing; i++) {
+        const struct show_missing *first = &page->missing[i];
+        struct text impls = {0};
+        bool known = false;
+        int n = 0;
 
-    snprintf(text, sizeof text, "%.*s", (int)size, line);
-    for (size_t w = 0; w < sizeof words / sizeof *words && !why; w++)
-        why = strstr(text, words[w]);
-    if (!why)
-        return;
-    n_impl = strcspn(text, ": ");
-    count = text[n_impl] == ':' ? text + n_impl + 2 : "1";
-    while (i < *n && strcmp(reason[i].why, why + 2) != 0)
-        i++;
-    if (i == MAX_REASONS)
-        return;
-    if (i == *n)
-        snprintf(reason[(*n)++].why, sizeof reason->why, "%s", why + 2);
-    reason[i].n += atoi(count);
-    text[n_impl] = '\0';
-    if (!strstr(reason[i].impls, text)) {
-        const size_t at = strlen(reason[i].impls);
+        for (int k = 0; k < i && !known; k++)
+            known = !strcmp(page->missing[k].why, first->why);
+        for (int k = i; k < page->n_missing && !known; k++) {
+            const char *impl = page->missing[k].impl;
 
-        snprintf(reason[i].impls + at, sizeof reason->impls - at, "%s%s", at ? ", " : "", text);
+            if (strcmp(page->missing[k].why, first->why) != 0)
+                continue;
+            n++;
+            if (!impls.data || !strstr(impls.data, impl))
+                text_format(&impls, "%s%s", impls.size ? ", " : "", impl);
+        }
+        if (!known)
+            text_format(why, "%s%d %s of %s: %s", why->size ? "; " : "", n,
+                        n == 1 ? "cell" : "cells", impls.data ? impls.data : "", first->why);
+        why->failed |= impls.failed;
+        text_free(&impls);
     }
-}
-
-/* The cells without a row, together by their reason. */
-static void sum_up(const struct text *notes, struct text *why)
-{
-    static const char missing[] = "missing: ";
-    struct reason reason[MAX_REASONS] = {{.n = 0}};
-    int n = 0;
-
-    for (const char *line = notes->data; line && *line;) {
-        const size_t size = strcspn(line, "\n");
-
-        if (!strncmp(line, missing, strlen(missing)))
-            add_reason(line + strlen(missing), size - strlen(missing), reason, &n);
-        line += size + (line[size] == '\n');
-    }
-    for (int i = 0; i < n; i++)
-        text_format(why, "%s%d %s of %s: %s", i ? "; " : "", reason[i].n,
-                    reason[i].n == 1 ? "cell" : "cells", reason[i].impls, reason[i].why);
 }
 
 /* Other folders of results/ that have rows of the experiment. */
-static enum bench_status find_elsewhere(const struct report *r, const char *path,
-                                        struct text *where)
+static enum bench_status find_elsewhere(const struct report *r,
+                                        const struct bench_experiment *experiment,
+                                        struct text *why)
 {
-    enum bench_status status = BENCH_OK;
+    int n = 0;
 
-    for (int i = 0; i < r->n_others && !status; i++) {
-        struct text shown = {0};
-        const char *line;
+    for (int i = 0; i < r->n_others; i++) {
+        bool has_rows;
 
-        status = show(path, NULL, r->other[i].store, NULL, SHOW_CSV, &shown, NULL);
-        line = shown.data ? strchr(shown.data, '\n') : NULL;
-        if (!status && line && line[1])
-            text_format(where, "%s`results/%s`", where->size ? ", " : "", r->other[i].name);
-        text_free(&shown);
+        TRY(show_has_rows(experiment, r->other[i].store, &has_rows));
+        if (!has_rows)
+            continue;
+        text_add(why, n++ > 0 ? ", " : why->size > 0 ? "; " : "");
+        text_format(why, "%s`results/%s`", n == 1 ? "other machines have rows: " : "",
+                    r->other[i].name);
     }
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- one table or figure ---- */
-
-static void item_text_free(struct item_text *t)
-{
-    text_free(&t->tables);
-    text_free(&t->notes);
-    text_free(&t->found.caption);
-}
-
-/* The caption of all rows of an experiment, which is that of its figures, too. */
-static enum bench_status read_caption(const struct report *r, const char *path,
-                                      struct text *caption)
-{
-    struct text markdown = {0};
-    enum bench_status status =
-        show(path, NULL, r->rows.store, NULL, SHOW_MARKDOWN, &markdown, NULL);
-
-    text_free(caption);
-    while (markdown.size > 0 && markdown.data[markdown.size - 1] == '\n')
-        markdown.data[--markdown.size] = '\0';
-    if (!status && markdown.size > 0) {
-        const char *newline = strrchr(markdown.data, '\n');
-
-        text_add(caption, newline ? newline + 1 : markdown.data);
-    }
-    text_free(&markdown);
-    return status;
-}
-
-static enum bench_status experiment_tables(const struct report *r, const char *path,
-                                           const char *title, int n_open, struct item_text *t)
-{
-    struct text markdown = {0};
-    enum bench_status status = BENCH_OK;
-    unsigned scopes;
-
-    TRY(look_at(path, &scopes, t));
-    for (int scope = 0; scope < BENCH_N_SCOPES && !status; scope++)
-        if (scopes & 1U << scope)
-            status =
-                show(path, scopes == 1U << scope ? NULL : bench_scope_name[scope],
-                     r->rows.store, r->paper_folder.data, SHOW_MARKDOWN, &markdown, &t->notes);
-    if (!status)
-        html_tables(&t->tables, markdown.data ? markdown.data : "", title, n_open, &t->found);
-    text_free(&markdown);
-    return status ? status : read_caption(r, path, &t->found.caption);
-}
 
 /* The drawn file NAME.svg or NAME.png into 'path'; false: there is none. */
 static bool drawn(const struct report *r, const char *name, struct text *path)
@@ -469,66 +446,85 @@ static void add_missing(struct text *page, const struct report_item *item, bool 
     text_add(page, "</p>\n");
 }
 
-/* An experiment's tables and charts; what is missing into item->why. */
-static enum bench_status add_experiment(struct text *page, const struct report *r,
-                                        const struct report_paper *paper, const char *section,
-                                        struct report_item *item, const char *path,
-                                        struct item_text *t)
+static void add_caption(struct text *page, const char *caption)
 {
+    text_add(page, "<p class=\"caption\">");
+    html_text(page, caption);
+    text_add(page, "</p>\n");
+}
+
+/* Tables and charts of rows that are there; what is missing into item->why. */
+static enum bench_status add_rows(struct text *page, const struct report *r,
+                                  const struct report_paper *paper, const char *section,
+                                  const struct bench_experiment *experiment,
+                                  const struct show_page *shown, struct report_item *item)
+{
+    const struct bench_layout *layout = &experiment->layout;
+    const bool is_table = layout->rows[0] && layout->columns[0] && layout->value[0];
     const char *chart = report_says(paper, section, "chart");
     const char *open = report_says(paper, section, "open");
+    struct item_text t = {.name = item->title, .n_open = open[0] ? atoi(open) : OPEN_TABLES};
+    enum bench_status status = BENCH_OK;
     int n_drawn = 0;
 
-    TRY(experiment_tables(r, path, item->title, open[0] ? atoi(open) : OPEN_TABLES, t));
-    sum_up(&t->notes, &item->why);
-    if (t->found.n_tables == 0) {
-        struct text elsewhere = {0};
-        enum bench_status status = find_elsewhere(r, path, &elsewhere);
-
-        item->state = REPORT_MISSING;
-        if (!status && elsewhere.size > 0)
-            text_format(&item->why, "%sother machines have rows: %s",
-                        item->why.size ? "; " : "", elsewhere.data);
-        text_free(&elsewhere);
-        TRY(status);
-        add_missing(page, item, true);
-        return BENCH_OK;
-    }
     if (chart[0]) {
-        TRY(add_figures(page, r, chart, report_says(paper, section, "alt"),
-                        t->found.caption.data ? t->found.caption.data : "", &n_drawn));
+        TRY(add_figures(page, r, chart, report_says(paper, section, "alt"), shown->caption.data,
+                        &n_drawn));
         if (n_drawn == 0)
             text_format(&item->why,
                         "%sthe chart is not drawn: these rows are not enough for it, gnuplot "
                         "is missing, or it failed",
                         item->why.size ? "; " : "");
     }
-    if (!t->is_table)
-        text_format(page, "<details class=\"more\"><summary>Its %d rows as a table</summary>\n",
-                    t->found.n_rows);
-    if (t->is_table) {
+    status = add_scopes(r, experiment, shown, &t);
+    if (is_table) {
         text_add(page, "<p class=\"note\">A row for each <code>");
-        html_text(page, t->rows);
+        html_text(page, layout->rows);
         text_add(page, "</code>, a column for each <code>");
-        html_text(page, t->columns);
+        html_text(page, layout->columns);
         text_add(page, "</code>.</p>\n");
+    } else {
+        text_format(page, "<details class=\"more\"><summary>Its %d rows as a table</summary>\n",
+                    t.n_rows);
     }
-    if (t->tables.size > 0)
-        text_bytes(page, t->tables.data, t->tables.size);
-    page->failed |= t->tables.failed;
-    if (!t->is_table)
-        text_add(page, "</details>\n");
-    if (t->is_table && n_drawn == 0 && t->found.caption.size > 0) {
-        text_add(page, "<p class=\"caption\">");
-        html_text(page, t->found.caption.data);
-        text_add(page, "</p>\n");
-    }
+    text_bytes(page, t.html.data ? t.html.data : "", t.html.size);
+    text_free(&t.html);
+    text_add(page, is_table ? "" : "</details>\n");
+    if (is_table && n_drawn == 0)
+        add_caption(page, shown->caption.data);
     if (item->why.size > 0) {
         text_add(page, "<p class=\"lacks\">Still missing: ");
         html_prose(page, item->why.data);
         text_add(page, ".</p>\n");
     }
-    return BENCH_OK;
+    return status;
+}
+
+static enum bench_status add_experiment(struct text *page, const struct report *r,
+                                        const struct report_paper *paper, const char *section,
+                                        struct report_item *item, const char *path)
+{
+    struct bench_experiment experiment;
+    struct show_page shown;
+    enum bench_status status;
+
+    TRY(read_scope(path, NULL, &experiment));
+    status = show_read(&experiment, r->rows.store, r->paper_folder.data, &shown);
+    if (status) {
+        experiment_free(&experiment);
+        return status;
+    }
+    sum_up(&shown, &item->why);
+    if (shown.n_rows > 0) {
+        status = add_rows(page, r, paper, section, &experiment, &shown, item);
+    } else {
+        item->state = REPORT_MISSING;
+        status = find_elsewhere(r, &experiment, &item->why);
+        add_missing(page, item, true);
+    }
+    show_page_free(&shown);
+    experiment_free(&experiment);
+    return status;
 }
 
 static enum bench_status add_picture(struct text *page, const struct report *r,
@@ -575,11 +571,8 @@ static enum bench_status add_facts(struct text *page, const struct report *r,
                              "was asked");
         add_missing(page, item, true);
     }
-    if (found.caption.size > 0) {
-        text_add(page, "<p class=\"caption\">");
-        html_text(page, found.caption.data);
-        text_add(page, "</p>\n");
-    }
+    if (found.caption.size > 0)
+        add_caption(page, found.caption.data);
     text_free(&found.caption);
     text_free(&path);
     text_free(&file);
@@ -591,7 +584,6 @@ static enum bench_status add_body(struct text *page, const struct report *r,
                                   struct report_item *item)
 {
     const char *name = report_says(paper, section, "experiment");
-    struct item_text t = {.is_table = false};
     struct text path = {0};
     enum bench_status status;
 
@@ -610,8 +602,7 @@ static enum bench_status add_body(struct text *page, const struct report *r,
     text_format(&path, "%s/experiments/%s.ini", r->request->home, name);
     status = text_ok(&path);
     if (!status)
-        status = add_experiment(page, r, paper, section, item, path.data, &t);
-    item_text_free(&t);
+        status = add_experiment(page, r, paper, section, item, path.data);
     text_free(&path);
     return status;
 }

@@ -37,7 +37,7 @@ refuses "unknown verb" 2 "no verb 'frobnicate'" "$bench" frobnicate
 refuses "run without experiment" 2 'expected an experiment' "$bench" run
 refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
-refuses "unknown format" 2 'expected csv or md' "$bench" show rdp/fig9 -f xml
+refuses "unknown format" 2 'expected text, csv, md or html' "$bench" show rdp/fig9 -f xml
 refuses "more folders than are read" 2 'at most 16 folders' "$bench" show rdp/fig9 --results "$(seq -s , 17)"
 refuses "a path that is too long" 2 'expected less than' "$bench" show rdp/fig9 --results "$(printf '%05000d' 0)"
 "$bench" help >"$tmp/out" 2>&1

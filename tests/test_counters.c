@@ -121,7 +121,7 @@ static enum bench_status show(struct record_table *table)
 {
     const char *const folders[] = {host};
     FILE *file = fmemopen(notes, sizeof notes, "w");
-    const struct show_options options = {.format = SHOW_CSV, .folder = base, .notes = file};
+    const struct show_options options = {.format = TABLE_CSV, .folder = base, .notes = file};
     char path[800];
     struct store *store = NULL;
     enum bench_status status;

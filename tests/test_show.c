@@ -168,7 +168,8 @@ static void put_text(const char *path, const char *text)
 
 /* ---- showing ---- */
 
-static enum bench_status show_as(enum show_format format, const char *folder, const char *paper)
+static enum bench_status show_as(enum table_format format, const char *folder,
+                                 const char *paper)
 {
     const char *const folders[] = {host};
     FILE *note_file = fmemopen(notes, sizeof notes, "w");
@@ -197,7 +198,7 @@ static void show_rows(struct record_table *table)
 {
     char path[800];
 
-    if (show_as(SHOW_CSV, out, NULL) != BENCH_OK)
+    if (show_as(TABLE_CSV, out, NULL) != BENCH_OK)
         fail_msg("%s", bench_failure());
     snprintf(path, sizeof path, "%s/rdp/fig9.csv", out);
     if (record_read(path, false, table) != BENCH_OK)
@@ -378,7 +379,7 @@ static void a_table_has_a_row_for_each_part(void **unused)
     put_row("20260105T000000Z-a", cell, "mean_ms=50", "sm_count=132", NULL);
     experiment.layout =
         (struct bench_layout){.rows = "sms", .columns = "impl", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "| 8    |             9 |"));
     assert_non_null(strstr(page, "| 16   |            17 |"));
     assert_non_null(strstr(page, "| 132  |             1 |"));
@@ -549,7 +550,7 @@ static void missing_cells_are_named(void **unused)
     (void)unused;
     put_row("20260101T000000Z-a", cell, "scope=", "series=", "status=skipped",
             "reason=above 1024 rows", NULL);
-    show_as(SHOW_CSV, NULL, NULL);
+    show_as(TABLE_CSV, NULL, NULL);
     assert_string_equal(notes,
                         "missing: rdp/gpu-paper eps=4;height=2048;unroll=5;width=1242 "
                         "input=scene case=all kernel/frames: skipped: above 1024 rows\n");
@@ -557,13 +558,13 @@ static void missing_cells_are_named(void **unused)
     add_cell(&serial, "256");
     add_cell(&serial, "512");
     add_cell(&serial, "768");
-    show_as(SHOW_CSV, NULL, NULL);
+    show_as(TABLE_CSV, NULL, NULL);
     assert_non_null(strstr(notes, "kernel/frames: wrong: 3 values\n"));
     assert_non_null(strstr(notes, "missing: rdp/serial eps=4;height=256;width=1242 input=scene "
                                   "case=all kernel/frames: not measured\n"));
     assert_non_null(strstr(notes, "height=768"));
     add_cell(&serial, "1024");
-    show_as(SHOW_CSV, NULL, NULL);
+    show_as(TABLE_CSV, NULL, NULL);
     assert_non_null(strstr(notes,
                            "missing: rdp/serial: 4 cells, the first "
                            "eps=4;height=256;width=1242 input=scene case=all kernel/frames: "
@@ -590,7 +591,7 @@ static void nothing_measured_still_gives_files(void **unused)
     assert_non_null(fgets(line, sizeof line, file));
     assert_string_equal(line, "no rows\n");
     fclose(file);
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_string_equal(page, "### rdp/fig9: time against height\n\nNo rows.\n");
 }
 
@@ -644,7 +645,7 @@ static void an_output_folder_that_cannot_be(void **unused)
     snprintf(path, sizeof path, "%s/file", host);
     put_text(path, "");
     snprintf(path, sizeof path, "%s/file/out", host);
-    assert_int_equal(show_as(SHOW_CSV, path, NULL), BENCH_EIO);
+    assert_int_equal(show_as(TABLE_CSV, path, NULL), BENCH_EIO);
 }
 
 /* ---- for people ---- */
@@ -670,7 +671,7 @@ static void long_table(void **unused)
 {
     (void)unused;
     put_four_rows();
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_string_equal(
         page,
         "### rdp/fig9: time against height\n"
@@ -700,7 +701,7 @@ static void pivot_with_the_printed_numbers(void **unused)
                                               .unit = "ms",
                                               .title = "Times",
                                               .paper = "table1"};
-    if (show_as(SHOW_MARKDOWN, NULL, "results/paper") != BENCH_OK)
+    if (show_as(TABLE_MARKDOWN, NULL, "results/paper") != BENCH_OK)
         fail_msg("%s", bench_failure());
     assert_string_equal(
         page,
@@ -730,7 +731,7 @@ static void pivot_with_the_printed_numbers(void **unused)
         "frames; n 30..1000 samples of one process; profile paper\n");
 
     snprintf(experiment.layout.value, sizeof experiment.layout.value, "segmnets");
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, "results/paper"), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, "results/paper"), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "fig9.ini: [show] value 'segmnets' is neither"));
 }
 
@@ -744,7 +745,7 @@ static void a_wide_interval_is_a_plain_number(void **unused)
             "ci_hi_ms=20.4", NULL);
     experiment.layout =
         (struct bench_layout){.rows = "impl", .columns = "mode", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(
         page,
         "\nn 30 samples of one process; 95 % interval of the median at most 184 % wide\n"));
@@ -759,7 +760,7 @@ static void printed_stands_beside_ours(void **unused)
     put_row("20260101T000000Z-a", cell, "mode_name=MAXN", "mean_ms=1.15", "case=all", NULL);
     experiment.layout = (struct bench_layout){
         .rows = "mode", .columns = "impl", .value = "mean_ms", .paper = "table1"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, "results/paper"), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, "results/paper"), BENCH_OK);
     assert_non_null(strstr(page,
                            "| mode     | rdp/gpu-paper | rdp/gpu-paper printed | rdp/serial "
                            "printed | rdp/omp-columns printed |\n"));
@@ -781,7 +782,7 @@ static void keys_of_one_variant_part_tables(void **unused)
     put_row("20260101T000000Z-a", cell, "mean_ms=3", NULL);
     experiment.layout =
         (struct bench_layout){.rows = "impl", .columns = "height", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "**chunk 8**\n\n"
                                  "| impl            | 512 |\n"
                                  "| --------------- | --: |\n"
@@ -827,7 +828,7 @@ static void a_list_of_values_and_what_is_beside(void **unused)
                                               .value = "err, hit",
                                               .beside = "in_err",
                                               .paper = "set/table9"};
-    if (show_as(SHOW_MARKDOWN, NULL, paper) != BENCH_OK)
+    if (show_as(TABLE_MARKDOWN, NULL, paper) != BENCH_OK)
         fail_msg("%s", bench_failure());
     assert_non_null(strstr(page,
                            "series frames\n"
@@ -846,11 +847,11 @@ static void a_list_of_values_and_what_is_beside(void **unused)
                            "| hard  |  40 |   50 |\n"
                            "\nhost; Some CPU;"));
     snprintf(experiment.layout.beside, sizeof experiment.layout.beside, "in_er");
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, paper), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "fig9.ini: [show] beside 'in_er' is neither"));
     snprintf(experiment.layout.beside, sizeof experiment.layout.beside, "in_err");
     snprintf(experiment.layout.value, sizeof experiment.layout.value, "err, hti");
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, paper), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] value 'hti' is neither"));
 }
 
@@ -892,7 +893,7 @@ static void powers_are_fitted(void **unused)
     put_text(path, "paper,figure,impl,eps,name,value,printed\n"
                    "set,table9,rdp/serial,8,exponent,9,of another eps\n"
                    "set,table9,rdp/serial,,exponent,2,w h^2\n");
-    if (show_as(SHOW_MARKDOWN, NULL, paper) != BENCH_OK)
+    if (show_as(TABLE_MARKDOWN, NULL, paper) != BENCH_OK)
         fail_msg("%s", bench_failure());
     assert_non_null(strstr(page, "| impl          |    height | points | exponent | 95 % "
                                  "interval | last step | printed |\n"
@@ -903,7 +904,7 @@ static void powers_are_fitted(void **unused)
                                  "| rdp/gpu-paper | 512..1024 |      2 |        3 |            "
                                  "   |         3 |         |\n"));
 
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_OK);
     read_out("fig9.fit.csv", &fits);
     assert_int_equal(fits.n_rows, 2);
     assert_string_equal(record_get(&fits, 0, "impl"), "rdp/serial");
@@ -918,9 +919,9 @@ static void powers_are_fitted(void **unused)
     record_table_free(&fits);
 
     snprintf(experiment.layout.fit, sizeof experiment.layout.fit, "hight");
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] fit = hight, value = median_ms"));
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, paper), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, paper), BENCH_EINPUT);
 }
 
 static void no_fit_no_file(void **unused)
@@ -930,10 +931,10 @@ static void no_fit_no_file(void **unused)
     (void)unused;
     put_a_curve();
     experiment.layout.fit[0] = '\0';
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_OK);
     snprintf(path, sizeof path, "%s/rdp/fig9.fit.csv", out);
     assert_int_not_equal(access(path, F_OK), 0);
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_null(strstr(page, "exponent"));
 }
 
@@ -958,11 +959,11 @@ static void sums_of_two_terms_are_fitted(void **unused)
                                               .columns = "height",
                                               .value = "median_ms",
                                               .linear = "nodes, rows, height"};
-    if (show_as(SHOW_MARKDOWN, NULL, NULL) != BENCH_OK)
+    if (show_as(TABLE_MARKDOWN, NULL, NULL) != BENCH_OK)
         fail_msg("%s", bench_failure());
     assert_non_null(strstr(page, "median_ms = a nodes + b rows, least squares of"));
     assert_non_null(strstr(page, "| rdp/serial |    3 | 2 "));
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_OK);
     read_out("fig9.linear.csv", &fits);
     assert_int_equal(fits.n_rows, 1); /* one row is no fit */
     assert_string_equal(record_get(&fits, 0, "impl"), "rdp/serial");
@@ -973,10 +974,10 @@ static void sums_of_two_terms_are_fitted(void **unused)
     record_table_free(&fits);
 
     snprintf(experiment.layout.linear, sizeof experiment.layout.linear, "nodes, row, height");
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] linear = nodes, row, height"));
     snprintf(experiment.layout.linear, sizeof experiment.layout.linear, "nodes");
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_EINPUT);
 }
 
 /* Teams of 16, 8 and 4: the second is the fastest, the third is as fast as far as the intervals tell. */
@@ -1069,7 +1070,7 @@ static void runs_are_means(void **unused)
     assert_string_equal(record_get(&table, 1, "err_sd"), "");
     record_table_free(&table);
 
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "|    512 |   100 \u00b1 14 |      10 \u00b1 1.4 |\n"));
     assert_non_null(strstr(page, "|    256 |            |        5, n 1 |\n"));
     assert_true(strstr(page, "|    256 |") < strstr(page, "|    512 |")); /* measured after */
@@ -1078,7 +1079,7 @@ static void runs_are_means(void **unused)
                            "deviation\n"));
     assert_non_null(strstr(page, "; n 1..2; "));
     snprintf(experiment.layout.over, sizeof experiment.layout.over, "wdth");
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] over 'wdth' is neither"));
 }
 
@@ -1099,7 +1100,7 @@ static void no_head_is_empty(void **unused)
     put_row(session, ten, "mean_ms=10", NULL);
     experiment.layout =
         (struct bench_layout){.rows = "unroll", .columns = "height", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "| unroll          | 512 |\n"
                                  "| --------------- | --: |\n"
                                  "| 2               |  20 |\n"
@@ -1108,7 +1109,7 @@ static void no_head_is_empty(void **unused)
                                  "| rdp/omp-columns |  30 |\n\n"));
     experiment.layout =
         (struct bench_layout){.rows = "impl", .columns = "unroll", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "| impl            |   2 |  10 | none |\n"
                                  "| --------------- | --: | --: | ---: |\n"
                                  "| rdp/gpu-paper   |  20 |  10 |      |\n"
@@ -1118,7 +1119,7 @@ static void no_head_is_empty(void **unused)
     put_row(session, two, "lap=search", "mean_ms=4", NULL);
     experiment.layout =
         (struct bench_layout){.rows = "lap", .columns = "unroll", .value = "mean_ms"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "| whole run |"));
     assert_non_null(strstr(page, "| search    |"));
 }
@@ -1162,11 +1163,11 @@ static void rows_are_measured_by_another(void **unused)
     record_table_free(&table);
 
     experiment.layout.against[0] = '\0';
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] reach: expected"));
     experiment.layout.reach[0] = '\0';
     snprintf(experiment.layout.per, sizeof experiment.layout.per, "work");
-    assert_int_equal(show_as(SHOW_CSV, out, NULL), BENCH_EINPUT);
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "[show] per: expected"));
 }
 
@@ -1220,7 +1221,7 @@ static void rows_outside_are_counted(void **unused)
     assert_string_equal(record_get(&table, 0, "n"), "2");
     assert_string_equal(record_get(&table, 0, "n_outside"), "1");
     record_table_free(&table);
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_non_null(strstr(page, "; 1 of 2 rows outside the reference's scatter"));
 }
 
@@ -1235,7 +1236,7 @@ static void what_is_reached_parts_no_tables(void **unused)
                                               .over = "width",
                                               .against = "rdp/serial",
                                               .reach = "err, height"};
-    assert_int_equal(show_as(SHOW_MARKDOWN, NULL, NULL), BENCH_OK);
+    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_null(strstr(page, "**height"));
 }
 

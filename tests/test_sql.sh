@@ -32,7 +32,7 @@ check "with a header" says '"impl"'
 check "as Markdown" sql "${small[@]}" -f md "SELECT impl FROM good WHERE row_id = 'r1'"
 check "with bars" says '| rdp/serial |'
 check "as HTML" sql "${small[@]}" -f html "SELECT impl FROM good WHERE row_id = 'r1'"
-check "with cells" says '<tr><td>rdp/serial</td></tr>'
+check "with cells" says '<tr><th scope="row">rdp/serial</th></tr>'
 check "into a file" sql "${small[@]}" -f csv -o "$tmp/answer.csv" "SELECT 1 AS one"
 check "which has it" test "$(tr '\n' ' ' <"$tmp/answer.csv")" = '"one" "1" '
 check "no query, no terminal, nothing to read" refuses 2 'expected a SELECT, found nothing' "${small[@]}" </dev/null

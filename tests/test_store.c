@@ -839,14 +839,17 @@ static void four_renderings(void **unused)
             "\"name\",\"t\",\"empty\"\n\"a|<b>&\"\"c\"\"\",\"1234567.89\",\n\"\xc3\xa4\nb\","
             "\"2\",\n");
     renders(store, sql, TABLE_MARKDOWN, 0,
-            "| name | t | empty |\n| --- | --: | --- |\n| a\\|&lt;b>&amp;\"c\" | 1234568 |  |\n"
-            "| \xc3\xa4 b | 2 |  |\n");
+            "| name              |       t | empty |\n"
+            "| ----------------- | ------: | ----- |\n"
+            "| a\\|&lt;b>&amp;\"c\" | 1234568 |       |\n"
+            "| \xc3\xa4 b               |       2 |       |\n");
     renders(store, sql, TABLE_HTML, 0,
-            "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\">t</th>"
+            "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\" "
+            "class=\"number\">t</th>"
             "<th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
-            "<tr><td>a|&lt;b&gt;&amp;&quot;c&quot;</td><td "
+            "<tr><th scope=\"row\">a|&lt;b&gt;&amp;&quot;c&quot;</th><td "
             "class=\"number\">1234568</td><td></td></tr>\n"
-            "<tr><td>\xc3\xa4\nb</td><td "
+            "<tr><th scope=\"row\">\xc3\xa4\nb</th><td "
             "class=\"number\">2</td><td></td></tr>\n</tbody>\n</table>\n");
     store_close(store);
 }

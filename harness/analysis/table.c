@@ -1,40 +1,171 @@
 /* table.c - a table for the terminal, a spreadsheet, a page of text, a browser */
 #include "harness/analysis/table.h"
 
+#include "harness/analysis/html.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 6 /* of a number that people read */
+#define DIGITS           6  /* of a number that people read */
+#define DEVIATION_DIGITS 2  /* of a deviation */
+#define LEAST_WIDTH      3  /* of a column in Markdown: the rule below its name */
+#define PAGE_WIDTH       80 /* of Markdown's sentences */
+
+/* ---- making ---- */
+
+enum bench_status table_make(struct table *table, int n_columns, int n_rows)
+{
+    *table = (struct table){.n_columns = n_columns, .n_rows = n_rows};
+    table->column = calloc((size_t)n_columns + 1, sizeof *table->column);
+    table->printed = calloc((size_t)n_columns + 1, sizeof *table->printed);
+    table->cell = calloc((size_t)n_columns * (size_t)n_rows + 1, sizeof *table->cell);
+    table->failed = !table->column || !table->printed || !table->cell;
+    return table_ok(table);
+}
+
+enum bench_status table_ok(const struct table *table)
+{
+    return table->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table") : BENCH_OK;
+}
 
 void table_free(struct table *table)
 {
-    for (int i = 0; i < table->n_columns; i++)
+    for (int i = 0; table->column && i < table->n_columns; i++)
         free(table->column[i]);
-    for (int i = 0; i < table->n_rows * table->n_columns; i++)
+    for (int i = 0; table->cell && i < table->n_rows * table->n_columns; i++)
         free(table->cell[i].text);
     free(table->column);
+    free(table->printed);
     free(table->cell);
+    free(table->title);
+    free(table->about);
+    free(table->note);
     *table = (struct table){0};
 }
 
-static const struct table_cell *cell_of(const struct table *table, int row, int column)
+struct table_cell *table_cell(const struct table *table, int row, int column)
 {
     return &table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
 }
 
-/* What people read of a cell. */
-static void short_text(const struct table_cell *cell, char number[TEXT_NUMBER],
-                       const char **shown)
+void table_say(struct table *table, char **text, const char *sentence)
 {
-    *shown = cell->text ? cell->text : "";
-    if (cell->kind == TABLE_NUMBER && strpbrk(*shown, ".e")) {
-        text_short_number(number, cell->number, DIGITS);
-        *shown = number;
+    free(*text);
+    *text = strdup(sentence);
+    table->failed |= !*text;
+}
+
+void table_name(struct table *table, int column, const char *name)
+{
+    table_say(table, &table->column[column], name);
+}
+
+void table_text(struct table *table, int row, int column, enum table_kind kind,
+                const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    table_say(table, &table_cell(table, row, column)->text, text);
+    table_cell(table, row, column)->kind = kind;
+}
+
+void table_number(struct table *table, int row, int column, const char *number)
+{
+    const bool is_number = text_to_number(number, &table_cell(table, row, column)->number);
+
+    table_text(table, row, column, is_number ? TABLE_NUMBER : TABLE_TEXT, number);
+}
+
+void table_pair(struct table *table, int row, int column, enum table_kind kind,
+                const char *number, const char *other)
+{
+    struct table_cell *cell = table_cell(table, row, column);
+
+    table_number(table, row, column, number);
+    if (cell->kind == TABLE_NUMBER && text_to_number(other, &cell->other))
+        cell->kind = kind;
+}
+
+void table_cut(struct table *table, int n_columns)
+{
+    for (int row = 0; row < table->n_rows; row++)
+        for (int i = 0; i < table->n_columns; i++)
+            if (i >= n_columns)
+                free(table_cell(table, row, i)->text);
+            else
+                table->cell[row * n_columns + i] = *table_cell(table, row, i);
+    for (int i = n_columns; i < table->n_columns; i++)
+        free(table->column[i]);
+    table->n_columns = n_columns;
+}
+
+enum bench_status table_format_of(const char *name, enum table_format *format)
+{
+    static const char *const names[] = {"text", "csv", "md", "html"};
+
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(name, names[i])) {
+            *format = (enum table_format)i;
+            return BENCH_OK;
+        }
+    return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected text, csv, md or html", name);
+}
+
+/* ---- what people read ---- */
+
+/* "1.5..2", or one of them where they read alike. */
+static void add_interval(struct text *shown, const char *low, const char *high)
+{
+    text_add(shown, low);
+    if (strcmp(low, high) != 0)
+        text_format(shown, "..%s", high);
+}
+
+static void add_shown(const struct table *table, const struct table_cell *cell,
+                      struct text *shown)
+{
+    const int digits = table->digits ? table->digits : DIGITS;
+    const char *const text = cell->text ? cell->text : "";
+    char number[TEXT_NUMBER], other[TEXT_NUMBER];
+
+    text_short_number(number, cell->number, digits);
+    text_short_number(other, cell->other, cell->kind == TABLE_MEAN ? DEVIATION_DIGITS : digits);
+    switch (cell->kind) {
+    case TABLE_NONE:
+        break;
+    case TABLE_NUMBER:
+        text_add(shown, strpbrk(text, ".e") ? number : text);
+        break;
+    case TABLE_TEXT:
+    case TABLE_AS_IS:
+        text_add(shown, text);
+        break;
+    case TABLE_INTERVAL:
+        add_interval(shown, number, other);
+        break;
+    case TABLE_MEAN:
+        text_add(shown, number);
+        if (cell->other > 0)
+            text_format(shown, " \u00b1 %s", other);
+        if (cell->n > 0)
+            text_format(shown, ", n %d", cell->n);
+        break;
     }
 }
 
-/* Code points of UTF-8. */
-static int width_of(const char *text)
+/* What stands in a row, or as the name of a column in row -1: a text that is good until the next call. */
+static const char *shown_at(const struct table *table, int row, int column, struct text *shown)
+{
+    if (row < 0)
+        return table->column[column] ? table->column[column] : "";
+    shown->size = 0;
+    text_add(shown, "");
+    add_shown(table, table_cell(table, row, column), shown);
+    return shown->failed ? "" : shown->data;
+}
+
+int table_width(const char *text)
 {
     int n = 0;
 
@@ -43,6 +174,33 @@ static int width_of(const char *text)
     return n;
 }
 
+static bool reads_as_number(const struct table_cell *cell)
+{
+    double number;
+
+    return cell->kind == TABLE_AS_IS
+               ? text_to_number(cell->text, &number) || strstr(cell->text, "..")
+               : cell->kind != TABLE_TEXT;
+}
+
+static bool is_numeric(const struct table *table, int column)
+{
+    bool any = false;
+
+    for (int row = 0; row < table->n_rows; row++) {
+        const struct table_cell *cell = table_cell(table, row, column);
+
+        if (cell->kind == TABLE_NONE)
+            continue;
+        if (!reads_as_number(cell))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- lines ---- */
+
 static void pad(struct text *text, int n)
 {
     for (int i = 0; i < n; i++)
@@ -50,101 +208,149 @@ static void pad(struct text *text, int n)
 }
 
 /* A line is a line, whatever a cell holds, and commands the terminal nothing. */
-static void add_line(struct text *text, const char *shown)
+static void add_plain(struct text *text, const char *shown)
 {
     for (; *shown; shown++)
         text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
 }
 
-/* ---- terminal ---- */
-
-static bool is_numeric(const struct table *table, int column)
+/* The same without what Markdown takes for its own. */
+static void add_markdown(struct text *text, const char *shown)
 {
-    bool any = false;
-
-    for (int row = 0; row < table->n_rows; row++) {
-        const enum table_kind kind = cell_of(table, row, column)->kind;
-
-        if (kind == TABLE_TEXT)
-            return false;
-        any |= kind == TABLE_NUMBER;
+    for (; *shown; shown++) {
+        if (*shown == '<' || *shown == '&')
+            text_add(text, *shown == '<' ? "&lt;" : "&amp;");
+        else if (*shown == '|' || *shown == '\\')
+            text_format(text, "\\%c", *shown);
+        else
+            text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
     }
-    return any;
 }
 
-static void add_field(struct text *text, const char *shown, int width, bool right, bool last)
+typedef void add_function(struct text *text, const char *shown);
+
+/* How wide the columns are; NULL: out of memory. */
+static int *widths_of(const struct table *table, add_function *add, int least)
 {
-    if (right)
-        pad(text, width - width_of(shown));
-    add_line(text, shown);
-    if (!right && !last)
-        pad(text, width - width_of(shown));
-    text_add(text, last ? "\n" : "  ");
+    int *width = calloc((size_t)table->n_columns + 1, sizeof *width);
+    struct text shown = {0}, written = {0};
+
+    for (int i = 0; width && i < table->n_columns; i++) {
+        width[i] = least;
+        for (int row = -1; row < table->n_rows; row++) {
+            int n;
+
+            written.size = 0;
+            text_add(&written, "");
+            add(&written, shown_at(table, row, i, &shown));
+            n = written.failed ? 0 : table_width(written.data);
+            width[i] = n > width[i] ? n : width[i];
+        }
+    }
+    text_free(&shown);
+    text_free(&written);
+    return width;
 }
+
+static void add_field(struct text *text, const char *shown, add_function *add, int width,
+                      bool right, bool padded)
+{
+    struct text written = {0};
+    int n;
+
+    text_add(&written, "");
+    add(&written, shown);
+    n = written.failed ? 0 : width - table_width(written.data);
+    pad(text, right ? n : 0);
+    text_bytes(text, written.data, written.size);
+    pad(text, right || !padded ? 0 : n);
+    text->failed |= written.failed;
+    text_free(&written);
+}
+
+void table_wrap(struct text *text, const char *list, int used, int width)
+{
+    while (*list) {
+        const char *end = strstr(list, ", ");
+        const size_t n = end ? (size_t)(end - list) : strlen(list);
+        char *item = strndup(list, n);
+        const int item_width = item ? table_width(item) : 0;
+
+        if (used > 0 && text->size > 0 && text->data[text->size - 1] == ',') {
+            const bool full = used + item_width + 2 > width;
+
+            text_add(text, full ? "\n" : " ");
+            used = full ? 0 : used + 1;
+        }
+        text->failed |= !item;
+        text_add(text, item ? item : "");
+        text_add(text, end ? "," : "");
+        used += item_width + 1;
+        list += end ? n + 2 : n;
+        free(item);
+    }
+}
+
+/* ---- terminal ---- */
 
 static void render_lines(const struct table *table, const int *width, const bool *numeric,
                          struct text *text)
 {
+    struct text shown = {0};
+
     for (int row = -1; row < table->n_rows; row++)
         for (int i = 0; i < table->n_columns; i++) {
-            char number[TEXT_NUMBER];
-            const char *shown = table->column[i];
+            const bool last = i + 1 == table->n_columns;
 
-            if (row >= 0)
-                short_text(cell_of(table, row, i), number, &shown);
-            add_field(text, shown, width[i], numeric[i], i + 1 == table->n_columns);
+            add_field(text, shown_at(table, row, i, &shown), add_plain, width[i], numeric[i],
+                      !last);
+            text_add(text, last ? "\n" : "  ");
         }
+    text_free(&shown);
 }
 
 /* Each row a block: what has no value is left out. */
 static void render_blocks(const struct table *table, struct text *text)
 {
+    struct text shown = {0};
     int widest = 0;
 
     for (int i = 0; i < table->n_columns; i++)
-        widest = width_of(table->column[i]) > widest ? width_of(table->column[i]) : widest;
+        widest =
+            table_width(table->column[i]) > widest ? table_width(table->column[i]) : widest;
     for (int row = 0; row < table->n_rows; row++) {
         text_add(text, row ? "\n" : "");
         for (int i = 0; i < table->n_columns; i++) {
-            const struct table_cell *cell = cell_of(table, row, i);
-            char number[TEXT_NUMBER];
-            const char *shown;
-
-            if (cell->kind == TABLE_NONE)
+            if (table_cell(table, row, i)->kind == TABLE_NONE)
                 continue;
-            short_text(cell, number, &shown);
-            add_field(text, table->column[i], widest, false, false);
-            add_line(text, shown);
+            add_field(text, table->column[i], add_plain, widest, false, true);
+            text_add(text, "  ");
+            add_plain(text, shown_at(table, row, i, &shown));
             text_add(text, "\n");
         }
     }
+    text_free(&shown);
 }
 
 static void render_terminal(const struct table *table, const bool *numeric, int limit,
                             struct text *text)
 {
-    int *width = calloc((size_t)table->n_columns + 1, sizeof *width);
-    int whole = 0;
+    int *width = widths_of(table, add_plain, 0);
+    int whole = -2;
 
-    if (!width) {
-        text->failed = true;
-        return;
-    }
-    for (int i = 0; i < table->n_columns; i++) {
-        width[i] = width_of(table->column[i]);
-        for (int row = 0; row < table->n_rows; row++) {
-            char number[TEXT_NUMBER];
-            const char *shown;
-
-            short_text(cell_of(table, row, i), number, &shown);
-            width[i] = width_of(shown) > width[i] ? width_of(shown) : width[i];
-        }
-        whole += width[i] + (i ? 2 : 0);
-    }
-    if (whole <= limit || table->n_rows == 0)
+    text->failed |= !width;
+    for (int i = 0; width && i < table->n_columns; i++)
+        whole += width[i] + 2;
+    if (table->title)
+        text_format(text, "%s\n", table->title);
+    if (table->about)
+        text_format(text, "%s\n", table->about);
+    if (width && (whole <= limit || table->n_rows == 0))
         render_lines(table, width, numeric, text);
     else
         render_blocks(table, text);
+    if (table->note)
+        text_format(text, "%s\n", table->note);
     free(width);
 }
 
@@ -152,69 +358,96 @@ static void render_terminal(const struct table *table, const bool *numeric, int 
 
 static void render_csv(const struct table *table, struct text *text)
 {
+    struct text shown = {0};
+
     for (int row = -1; row < table->n_rows; row++)
         for (int i = 0; i < table->n_columns; i++) {
-            const char *field = row < 0 ? table->column[i] : cell_of(table, row, i)->text;
+            const bool in_full = row >= 0 && table_cell(table, row, i)->kind == TABLE_NUMBER;
 
-            text_csv(text, field ? field : "");
+            text_csv(text, in_full ? table_cell(table, row, i)->text
+                                   : shown_at(table, row, i, &shown));
             text_add(text, i + 1 < table->n_columns ? "," : "\n");
         }
-}
-
-static void add_escaped(struct text *text, const char *shown, const char *special,
-                        const char *const *with)
-{
-    for (; *shown; shown++) {
-        const char *at = strchr(special, *shown);
-
-        if (at)
-            text_add(text, with[at - special]);
-        else
-            text_bytes(text, shown, 1);
-    }
+    text_free(&shown);
 }
 
 static void render_markdown(const struct table *table, const bool *numeric, struct text *text)
 {
-    static const char *const with[] = {"\\|", "\\\\", " ", " ", "&lt;", "&amp;"};
+    int *width = widths_of(table, add_markdown, LEAST_WIDTH);
+    struct text shown = {0};
 
-    for (int row = -2; row < table->n_rows; row++) {
+    text_add(text, text->size ? "\n" : "");
+    if (table->title) {
+        text_add(text, "**");
+        table_wrap(text, table->title, 2, PAGE_WIDTH);
+        text_add(text, "**\n\n");
+    }
+    if (table->about)
+        text_format(text, "%s\n\n", table->about);
+    for (int row = -2; width && row < table->n_rows; row++) {
         for (int i = 0; i < table->n_columns; i++) {
-            char number[TEXT_NUMBER];
-            const char *shown = row == -2 ? table->column[i] : numeric[i] ? "--:" : "---";
-
-            if (row >= 0)
-                short_text(cell_of(table, row, i), number, &shown);
             text_add(text, "| ");
-            add_escaped(text, shown, "|\\\n\r<&", with);
+            if (row == -1) {
+                for (int k = 1; k < width[i]; k++)
+                    text_add(text, "-");
+                text_add(text, numeric[i] ? ": " : "- ");
+                continue;
+            }
+            add_field(text, shown_at(table, row == -2 ? -1 : row, i, &shown), add_markdown,
+                      width[i], numeric[i], true);
             text_add(text, " ");
         }
         text_add(text, "|\n");
     }
+    if (table->note)
+        text_format(text, "\n%s\n", table->note);
+    text->failed |= !width;
+    text_free(&shown);
+    free(width);
+}
+
+int table_page_width(const struct table *table)
+{
+    int *width = widths_of(table, add_markdown, LEAST_WIDTH);
+    int whole = 1;
+
+    for (int i = 0; width && i < table->n_columns; i++)
+        whole += width[i] + 3;
+    free(width);
+    return whole;
 }
 
 static void render_html(const struct table *table, const bool *numeric, struct text *text)
 {
-    static const char *const with[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+    static const char *const class[] = {"", " class=\"number\"", " class=\"printed\"",
+                                        " class=\"printed number\""};
+    struct text shown = {0};
 
-    text_add(text, "<table>\n<thead>\n");
+    text_add(text, "<table>\n");
+    if (table->title) {
+        text_add(text, "<caption>");
+        html_text(text, table->title);
+        text_add(text, "</caption>\n");
+    }
+    text_add(text, "<thead>\n");
     for (int row = -1; row < table->n_rows; row++) {
         text_add(text, "<tr>");
         for (int i = 0; i < table->n_columns; i++) {
-            char number[TEXT_NUMBER];
-            const char *shown = table->column[i];
+            const bool printed = table->printed && table->printed[i];
+            const bool head = row < 0 || i == 0;
 
-            if (row >= 0)
-                short_text(cell_of(table, row, i), number, &shown);
-            text_add(text, row < 0      ? "<th scope=\"col\">"
-                           : numeric[i] ? "<td class=\"number\">"
-                                        : "<td>");
-            add_escaped(text, shown, "<>&\"", with);
-            text_add(text, row < 0 ? "</th>" : "</td>");
+            text_format(text, "<%s%s>",
+                        row < 0  ? "th scope=\"col\""
+                        : i == 0 ? "th scope=\"row\""
+                                 : "td",
+                        class[2 * printed + (numeric[i] && !(row < 0 && printed))]);
+            html_text(text, shown_at(table, row, i, &shown));
+            text_add(text, head ? "</th>" : "</td>");
         }
         text_add(text, row < 0 ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
     }
     text_add(text, "</tbody>\n</table>\n");
+    text_free(&shown);
 }
 
 void table_render(const struct table *table, enum table_format format, int width,
@@ -222,12 +455,11 @@ void table_render(const struct table *table, enum table_format format, int width
 {
     bool *numeric = calloc((size_t)table->n_columns + 1, sizeof *numeric);
 
-    if (!numeric) {
-        text->failed = true;
-        return;
-    }
-    for (int i = 0; i < table->n_columns; i++)
+    text->failed |= !numeric;
+    for (int i = 0; numeric && i < table->n_columns; i++)
         numeric[i] = is_numeric(table, i);
+    if (!numeric)
+        return;
     switch (format) {
     case TABLE_TERMINAL:
         render_terminal(table, numeric, width, text);

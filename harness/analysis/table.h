@@ -7,31 +7,72 @@
 #include "harness/status.h"
 #include "harness/text.h"
 
-enum table_kind { TABLE_NONE, TABLE_NUMBER, TABLE_TEXT };
+enum table_kind {
+    TABLE_NONE,
+    TABLE_NUMBER,
+    TABLE_TEXT,
+    TABLE_AS_IS,    /* a text that may be a number: a paper's, a parameter's */
+    TABLE_INTERVAL, /* from 'number' to 'other' */
+    TABLE_MEAN      /* 'number' with the deviation 'other' */
+};
 
 struct table_cell {
     enum table_kind kind;
     char *
-        text; /* owned; as CSV has it: numbers by %.9g, whole ones in full; NULL for TABLE_NONE */
-    double number; /* TABLE_NUMBER */
+        text; /* owned; as CSV has it: numbers by %.9g, whole ones in full; NULL for the others */
+    double number, other;
+    int n; /* TABLE_MEAN: of so many, where other cells are of more; else 0 */
 };
 
 struct table {
     int n_columns, n_rows;
     char **column;           /* names, owned */
     struct table_cell *cell; /* [n_rows][n_columns] */
+    bool *printed;           /* [n_columns] the paper's numbers; NULL: none are */
+    char *title;        /* what tells it from other tables; these texts are owned or NULL */
+    char *about, *note; /* sentences above and below it */
+    int digits;         /* of a number for people; 0: 6 */
+    bool failed;        /* memory ran out while it was made */
 };
 
+/* A table of empty cells, to be filled by the calls below; BENCH_ENOMEM.  These remember a failure for table_ok(). */
+enum bench_status table_make(struct table *table, int n_columns, int n_rows);
+void table_name(struct table *table, int column, const char *name);
+/* Texts are copied; "" leaves the cell empty.  table_number: a text if it reads as no number.  table_pair: the number alone where
+ * the other is none. */
+void table_text(struct table *table, int row, int column, enum table_kind kind,
+                const char *text);
+void table_number(struct table *table, int row, int column, const char *number);
+void table_pair(struct table *table, int row, int column, enum table_kind kind,
+                const char *number, const char *other);
+/* One of the table's texts, copied. */
+void table_say(struct table *table, char **text, const char *sentence);
+void table_cut(struct table *table, int n_columns); /* the columns behind these go */
+enum bench_status table_ok(const struct table *table);
 void table_free(struct table *table);
+
+struct table_cell *table_cell(const struct table *table, int row, int column);
 
 enum table_format { TABLE_TERMINAL, TABLE_CSV, TABLE_MARKDOWN, TABLE_HTML };
 
+/* The format that is called so: text, csv, md, html.  BENCH_EINPUT. */
+enum bench_status table_format_of(const char *name, enum table_format *format);
+
+/* Characters of UTF-8. */
+int table_width(const char *text);
+
+/* "a 1, b 2" in lines of at most 'width' characters, the first behind 'used' others. */
+void table_wrap(struct text *text, const char *list, int used, int width);
+
 /*
- * Append 'table' to 'text'.  TABLE_TERMINAL: numbers to the right with 6 digits, columns as wide as they need; where the table is
+ * Append 'table' to 'text'.  TABLE_TERMINAL: numbers to the right, columns as wide as they need; where the table is
  * wider than 'width' (columns of the terminal) each row is a block of lines "column  value".  TABLE_CSV: RFC 4180 with a
- * header.  TABLE_MARKDOWN, TABLE_HTML: special characters escaped.
+ * header, and nothing else.  TABLE_MARKDOWN: columns aligned.  TABLE_HTML: the table alone, its title as the caption.
  */
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text);
+
+/* How wide TABLE_MARKDOWN is. */
+int table_page_width(const struct table *table);
 
 #endif
