@@ -549,33 +549,31 @@ static enum bench_status add_picture(struct text *page, const struct report *r,
     return BENCH_OK;
 }
 
-/* Facts of the machine, as scripts/plot wrote them in Markdown. */
+/* Facts of the machine beside those that are printed. */
 static enum bench_status add_facts(struct text *page, const struct report *r,
                                    const struct report_paper *paper, const char *section,
                                    struct report_item *item)
 {
-    struct html_tables found = {.n_tables = 0};
-    struct text path = {0}, file = {0};
-    enum bench_status status = BENCH_OK;
+    struct item_text t = {.name = item->title, .n_open = 1};
+    struct text caption = {0};
+    struct table table;
+    bool known = false;
+    enum bench_status status =
+        report_facts(r, report_says(paper, section, "facts"), &table, &caption, &known);
 
-    if (r->request->figures)
-        text_format(&path, "%s/%s.md", r->request->figures,
-                    report_says(paper, section, "facts"));
-    if (path.data && access(path.data, R_OK) == 0)
-        status = text_read_file(path.data, &file);
-    if (!status && file.data)
-        html_tables(page, file.data, item->title, OPEN_TABLES, &found);
-    if (!status && found.n_tables == 0) {
+    if (!status && known) {
+        add_table(&t, &table);
+        text_bytes(page, t.html.data, t.html.size);
+        add_caption(page, caption.data);
+    } else if (!status) {
         item->state = REPORT_MISSING;
         text_add(&item->why, "None of its facts is known of this machine: no GPU, or none that "
                              "was asked");
         add_missing(page, item, true);
     }
-    if (found.caption.size > 0)
-        add_caption(page, found.caption.data);
-    text_free(&found.caption);
-    text_free(&path);
-    text_free(&file);
+    text_free(&t.html);
+    text_free(&caption);
+    table_free(&table);
     return status;
 }
 

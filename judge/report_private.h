@@ -7,6 +7,7 @@
 #include "judge/claims.h"
 #include "judge/report.h"
 #include "harness/analysis/html.h"
+#include "harness/analysis/table.h"
 
 /* Sections of experiments/report/PAPER.ini; the others are tables and figures. */
 #define REPORT_PAPER "paper" /* the paper itself */
@@ -122,6 +123,9 @@ enum bench_status report_paper(struct text *page, const struct report *r,
 
 /* "NVIDIA H200" and "16 cores of Intel ...", by the newest .env.txt that knows the most. */
 void report_machine(const struct report *r, struct text *device, struct text *host);
+/* The printed facts of a table, "stx-table4", beside this machine's; *known: some of these are.  The caller frees both. */
+enum bench_status report_facts(const struct report *r, const char *name, struct table *table,
+                               struct text *caption, bool *known);
 enum bench_status report_environment(struct text *page, const struct report *r);
 
 /* ---- report_artifact.c ---- */

@@ -1,4 +1,4 @@
-/* test_report.c - the report's parts: what is escaped, how Markdown becomes tables, which pictures are taken */
+/* test_report.c - the report's parts: what is escaped, which pictures are taken */
 #include "judge/report.h"
 #include "harness/analysis/html.h"
 #include "judge/report_private.h"
@@ -41,15 +41,6 @@ static void expect(const char *expected)
     assert_int_equal(text_ok(&page), BENCH_OK);
     assert_string_equal(page.data ? page.data : "", expected);
     text_free(&page);
-}
-
-static int count(const char *word)
-{
-    int n = 0;
-
-    for (const char *at = page.data; at && (at = strstr(at, word)) != NULL; at += strlen(word))
-        n++;
-    return n;
 }
 
 /* ---- text ---- */
@@ -116,91 +107,6 @@ static void test_base64(void **unused)
     }
     html_base64(&page, bytes, sizeof bytes);
     expect("AP/7774=");
-}
-
-/* ---- tables ---- */
-
-static const char shown[] = "### x/t: mean <time> [ms]\n"
-                            "\n"
-                            "width 3, height 4\n"
-                            "\n"
-                            "**eps 4 & more**\n"
-                            "\n"
-                            "| impl | any | MAXN printed |\n"
-                            "| ---- | --: | -----------: |\n"
-                            "| x/<a> | 0.5 | 1.09 |\n"
-                            "| x/b | | 4 |\n"
-                            "\n"
-                            "n 5..7; printed: the paper's\n"
-                            "\n"
-                            "**eps 8**\n"
-                            "\n"
-                            "| impl | words |\n"
-                            "| ---- | ----- |\n"
-                            "| x/a | yes |\n"
-                            "\n"
-                            "machine \"m\"; commit 0000001; n 5..7\n";
-
-static void test_markdown_becomes_tables(void **unused)
-{
-    struct html_tables found = {.n_tables = 0};
-
-    (void)unused;
-    html_tables(&page, shown, "Table 1", 5, &found);
-    assert_int_equal(found.n_tables, 2);
-    assert_int_equal(found.n_rows, 3);
-    assert_string_equal(found.caption.data, "machine \"m\"; commit 0000001; n 5..7");
-    assert_non_null(strstr(page.data, "mean &lt;time&gt; [ms]"));
-    assert_non_null(strstr(page.data, "<caption>eps 4 &amp; more</caption>"));
-    assert_non_null(strstr(page.data, "<th scope=\"col\" class=\"printed\">MAXN printed</th>"));
-    assert_non_null(strstr(page.data,
-                           "<tr><th scope=\"row\">x/&lt;a&gt;</th><td class=\"number\">0.5</td>"
-                           "<td class=\"printed number\">1.09</td></tr>"));
-    assert_non_null(strstr(page.data, "<td>yes</td>"));
-    assert_non_null(strstr(page.data, "n 5..7; printed: the paper&#39;s"));
-    assert_null(
-        strstr(page.data, "commit 0000001")); /* the caller says where the caption goes */
-    assert_null(strstr(page.data, "---"));
-    assert_null(strstr(page.data, "**"));
-    assert_int_equal(count("<table"), count("</table>"));
-    assert_int_equal(count("<summary>More of it"), 0);
-    text_free(&found.caption);
-}
-
-static void test_further_tables_are_folded(void **unused)
-{
-    struct html_tables found = {.n_tables = 0};
-    char twice[2 * sizeof shown];
-
-    (void)unused;
-    html_tables(&page, shown, "Table 1", 1, &found);
-    assert_int_equal(count("<summary>More of it"), 1);
-    assert_true(strstr(page.data, "eps 4") < strstr(page.data, "<summary>More of it"));
-    assert_true(strstr(page.data, "eps 8") > strstr(page.data, "<summary>More of it"));
-    text_free(&page);
-    /* a second scope is folded though two more tables might be open */
-    found.n_tables = 0;
-    snprintf(twice, sizeof twice, "%s%s", shown, shown);
-    html_tables(&page, twice, "Table 1", 4, &found);
-    assert_int_equal(found.n_tables, 4);
-    assert_int_equal(count("<summary>More of it"), 1);
-    assert_int_equal(count("<details"), count("</details>"));
-    assert_non_null(strstr(page.data, "commit 0000001")); /* the first caption stays there */
-    text_free(&found.caption);
-}
-
-static void test_no_rows_are_no_tables(void **unused)
-{
-    struct html_tables found = {.n_tables = 0};
-
-    (void)unused;
-    html_tables(&page, "### x/t: title\n\nNo rows.\n", "Table 1", 2, &found);
-    assert_int_equal(found.n_tables, 0);
-    assert_string_equal(found.caption.data, "No rows.");
-    html_tables(&page, "", "Table 1", 2, &found);
-    html_tables(&page, "| a |", "Table 1", 2, &found); /* cut off below the head */
-    assert_int_equal(count("<table"), count("</table>"));
-    text_free(&found.caption);
 }
 
 /* ---- pictures ---- */
@@ -333,17 +239,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(test_text_is_escaped),
-        TEST(test_bytes_that_are_no_text),
-        TEST(test_prose_has_code),
-        TEST(test_base64),
-        TEST(test_markdown_becomes_tables),
-        TEST(test_further_tables_are_folded),
-        TEST(test_no_rows_are_no_tables),
-        TEST(test_pictures),
-        TEST(test_no_pictures),
-        TEST(test_facts),
-        TEST(test_files),
+        TEST(test_text_is_escaped), TEST(test_bytes_that_are_no_text),
+        TEST(test_prose_has_code),  TEST(test_base64),
+        TEST(test_pictures),        TEST(test_no_pictures),
+        TEST(test_facts),           TEST(test_files),
         TEST(test_distinct),
     };
 

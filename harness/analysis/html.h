@@ -1,4 +1,4 @@
-/* html.h - texts, tables and pictures as parts of an HTML page */
+/* html.h - texts and pictures as parts of an HTML page */
 #ifndef ANALYSIS_HTML_H
 #define ANALYSIS_HTML_H
 
@@ -14,20 +14,6 @@ void html_format(struct text *page, const char *format, ...)
 
 /* Append a sentence in which `words` between backquotes become <code>. */
 void html_prose(struct text *page, const char *sentence);
-
-/* What html_tables found. */
-struct html_tables {
-    int n_tables, n_rows;
-    struct text caption; /* the last line: machine, commits, n ...; owned */
-};
-
-/*
- * Append what `depthbench show` says in Markdown as HTML tables, each in a scroll box of its own; after 'n_open' tables the others
- * stand in one <details>.  'name' says in a few words what they are of, for those who hear the page; it is plain text.  Counts
- * go on in *found, whose caption is replaced.  Free found->caption.
- */
-void html_tables(struct text *page, const char *markdown, const char *name, int n_open,
-                 struct html_tables *found);
 
 /* Append the bytes as base64. */
 void html_base64(struct text *page, const void *bytes, size_t n_bytes);
