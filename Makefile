@@ -181,7 +181,7 @@ $(B)/profiles.h: FORCE
 # A file as an array of bytes that is called as the file, report.css: report_css
 BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
         echo '};'; } >$(NEW) && mv $(NEW) $@
-$(B)/report_css.h: judge/report.css
+$(B)/report_%.h: judge/report.%
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
@@ -198,7 +198,7 @@ $(B)/%.cu.o: %.cu $(B)/flags
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
-$(B)/judge/report.c.o: $(B)/report_css.h
+$(B)/judge/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/judge/history.c.o: $(B)/history_sql.h
@@ -343,7 +343,7 @@ format-check: ## fail when clang-format would change a file
 	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
-tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/report_html.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option
 

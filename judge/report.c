@@ -1,20 +1,75 @@
 /*
- * report.c - the page: head, contents, what came out, papers, verdicts, environment, what is missing, how to run it
+ * report.c - the page: report.html with what is known of a machine and of the papers
  */
 #include "judge/report.h"
 
+#include "harness/analysis/query.h"
 #include "harness/build.h"
 #include "judge/report_private.h"
 
-#include "report_css.h" /* judge/report.css as bytes, made by the Makefile */
+#include "report_css.h" /* judge/report.css, report.html and report.sql as bytes, made by the Makefile */
+#include "report_html.h"
+#include "report_sql.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define MANY 24 /* texts in one list */
+
 static const char *const numbers[] = {"No",   "One", "Two",   "Three", "Four",
                                       "Five", "Six", "Seven", "Eight"};
+
+/* ---- files ---- */
+
+static enum bench_status add_file(const char *folder, const char *name, const char *end,
+                                  struct report_files *files)
+{
+    const size_t n = strlen(name), n_end = strlen(end);
+
+    if (name[0] == '.' || n <= n_end || strcmp(name + n - n_end, end) != 0)
+        return BENCH_OK;
+    if (asprintf(&files->path[files->n], "%s/%s", folder, name) < 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    files->n++;
+    return BENCH_OK;
+}
+
+enum bench_status report_list(const char *folder, const char *end, struct report_files *files)
+{
+    struct dirent **entry = NULL;
+    enum bench_status status = BENCH_OK;
+    const int n = scandir(folder, &entry, NULL, alphasort);
+
+    *files = (struct report_files){.n = 0};
+    if (n < 0 && errno == ENOENT)
+        return BENCH_OK;
+    if (n < 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    files->path = calloc((size_t)n + 1, sizeof *files->path);
+    if (!files->path)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    for (int i = 0; i < n; i++) {
+        if (!status)
+            status = add_file(folder, entry[i]->d_name, end, files);
+        free(entry[i]);
+    }
+    free(entry);
+    if (status)
+        report_files_free(files);
+    return status;
+}
+
+void report_files_free(struct report_files *files)
+{
+    for (int i = 0; files->path && i < files->n; i++)
+        free(files->path[i]);
+    free(files->path);
+    *files = (struct report_files){.n = 0};
+}
 
 /* ---- reading ---- */
 
@@ -39,7 +94,6 @@ static enum bench_status read_rows(struct report *r)
     struct report_files tables = {0};
     char *said = NULL;
     size_t n_said = 0;
-    sqlite3_stmt *all;
     FILE *notes;
     enum bench_status status;
     int n;
@@ -56,13 +110,8 @@ static enum bench_status read_rows(struct report *r)
         r->request->notes) /* where nothing can be read, one sentence says so */
         fputs(said, r->request->notes);
     free(said);
-    if (!status)
-        status =
-            store_kept(r->rows.store,
-                       "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id", &all);
     TRY(status);
-    TRY(select_more(r->rows.store, all, "measurement", &r->all));
-    if (r->has_rows || r->env.n > 0)
+    if (r->has_rows)
         return BENCH_OK;
     TRY(report_list(r->folder.data, ".csv", &tables));
     n = tables.n;
@@ -127,8 +176,9 @@ static enum bench_status read_all(struct report *r)
     if (!r->machine)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     TRY(read_claims(r));
-    TRY(report_list(r->folder.data, ".env.txt", &r->env));
     TRY(read_rows(r));
+    TRY(store_execute(r->rows.store, report_sql, sizeof report_sql));
+    TRY(query_table(r->rows.store, "SELECT key, text FROM fact", &r->facts));
     TRY(read_others(r));
     TRY(report_read_papers(r));
     return report_judge(r);
@@ -139,7 +189,6 @@ static void release(struct report *r)
     for (int i = 0; i < r->n_papers; i++)
         report_paper_free(&r->paper[i]);
     free(r->verdict);
-    record_table_free(&r->all);
     claim_machine_free(&r->rows);
     for (int i = 0; i < r->n_others; i++) {
         store_close(r->other[i].store);
@@ -148,85 +197,41 @@ static void release(struct report *r)
     free(r->other);
     claims_free(&r->claims);
     report_files_free(&r->claim_files);
-    report_files_free(&r->env);
+    table_free(&r->facts);
+    text_free(&r->papers);
     text_free(&r->folder);
     text_free(&r->paper_folder);
     free(r->machine);
 }
 
-/* ---- head ---- */
+/* ---- parts ---- */
 
 static void add_title(struct text *page, const struct report *r)
 {
-    struct text device = {0}, host = {0};
+    const char *gpu = report_fact(r, "gpu"), *cpu = report_fact(r, "cpu");
 
-    report_machine(r, &device, &host);
     html_format(page, "%s %s, measured again on %s", numbers[r->n_papers < 9 ? r->n_papers : 0],
-                r->n_papers == 1 ? "paper" : "papers", device.data ? device.data : r->machine);
-    page->failed |= device.failed || host.failed;
-    text_free(&device);
-    text_free(&host);
+                r->n_papers == 1 ? "paper" : "papers",
+                gpu[0]   ? gpu
+                : cpu[0] ? cpu
+                         : r->machine);
 }
 
-static void add_head(struct text *page, const struct report *r)
+/* "16 cores of Intel ...". */
+static void add_host(struct text *page, const struct report *r)
 {
-    text_add(page,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-             "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
-             "name=\"color-scheme\" content=\"light dark\">\n<title>");
-    add_title(page, r);
-    text_add(page, "</title>\n<style>\n");
-    text_bytes(page, report_css, sizeof report_css);
-    text_add(page,
-             "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to what came "
-             "out</a>\n");
+    const char *gpu = report_fact(r, "gpu"), *cpu = report_fact(r, "cpu");
+    const char *cores = report_fact(r, "cores");
+
+    if (cores[0])
+        html_format(page, "%s%s core%s", gpu[0] ? "" : "no GPU, ", cores,
+                    strcmp(cores, "1") != 0 ? "s" : "");
+    if (gpu[0] && cpu[0])
+        html_format(page, "%s%s", cores[0] ? " of " : "", cpu);
 }
-
-/* "20261121T060040Z-..." -> "2026-11-21". */
-static void add_day(struct text *page, const char *session)
-{
-    if (strlen(session) >= 8)
-        html_format(page, "%.4s-%.2s-%.2s", session, session + 4, session + 6);
-}
-
-static void add_banner(struct text *page, const struct report *r)
-{
-    const struct record_table *rows = &r->all;
-    struct text device = {0}, host = {0};
-
-    report_machine(r, &device, &host);
-    text_add(page,
-             "<header class=\"banner\">\n<p class=\"kicker\">depthbench report</p>\n<h1>");
-    add_title(page, r);
-    text_add(page, "</h1>\n<p class=\"facts-line\"><span><code>");
-    html_text(page, r->machine);
-    text_add(page, "</code></span>");
-    if (host.size > 0) {
-        text_add(page, " <span>");
-        html_text(page, host.data);
-        text_add(page, "</span>");
-    }
-    if (r->has_rows) {
-        text_format(page, " <span>%d rows in %d sessions</span> <span>newest of ", rows->n_rows,
-                    report_count_distinct(rows, "session"));
-        add_day(page, record_get(rows, rows->n_rows - 1, "session"));
-        text_add(page, "</span>");
-    } else {
-        text_add(page, " <span>nothing measured on it yet</span>");
-    }
-    text_add(page, "</p>\n</header>\n");
-    page->failed |= device.failed || host.failed;
-    text_free(&device);
-    text_free(&host);
-}
-
-/* ---- contents ---- */
 
 static void add_contents(struct text *page, const struct report *r)
 {
-    text_add(page, "<nav class=\"contents\" aria-labelledby=\"contents\">\n<h2 "
-                   "id=\"contents\">Contents</h2>\n<ol>\n<li><a href=\"#glance\">At a "
-                   "glance</a></li>\n");
     for (int i = 0; i < r->n_papers; i++) {
         const struct report_paper *paper = &r->paper[i];
 
@@ -244,15 +249,7 @@ static void add_contents(struct text *page, const struct report *r)
         }
         text_add(page, "</ul></li>\n");
     }
-    text_add(page,
-             "<li><a href=\"#claims\">Verdicts</a></li>\n<li><a "
-             "href=\"#environment\">Environment</a></li>\n<li><a "
-             "href=\"#missing\">What is missing</a></li>\n<li><a href=\"#how\">How to run "
-             "it</a></li>\n<li><a href=\"#artifact\">Artifact "
-             "appendix</a></li>\n</ol>\n</nav>\n");
 }
-
-/* ---- at a glance ---- */
 
 static int count_items(const struct report_paper *paper, enum report_state state)
 {
@@ -308,23 +305,11 @@ static void add_card(struct text *page, const struct report *r,
                 there, there + missing);
 }
 
-static void add_glance(struct text *page, const struct report *r)
+static void add_cards(struct text *page, const struct report *r)
 {
-    text_add(page,
-             "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\">At a glance</h2>\n");
-    add_totals(page, r);
-    text_add(page, "<div class=\"cards\">\n");
     for (int i = 0; i < r->n_papers; i++)
         add_card(page, r, &r->paper[i]);
-    text_add(page,
-             "</div>\n<p class=\"note\">Nothing counts here that this program did not measure: "
-             "each output was compared with a serial reference before it was timed. Filled "
-             "marks and plain columns are ours; hollow marks and columns headed "
-             "<em>printed</em> are the paper\u2019s, of its own hardware and data.</p>\n"
-             "</section>\n");
 }
-
-/* ---- what is missing, how to run it ---- */
 
 static void add_missing_rows(struct text *page, const struct report_paper *paper)
 {
@@ -353,79 +338,169 @@ static void add_missing_rows(struct text *page, const struct report_paper *paper
 
 static void add_missing(struct text *page, const struct report *r)
 {
-    text_add(
-        page,
-        "<section aria-labelledby=\"missing\">\n<h2 id=\"missing\">What is missing, and "
-        "why</h2>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"What is "
-        "missing\"><table class=\"missing-table\">\n<caption>Tables and figures that lack "
-        "something on this machine</caption>\n<thead><tr><th scope=\"col\">what</th><th "
-        "scope=\"col\">lacks</th><th scope=\"col\">why</th><th "
-        "scope=\"col\">command</th></tr></thead>\n<tbody>\n");
+    text_add(page,
+             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"What is "
+             "missing\"><table class=\"missing-table\">\n<caption>Tables and figures that lack "
+             "something on this machine</caption>\n<thead><tr><th scope=\"col\">what</th><th "
+             "scope=\"col\">lacks</th><th scope=\"col\">why</th><th "
+             "scope=\"col\">command</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < r->n_papers; i++)
         add_missing_rows(page, &r->paper[i]);
-    text_add(page, "</tbody></table></div>\n</section>\n");
+    text_add(page, "</tbody></table></div>\n");
 }
 
-static void add_how(struct text *page, const struct report *r)
-{
-    text_add(
-        page,
-        "<section aria-labelledby=\"how\">\n<h2 id=\"how\">How to run it</h2>\n"
-        "<pre>scripts/bootstrap &amp;&amp; make reproduce     # every table and figure, few "
-        "samples\nmake bench EXP=rdp/fig9                 # one experiment with the full "
-        "protocol\nmake report MACHINE=");
-    html_text(page, r->machine);
-    text_add(
-        page,
-        "\n                                        # this page again, from the same "
-        "rows</pre>\n<p>Without a CUDA toolkit these give a CPU program, which still shows "
-        "and judges the rows of GPU variants. <code>make help</code> lists all "
-        "targets.</p>\n</section>\n");
-}
-
-static void add_foot(struct text *page)
-{
-    text_format(
-        page,
-        "</main>\n</div>\n<footer>\n<p>Made by depthbench, commit %.7s%s. This page needs no "
-        "network, no script and no other file.</p>\n</footer>\n</body>\n</html>\n",
-        bench_build()->commit, bench_build()->dirty ? " (dirty)" : "");
-}
-
-/* Papers first: they find out what is missing. */
-static enum bench_status add_all(struct text *page, struct report *r, struct text *papers)
+static void add_algorithms(struct text *page, const struct report *r)
 {
     for (int i = 0; i < r->n_papers; i++)
-        TRY(report_paper(papers, r, &r->paper[i]));
-    add_head(page, r);
-    add_banner(page, r);
-    text_add(page, "<div class=\"columns\">\n");
-    add_contents(page, r);
-    text_add(page, "<main id=\"main\" tabindex=\"-1\">\n");
-    add_glance(page, r);
-    text_bytes(page, papers->data, papers->size);
-    report_claims(page, r);
-    TRY(report_environment(page, r));
-    add_missing(page, r);
-    add_how(page, r);
-    TRY(report_artifact(page, r));
-    add_foot(page);
-    return text_ok(page);
+        html_format(page, "%s[%s] %s", i ? "; " : "",
+                    report_says(&r->paper[i], REPORT_PAPER, "short"),
+                    report_says(&r->paper[i], REPORT_PAPER, "algorithm"));
+}
+
+static void add_papers(struct text *page, const struct report *r)
+{
+    text_bytes(page, r->papers.data, r->papers.size);
+}
+
+static void add_style(struct text *page, const struct report *r)
+{
+    (void)r;
+    text_bytes(page, report_css, sizeof report_css);
+}
+
+static void add_machine(struct text *page, const struct report *r)
+{
+    html_text(page, r->machine);
+}
+
+static void add_commit(struct text *page, const struct report *r)
+{
+    (void)r;
+    html_format(page, "%.7s%s", bench_build()->commit, bench_build()->dirty ? " (dirty)" : "");
+}
+
+/* ---- answers ---- */
+
+/* The first column of an answer, ", " between. */
+static enum bench_status add_texts(struct text *page, const struct report *r, const char *sql)
+{
+    struct table answer;
+
+    TRY(query_table(r->rows.store, sql, &answer));
+    for (int row = 0; row < answer.n_rows && row <= MANY; row++) {
+        const char *text = table_cell(&answer, row, 0)->text;
+
+        text_add(page, row ? ", " : "");
+        html_text(page, row == MANY ? "..." : text ? text : "");
+    }
+    text_add(page, answer.n_rows == 0 ? "not recorded" : "");
+    table_free(&answer);
+    return BENCH_OK;
+}
+
+/* The distinct texts of a column, in the order of the rows. */
+static enum bench_status add_each(struct text *page, const struct report *r, const char *column)
+{
+    struct text sql = {0};
+    enum bench_status status;
+
+    text_format(&sql,
+                "SELECT %s FROM counted WHERE %s IS NOT NULL GROUP BY %s ORDER BY min(id)",
+                column, column, column);
+    status = text_ok(&sql);
+    if (!status)
+        status = add_texts(page, r, sql.data);
+    text_free(&sql);
+    return status;
+}
+
+void report_table(struct text *page, const struct table *table, const char *name)
+{
+    text_add(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    html_text(page, name);
+    text_add(page, "\">");
+    table_render(table, TABLE_HTML, 0, page);
+    text_add(page, "</div>\n");
+}
+
+/* "TITLE: SELECT ...". */
+static enum bench_status add_answer(struct text *page, const struct report *r, const char *what)
+{
+    const char *colon = strchr(what, ':');
+    struct table answer;
+    enum bench_status status;
+
+    TRY(query_table(r->rows.store, colon + 1, &answer));
+    answer.title = strndup(what, (size_t)(colon - what));
+    answer.failed = !answer.title;
+    status = table_ok(&answer);
+    if (!status)
+        report_table(page, &answer, answer.title);
+    table_free(&answer);
+    return status;
+}
+
+/* ---- the page ---- */
+
+static enum bench_status add_part(struct text *page, const struct report *r, const char *name)
+{
+    static const struct {
+        const char *name;
+        void (*add)(struct text *page, const struct report *r);
+    } parts[] = {
+        {"title", add_title},       {"style", add_style},   {"machine", add_machine},
+        {"host", add_host},         {"totals", add_totals}, {"cards", add_cards},
+        {"contents", add_contents}, {"papers", add_papers}, {"claims", report_claims},
+        {"missing", add_missing},   {"commit", add_commit}, {"algorithms", add_algorithms}};
+
+    if (!strncmp(name, "SELECT ", 7))
+        return add_texts(page, r, name);
+    if (!strncmp(name, "each ", 5))
+        return add_each(page, r, name + 5);
+    if (!strncmp(name, "table ", 6))
+        return add_answer(page, r, name + 6);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strcmp(parts[i].name, name)) {
+            parts[i].add(page, r);
+            return BENCH_OK;
+        }
+    return BENCH_FAIL(BENCH_EINPUT, "report.html: no part is called '%s'", name);
+}
+
+/* The template with each {{part}} replaced. */
+static enum bench_status add_all(struct text *page, const struct report *r)
+{
+    char *template = strndup((const char *)report_html, sizeof report_html), *at = template;
+    enum bench_status status = BENCH_OK;
+
+    if (!template)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    for (char *open; !status && (open = strstr(at, "{{"));) {
+        char *close = strstr(open, "}}");
+
+        text_bytes(page, at, (size_t)(open - at));
+        *close = '\0';
+        status = add_part(page, r, open + 2);
+        at = close + 2;
+    }
+    text_add(page, at);
+    free(template);
+    return status ? status : text_ok(page);
 }
 
 enum bench_status report_page(const struct report_request *request, struct text *page)
 {
     struct report *r = calloc(1, sizeof *r);
-    struct text papers = {0};
     enum bench_status status;
 
     if (!r)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     r->request = request;
     status = read_all(r);
+    for (int i = 0; i < r->n_papers && !status; i++) /* first: they find out what is missing */
+        status = report_paper(&r->papers, r, &r->paper[i]);
     if (!status)
-        status = add_all(page, r, &papers);
-    text_free(&papers);
+        status = add_all(page, r);
     release(r);
     free(r);
     return status;

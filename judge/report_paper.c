@@ -203,6 +203,8 @@ static void open_details(struct item_text *t)
 
 static void add_table(struct item_text *t, struct table *table)
 {
+    char label[256];
+
     if (t->n_tables >= t->n_open)
         open_details(t);
     t->n_tables++;
@@ -211,11 +213,8 @@ static void add_table(struct item_text *t, struct table *table)
         add_note(&t->html, table->about);
     if (!table->title)
         table_say(table, &table->title, t->name);
-    text_add(&t->html, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    html_format(&t->html, "Table %d of %s", t->n_tables, t->name);
-    text_add(&t->html, "\">");
-    table_render(table, TABLE_HTML, 0, &t->html);
-    text_add(&t->html, "</div>\n");
+    snprintf(label, sizeof label, "Table %d of %s", t->n_tables, t->name);
+    report_table(&t->html, table, label);
     t->html.failed |= table->failed;
     if (table->note)
         add_note(&t->html, table->note);

@@ -61,7 +61,6 @@ struct report {
     struct claims claims;
     struct claim_machine rows; /* its store is there also without rows */
     bool has_rows;
-    struct record_table all; /* of them, those that are not withdrawn */
     struct report_other {
         char *name;
         struct store *store;
@@ -71,22 +70,17 @@ struct report {
     int n_verdicts;
     struct report_paper paper[CLAIM_MAX_PAPERS];
     int n_papers;
-    struct report_files env; /* <session>.env.txt, oldest first */
+    struct table facts; /* key, text: of the session that knows most of the machine */
+    struct text papers; /* their sections of the page */
 };
 
-/* ---- report_files.c ---- */
+/* ---- report.c ---- */
 
 /* BENCH_EIO; a folder that is not there has no files. */
 enum bench_status report_list(const char *folder, const char *end, struct report_files *files);
 void report_files_free(struct report_files *files);
-/* key=value lines: the value of a key into 'value', "" where it has none; false: no such key. */
-bool report_fact(const char *text, const char *key, char *value, size_t size);
-/* Bytes of the files in a folder and below it. */
-double report_bytes(const char *folder);
-/* The distinct texts of a column that are not empty, ", " between, at most so many. */
-void report_distinct(const struct record_table *rows, const char *column, int most,
-                     struct text *list);
-int report_count_distinct(const struct record_table *rows, const char *column);
+/* A table in a scroll box, which 'name' says in a few words. */
+void report_table(struct text *page, const struct table *table, const char *name);
 
 /* ---- report_claims.c ---- */
 
@@ -119,17 +113,12 @@ const char *report_says(const struct report_paper *paper, const char *section, c
 enum bench_status report_paper(struct text *page, const struct report *r,
                                struct report_paper *paper);
 
-/* ---- report_record.c ---- */
+/* ---- report_facts.c ---- */
 
-/* "NVIDIA H200" and "16 cores of Intel ...", by the newest .env.txt that knows the most. */
-void report_machine(const struct report *r, struct text *device, struct text *host);
+/* What is known of the machine; "": nothing. */
+const char *report_fact(const struct report *r, const char *key);
 /* The printed facts of a table, "stx-table4", beside this machine's; *known: some of these are.  The caller frees both. */
 enum bench_status report_facts(const struct report *r, const char *name, struct table *table,
                                struct text *caption, bool *known);
-enum bench_status report_environment(struct text *page, const struct report *r);
-
-/* ---- report_artifact.c ---- */
-
-enum bench_status report_artifact(struct text *page, const struct report *r);
 
 #endif

@@ -168,22 +168,6 @@ static void test_no_pictures(void **unused)
 
 /* ---- what is looked up ---- */
 
-static void test_facts(void **unused)
-{
-    static const char env[] = "machine=m\ngpu_uuid=1\ngpu=a = b\nempty=\nlast=z";
-    char value[16];
-
-    (void)unused;
-    assert_true(report_fact(env, "gpu", value, sizeof value));
-    assert_string_equal(value, "a = b");
-    assert_true(report_fact(env, "last", value, sizeof value));
-    assert_string_equal(value, "z");
-    assert_false(report_fact(env, "cpu", value, sizeof value));
-    assert_false(report_fact(env, "pu", value, sizeof value));
-    assert_string_equal(value, "");
-    assert_false(report_fact("", "gpu", value, sizeof value));
-}
-
 static void test_files(void **unused)
 {
     struct report_files files;
@@ -209,30 +193,11 @@ static void test_files(void **unused)
     assert_int_equal(report_list(base, ".log", &files), BENCH_OK);
     assert_int_equal(files.n, 300);
     report_files_free(&files);
-    assert_true(report_bytes(base) > 9.5 && report_bytes(base) < 10.5);
     snprintf(folder, sizeof folder, "%s/nowhere", base);
     assert_int_equal(report_list(folder, ".txt", &files), BENCH_OK);
     assert_int_equal(files.n, 0);
     snprintf(folder, sizeof folder, "%s/1.csv", base);
     assert_int_equal(report_list(folder, ".txt", &files), BENCH_EIO);
-}
-
-static void test_distinct(void **unused)
-{
-    char *column[] = {"a", "b"};
-    char *cell[] = {"x", "1", "", "2", "y", "3", "x", "4"};
-    const struct record_table rows = {
-        .n_columns = 2, .n_rows = 4, .column = column, .cell = cell};
-
-    (void)unused;
-    report_distinct(&rows, "a", 9, &page);
-    expect("x, y");
-    report_distinct(&rows, "b", 2, &page);
-    expect("1, 2, ...");
-    report_distinct(&rows, "c", 9, &page);
-    expect("");
-    assert_int_equal(report_count_distinct(&rows, "a"), 2);
-    assert_int_equal(report_count_distinct(&rows, "b"), 4);
 }
 
 int main(void)
@@ -242,8 +207,7 @@ int main(void)
         TEST(test_text_is_escaped), TEST(test_bytes_that_are_no_text),
         TEST(test_prose_has_code),  TEST(test_base64),
         TEST(test_pictures),        TEST(test_no_pictures),
-        TEST(test_facts),           TEST(test_files),
-        TEST(test_distinct),
+        TEST(test_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
