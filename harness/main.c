@@ -8,7 +8,7 @@
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 #include "harness/suite.h"
 #include "inputs/dataset.h"
 

@@ -1,11 +1,11 @@
 /*
  * show_counters.c - what a profiler counted, joined to the rows that were measured without it
  */
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include "harness/analysis/select.h"
 #include "harness/record_private.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 
 #include <stdlib.h>
 #include <string.h>

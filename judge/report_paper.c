@@ -5,7 +5,7 @@
 
 #include "harness/build.h"
 #include "harness/experiment.h"
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include <ctype.h>
 #include <dirent.h>

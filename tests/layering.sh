@@ -32,13 +32,13 @@ done
 
 deny "${impl[*]}" '\b(printf|fprintf|puts|fopen|open|getenv|exit|abort|clock_gettime|omp_get_wtime|cudaEventRecord|cudaDeviceSynchronize|cudaStreamSynchronize)\(' \
     'an implementation computes: no printing, files, environment, clocks, exits, synchronising'
-deny "${impl[*]}" '#include "(inputs|board|judge)/|#include "harness/(measure|record|experiment|suite|env|device|show|text|ini|stats)\.h"' \
+deny "${impl[*]}" '#include "(inputs|board|judge)/|#include "harness/(measure|record|experiment|suite|env|device|analysis/[a-z_]*|text|ini|stats)\.h"' \
     'an implementation includes its problem, impl.h, status.h, cuda_try.h, laps.h, random.h only'
 deny "impl_cpu/*/*" '#include "impl_gpu/|cuda' 'a CPU variant knows no GPU code'
-deny "${problems[*]}" '#include "(impl_cpu|impl_gpu|board|judge)/|#include "harness/(measure|record|suite|env|device|show)\.h"' \
+deny "${problems[*]}" '#include "(impl_cpu|impl_gpu|board|judge)/|#include "harness/(measure|record|suite|env|device|analysis/[a-z_]*)\.h"' \
     'a problem knows no implementation and takes no time'
 deny "${problems[*]}" '\b(printf|puts|exit|abort|clock_gettime|omp_get_wtime)\(' 'a problem neither prints nor times'
-deny "${inputs[*]}" '#include "(impl_cpu|impl_gpu|board|judge|harness/problems)/|#include "harness/(impl|problem|measure|record|experiment|suite|env|device|show)\.h"' \
+deny "${inputs[*]}" '#include "(impl_cpu|impl_gpu|board|judge|harness/problems)/|#include "harness/(impl|problem|measure|record|experiment|suite|env|device|analysis/[a-z_]*)\.h"' \
     'inputs are planes and cameras: they know no problem'
 deny "${board[*]}" '#include "(impl_cpu|impl_gpu|inputs|judge|harness)/|clock_gettime' 'a board is clocks and rails: it knows no harness and times nothing'
 deny "${judge[*]}" '#include "(impl_cpu|impl_gpu)/|#include "harness/(measure|device|suite)\.h"' 'a judge reads records: it runs nothing'
@@ -48,7 +48,7 @@ deny "${machinery[*]}" '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]|#
 for f in "${machinery[@]}"; do
     # these two are the command line: verbs call judges, the machinery below them does not
     case $f in harness/main.c | harness/main_judge.c) ;; *) deny "$f" '#include "judge/' 'only the command line knows judges' ;; esac
-    case $f in harness/main_sql.c | harness/show*) ;; *) deny "$f" '#include "harness/analysis/' 'only the command line and its tables ask the database' ;; esac
+    case $f in harness/main.c | harness/main_sql.c | harness/show_counters.c) ;; *) deny "$f" '#include "harness/analysis/' 'only the command line and its tables ask the database' ;; esac
     case $f in harness/device_cuda.cu | harness/cuda_try.h) ;; *) deny "$f" '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' ;; esac
     case $f in harness/main.c) ;; *) deny "$f" '\bexit\(|\babort\(' 'nothing below main exits' ;; esac
 done

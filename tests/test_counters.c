@@ -3,7 +3,7 @@
 #include "harness/impl.h"
 #include "harness/params.h"
 #include "harness/record.h"
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 #include "tests/support.h"
 
 #include <setjmp.h>

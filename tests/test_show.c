@@ -1,7 +1,7 @@
 /* test_show.c - which row a figure gets, what is said of those that are missing, and the tables for people */
 #include "harness/record_private.h"
-#include "harness/show.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show.h"
+#include "harness/analysis/show_private.h"
 #include "tests/support.h"
 
 #include "harness/experiment.h"

@@ -1,10 +1,10 @@
 /*
  * show_fit.c - how a value grows: power laws through the rows that differ in one column alone, and sums of two terms
  */
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include "harness/record_private.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 #include "harness/stats.h"
 #include "harness/text.h"
 

@@ -1,10 +1,10 @@
 /*
  * show_derive.c - the best of some settings, means over repeated runs, and what one row is worth beside another
  */
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include "harness/record_private.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 #include "harness/stats.h"
 #include "harness/text.h"
 

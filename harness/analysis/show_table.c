@@ -4,11 +4,11 @@
  * A table is either a pivot as the descriptor's [show] section asks for it, with the numbers that the paper prints beside
  * ours, or a long one that has the columns which vary and says once what does not.
  */
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include "harness/problem.h"
 #include "harness/record_private.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 #include "harness/text.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* show_private.h - what selecting and printing share; for show*.c alone */
-#ifndef BENCH_SHOW_PRIVATE_H
-#define BENCH_SHOW_PRIVATE_H
+#ifndef ANALYSIS_SHOW_PRIVATE_H
+#define ANALYSIS_SHOW_PRIVATE_H
 
 #include "harness/analysis/store.h"
 #include "harness/experiment.h"
 #include "harness/record.h"
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 #include "harness/text.h"
 
 /* The rows that were chosen, in the order of the cells, with scalar values as columns from 'first_value' on. */

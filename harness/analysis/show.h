@@ -38,8 +38,8 @@
  *                     results/paper has another name than the problem
  *     title, unit     above the tables
  */
-#ifndef BENCH_SHOW_H
-#define BENCH_SHOW_H
+#ifndef ANALYSIS_SHOW_H
+#define ANALYSIS_SHOW_H
 
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"

@@ -1,5 +1,5 @@
 /* show_caption.c - the line below a figure: of which machine, commit, input its rows are, and how they were timed */
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 
 #include <string.h>
 

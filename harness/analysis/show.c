@@ -1,5 +1,5 @@
 /* show.c - the rows that stand for an experiment's cells, and the files that a figure reads */
-#include "harness/show.h"
+#include "harness/analysis/show.h"
 
 #include "harness/analysis/html.h"
 #include "harness/analysis/select.h"
@@ -7,7 +7,7 @@
 #include "harness/impl.h"
 #include "harness/problem.h"
 #include "harness/record_private.h"
-#include "harness/show_private.h"
+#include "harness/analysis/show_private.h"
 #include "harness/text.h"
 
 #include <stdlib.h>
