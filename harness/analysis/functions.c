@@ -108,6 +108,26 @@ static bool power_exponent_of(struct group *g, double *value)
     return true;
 }
 
+/* One of the numbers of bench_summarise: min, q1, median, q3, p95, max, mean, sd, ci_lo, ci_hi, and 1000 / mean. */
+static bool summary_of(struct group *g, double *value)
+{
+    double *sorted = malloc((size_t)g->n * sizeof *sorted);
+    struct bench_stat s;
+
+    if (!sorted)
+        return false;
+    bench_summarise(g->x, g->n, 0, sorted, &s);
+    free(sorted);
+    {
+        const double all[] = {s.min,  s.q1, s.median, s.q3,    s.p95,        s.max,
+                              s.mean, s.sd, s.ci_lo,  s.ci_hi, 1000 / s.mean};
+        const int n = (int)(sizeof all / sizeof *all), at = (int)g->y[0];
+
+        *value = at >= 0 && at < n ? all[at] : 0;
+        return at >= 0 && at < n;
+    }
+}
+
 static bool mann_whitney_of(struct group *g, double *value)
 {
     double side[2][REGRESSION_MAX_RUNS];
@@ -135,6 +155,7 @@ FINISH(median)
 FINISH(quantile)
 FINISH(geomean)
 FINISH(power_exponent)
+FINISH(summary)
 FINISH(mann_whitney)
 
 enum bench_status functions_add(sqlite3 *db)
@@ -144,11 +165,9 @@ enum bench_status functions_add(sqlite3 *db)
         int n_arguments;
         void (*finish)(sqlite3_context *context);
     } functions[] = {
-        {"median", 1, finish_median},
-        {"quantile", 2, finish_quantile},
-        {"geomean", 1, finish_geomean},
-        {"power_exponent", 2, finish_power_exponent},
-        {"mann_whitney", 2, finish_mann_whitney},
+        {"median", 1, finish_median},   {"quantile", 2, finish_quantile},
+        {"geomean", 1, finish_geomean}, {"power_exponent", 2, finish_power_exponent},
+        {"summary", 2, finish_summary}, {"mann_whitney", 2, finish_mann_whitney},
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

@@ -289,6 +289,23 @@ enum bench_status select_values(struct store *store, long long id, struct record
     return status;
 }
 
+enum bench_status select_table(struct store *store, const char *name, const char *sql,
+                               int first, struct record_table *table)
+{
+    sqlite3_stmt *statement;
+    enum bench_status status;
+
+    *table = (struct record_table){0};
+    TRY(store_prepare(store, sql, &statement));
+    status = add_header(statement, name, first, table);
+    if (!status)
+        status = add_rows(store, statement, first, table);
+    sqlite3_finalize(statement);
+    if (status)
+        record_table_free(table);
+    return status;
+}
+
 enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
                               struct record_table *rows)
 {

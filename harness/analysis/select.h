@@ -42,6 +42,9 @@ void selected_free(struct selected *selected);
 
 /* The columns of all files, under the files' names: those of a new session come first. */
 enum bench_status select_header(struct store *store, struct record_table *rows);
+/* The answer to a query under the names that 'name', a table, has in files, without its first columns. */
+enum bench_status select_table(struct store *store, const char *name, const char *sql,
+                               int first, struct record_table *table);
 /* Add a row as it stands in its file to a table with that header. */
 enum bench_status select_row(struct store *store, long long id, struct record_table *rows);
 /* name, index, value and unit of a row's values, as they stand in their file. */

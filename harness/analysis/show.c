@@ -383,7 +383,8 @@ static enum bench_status derive(const struct selection *selection, struct shown 
     struct record_table derived;
     enum bench_status status;
 
-    TRY(show_derive(selection->experiment, shown, &selection->keys, &derived));
+    TRY(show_derive(selection->experiment, selection->store, shown, &selection->keys,
+                    &derived));
     status = show_caption(shown, derived.n_columns > 0 ? &derived : &shown->rows,
                           selection->experiment->layout.over[0] != '\0');
     if (derived.n_columns > 0) {

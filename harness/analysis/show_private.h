@@ -44,7 +44,7 @@ enum bench_status show_linear(const struct bench_experiment *experiment,
 
 /* The rows with what [show] best, over, against, per and reach ask for, see show.h; no columns where nothing is asked.  BENCH_EINPUT
  * for a column or a value that the rows do not have. */
-enum bench_status show_derive(const struct bench_experiment *experiment,
+enum bench_status show_derive(const struct bench_experiment *experiment, struct store *store,
                               const struct shown *shown, const struct show_keys *keys,
                               struct record_table *derived);
 
