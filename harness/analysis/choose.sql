@@ -17,3 +17,10 @@ SET valued = (
     ORDER BY abs(other.id - this.id), other.id
     LIMIT 1
 );
+
+INSERT INTO selected (measurement, valued)
+SELECT c.measurement, c.valued
+FROM chosen AS c
+JOIN measurement AS m ON m.id = c.measurement
+JOIN folder AS f ON f.results = m.results
+ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id;

@@ -84,34 +84,6 @@ static enum bench_status want_all(struct store *store, const struct wanted *want
 
 /* ---- what is there ---- */
 
-static enum bench_status read_chosen(struct store *store, struct selected *selected)
-{
-    sqlite3_stmt *chosen;
-    bool row;
-    enum bench_status status;
-
-    TRY(store_prepare(
-        store,
-        "SELECT c.measurement, c.valued FROM chosen AS c "
-        "JOIN measurement AS m ON m.id = c.measurement JOIN folder AS f USING (results) "
-        "ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id",
-        &chosen));
-    while (!(status = store_row(store, chosen, &row)) && row) {
-        struct selected_row *more =
-            realloc(selected->row, ((size_t)selected->n + 1) * sizeof *more);
-
-        if (!more) {
-            status = out_of_memory();
-            break;
-        }
-        selected->row = more;
-        more[selected->n++] = (struct selected_row){.row = sqlite3_column_int64(chosen, 0),
-                                                    .values = sqlite3_column_int64(chosen, 1)};
-    }
-    sqlite3_finalize(chosen);
-    return status;
-}
-
 static enum bench_status read_missing(struct store *store, struct selected *selected)
 {
     /* of a cell's rows that are no good the newest says why: also one that came to no times */
@@ -155,16 +127,16 @@ static enum bench_status read_missing(struct store *store, struct selected *sele
     return status;
 }
 
-static enum bench_status count_folders(struct store *store, int *n)
+static enum bench_status count(struct store *store, const char *sql, int *n)
 {
-    sqlite3_stmt *count;
+    sqlite3_stmt *statement;
     enum bench_status status;
     bool row;
 
-    TRY(store_prepare(store, "SELECT count(*) FROM folder", &count));
-    status = store_row(store, count, &row);
-    *n = row ? sqlite3_column_int(count, 0) : 0;
-    sqlite3_finalize(count);
+    TRY(store_prepare(store, sql, &statement));
+    status = store_row(store, statement, &row);
+    *n = row ? sqlite3_column_int(statement, 0) : 0;
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -177,11 +149,11 @@ enum bench_status select_rows(struct store *store, const struct wanted *wanted, 
     TRY(store_execute(store, select_sql, sizeof select_sql));
     TRY(want_all(store, wanted, n));
     TRY(store_execute(store, choose_sql, sizeof choose_sql));
-    status = read_chosen(store, selected);
+    status = read_missing(store, selected);
     if (!status)
-        status = read_missing(store, selected);
+        status = count(store, "SELECT count(*) FROM selected", &selected->n);
     if (!status)
-        status = count_folders(store, &selected->n_folders);
+        status = count(store, "SELECT count(*) FROM folder", &selected->n_folders);
     if (status)
         selected_free(selected);
     return status;
@@ -194,7 +166,6 @@ void selected_free(struct selected *selected)
         free(selected->missing[i].why);
     }
     free(selected->missing);
-    free(selected->row);
     *selected = (struct selected){0};
 }
 
@@ -262,30 +233,6 @@ enum bench_status select_row(struct store *store, long long id, struct record_ta
     sqlite3_bind_int64(one, 1, id);
     status = add_rows(store, one, STORE_OWN_COLUMNS, rows);
     sqlite3_reset(one);
-    return status;
-}
-
-enum bench_status select_values(struct store *store, long long id, struct record_table *values)
-{
-    static const char *const columns[] = {"name", "index", "value", "unit"};
-    sqlite3_stmt *of_row;
-    enum bench_status status = BENCH_OK;
-
-    *values = (struct record_table){0};
-    for (int i = 0; i < 4 && !status; i++)
-        status = record_add_column(values, columns[i]);
-    if (!status)
-        status = store_kept(store,
-                            "SELECT name, idx, value, unit FROM value WHERE measurement = ? "
-                            "ORDER BY rowid",
-                            &of_row);
-    if (!status) {
-        sqlite3_bind_int64(of_row, 1, id);
-        status = add_rows(store, of_row, 0, values);
-        sqlite3_reset(of_row);
-    }
-    if (status)
-        record_table_free(values);
     return status;
 }
 

@@ -16,23 +16,17 @@ struct wanted {
     const char *scope, *series;
 };
 
-struct selected_row {
-    long long row;    /* measurement.id */
-    long long values; /* that of the row whose values belong to it; 0: none */
-};
-
 struct selected_missing {
     int wanted;   /* its place */
     char *folder; /* as it was given */
     char *why;    /* "not measured", or what became of its newest row: "skipped: no GPU" */
 };
 
+/* The rows are in the temporary table 'selected' of select.sql. */
 struct selected {
-    struct selected_row *
-        row; /* in the order of what is wanted, then of the folders, stages behind the whole; each once */
-    int n;
+    int n, n_folders;
     struct selected_missing *missing;
-    int n_missing, n_folders;
+    int n_missing;
 };
 
 /* The store is complete.  BENCH_ENOMEM.  The caller owns *selected: selected_free(). */
@@ -47,8 +41,6 @@ enum bench_status select_table(struct store *store, const char *name, const char
                                int first, struct record_table *table);
 /* Add a row as it stands in its file to a table with that header. */
 enum bench_status select_row(struct store *store, long long id, struct record_table *rows);
-/* name, index, value and unit of a row's values, as they stand in their file. */
-enum bench_status select_values(struct store *store, long long id, struct record_table *values);
 /* Add the rows of a statement, which is reset, to a table that has its columns or none yet: under the names of files, where 'table'
  * is the one that they are of. */
 enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,

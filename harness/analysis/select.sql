@@ -69,5 +69,13 @@ JOIN wanted AS w ON w.id = c.wanted AND w.with_stages AND w.scope IS NOT NULL
 WHERE m.session = n.session AND m.params IS n.params AND m.threads IS n.threads
 GROUP BY c.wanted, c.results, m.stage;
 
+-- The same in the order of what is wanted, then of the folders, stages behind the whole.
+CREATE TEMP TABLE IF NOT EXISTS selected (
+    place INTEGER PRIMARY KEY,
+    measurement INTEGER NOT NULL,
+    valued INTEGER
+);
+
 DELETE FROM wanted;
 DELETE FROM chosen;
+DELETE FROM selected;

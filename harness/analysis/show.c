@@ -106,73 +106,40 @@ static enum bench_status want_all(struct selection *selection)
     return BENCH_OK;
 }
 
-/* ---- joining ---- */
+/* ---- reading ---- */
 
-/* The name of a scalar's column: its own, unless a row has one of that name already. */
-static void value_column(const struct shown *shown, const char *name, char *column, size_t size)
+/* The selected rows with a column for each scalar of their values, which a column of a row's own name parts from that. */
+static enum bench_status rows_query(const struct selection *selection, struct text *sql)
 {
-    const int at = record_column(&shown->rows, name);
+    struct record_table header;
+    sqlite3_stmt *names;
+    enum bench_status status;
+    bool row;
 
-    snprintf(column, size, "%s%s", at >= 0 && at < shown->first_value ? "value_" : "", name);
-}
+    text_add(sql, "SELECT m.*, NULL AS processes");
+    TRY(store_prepare(selection->store,
+                      "SELECT v.name, min(s.place) AS place, v.rowid AS at FROM selected AS s "
+                      "JOIN value AS v ON v.measurement = s.valued WHERE v.idx IS NULL "
+                      "GROUP BY v.name ORDER BY place, at",
+                      &names));
+    status = select_header(selection->store, &header);
+    while (!status && !(status = store_row(selection->store, names, &row)) && row) {
+        const char *name = (const char *)sqlite3_column_text(names, 0);
+        const bool is_taken = record_column(&header, name) >= 0 || !strcmp(name, "processes");
+        char *column = sqlite3_mprintf(
+            ", (SELECT value FROM value WHERE measurement = s.valued AND name = %Q AND idx IS "
+            "NULL ORDER BY rowid DESC LIMIT 1) AS \"%s%w\"",
+            name, is_taken ? "value_" : "", name);
 
-static bool is_scalar(const struct record_table *values, int row)
-{
-    return record_get(values, row, "index")[0] == '\0';
-}
-
-/* All columns that rows can have, and one for each scalar of those that were chosen. */
-static enum bench_status add_columns(const struct selection *selection, struct shown *shown)
-{
-    TRY(select_header(selection->store, &shown->rows));
-    TRY(record_add_column(&shown->rows, "processes"));
-    shown->first_value = shown->rows.n_columns;
-    for (int i = 0; i < selection->selected->n; i++) {
-        struct record_table values;
-        enum bench_status status;
-
-        TRY(select_values(selection->store, selection->selected->row[i].values, &values));
-        status = BENCH_OK;
-        for (int k = 0; k < values.n_rows && !status; k++) {
-            char column[128];
-
-            value_column(shown, record_get(&values, k, "name"), column, sizeof column);
-            if (is_scalar(&values, k) && record_column(&shown->rows, column) < 0)
-                status = record_add_column(&shown->rows, column);
-        }
-        record_table_free(&values);
-        TRY(status);
+        text_add(sql, column ? column : "");
+        sql->failed |= !column;
+        sqlite3_free(column);
     }
-    return BENCH_OK;
-}
-
-/* Of a row that several processes measured, what they say together. */
-struct together {
-    char count[TEXT_NUMBER], time[SHOW_N_TIMES][TEXT_NUMBER];
-};
-
-/* 'members' are the rows of the processes, under the header of the rows shown. */
-static void join_processes(const struct record_table *members, const struct shown *shown,
-                           struct together *together, const char **fields)
-{
-    const int n = members->n_rows;
-    int member[RECORD_MAX_RUNS];
-    double number;
-
-    for (int i = 0; i < n; i++)
-        member[i] = i;
-    text_number(together->count, n);
-    if (fields[record_column(&shown->rows, "scope")][0] != '\0')
-        fields[record_column(&shown->rows, "processes")] = together->count;
-    if (n < 2)
-        return;
-    for (int i = 0; i < SHOW_N_TIMES; i++) {
-        if (!record_over_processes(members, member, n, show_time_columns[i], &number))
-            continue;
-        text_number(together->time[i], number);
-        fields[record_column(&shown->rows, show_time_columns[i])] = together->time[i];
-    }
-    fields[record_column(&shown->rows, "n")] = together->count;
+    sqlite3_finalize(names);
+    record_table_free(&header);
+    text_add(sql, " FROM selected AS s JOIN measurement AS m ON m.id = s.measurement "
+                  "ORDER BY s.place");
+    return status ? status : text_ok(sql);
 }
 
 static enum bench_status read_members(const struct selection *selection, long long row,
@@ -188,94 +155,104 @@ static enum bench_status read_members(const struct selection *selection, long lo
     return BENCH_OK;
 }
 
-/* One row, with what its processes and its values say: 'row' has it alone, under the header of the rows in files. */
-static enum bench_status join_row(const struct record_table *row,
-                                  const struct record_table *members,
-                                  const struct record_table *values, struct shown *shown)
+/* A row with what its processes say together: 'members' are their rows. */
+static enum bench_status add_row(const struct record_table *raw, int row,
+                                 const struct record_table *members, const char **fields,
+                                 struct record_table *rows)
 {
-    const char **fields = calloc((size_t)shown->rows.n_columns, sizeof *fields);
-    struct together together;
-    enum bench_status status;
+    char count[TEXT_NUMBER], time[SHOW_N_TIMES][TEXT_NUMBER];
+    const int n = members->n_rows;
+    int member[RECORD_MAX_RUNS];
+    double number;
 
-    if (!fields)
-        return out_of_memory();
-    for (int i = 0; i < shown->rows.n_columns; i++)
-        fields[i] = i < row->n_columns ? row->cell[i] : "";
-    fields[record_column(&shown->rows, "sms")] = record_sms(row, 0);
-    join_processes(members, shown, &together, fields);
-    for (int i = 0; i < values->n_rows; i++) {
-        char column[128];
+    for (int i = 0; i < raw->n_columns; i++)
+        fields[i] = show_at(raw, row, i);
+    for (int i = 0; i < n; i++)
+        member[i] = i;
+    text_number(count, n);
+    fields[record_column(raw, "sms")] = record_sms(raw, row);
+    if (record_get(raw, row, "scope")[0] != '\0')
+        fields[record_column(raw, "processes")] = count;
+    for (int i = 0; i < SHOW_N_TIMES && n > 1; i++)
+        if (record_over_processes(members, member, n, show_time_columns[i], &number)) {
+            text_number(time[i], number);
+            fields[record_column(raw, show_time_columns[i])] = time[i];
+        }
+    if (n > 1)
+        fields[record_column(raw, "n")] = count;
+    return record_add_row(rows, fields);
+}
 
-        value_column(shown, record_get(values, i, "name"), column, sizeof column);
-        if (is_scalar(values, i))
-            fields[record_column(&shown->rows, column)] = record_get(values, i, "value");
+static enum bench_status add_rows(const struct selection *selection,
+                                  const struct record_table *raw, struct record_table *rows)
+{
+    const char **fields = calloc((size_t)raw->n_columns, sizeof *fields);
+    sqlite3_stmt *places;
+    enum bench_status status = fields ? BENCH_OK : out_of_memory();
+    bool found = true;
+
+    for (int i = 0; i < raw->n_columns && !status; i++)
+        status = record_add_column(rows, raw->column[i]);
+    if (!status)
+        status = store_prepare(selection->store,
+                               "SELECT measurement FROM selected ORDER BY place", &places);
+    if (status) {
+        free(fields);
+        return status;
     }
-    status = record_add_row(&shown->rows, fields);
+    for (int row = 0; row < raw->n_rows && !status; row++) {
+        struct record_table members = {0};
+
+        status = store_row(selection->store, places, &found);
+        if (!status)
+            status = read_members(selection, sqlite3_column_int64(places, 0), &members);
+        if (!status)
+            status = add_row(raw, row, &members, fields, rows);
+        record_table_free(&members);
+    }
+    sqlite3_finalize(places);
     free(fields);
     return status;
 }
 
-/* Values are a cell's, whatever was timed: each set of them once. */
-static bool values_taken(const struct selection *selection, int place)
+static enum bench_status read_rows(const struct selection *selection, struct shown *shown)
 {
-    const struct selected_row *row = selection->selected->row;
-
-    for (int i = 0; i < place; i++)
-        if (row[i].values == row[place].values)
-            return true;
-    return row[place].values == 0;
-}
-
-static enum bench_status join_values(const struct record_table *row,
-                                     const struct record_table *values, struct shown *shown)
-{
-    const char *fields[160] = {0};
-    const int n_cell = shown->values.n_columns - values->n_columns;
-
-    for (int i = 0; i < n_cell; i++)
-        fields[i] = record_get(row, 0, shown->values.column[i]);
-    for (int i = 0; i < values->n_rows; i++) {
-        for (int k = 0; k < values->n_columns; k++)
-            fields[n_cell + k] = values->cell[i * values->n_columns + k];
-        TRY(record_add_row(&shown->values, fields));
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status join(const struct selection *selection, int place, struct shown *shown)
-{
-    const struct selected_row *chosen = &selection->selected->row[place];
-    struct record_table row = {0}, members = {0}, values = {0};
-    enum bench_status status = select_header(selection->store, &row);
+    struct record_table raw = {0};
+    struct text sql = {0};
+    enum bench_status status = rows_query(selection, &sql);
 
     if (!status)
-        status = select_row(selection->store, chosen->row, &row);
+        status =
+            select_table(selection->store, "measurement", sql.data, STORE_OWN_COLUMNS, &raw);
     if (!status)
-        status = read_members(selection, chosen->row, &members);
-    if (!status)
-        status = select_values(selection->store, chosen->values, &values);
-    if (!status)
-        status = join_row(&row, &members, &values, shown);
-    if (!status && !values_taken(selection, place))
-        status = join_values(&row, &values, shown);
-    record_table_free(&row);
-    record_table_free(&members);
-    record_table_free(&values);
+        status = add_rows(selection, &raw, &shown->rows);
+    shown->first_value = record_column(&shown->rows, "processes") + 1;
+    record_table_free(&raw);
+    text_free(&sql);
     return status;
 }
 
-static enum bench_status add_value_columns(const struct selection *selection,
-                                           struct shown *shown)
+/* Values are a cell's, whatever was timed: each set of them once. */
+static enum bench_status read_values(const struct selection *selection, struct shown *shown)
 {
-    static const char *const others[] = {"input",   "case", "batch", "threads", "mode_name",
-                                         "machine", "name", "index", "value",   "unit"};
+    struct text sql = {0};
+    enum bench_status status;
 
-    TRY(record_add_column(&shown->values, "impl"));
+    text_add(&sql, "SELECT m.impl");
     for (int i = 0; i < selection->keys.n_declared; i++)
-        TRY(record_add_column(&shown->values, selection->keys.name[i]));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        TRY(record_add_column(&shown->values, others[i]));
-    return BENCH_OK;
+        text_format(&sql, ", m.\"%s\"", selection->keys.name[i]);
+    text_add(&sql,
+             ", m.input, m.frame_pick, m.batch, m.threads, m.mode_name, m.machine, v.name, "
+             "v.idx AS \"index\", v.value, v.unit FROM (SELECT min(place) AS place, "
+             "measurement, valued "
+             "FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
+             "JOIN measurement AS m ON m.id = s.measurement "
+             "JOIN value AS v ON v.measurement = s.valued ORDER BY s.place, v.rowid");
+    status = text_ok(&sql);
+    if (!status)
+        status = select_table(selection->store, "value", sql.data, 0, &shown->values);
+    text_free(&sql);
+    return status;
 }
 
 /* ---- what is missing ---- */
@@ -407,10 +384,8 @@ static enum bench_status choose(struct selection *selection, struct shown *shown
 {
     TRY(make_keys(selection->experiment, &selection->keys));
     TRY(select_all_wanted(selection));
-    TRY(add_columns(selection, shown));
-    TRY(add_value_columns(selection, shown));
-    for (int i = 0; i < selection->selected->n; i++)
-        TRY(join(selection, i, shown));
+    TRY(read_rows(selection, shown));
+    TRY(read_values(selection, shown));
     return derive(selection, shown);
 }
 
