@@ -389,12 +389,6 @@ static enum bench_status choose(struct selection *selection, struct shown *shown
     return derive(selection, shown);
 }
 
-static enum bench_status fit(const struct selection *selection, struct shown *shown)
-{
-    TRY(show_fit(selection->experiment, shown, &selection->keys, &shown->powers));
-    return show_linear(selection->experiment, shown, &selection->keys, &shown->sums);
-}
-
 /* ---- as files ---- */
 
 static enum bench_status csv_of(const struct record_table *table, struct text *text)
@@ -530,7 +524,7 @@ static enum bench_status read_both(struct selection *selection, const char *pape
 {
     TRY(choose(selection, shown));
     TRY(take_missing(selection, page));
-    TRY(fit(selection, shown));
+    TRY(show_fit(selection->experiment, shown, &selection->keys));
     page->n_rows = shown->rows.n_rows;
     text_bytes(&page->caption, words(&shown->caption), shown->caption.size);
     return with_tables

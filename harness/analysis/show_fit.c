@@ -8,20 +8,27 @@
 #include "harness/stats.h"
 #include "harness/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One curve: rows that agree in all columns of the keys but some. */
 struct curve {
-    int *row;           /* [n], n <= rows of the table; owned */
-    double *x, *x2, *y; /* [n]; x2 as x where there is one x only */
+    double *x, *x2, *y; /* [n], n <= rows of the table; owned */
     int n;
 };
 
-/* What is fitted: texts of the columns, and the keys in which rows of a curve may differ. */
+#define MAX_NUMBERS 8
+
+/* What is fitted, and the columns of its file behind those of the keys: the names of x, x2 and the value, then numbers. */
 struct fitted {
-    char x[64], x2[64], y[64];
-    const char *but; /* a list */
+    const char *key; /* of [show] */
+    const char *columns[3 + MAX_NUMBERS];
+    int n_names; /* 2: there is no x2 */
+    /* The numbers, not finite where there is none; false: the points are of no curve. */
+    bool (*numbers)(const struct curve *curve, double number[MAX_NUMBERS]);
+    char name[3][64]; /* x, x2, value */
+    const char *but;  /* keys in which rows of a curve may differ, a list */
 };
 
 bool show_list(const char *list, int i, char *text, size_t size)
@@ -52,207 +59,175 @@ bool show_is_listed(const char *list, const char *word)
     return false;
 }
 
-static bool same_curve(const struct record_table *rows, const struct show_keys *keys,
-                       const char *but, int a, int b)
+static bool power_numbers(const struct curve *curve, double number[MAX_NUMBERS])
 {
-    if (strcmp(record_get(rows, a, "impl"), record_get(rows, b, "impl")) != 0)
-        return false;
-    for (int i = 0; i < keys->n; i++)
-        if (!show_is_listed(but, keys->name[i]) &&
-            strcmp(record_get(rows, a, keys->name[i]), record_get(rows, b, keys->name[i])) != 0)
+    struct bench_fit fit;
+    double least = curve->x[0], most = curve->x[0];
+
+    if (!bench_fit_power(curve->x, curve->y, curve->n, &fit))
+        return false; /* one point, or x twice and nothing else */
+    for (int i = 1; i < curve->n; i++) {
+        least = curve->x[i] < least ? curve->x[i] : least;
+        most = curve->x[i] > most ? curve->x[i] : most;
+    }
+    const bool scatters = fit.n > 2; /* two points scatter about no line */
+    const double all[MAX_NUMBERS] = {fit.n,
+                                     least,
+                                     most,
+                                     fit.exponent,
+                                     scatters ? fit.lo : (double)NAN,
+                                     scatters ? fit.hi : (double)NAN,
+                                     fit.last,
+                                     fit.scale};
+
+    memcpy(number, all, sizeof all);
+    return true;
+}
+
+static bool linear_numbers(const struct curve *curve, double number[MAX_NUMBERS])
+{
+    const double ns_per_ms = 1e6, percent = 100;
+    struct bench_linear fit;
+
+    if (!bench_fit_linear(curve->x, curve->x2, curve->y, curve->n, &fit))
+        return false; /* two points, or nothing that tells the terms apart */
+    const double all[MAX_NUMBERS] = {fit.n,
+                                     ns_per_ms * fit.a,
+                                     ns_per_ms * fit.b,
+                                     ns_per_ms * fit.a_half,
+                                     ns_per_ms * fit.b_half,
+                                     percent * fit.rms,
+                                     percent * fit.worst};
+
+    memcpy(number, all, sizeof all);
+    return true;
+}
+
+static bool same_curve(const struct record_table *rows, const struct record_table *fits, int a,
+                       int b)
+{
+    for (int i = 0; strcmp(fits->column[i], "x") != 0; i++)
+        if (strcmp(record_get(rows, a, fits->column[i]),
+                   record_get(rows, b, fits->column[i])) != 0)
             return false;
     return true;
 }
 
-static enum bench_status add_columns(struct record_table *fits, const struct show_keys *keys,
-                                     const char *but, const char *const *others)
-{
-    TRY(record_add_column(fits, "impl"));
-    for (int i = 0; i < keys->n; i++)
-        if (!show_is_listed(but, keys->name[i]) && strcmp(keys->name[i], "lap") != 0)
-            TRY(record_add_column(fits, keys->name[i]));
-    for (; *others; others++)
-        TRY(record_add_column(fits, *others));
-    return BENCH_OK;
-}
-
-static enum bench_status add_power(const struct record_table *rows, const struct curve *curve,
-                                   const struct fitted *fitted, struct record_table *fits)
-{
-    struct bench_fit fit;
-    double numbers[8];
-    char text[8][TEXT_NUMBER];
-    const char *fields[160] = {0};
-    int n = 0;
-
-    if (!bench_fit_power(curve->x, curve->y, curve->n, &fit))
-        return BENCH_OK; /* one point, or x twice and nothing else: no curve */
-    numbers[0] = fit.n;
-    numbers[1] = numbers[2] = curve->x[0];
-    for (int i = 1; i < curve->n; i++) {
-        numbers[1] = curve->x[i] < numbers[1] ? curve->x[i] : numbers[1];
-        numbers[2] = curve->x[i] > numbers[2] ? curve->x[i] : numbers[2];
-    }
-    numbers[3] = fit.exponent;
-    numbers[4] = fit.lo;
-    numbers[5] = fit.hi;
-    numbers[6] = fit.last;
-    numbers[7] = fit.scale;
-    for (; strcmp(fits->column[n], "x") != 0; n++)
-        fields[n] = record_get(rows, curve->row[0], fits->column[n]);
-    fields[n++] = fitted->x;
-    fields[n++] = fitted->y;
-    for (int i = 0; i < 8; i++) {
-        const bool bounds = i == 4 || i == 5;
-
-        text_number(text[i], numbers[i]);
-        fields[n++] = bounds && fit.n < 3 ? "" : text[i]; /* two points scatter about no line */
-    }
-    return record_add_row(fits, fields);
-}
-
-static enum bench_status add_linear(const struct record_table *rows, const struct curve *curve,
-                                    const struct fitted *fitted, struct record_table *fits)
-{
-    const double ns_per_ms = 1e6, percent = 100;
-    struct bench_linear fit;
-    char text[7][TEXT_NUMBER];
-    const char *fields[160] = {0};
-    int n = 0;
-
-    if (!bench_fit_linear(curve->x, curve->x2, curve->y, curve->n, &fit))
-        return BENCH_OK; /* two points, or nothing that tells the terms apart */
-    const double numbers[7] = {fit.n,
-                               ns_per_ms * fit.a,
-                               ns_per_ms * fit.b,
-                               ns_per_ms * fit.a_half,
-                               ns_per_ms * fit.b_half,
-                               percent * fit.rms,
-                               percent * fit.worst};
-
-    for (; strcmp(fits->column[n], "x") != 0; n++)
-        fields[n] = record_get(rows, curve->row[0], fits->column[n]);
-    fields[n++] = fitted->x;
-    fields[n++] = fitted->x2;
-    fields[n++] = fitted->y;
-    for (int i = 0; i < 7; i++) {
-        text_number(text[i], numbers[i]);
-        fields[n++] = text[i];
-    }
-    return record_add_row(fits, fields);
-}
-
 /* The curve whose first point is row 'first'; no points where that is another row. */
-static void collect(const struct record_table *rows, const struct show_keys *keys,
+static void collect(const struct record_table *rows, const struct record_table *fits,
                     const struct fitted *fitted, int first, struct curve *curve)
 {
     curve->n = 0;
     for (int row = 0; row < rows->n_rows; row++) {
         const int at = curve->n;
 
-        if (record_get(rows, row, "lap")[0] != '\0' ||
-            !same_curve(rows, keys, fitted->but, row, first) ||
-            !record_get_number(rows, row, fitted->x, &curve->x[at]) ||
-            !record_get_number(rows, row, fitted->x2, &curve->x2[at]) ||
-            !record_get_number(rows, row, fitted->y, &curve->y[at]))
+        if (record_get(rows, row, "lap")[0] != '\0' || !same_curve(rows, fits, row, first) ||
+            !record_get_number(rows, row, fitted->name[0], &curve->x[at]) ||
+            !record_get_number(rows, row, fitted->name[1], &curve->x2[at]) ||
+            !record_get_number(rows, row, fitted->name[2], &curve->y[at]))
             continue;
-        curve->row[at] = row;
+        if (at == 0 && row != first)
+            return;
         curve->n++;
     }
-    if (curve->n > 0 && curve->row[0] != first)
-        curve->n = 0;
 }
 
-typedef enum bench_status add_fit_function(const struct record_table *rows,
-                                           const struct curve *curve,
-                                           const struct fitted *fitted,
-                                           struct record_table *fits);
+static enum bench_status add_fit(const struct record_table *rows, const struct fitted *fitted,
+                                 int first, const struct curve *curve,
+                                 struct record_table *fits)
+{
+    double number[MAX_NUMBERS];
+    char text[MAX_NUMBERS][TEXT_NUMBER];
+    const char *fields[160] = {0};
+    int n = 0;
+
+    if (curve->n == 0 || !fitted->numbers(curve, number))
+        return BENCH_OK;
+    for (; strcmp(fits->column[n], "x") != 0; n++)
+        fields[n] = record_get(rows, first, fits->column[n]);
+    for (int i = 0; i < 3; i++)
+        if (i != 1 || fitted->n_names == 3)
+            fields[n++] = fitted->name[i];
+    for (int i = 0; n < fits->n_columns; i++) {
+        text_number(text[i], number[i]);
+        fields[n++] = text[i];
+    }
+    return record_add_row(fits, fields);
+}
 
 /* A line of 'fits' for each curve of the rows. */
 static enum bench_status fit_curves(const struct record_table *rows,
-                                    const struct show_keys *keys, const struct fitted *fitted,
-                                    add_fit_function *add, struct record_table *fits)
+                                    const struct fitted *fitted, struct record_table *fits)
 {
     const size_t room = (size_t)rows->n_rows + 1;
-    struct curve curve = {calloc(room, sizeof *curve.row), calloc(room, sizeof *curve.x),
-                          calloc(room, sizeof *curve.x2), calloc(room, sizeof *curve.y), 0};
-    enum bench_status status = curve.row && curve.x && curve.x2 && curve.y
-                                   ? BENCH_OK
-                                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a fit");
+    double *points = calloc(3 * room, sizeof *points);
+    struct curve curve = {.x = points, .x2 = points + room, .y = points + 2 * room};
+    enum bench_status status =
+        points ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a fit");
 
     for (int row = 0; row < rows->n_rows && status == BENCH_OK; row++) {
-        collect(rows, keys, fitted, row, &curve);
-        status = add(rows, &curve, fitted, fits);
+        collect(rows, fits, fitted, row, &curve);
+        status = add_fit(rows, fitted, row, &curve, fits);
     }
-    free(curve.row);
-    free(curve.x);
-    free(curve.x2);
-    free(curve.y);
+    free(points);
     return status;
 }
 
-static bool has_column(const struct record_table *rows, const char *name)
+static enum bench_status add_columns(const struct show_keys *keys, const struct fitted *fitted,
+                                     struct record_table *fits)
 {
-    return rows->n_rows == 0 || record_column(rows, name) >= 0;
+    TRY(record_add_column(fits, "impl"));
+    for (int i = 0; i < keys->n; i++)
+        if (!show_is_listed(fitted->but, keys->name[i]) && strcmp(keys->name[i], "lap") != 0)
+            TRY(record_add_column(fits, keys->name[i]));
+    for (int i = 0; i < fitted->n_names + MAX_NUMBERS && fitted->columns[i]; i++)
+        TRY(record_add_column(fits, fitted->columns[i]));
+    return BENCH_OK;
 }
 
-enum bench_status show_fit(const struct bench_experiment *experiment, const struct shown *shown,
-                           const struct show_keys *keys, struct record_table *fits)
+static enum bench_status fit_all(const struct bench_experiment *experiment,
+                                 const struct shown *shown, const struct show_keys *keys,
+                                 struct fitted *fitted, struct record_table *fits)
 {
-    static const char *const columns[] = {
-        "x",           "value",         "n",     "x_min", "x_max", "exponent", "exponent_lo",
-        "exponent_hi", "exponent_last", "scale", NULL};
     const struct record_table *rows = &shown->rows;
-    struct fitted fitted = {.but = experiment->layout.fit};
     enum bench_status status;
 
     *fits = (struct record_table){0};
-    if (experiment->layout.fit[0] == '\0')
+    if (fitted->but[0] == '\0')
         return BENCH_OK;
-    snprintf(fitted.x, sizeof fitted.x, "%s", experiment->layout.fit);
-    snprintf(fitted.x2, sizeof fitted.x2, "%s", experiment->layout.fit);
-    show_list(experiment->layout.value, 0, fitted.y, sizeof fitted.y);
-    if (!has_column(rows, fitted.x) || !has_column(rows, fitted.y))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: [show] fit = %s, value = %s: expected two columns of the results",
-            experiment->path, fitted.x, fitted.y);
-    status = add_columns(fits, keys, fitted.but, columns);
+    show_list(experiment->layout.value, 0, fitted->name[2], sizeof fitted->name[2]);
+    show_list(fitted->but, 0, fitted->name[0], sizeof fitted->name[0]);
+    show_list(fitted->but, fitted->n_names - 2, fitted->name[1], sizeof fitted->name[1]);
+    for (int i = 0; i < 3; i++)
+        if (!fitted->name[i][0] ||
+            (rows->n_rows > 0 && record_column(rows, fitted->name[i]) < 0))
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s: [show] %s = %s, value = %s: expected columns of the results",
+                              experiment->path, fitted->key, fitted->but, fitted->name[2]);
+    status = add_columns(keys, fitted, fits);
     if (status == BENCH_OK)
-        status = fit_curves(rows, keys, &fitted, add_power, fits);
+        status = fit_curves(rows, fitted, fits);
     if (status != BENCH_OK)
         record_table_free(fits);
     return status;
 }
 
-enum bench_status show_linear(const struct bench_experiment *experiment,
-                              const struct shown *shown, const struct show_keys *keys,
-                              struct record_table *fits)
+enum bench_status show_fit(const struct bench_experiment *experiment, struct shown *shown,
+                           const struct show_keys *keys)
 {
-    static const char *const columns[] = {"x",       "x2",        "value",     "n",
-                                          "a_ns",    "b_ns",      "a_half_ns", "b_half_ns",
-                                          "rms_pct", "worst_pct", NULL};
-    const char *const asked = experiment->layout.linear;
-    const struct record_table *rows = &shown->rows;
-    struct fitted fitted = {.but = asked}; /* the two values are no keys */
-    enum bench_status status;
+    struct fitted power = {.key = "fit",
+                           .columns = {"x", "value", "n", "x_min", "x_max", "exponent",
+                                       "exponent_lo", "exponent_hi", "exponent_last", "scale"},
+                           .n_names = 2,
+                           .numbers = power_numbers,
+                           .but = experiment->layout.fit};
+    struct fitted linear = {.key = "linear",
+                            .columns = {"x", "x2", "value", "n", "a_ns", "b_ns", "a_half_ns",
+                                        "b_half_ns", "rms_pct", "worst_pct"},
+                            .n_names = 3,
+                            .numbers = linear_numbers,
+                            .but = experiment->layout.linear};
 
-    *fits = (struct record_table){0};
-    if (asked[0] == '\0')
-        return BENCH_OK;
-    show_list(experiment->layout.value, 0, fitted.y, sizeof fitted.y);
-    if (!show_list(asked, 0, fitted.x, sizeof fitted.x) ||
-        !show_list(asked, 1, fitted.x2, sizeof fitted.x2) || !has_column(rows, fitted.x) ||
-        !has_column(rows, fitted.x2) || !has_column(rows, fitted.y))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: [show] linear = %s, value = %s: expected columns of the results, "
-            "first two values",
-            experiment->path, asked, fitted.y);
-    status = add_columns(fits, keys, fitted.but, columns);
-    if (status == BENCH_OK)
-        status = fit_curves(rows, keys, &fitted, add_linear, fits);
-    if (status != BENCH_OK)
-        record_table_free(fits);
-    return status;
+    TRY(fit_all(experiment, shown, keys, &power, &shown->powers));
+    return fit_all(experiment, shown, keys, &linear, &shown->sums);
 }

@@ -32,15 +32,10 @@ struct show_keys {
     int n, n_declared; /* the declared keys are the first n_declared */
 };
 
-/* The power laws that [show] fit asks for, see show.h; no columns where it does not.  BENCH_EINPUT for a column or a value
- * that the rows do not have. */
-enum bench_status show_fit(const struct bench_experiment *experiment, const struct shown *shown,
-                           const struct show_keys *keys, struct record_table *fits);
-
-/* The sums of two terms that [show] linear asks for, as show_fit. */
-enum bench_status show_linear(const struct bench_experiment *experiment,
-                              const struct shown *shown, const struct show_keys *keys,
-                              struct record_table *fits);
+/* The power laws and the sums of two terms that [show] fit and linear ask for, into shown->powers and ->sums.  BENCH_EINPUT for
+ * a column or a value that the rows do not have. */
+enum bench_status show_fit(const struct bench_experiment *experiment, struct shown *shown,
+                           const struct show_keys *keys);
 
 /* The rows with what [show] best, over, against, per and reach ask for, see show.h; no columns where nothing is asked.  BENCH_EINPUT
  * for a column or a value that the rows do not have. */
