@@ -88,15 +88,29 @@ static enum bench_status read_claims(struct report *r)
                        r->paper_folder.data, &r->claims);
 }
 
-/* The rows; a folder that has none is no failure here, one with tables of another kind is. */
+/* A folder without rows is no failure, one with tables of another kind, as results/paper, is. */
+static enum bench_status check_folder(const struct report *r)
+{
+    struct report_files tables = {0}, environments = {0};
+    enum bench_status status = report_list(r->folder.data, ".csv", &tables);
+
+    if (!status)
+        status = report_list(r->folder.data, ".env.txt", &environments);
+    if (!status && tables.n > 0 && environments.n == 0)
+        status = BENCH_FAIL(BENCH_EINPUT,
+                            "%s: expected sessions of a machine, found %d tables that are none",
+                            r->folder.data, tables.n);
+    report_files_free(&tables);
+    report_files_free(&environments);
+    return status;
+}
+
 static enum bench_status read_rows(struct report *r)
 {
-    struct report_files tables = {0};
     char *said = NULL;
     size_t n_said = 0;
     FILE *notes;
     enum bench_status status;
-    int n;
 
     if (access(r->folder.data, F_OK) != 0)
         return store_read((const char *const *)&r->folder.data, 1, true, NULL, &r->rows.store);
@@ -106,21 +120,12 @@ static enum bench_status read_rows(struct report *r)
     if (notes)
         fclose(notes);
     r->has_rows = !status && store_n_measurements(r->rows.store) > 0;
-    if (r->has_rows && said &&
-        r->request->notes) /* where nothing can be read, one sentence says so */
+    if (!status && !r->has_rows)
+        status = check_folder(r);
+    if (!status && said && r->request->notes) /* after a failure its sentence is enough */
         fputs(said, r->request->notes);
     free(said);
-    TRY(status);
-    if (r->has_rows)
-        return BENCH_OK;
-    TRY(report_list(r->folder.data, ".csv", &tables));
-    n = tables.n;
-    report_files_free(&tables);
-    return n == 0 ? BENCH_OK /* else as results/paper */
-                  : BENCH_FAIL(BENCH_EINPUT,
-                               "%s: expected sessions of a machine, found %d tables that are "
-                               "none",
-                               r->folder.data, n);
+    return status;
 }
 
 /* The folders of results/ beside the machine's; one that cannot be read is not this machine's fault. */
