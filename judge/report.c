@@ -242,15 +242,13 @@ static void add_contents(struct text *page, const struct report *r)
 
         text_format(page, "<li><a href=\"#%.*s\">", (int)strcspn(paper->item[0].id, "-"),
                     paper->item[0].id);
-        html_text(page, report_says(paper, REPORT_PAPER, "short"));
-        text_add(page, "</a>\n<ul>");
+        html_format(page, "%s</a>\n<ul>", report_says(paper, REPORT_PAPER, "short"));
         for (int k = 0; k < paper->n_items; k++) {
             const struct report_item *item = &paper->item[k];
 
             text_format(page, "<li%s><a href=\"#%s\">",
                         item->state == REPORT_THERE ? "" : " class=\"gone\"", item->id);
-            html_format(page, "%.*s", (int)strcspn(item->title, ":"), item->title);
-            text_add(page, "</a></li>");
+            html_format(page, "%.*s</a></li>", (int)strcspn(item->title, ":"), item->title);
         }
         text_add(page, "</ul></li>\n");
     }
@@ -297,8 +295,7 @@ static void add_card(struct text *page, const struct report *r,
 
     text_format(page, "<article class=\"card\">\n<h3><a href=\"#%.*s\">",
                 (int)strcspn(paper->item[0].id, "-"), paper->item[0].id);
-    html_text(page, report_says(paper, REPORT_PAPER, "title"));
-    text_add(page, "</a></h3>\n<p>");
+    html_format(page, "%s</a></h3>\n<p>", report_says(paper, REPORT_PAPER, "title"));
     html_prose(page, report_says(paper, REPORT_PAPER, "says"));
     text_add(page, " ");
     html_prose(page, report_says(paper, REPORT_PAPER, "claim"));
@@ -332,11 +329,8 @@ static void add_missing_rows(struct text *page, const struct report_paper *paper
                                                     : "all of it, on purpose");
         html_prose(page, item->why.data);
         text_add(page, "</td><td>");
-        if (item->state != REPORT_LEFT_OUT) {
-            text_add(page, "<code>make ");
-            html_text(page, item->id);
-            text_add(page, "</code>");
-        }
+        if (item->state != REPORT_LEFT_OUT)
+            html_format(page, "<code>make %s</code>", item->id);
         text_add(page, "</td></tr>\n");
     }
 }
@@ -421,9 +415,8 @@ static enum bench_status add_each(struct text *page, const struct report *r, con
 
 void report_table(struct text *page, const struct table *table, const char *name)
 {
-    text_add(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    html_text(page, name);
-    text_add(page, "\">");
+    html_format(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">",
+                name);
     table_render(table, TABLE_HTML, 0, page);
     text_add(page, "</div>\n");
 }

@@ -114,8 +114,8 @@ void report_badge(struct text *page, enum claim_verdict verdict)
 
 void report_bar(struct text *page, const struct report_counts *counts, const char *what)
 {
-    text_add(page, "<div class=\"bar\" role=\"img\" aria-label=\"");
-    html_format(page, "%s: %d verdicts", what, counts->all);
+    html_format(page, "<div class=\"bar\" role=\"img\" aria-label=\"%s: %d verdicts", what,
+                counts->all);
     for (int i = 0; i < CLAIM_N_VERDICTS; i++)
         if (counts->n[looks[i].verdict] > 0)
             html_format(page, ", %d %s", counts->n[looks[i].verdict], looks[i].word);
@@ -181,23 +181,15 @@ static void add_verdict(struct text *page, const struct report *r,
     text_format(page, "<tr role=\"row\" data-verdict=\"%s\" data-by=\"%s\">",
                 claim_verdict_names[j->verdict], v->measured ? "rows" : "paper");
     text_add(page, "<th role=\"rowheader\" scope=\"row\">");
-    if (words[0]) {
-        text_add(page, "<span class=\"plain\">");
-        html_text(page, words);
-        text_add(page, "</span> ");
-    }
-    text_add(page, "<span class=\"place\">");
-    html_text(page, c->where ? c->where : c->id);
-    text_add(page, "</span>");
-    if (c->words) {
-        text_add(page, " <q>");
-        html_text(page, c->words);
-        text_add(page, "</q>");
-    }
-    text_add(page, "<code class=\"id\">");
-    html_text(page, c->id);
-    text_add(page, "</code></th><td role=\"cell\" class=\"number\" data-head=\"printed\">");
-    html_text(page, c->printed ? c->printed : "");
+    if (words[0])
+        html_format(page, "<span class=\"plain\">%s</span> ", words);
+    html_format(page, "<span class=\"place\">%s</span>", c->where ? c->where : c->id);
+    if (c->words)
+        html_format(page, " <q>%s</q>", c->words);
+    html_format(page,
+                "<code class=\"id\">%s</code></th><td role=\"cell\" class=\"number\" "
+                "data-head=\"printed\">%s",
+                c->id, c->printed ? c->printed : "");
     text_add(page, c->printed && c->unit ? " " : "");
     html_text(page, c->printed ? unit_of(c) : "");
     text_format(page, "</td><td role=\"cell\" class=\"number\" data-head=\"%s\">",
@@ -205,8 +197,7 @@ static void add_verdict(struct text *page, const struct report *r,
     add_found(page, v);
     text_add(page, "</td><td role=\"cell\" class=\"verdict\">");
     report_badge(page, j->verdict);
-    text_add(page, " <span class=\"reason\">");
-    html_text(page, j->reason);
+    html_format(page, " <span class=\"reason\">%s", j->reason);
     if (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict)
         html_format(page, "; expected was %s", report_word(j->expected));
     text_add(page, "</span></td></tr>\n");
@@ -225,10 +216,10 @@ void report_verdict_table(struct text *page, const struct report *r, const char 
         }
     if (!some)
         return;
-    text_add(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    html_text(page, name);
-    text_add(page, "\"><table role=\"table\" class=\"claims\">\n<caption>");
-    html_text(page, name);
+    html_format(page,
+                "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table "
+                "role=\"table\" class=\"claims\">\n<caption>%s",
+                name, name);
     text_format(page,
                 "</caption>\n<thead role=\"rowgroup\"><tr role=\"row\"><th "
                 "role=\"columnheader\" scope=\"col\">what the paper says</th><th "
@@ -316,15 +307,13 @@ void report_claims(struct text *page, const struct report *r)
         const struct report_paper *paper = &r->paper[i];
 
         text_format(page, "<h3 id=\"claims-%d\">[", i + 1);
-        html_text(page, report_says(paper, REPORT_PAPER, "short"));
-        text_add(page, "] ");
-        html_text(page, report_says(paper, REPORT_PAPER, "title"));
-        text_add(page, "</h3>\n");
+        html_format(page, "%s] %s</h3>\n", report_says(paper, REPORT_PAPER, "short"),
+                    report_says(paper, REPORT_PAPER, "title"));
         add_half(page, r, paper, true);
         add_half(page, r, paper, false);
     }
-    text_add(page, "<p><code>depthbench claims --explain ID ");
-    html_text(page, r->has_rows ? r->folder.data : "");
-    text_add(page,
-             "</code> shows the rows and the arithmetic behind a verdict.</p>\n</section>\n");
+    html_format(page,
+                "<p><code>depthbench claims --explain ID %s</code> shows the rows and the "
+                "arithmetic behind a verdict.</p>\n</section>\n",
+                r->has_rows ? r->folder.data : "");
 }

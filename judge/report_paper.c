@@ -342,14 +342,12 @@ static bool drawn(const struct report *r, const char *name, struct text *path)
 static enum bench_status add_figure(struct text *page, const char *path, const char *name,
                                     const char *alt, const char *caption)
 {
-    text_add(page, "<figure>\n<div class=\"scroll paper\" role=\"region\" tabindex=\"0\" "
-                   "aria-label=\"");
-    html_format(page, "Figure %s", name);
-    text_add(page, "\">");
+    html_format(page,
+                "<figure>\n<div class=\"scroll paper\" role=\"region\" tabindex=\"0\" "
+                "aria-label=\"Figure %s\">",
+                name);
     TRY(html_image(page, path, alt));
-    text_add(page, "</div>\n<figcaption>");
-    html_text(page, caption);
-    text_add(page, "</figcaption>\n</figure>\n");
+    html_format(page, "</div>\n<figcaption>%s</figcaption>\n</figure>\n", caption);
     return BENCH_OK;
 }
 
@@ -437,19 +435,14 @@ static void add_missing(struct text *page, const struct report_item *item, bool 
     html_prose(page, item->why.data ? item->why.data : "");
     if (has_command)
         html_format(page, ". ");
-    if (has_command) {
-        text_add(page, "<code>make ");
-        html_text(page, item->id);
-        text_add(page, "</code> measures and draws it.");
-    }
+    if (has_command)
+        html_format(page, "<code>make %s</code> measures and draws it.", item->id);
     text_add(page, "</p>\n");
 }
 
 static void add_caption(struct text *page, const char *caption)
 {
-    text_add(page, "<p class=\"caption\">");
-    html_text(page, caption);
-    text_add(page, "</p>\n");
+    html_format(page, "<p class=\"caption\">%s</p>\n", caption);
 }
 
 /* Tables and charts of rows that are there; what is missing into item->why. */
@@ -477,11 +470,10 @@ static enum bench_status add_rows(struct text *page, const struct report *r,
     }
     status = add_scopes(r, experiment, shown, &t);
     if (is_table) {
-        text_add(page, "<p class=\"note\">A row for each <code>");
-        html_text(page, layout->rows);
-        text_add(page, "</code>, a column for each <code>");
-        html_text(page, layout->columns);
-        text_add(page, "</code>.</p>\n");
+        html_format(page,
+                    "<p class=\"note\">A row for each <code>%s</code>, a column for each "
+                    "<code>%s</code>.</p>\n",
+                    layout->rows, layout->columns);
     } else {
         text_format(page, "<details class=\"more\"><summary>Its %d rows as a table</summary>\n",
                     t.n_rows);
@@ -637,11 +629,8 @@ static enum bench_status add_item(struct text *page, const struct report *r,
             html_prose(page, differs);
             text_add(page, "</p>\n");
         }
-        if (item->state == REPORT_THERE) {
-            text_add(page, "<p class=\"how\">Again: <code>make ");
-            html_text(page, item->id);
-            text_add(page, "</code></p>\n");
-        }
+        if (item->state == REPORT_THERE)
+            html_format(page, "<p class=\"how\">Again: <code>make %s</code></p>\n", item->id);
         text_add(page, "</article>\n");
     }
     text_free(&body);
@@ -736,21 +725,12 @@ enum bench_status report_paper(struct text *page, const struct report *r,
                 "<section class=\"the-paper\" aria-labelledby=\"%s\">\n<h2 id=\"%s\">"
                 "<span class=\"short\">",
                 name, name);
-    html_text(page, report_says(paper, REPORT_PAPER, "short"));
-    text_add(page, "</span> ");
-    html_text(page, report_says(paper, REPORT_PAPER, "title"));
-    text_add(page, "</h2>\n<p class=\"by\">");
-    html_text(page, report_says(paper, REPORT_PAPER, "by"));
-    text_add(page, ". <cite>");
-    html_text(page, report_says(paper, REPORT_PAPER, "published"));
-    text_add(page, "</cite>");
-    if (doi[0]) {
-        text_add(page, ", <a href=\"https://doi.org/");
-        html_text(page, doi);
-        text_add(page, "\">doi:");
-        html_text(page, doi);
-        text_add(page, "</a>");
-    }
+    html_format(
+        page, "%s</span> %s</h2>\n<p class=\"by\">%s. <cite>%s</cite>",
+        report_says(paper, REPORT_PAPER, "short"), report_says(paper, REPORT_PAPER, "title"),
+        report_says(paper, REPORT_PAPER, "by"), report_says(paper, REPORT_PAPER, "published"));
+    if (doi[0])
+        html_format(page, ", <a href=\"https://doi.org/%s\">doi:%s</a>", doi, doi);
     text_add(page, "</p>\n<p class=\"claim\"><strong>What it says.</strong> ");
     html_prose(page, report_says(paper, REPORT_PAPER, "says"));
     text_add(page, " ");

@@ -56,6 +56,8 @@ static void test_text_is_escaped(void **unused)
     expect("\u03b5 = 4 \u2260 \U0001F600");
     html_format(&page, "%d %s", 7, "<b>");
     expect("7 &lt;b&gt;");
+    html_format(&page, "<b>%.2s</b> %.*s %d%%", "a<b", 1, "x<", 5);
+    expect("<b>a&lt;</b> x 5%");
 }
 
 /* What is no character of a page: control characters, lone and overlong bytes, surrogates, a cut at the end. */

@@ -178,6 +178,7 @@ static enum bench_status show_as(enum table_format format, const char *folder,
                                          .folder = folder,
                                          .out = page_file,
                                          .paper = paper,
+                                         .width = 80,
                                          .notes = note_file};
     struct store *store = NULL;
     enum bench_status status;
@@ -735,6 +736,30 @@ static void pivot_with_the_printed_numbers(void **unused)
     assert_non_null(strstr(bench_failure(), "fig9.ini: [show] value 'segmnets' is neither"));
 }
 
+/* The same tables for a terminal and a browser. */
+static void other_formats(void **unused)
+{
+    (void)unused;
+    put_four_rows();
+    experiment.layout = (struct bench_layout){.rows = "impl",
+                                              .columns = "mode",
+                                              .value = "mean_ms",
+                                              .title = "Times < all",
+                                              .paper = "table1"};
+    assert_int_equal(show_as(TABLE_TERMINAL, NULL, "results/paper"), BENCH_OK);
+    assert_non_null(strstr(page, "rdp/fig9: Times < all\n\nwidth 1242,"));
+    assert_non_null(strstr(page, "\nheight 512\nimpl             any\n"
+                                 "rdp/serial     10.25\nrdp/gpu-paper   0.01\n"
+                                 "n 30..57 samples of one process;"));
+    assert_int_equal(show_as(TABLE_HTML, NULL, "results/paper"), BENCH_OK);
+    assert_non_null(strstr(page, "<h3>Times &lt; all</h3>\n<p>width 1242, eps 4,"));
+    assert_non_null(strstr(page, "<caption>height 512</caption>"));
+    assert_non_null(strstr(page, "<th scope=\"col\" class=\"number\">any</th>"
+                                 "<th scope=\"col\" class=\"printed\">MODE_10W printed</th>"));
+    assert_non_null(strstr(page, "<th scope=\"row\">rdp/serial</th><td class=\"number\">21.16"
+                                 "</td><td class=\"printed number\">43.9</td>"));
+}
+
 /* An interval as wide as that is a plain number too. */
 static void a_wide_interval_is_a_plain_number(void **unused)
 {
@@ -1289,6 +1314,7 @@ int main(void)
         cmocka_unit_test_setup(an_output_folder_that_cannot_be, begin),
         cmocka_unit_test_setup(long_table, begin),
         cmocka_unit_test_setup(pivot_with_the_printed_numbers, begin),
+        cmocka_unit_test_setup(other_formats, begin),
         cmocka_unit_test_setup(a_wide_interval_is_a_plain_number, begin),
         cmocka_unit_test_setup(printed_stands_beside_ours, begin),
         cmocka_unit_test_setup(keys_of_one_variant_part_tables, begin),

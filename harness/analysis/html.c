@@ -62,18 +62,32 @@ void html_text(struct text *page, const char *text)
 void html_format(struct text *page, const char *format, ...)
 {
     va_list arguments;
-    char *text = NULL;
-    int n;
 
     va_start(arguments, format);
-    n = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (n < 0) {
-        page->failed = true;
-        return;
+    while (*format) {
+        const size_t n = strcspn(format, "%");
+        int most = -1;
+
+        text_bytes(page, format, n);
+        format += n;
+        if (!*format++)
+            break;
+        if (*format == '.') {
+            most = format[1] == '*' ? va_arg(arguments, int) : format[1] - '0';
+            format += 2;
+        }
+        if (*format == 's') {
+            const char *text = va_arg(arguments, const char *);
+
+            add_text(page, text, most < 0 ? strlen(text) : strnlen(text, (size_t)most));
+        } else if (*format == 'd') {
+            text_format(page, "%d", va_arg(arguments, int));
+        } else {
+            text_add(page, "%");
+        }
+        format += *format != '\0';
     }
-    html_text(page, text);
-    free(text);
+    va_end(arguments);
 }
 
 void html_prose(struct text *page, const char *sentence)

@@ -8,7 +8,7 @@
 /* Append text with all that HTML would take for its own replaced: safe between tags and within quoted attributes.  Control
  * characters and bytes that are no UTF-8 become U+FFFD. */
 void html_text(struct text *page, const char *text);
-/* Formatted as by printf, then like html_text. */
+/* HTML with texts in it, as printf of %s, %.9s, %.*s, %d, %%: each text like html_text. */
 void html_format(struct text *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
