@@ -203,6 +203,10 @@ static void add_mean_of(const struct deriving *d, int column, struct text *sql)
     } else if (!strcmp(name, "gpu_mhz_med") || column >= d->first_value) {
         /* the clock of the times: no two runs have quite the same */
         add_names(sql, ", summary(CAST(@ AS REAL), 6) AS @", name);
+    } else if (!strcmp(name, "commit")) { /* all of them, as many as there is room for */
+        text_add(sql, ", CASE WHEN count(DISTINCT \"commit\") < 2 THEN min(\"commit\") ELSE "
+                      "substr(replace(group_concat(DISTINCT substr(\"commit\", 1, 7)), ',', "
+                      "', '), 1, 250) END AS \"commit\"");
     } else {
         add_names(
             sql, ", CASE WHEN min(coalesce(@, '')) = max(coalesce(@, '')) THEN min(@) END AS @",
