@@ -404,7 +404,7 @@ static enum bench_status add_each(struct text *page, const struct report *r, con
     enum bench_status status;
 
     text_format(&sql,
-                "SELECT %s FROM counted WHERE %s IS NOT NULL GROUP BY %s ORDER BY min(id)",
+                "SELECT %s FROM recorded WHERE %s IS NOT NULL GROUP BY %s ORDER BY min(id)",
                 column, column, column);
     status = text_ok(&sql);
     if (!status)

@@ -1,6 +1,6 @@
 -- report.sql - what the page of a machine asks of its store, which has one folder of results
 
-CREATE TEMP VIEW counted AS
+CREATE TEMP VIEW recorded AS
 SELECT *
 FROM measurement
 WHERE withdrawn IS NULL;
