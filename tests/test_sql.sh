@@ -47,6 +47,9 @@ fi
 # ---- refusals ----
 check "a statement that writes" refuses 2 'results are only read' "${small[@]}" "DELETE FROM value"
 check "a slip is told in SQLite's words" refuses 2 'no such column: imp' "${small[@]}" "SELECT imp FROM good"
+# SQLite before 3.29 takes it for a text
+[ "$(printf '%s\n' 3.29 "$("$DEPTHBENCH" sql "${small[@]}" -f csv 'SELECT sqlite_version()' | tail -n 1)" | sort -V | head -n 1)" != 3.29 ] ||
+    check "a slip in quotes is no text" refuses 2 'no such column: ' "${small[@]}" 'SELECT "imp" FROM good'
 check "two words" refuses 2 'expected one query in quotes, found 2 words' "${small[@]}" SELECT 1
 check "another format" refuses 2 'expected text, csv, md or html' -f json "SELECT 1"
 check "no such folder" refuses 2 'expected a folder with results' --results "$tmp/nowhere" "SELECT 1"

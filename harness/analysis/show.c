@@ -312,20 +312,23 @@ static bool same_note(const struct show_missing *a, const struct show_missing *b
 
 /* Cells of one variant that are missing for one reason: a line each, or one for more than N_SINGLE_NOTES; at the place of the
  * first of them. */
-static void print_missing(const struct show_page *page, FILE *notes)
+static void print_missing(struct show_page *page, FILE *notes)
 {
     for (int i = 0; i < page->n_missing; i++) {
         const struct show_missing *first = &page->missing[i];
-        int n_same = 0, n_before = 0;
+        int n_same = 0;
 
-        for (int k = 0; k < page->n_missing; k++) {
-            n_before += k < i && same_note(first, &page->missing[k]);
+        if (first->is_told)
+            continue;
+        for (int k = i; k < page->n_missing; k++)
             n_same += same_note(first, &page->missing[k]);
-        }
-        for (int k = i; k < page->n_missing && n_before == 0; k++) {
-            const struct show_missing *missing = &page->missing[k];
+        for (int k = i; k < page->n_missing; k++) {
+            struct show_missing *missing = &page->missing[k];
 
-            if (!same_note(first, missing) || (k > i && n_same > N_SINGLE_NOTES))
+            if (!same_note(first, missing))
+                continue;
+            missing->is_told = true;
+            if (k > i && n_same > N_SINGLE_NOTES)
                 continue;
             fprintf(notes, "missing: %s", missing->impl);
             if (n_same > N_SINGLE_NOTES)

@@ -55,6 +55,7 @@ struct show_missing {
     char *cell;       /* the parameters, as texts */
     char *why;        /* "not measured", "skipped: no GPU" */
     char *folder;     /* NULL: there is only one */
+    bool is_told;     /* show_write's own */
 };
 
 /* What people read of an experiment. */
