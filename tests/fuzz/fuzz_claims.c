@@ -3,8 +3,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,9 +17,30 @@ static void must(int condition)
         abort();
 }
 
+/* A machine of one row, which no claim asks for. */
+static const struct claim_machine *a_machine(void)
+{
+    static struct claim_machine machine;
+    char folder[64], path[80];
+    FILE *file;
+
+    if (machine.store)
+        return &machine;
+    snprintf(folder, sizeof folder, "/tmp/fuzz_claims.%ld", (long)getpid());
+    snprintf(path, sizeof path, "%s/1.csv", folder);
+    must(!mkdir(folder, 0700));
+    file = fopen(path, "w");
+    must(file != NULL);
+    must(fputs("session,row_id,impl,scope,series,status,verdict,median_ms\n"
+               "1,r1,none,kernel,hot,ok,exact,1.5\n",
+               file) >= 0);
+    must(!fclose(file) && !claim_machine_read(folder, stderr, &machine));
+    must(!unlink(path) && !rmdir(folder));
+    return &machine;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct claim_machine empty = {.name = (char[]){"none"}};
     struct claims claims;
 
     bench_failure_clear();
@@ -31,8 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
             if (!(measured ? claims.claim[i].measured : claims.claim[i].paper))
                 continue;
-            status =
-                claims_judge(&claims, &claims.claim[i], measured ? &empty : NULL, NULL, &j);
+            status = claims_judge(&claims, &claims.claim[i], measured ? a_machine() : NULL,
+                                  NULL, &j);
             if (status == BENCH_EINPUT && measured) { /* a key that no row can have */
                 must(*bench_failure());
                 continue;
