@@ -4,6 +4,7 @@
 #define A "20260101T000000Z-0000001"
 #define B "20260102T000000Z-0000002"
 #define C "20260103T000000Z-0000003"
+#define D "20260104T000000Z-0000004"
 #define HEAD                                                                               \
     "session,row_id,utc,commit,dirty,profile,cpu,gpu,sm_count,gpu_mhz_med,sms,experiment," \
     "impl,"                                                                                \
@@ -212,6 +213,18 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     verdict_here("[r]\nwhere=a\nkind=order\nsession=one\nmeasured=" MS(
                      "2") " < ours(x/cut, impl=x/gpu, size=1, sms=8, mean_ms)\n",
                  CLAIM_NOT_RUN, "no session has all of its rows");
+
+    /* a newer one has both, of one run each: its noise is not known */
+    claim_machine_free(&machine);
+    write_file(folder, D ".csv",
+               HEAD D ",r1," D
+                      ",c,0,paper,a core,a card,132,2000,132,x/t,x/gpu,gpu,any,,ok,exact,"
+                      "kernel,1,4,4,4,250,1,4\n" D ",r2," D
+                      ",c,0,paper,a core,a card,132,2000,132,x/t,x/gpu,gpu,any,,ok,exact,"
+                      "kernel,1,2,2,2,500,2,4\n");
+    assert_int_equal(claim_machine_read(folder, NULL, &machine), BENCH_OK);
+    verdict_here("[r]\nwhere=a\nkind=order\nsession=one\nmeasured=" MS("1") " < " MS("2") "\n",
+                 CLAIM_REPRODUCED, "it holds on a card");
 }
 
 /* ---- reports ---- */

@@ -1199,7 +1199,8 @@ static void rows_are_measured_by_another(void **unused)
 /* Two sessions may be of two machines: one is not divided by the other. */
 static void an_acceleration_is_of_one_session(void **unused)
 {
-    static const char *const first = "20260101T000000Z-a", *const second = "20260102T000000Z-a";
+    static const char *const zeroth = "20251231T000000Z-a", *const first = "20260101T000000Z-a",
+                             *const second = "20260102T000000Z-a";
     struct record_table table;
 
     (void)unused;
@@ -1220,6 +1221,16 @@ static void an_acceleration_is_of_one_session(void **unused)
     show_rows(&table);
     assert_string_equal(record_get(&table, 1, "mean_ms"), "5.5");
     assert_string_equal(record_get(&table, 1, "acceleration"), "20");
+    record_table_free(&table);
+
+    /* an older one has both of each, though no row of it is shown */
+    put_row(zeroth, add_seed(&gpu, "512", "1"), "mean_ms=4", NULL);
+    put_row(zeroth, add_seed(&gpu, "512", "2"), "mean_ms=6", NULL);
+    put_row(zeroth, add_seed(&serial, "512", "1"), "mean_ms=100", NULL);
+    put_row(zeroth, add_seed(&serial, "512", "2"), "mean_ms=200", NULL);
+    show_rows(&table);
+    assert_string_equal(record_get(&table, 1, "mean_ms"), "5.5");
+    assert_string_equal(record_get(&table, 1, "acceleration"), "30");
     record_table_free(&table);
     experiment.layout.over[0] = '\0';
     show_rows(&table);

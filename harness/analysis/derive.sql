@@ -24,13 +24,17 @@ GROUP BY t.same_but_best;
 DELETE FROM raw_row
 WHERE same_but_lap IN (SELECT same_but_lap FROM timed WHERE id NOT IN (SELECT id FROM best_setting));
 
--- The mean time of rows that become one, by session: two sessions may be of two machines.
+-- The mean time of rows that become one, by session, for two sessions may be of two machines: of all good rows of their
+-- configurations, as another session may have a newer row of some of them.
 DROP TABLE IF EXISTS time_in_session;
 CREATE TEMP TABLE time_in_session AS
-SELECT same_but_over, session, avg(CAST(mean_ms AS REAL)) AS ms
-FROM raw_row
-WHERE mean_ms IS NOT NULL
-GROUP BY same_but_over, session
-HAVING avg(CAST(mean_ms AS REAL)) > 0;
+SELECT r.same_but_over, g.session, avg(g.mean_ms) AS ms, count(*) > 1 AS is_of_several
+FROM raw_row AS r
+JOIN selected AS s
+JOIN measurement AS m ON m.id = s.measurement AND m.session = r.session AND m.row_id = r.row_id
+JOIN good AS g ON g.configuration = m.configuration AND g.results = m.results
+WHERE g.mean_ms IS NOT NULL
+GROUP BY r.same_but_over, g.session
+HAVING avg(g.mean_ms) > 0;
 
 CREATE INDEX temp.time_of_row ON time_in_session (same_but_over, session);

@@ -264,11 +264,12 @@ static void add_yardstick(const struct deriving *d, struct text *sql)
     text_add(sql, ")");
 }
 
-/* How many times as fast a row is as its yardstick: by the newest session that has both. */
+/* How many times as fast a row is as its yardstick: by the newest session that has both, of several runs where there is one. */
 #define ACCELERATION                                                                           \
     "(SELECT theirs.ms / ours.ms FROM time_in_session AS ours JOIN time_in_session AS theirs " \
     "ON theirs.session = ours.session WHERE ours.same_but_over = r.same_but_over AND "         \
-    "theirs.same_but_over = y.same_but_over ORDER BY ours.session DESC LIMIT 1)"
+    "theirs.same_but_over = y.same_but_over "                                                  \
+    "ORDER BY ours.is_of_several AND theirs.is_of_several DESC, ours.session DESC LIMIT 1)"
 
 /* Among the rows that differ in the key alone: whether it is the fastest that is as good as the yardstick. */
 #define IS_FIRST                                                                          \
