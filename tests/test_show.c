@@ -267,6 +267,21 @@ static void newest_of_the_best_is_shown(void **unused)
     expect_median("7");
 }
 
+/* Of an experiment that asks for energy a row that has it counts, though a newer one has none. */
+static void energy_is_shown_where_it_is_asked_for(void **unused)
+{
+    struct bench_cell *cell = add_cell(&serial, "256");
+
+    (void)unused;
+    put_row("20260101T000000Z-a", cell, "median_ms=1", "mj_frame=5", NULL);
+    put_row("20260102T000000Z-a", cell, "median_ms=2", NULL);
+    expect_median("2");
+    cell->plan.energy = true;
+    expect_median("1");
+    put_row("20260103T000000Z-a", cell, "median_ms=3", "mj_frame=6", NULL);
+    expect_median("3");
+}
+
 static void other_cells_do_not_match(void **unused)
 {
     const struct bench_cell *cell = add_cell(&serial, "256");
@@ -1308,6 +1323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(newest_of_the_best_is_shown, begin),
+        cmocka_unit_test_setup(energy_is_shown_where_it_is_asked_for, begin),
         cmocka_unit_test_setup(other_cells_do_not_match, begin),
         cmocka_unit_test_setup(empty_keys_stand_for_fallbacks, begin),
         cmocka_unit_test_setup(threads_and_modes, begin),

@@ -63,6 +63,7 @@ static enum bench_status want(struct store *store, sqlite3_stmt *insert, int id,
         bind_name(insert, 11, store_field("scope", wanted->scope));
         bind_name(insert, 12, wanted->series);
         sqlite3_bind_int(insert, 13, plan->laps);
+        sqlite3_bind_int(insert, 14, plan->energy);
         status = store_step(store, insert);
     }
     text_free(&keys);
@@ -74,8 +75,9 @@ static enum bench_status want_all(struct store *store, const struct wanted *want
     sqlite3_stmt *insert;
     enum bench_status status = BENCH_OK;
 
-    TRY(store_prepare(
-        store, "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &insert));
+    TRY(store_prepare(store,
+                      "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      &insert));
     for (int i = 0; i < n && !status; i++)
         status = want(store, insert, i, &wanted[i]);
     sqlite3_finalize(insert);

@@ -13,7 +13,8 @@ CREATE TEMP TABLE IF NOT EXISTS wanted (
     mode_name TEXT NOT NULL, -- 'any' too; a machine without power modes stands in for every mode
     scope TEXT,              -- NULL: no times
     series TEXT,
-    with_stages INTEGER NOT NULL
+    with_stages INTEGER NOT NULL,
+    with_energy INTEGER NOT NULL
 );
 
 -- All rows of what is wanted, whatever became of them and whatever was timed.
@@ -25,6 +26,7 @@ SELECT w.id AS wanted,
        c.stage,
        coalesce(c.mode_name, 'any') = w.mode_name AS is_of_mode,
        c.scope IS w.scope AND c.series IS w.series AS is_timed_so,
+       w.with_energy AND m.mj_frame IS NOT NULL AS has_energy,
        c.scope IS NULL AS is_untimed
 FROM wanted AS w
 JOIN configuration AS c
@@ -36,9 +38,9 @@ JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL
   AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 
--- Rows that may stand for it: of the mode that is asked for first.
+-- Rows that may stand for it: of the mode that is asked for first, then with energy where that is asked for.
 CREATE TEMP VIEW IF NOT EXISTS candidate AS
-SELECT wanted, measurement, results, stage, is_of_mode || preference AS preference
+SELECT wanted, measurement, results, stage, is_of_mode || has_energy || preference AS preference
 FROM matching
 WHERE preference IS NOT NULL AND is_timed_so;
 
