@@ -20,14 +20,14 @@ x_min = 1e300; x_max = -1e300
 stats "points.tsv" using (column("curve") < 100 ? (x_min = column("ms") < x_min ? column("ms") : x_min, x_max = column("ms") > x_max ? column("ms") : x_max, 1) : 0) nooutput
 in_panel(c, value) = strcol("panel") eq panel_panel[p] && column("curve") == c ? value : NaN
 
-panel_width = 690.0 / n_columns
+panel_width = 640.0 / n_columns
 row_h = 250.0
 eval canvas(900, int(60 + n_lines * (row_h + 40) + 26), note)
 eval headline(title, subtitle)
 set multiplot
 set logscale x
 set format x "%g"
-set key at screen 1 - 160.0 / W, screen 1 - 76.0 / H left top Left reverse spacing 1.2 samplen 2.4
+set key at screen 1 - 206.0 / W, screen 1 - 76.0 / H left top Left reverse spacing 1.2 samplen 2.4
 set dashtype 2 (6, 4)
 best_points = best == 0 ? "" : '"points.tsv" using (in_panel(100, column("ms"))):(column("cost_pct")) with linespoints dashtype 2 linewidth 1.2 pointtype mark_of(curve_impl[best]) pointsize 0.5 linecolor rgb colour_of(curve_impl[best]) title curve_name[best], '
 do for [p = 1:n_panels] {

@@ -14,7 +14,8 @@
  *     loop; so a row asks nothing.
  *   4 --use_fast_math (float.cu).  With --fmad=false and two polynomials for exp and log a frame took 1.567 and 6.12 ms at
  *     8 x 8 and 4 x 4, with fused multiply-adds 1.359 and 5.28, with the GPU's exp and log 1.251 and 4.39.  With
- *     the rest, and what gpu-paper has as well, 0.440 and 2.33 (an H200).
+ *     the rest, and what gpu-paper has as well, 0.440 and 2.34; today's code with fused multiply-adds alone
+ *     (NVFASTFLAGS=--fmad=true) 1.129 and 5.25 (an H200).
  * Machine code for sm_90: 13 to 17 instructions a row and geometry, the loop included.  The paper's kernels, by Fig. 9a (time x
  * IPC x 8 SMs x 1377 MHz), have some 19 (4 x 4) and 25 (8 x 8) if they run through the same rows.
  */

@@ -26,8 +26,9 @@
  *   9 classes are sorted by geometry when they are loaded; for the paper's 18 (14 of objects, 3 of ground, 1 of sky) the
  *     kernel knows how many, for others it loops.  Before, each class was compared with three geometries in the loop.
  *  10 the paper names no compiler flags.  float.cu has --use_fast_math, whose prices are: fused multiply-adds alone, 0.263 to
- *     0.257 ms a frame at 8 x 8 and 0.637 to 0.622 at 4 x 4 (both kernels as they were before 9).  Fast divisions:
- *     not measured alone (NVFASTFLAGS=--fmad=true).
+ *     0.257 ms a frame at 8 x 8 and 0.637 to 0.622 at 4 x 4 (both kernels as they were before 9).  The rest,
+ *     which is fast divisions, exponentials and logarithms (NVFASTFLAGS=--fmad=true leaves it out): 0.164 to 0.126 ms at
+ *     8 x 8 and 0.388 to 0.351 at 4 x 4.
  *  11 a thread keeps 62 to 64 registers for the paper's 79, so that more blocks are resident; the entries of a row lie
  *     together, so that a table is an immediate offset.  All of 7, 9, 10 and 11 together: a frame
  *     from 0.263 to 0.126 ms at 8 x 8, from 0.637 to 0.351 at 4 x 4.
