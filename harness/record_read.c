@@ -207,6 +207,8 @@ static enum bench_status read_text(struct reader *reader, const struct text *tex
 
     if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
         return out_of_memory(reader);
+    /* by how much its buffer grows for a long field; 128 bytes else */
+    csv_set_blk_size(&parser, 1 << 16);
     status = read_lines(reader, &parser, text, start, n_whole_bytes);
     csv_free(&parser);
     text_free(&reader->row);

@@ -32,6 +32,13 @@ static inline void support_remove(const char *path)
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* What is statistics and the same on any processor is skipped where programs run many times slower: under an emulator. */
+#define SKIP_IF_SLOW()            \
+    do {                          \
+        if (getenv("TEST_SMALL")) \
+            skip();               \
+    } while (0)
+
 /* Set one of the system's locales with a decimal comma; 0: there is none. */
 static inline int support_comma_locale(void)
 {

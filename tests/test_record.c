@@ -1144,9 +1144,15 @@ static void folders_are_read_as_one(void **unused)
 }
 
 /* Size alone must not hurt: quadratic work would take minutes here. */
-static void ten_thousand_rows(void **unused)
+#ifdef __SANITIZE_ADDRESS__ /* whose comparisons of texts take a hundred times as long */
+#define MANY_ROWS 1000
+#else
+#define MANY_ROWS 10000
+#endif
+static void many_rows_go_on(void **unused)
 {
-    const int n_rows = 10000;
+    const int n_rows = MANY_ROWS;
+    char last[16];
     struct record_session *session = open_session(false);
     struct record_table table;
     char *text, *line;
@@ -1175,7 +1181,8 @@ static void ten_thousand_rows(void **unused)
     record_close(session);
     assert_int_equal(read_folder(folder, &table), BENCH_OK);
     assert_int_equal(table.n_rows, n_rows + 1);
-    assert_string_equal(record_get(&table, n_rows, "row_id"), "r020001"); /* 10000 asked */
+    snprintf(last, sizeof last, "r%06d", 2 * n_rows + 1); /* n_rows were asked for */
+    assert_string_equal(record_get(&table, n_rows, "row_id"), last);
     record_table_free(&table);
 }
 
@@ -1210,7 +1217,7 @@ int main(void)
         cmocka_unit_test_setup(csv_traps, begin),
         cmocka_unit_test_setup(broken_tables_are_refused_by_line, begin),
         cmocka_unit_test_setup(folders_are_read_as_one, begin),
-        cmocka_unit_test_setup(ten_thousand_rows, begin),
+        cmocka_unit_test_setup(many_rows_go_on, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -395,6 +395,7 @@ static void levels_are_as_good_as_said(void **state)
         [SCENE_EASY] = 0.86, [SCENE_NORMAL] = 0.69, [SCENE_HARD] = 0.44};
 
     (void)state;
+    SKIP_IF_SLOW();
     for (int level = SCENE_EASY; level <= SCENE_HARD; level++) {
         const double iou = mean_iou((enum scene_level)level);
 

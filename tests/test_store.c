@@ -525,6 +525,7 @@ static void many_files_add_no_end_of_columns(void **unused)
     struct store *store;
 
     (void)unused;
+    SKIP_IF_SLOW();
     for (int file = 0; file < 20; file++) {
         struct text text = {0};
         char name[20];
