@@ -142,6 +142,7 @@ if [ -f scripts/reproduce ]; then
         local what=$1 status=$2 last=$3 got
         shift 3
         echo "P_FIGURES := $*" >"$tmp/house/experiments/p/figures.mk"
+        (cd "$tmp/house/experiments/p" && for name; do : >"$name.ini"; done)
         B=$tmp/house/b "$tmp/house/scripts/reproduce" >"$tmp/out" 2>"$tmp/err"
         got=$?
         check "reproduce, $what: exit $got, expected $status" test $got = "$status"
