@@ -17,13 +17,14 @@
 
 #define MAX_CELL_BYTES 400
 #define MAX_WORD_BYTES 48
+#define MANY           CLAIM_MAX_ARGUMENTS
 
 struct parser {
-    const char *text, *at;
+    const char *at;
     struct claim_source *source;
 };
 
-static enum bench_status read_comparison(struct parser *p, struct claim_value *value);
+static enum bench_status read_level(struct parser *p, int level, struct claim_value *value);
 
 struct claim_value claim_number(double value)
 {
@@ -72,12 +73,8 @@ static struct claim_value compare(const char *sign, const struct claim_value *a,
         return truth_of(!(a->value < b->value) && !(a->value > b->value),
                         !(a->low < b->high) && !(a->high > b->low),
                         a->low <= b->high && b->low <= a->high);
-    if (sign[0] == '>') {
-        const struct claim_value *swap = a;
-
-        a = b;
-        b = swap;
-    }
+    if (sign[0] == '>')
+        return compare(or_equal ? "<=" : "<", b, a);
     return or_equal ? truth_of(a->value <= b->value, a->high <= b->low, a->low <= b->high)
                     : truth_of(a->value < b->value, a->high < b->low, a->low < b->high);
 }
@@ -95,6 +92,8 @@ static struct claim_value over(const struct claim_value *a, const struct claim_v
 {
     struct claim_value inverse = range_of(1 / b->value, 1 / b->high, 1 / b->low);
 
+    if (!(b->value < 0) && !(b->value > 0))
+        return claim_missing("a division by 0");
     if (!(b->low > 0) && !(b->high < 0)) {
         inverse.low = -HUGE_VAL;
         inverse.high = HUGE_VAL;
@@ -102,9 +101,12 @@ static struct claim_value over(const struct claim_value *a, const struct claim_v
     return times(a, &inverse);
 }
 
-static struct claim_value calculate(char sign, const struct claim_value *a,
-                                    const struct claim_value *b)
+/* By an operator, or by a function of two that is called 'm' for min and all, 'M' for max and any. */
+static struct claim_value combine(char sign, const struct claim_value *a,
+                                  const struct claim_value *b)
 {
+    double (*const of)(double, double) = sign == 'm' ? fmin : fmax;
+
     if (a->missing || b->missing)
         return a->missing ? *a : *b;
     switch (sign) {
@@ -114,11 +116,27 @@ static struct claim_value calculate(char sign, const struct claim_value *a,
         return range_of(a->value - b->value, a->low - b->high, a->high - b->low);
     case '*':
         return times(a, b);
-    default:
-        if (!(b->value < 0) && !(b->value > 0))
-            return claim_missing("a division by 0");
+    case '/':
         return over(a, b);
+    default:
+        return (struct claim_value){.value = of(a->value, b->value),
+                                    .low = of(a->low, b->low),
+                                    .high = of(a->high, b->high),
+                                    .truth = a->truth};
     }
+}
+
+/* A chain of comparisons, a < b < c, holds where each of them does. */
+static struct claim_value also(const struct claim_value *so_far, const char *sign,
+                               const struct claim_value *a, const struct claim_value *b)
+{
+    struct claim_value step = a->missing ? *a : *b;
+
+    if (!a->missing && !b->missing)
+        step = compare(sign, a, b);
+    step = combine('m', so_far, &step);
+    step.truth = true;
+    return step;
 }
 
 /* ---- text ---- */
@@ -128,13 +146,14 @@ static void skip_blanks(struct parser *p)
     p->at += strspn(p->at, " \t");
 }
 
+#define FAIL(p, format, ...)                                                         \
+    BENCH_FAIL(BENCH_EINPUT, "%s:%d: " format, (p)->source->path, (p)->source->line, \
+               __VA_ARGS__)
+
 static enum bench_status refuse(const struct parser *p, const char *expected)
 {
-    if (!*p->at)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s, found the end of the expression",
-                          p->source->path, p->source->line, expected);
-    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s, found '%.24s'", p->source->path,
-                      p->source->line, expected, p->at);
+    return *p->at ? FAIL(p, "expected %s, found '%.24s'", expected, p->at)
+                  : FAIL(p, "expected %s, found the end of the expression", expected);
 }
 
 static bool take(struct parser *p, const char *sign)
@@ -149,15 +168,8 @@ static bool take(struct parser *p, const char *sign)
 static enum bench_status must_be_number(const struct parser *p, const struct claim_value *value,
                                         const char *of)
 {
-    if (!value->truth)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a number for %s, found a comparison",
-                      p->source->path, p->source->line, of);
-}
-
-static bool is_word_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
+    return value->truth ? FAIL(p, "expected a number for '%s', found a comparison", of)
+                        : BENCH_OK;
 }
 
 static enum bench_status read_word(struct parser *p, const char *what,
@@ -165,12 +177,11 @@ static enum bench_status read_word(struct parser *p, const char *what,
 {
     size_t n = 0;
 
-    while (is_word_byte(p->at[n]))
+    while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_')
         n++;
     if (n == 0 || n >= MAX_WORD_BYTES)
         return refuse(p, what);
-    memcpy(word, p->at, n);
-    word[n] = '\0';
+    snprintf(word, MAX_WORD_BYTES, "%.*s", (int)n, p->at);
     p->at += n;
     return BENCH_OK;
 }
@@ -227,18 +238,6 @@ bool claim_digits(const char *digits, double *number, double *half_unit, const c
     return true;
 }
 
-static enum bench_status read_number(struct parser *p, struct claim_value *value)
-{
-    double number = 0, half_unit = 0;
-    const char *end;
-
-    if (!claim_digits(p->at, &number, &half_unit, &end))
-        return refuse(p, "a number");
-    p->at = end;
-    *value = claim_number(number);
-    return BENCH_OK;
-}
-
 /* ---- cells ---- */
 
 /* 'text' is what stands in the parentheses; it is cut up. */
@@ -267,10 +266,10 @@ static enum bench_status split_cell(const struct parser *p, char *text, struct c
         cell->wanted[cell->n_filters++] = text_trimmed(equals + 1);
     }
     if (!cell->column || !*cell->column || !*cell->source || !strchr(cell->source, '/'))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected (paper/table, key=text, ..., column) with at most "
-                          "%d keys, found %s",
-                          p->source->path, p->source->line, CLAIM_MAX_FILTERS, cell->text);
+        return FAIL(p,
+                    "expected (paper/table, key=text, ..., column) with at most %d keys, "
+                    "found %s",
+                    CLAIM_MAX_FILTERS, cell->text);
     return BENCH_OK;
 }
 
@@ -296,23 +295,25 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
     return BENCH_OK;
 }
 
-/* printed(4.6, sect. 5): a number that stands in a text, with its place. */
-static enum bench_status read_printed(struct parser *p, struct claim_value *value)
+/* A number; in printed(4.6, sect. 5) one that stands in a text, with its place. */
+static enum bench_status read_number(struct parser *p, bool printed, struct claim_value *value)
 {
     double number = 0, half_unit = 0;
-    const char *close = strchr(p->at, ')'), *place;
+    const char *close = strchr(p->at, ')'), *end;
 
     skip_blanks(p);
-    if (!claim_digits(p->at, &number, &half_unit, &place))
-        return refuse(p, "printed digits");
-    p->at = place;
+    if (!claim_digits(p->at, &number, &half_unit, &end))
+        return refuse(p, printed ? "printed digits" : "a number");
+    p->at = end;
+    *value = claim_number(number);
+    if (!printed)
+        return BENCH_OK;
     if (!take(p, ","))
         return refuse(p, "',' and the place after printed digits");
     skip_blanks(p);
     if (!close || close <= p->at)
         return refuse(p, "the place of the printed digits and ')'");
     p->at = close + 1;
-    *value = claim_number(number);
     if (!p->source->exact) {
         value->low = number - half_unit;
         value->high = number + half_unit;
@@ -322,138 +323,91 @@ static enum bench_status read_printed(struct parser *p, struct claim_value *valu
 
 /* ---- functions ---- */
 
-static struct claim_value of_one(const char *name, const struct claim_value *a, double decimals)
-{
-    const double scale = pow(10, decimals);
-
-    if (!strcmp(name, "abs"))
-        return range_of(fabs(a->value),
-                        a->low > 0    ? a->low
-                        : a->high < 0 ? -a->high
-                                      : 0,
-                        fmax(fabs(a->low), fabs(a->high)));
-    if (!strcmp(name, "log2")) {
-        if (!(a->value > 0))
-            return claim_missing("log2 of %g", a->value);
-        return range_of(log2(a->value), a->low > 0 ? log2(a->low) : -HUGE_VAL, log2(a->high));
-    }
-    if (!strcmp(name, "ceil"))
-        return range_of(ceil(a->value), ceil(a->low), ceil(a->high));
-    return range_of(round(a->value * scale) / scale, round(a->low * scale) / scale,
-                    round(a->high * scale) / scale);
-}
-
-static struct claim_value of_many(const char *name, const struct claim_value *a, int n)
-{
-    struct claim_value v = a[0];
-    const bool is_min = !strcmp(name, "min") || !strcmp(name, "all");
-    const bool is_max = !strcmp(name, "max") || !strcmp(name, "any");
-    const bool rising = !strcmp(name, "rising"), falling = !strcmp(name, "falling");
-
-    if (rising || falling) {
-        v = truth_of(true, true, true);
-        for (int i = 1; i < n; i++) {
-            const struct claim_value step = compare(rising ? "<" : ">", &a[i - 1], &a[i]);
-
-            v.value = fmin(v.value, step.value);
-            v.low = fmin(v.low, step.low);
-            v.high = fmin(v.high, step.high);
-        }
-        return v;
-    }
-    for (int i = 1; i < n; i++) {
-        v.value = is_min   ? fmin(v.value, a[i].value)
-                  : is_max ? fmax(v.value, a[i].value)
-                           : v.value + a[i].value;
-        v.low = is_min   ? fmin(v.low, a[i].low)
-                : is_max ? fmax(v.low, a[i].low)
-                         : v.low + a[i].low;
-        v.high = is_min   ? fmin(v.high, a[i].high)
-                 : is_max ? fmax(v.high, a[i].high)
-                          : v.high + a[i].high;
-    }
-    if (!strcmp(name, "mean"))
-        v = range_of(v.value / n, v.low / n, v.high / n);
-    else if (!v.truth)
-        v = range_of(v.value, v.low, v.high);
-    return v;
-}
-
 static const struct function {
     const char *name;
+    char how;              /* an operator between its arguments, or a sign of its own */
     int min, max;          /* arguments */
     bool of_truths, truth; /* what it takes and gives */
 } functions[] = {
-    {"abs", 1, 1, false, false},
-    {"log2", 1, 1, false, false},
-    {"ceil", 1, 1, false, false},
-    {"round", 1, 2, false, false},
-    {"min", 1, CLAIM_MAX_ARGUMENTS, false, false},
-    {"max", 1, CLAIM_MAX_ARGUMENTS, false, false},
-    {"sum", 1, CLAIM_MAX_ARGUMENTS, false, false},
-    {"mean", 1, CLAIM_MAX_ARGUMENTS, false, false},
-    {"rising", 2, CLAIM_MAX_ARGUMENTS, false, true},
-    {"falling", 2, CLAIM_MAX_ARGUMENTS, false, true},
-    {"all", 1, CLAIM_MAX_ARGUMENTS, true, true},
-    {"any", 1, CLAIM_MAX_ARGUMENTS, true, true},
+    {"abs", 'a', 1, 1, false, false},      {"log2", 'l', 1, 1, false, false},
+    {"ceil", 'c', 1, 1, false, false},     {"round", 'r', 1, 2, false, false},
+    {"min", 'm', 1, MANY, false, false},   {"max", 'M', 1, MANY, false, false},
+    {"sum", '+', 1, MANY, false, false},   {"mean", '+', 1, MANY, false, false},
+    {"rising", '<', 2, MANY, false, true}, {"falling", '>', 2, MANY, false, true},
+    {"all", 'm', 1, MANY, true, true},     {"any", 'M', 1, MANY, true, true},
 };
 
+static double rounded(double a, double decimals)
+{
+    return round(a * pow(10, decimals)) / pow(10, decimals);
+}
+
+/* A function of one number, of round() with its decimals. */
+static struct claim_value of_one(char how, const struct claim_value *a, double decimals)
+{
+    if (a->missing)
+        return *a;
+    switch (how) {
+    case 'a':
+        return range_of(fabs(a->value), fmax(0, fmax(a->low, -a->high)),
+                        fmax(fabs(a->low), fabs(a->high)));
+    case 'l':
+        return a->value > 0 ? range_of(log2(a->value), a->low > 0 ? log2(a->low) : -HUGE_VAL,
+                                       log2(a->high))
+                            : claim_missing("log2 of %g", a->value);
+    case 'c':
+        return range_of(ceil(a->value), ceil(a->low), ceil(a->high));
+    default:
+        if (fabs(decimals) > 9 || floor(decimals) < decimals)
+            return claim_missing("round to %g decimals", decimals);
+        return range_of(rounded(a->value, decimals), rounded(a->low, decimals),
+                        rounded(a->high, decimals));
+    }
+}
+
+static enum bench_status read_argument(struct parser *p, const struct function *f, int n,
+                                       struct claim_value *value)
+{
+    if (n == f->max)
+        return FAIL(p, "%s takes at most %d arguments, found more", f->name, f->max);
+    TRY(read_level(p, 0, value));
+    if (f->of_truths && !value->truth)
+        return FAIL(p, "expected a comparison for %s, found a number", f->name);
+    return f->of_truths ? BENCH_OK : must_be_number(p, value, f->name);
+}
+
 /* What lacks an argument lacks a value. */
-static struct claim_value apply(const struct function *f, const struct claim_value *a, int n)
-{
-    struct claim_value value;
-
-    for (int i = 0; i < n; i++)
-        if (a[i].missing) {
-            value = a[i];
-            value.truth = f->truth;
-            return value;
-        }
-    if (f->max > 2)
-        return of_many(f->name, a, n);
-    if (n == 2 && (fabs(a[1].value) > 9 || floor(a[1].value) < a[1].value))
-        return claim_missing("round to %g decimals", a[1].value);
-    return of_one(f->name, &a[0], n == 2 ? a[1].value : 0);
-}
-
-static enum bench_status read_arguments(struct parser *p, const struct function *f,
-                                        struct claim_value *a, struct claim_value *value)
-{
-    int n = 0;
-
-    do {
-        if (n == f->max)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s takes at most %d arguments, found more",
-                              p->source->path, p->source->line, f->name, f->max);
-        TRY(read_comparison(p, &a[n]));
-        if (!f->of_truths)
-            TRY(must_be_number(p, &a[n], f->name));
-        else if (!a[n].truth)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected a comparison for %s, found a number",
-                              p->source->path, p->source->line, f->name);
-        n++;
-    } while (take(p, ","));
-    if (n < f->min)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s takes at least %d arguments, found %d",
-                          p->source->path, p->source->line, f->name, f->min, n);
-    if (!take(p, ")"))
-        return refuse(p, "',' or ')'");
-    *value = apply(f, a, n);
-    return BENCH_OK;
-}
-
 static enum bench_status read_function(struct parser *p, const struct function *f,
                                        struct claim_value *value)
 {
-    struct claim_value *a = calloc(CLAIM_MAX_ARGUMENTS, sizeof *a);
-    enum bench_status status;
+    struct claim_value last = claim_number(0), next = last, n_all;
+    const char sign[] = {f->how, '\0'};
+    int n = 1;
 
-    if (!a)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for a claim", p->source->path);
-    status = read_arguments(p, f, a, value);
-    free(a);
-    return status;
+    TRY(read_argument(p, f, 0, &last));
+    *value = *sign == '<' || *sign == '>' ? truth_of(true, true, true) : last;
+    for (; take(p, ","); n++, last = next) {
+        TRY(read_argument(p, f, n, &next));
+        if (*sign == '<' || *sign == '>')
+            *value = also(value, sign, &last, &next);
+        else if (*sign == 'r')
+            last = next;
+        else
+            *value = combine(*sign, value, &next);
+    }
+    if (n < f->min)
+        return FAIL(p, "%s takes at least %d arguments, found %d", f->name, f->min, n);
+    if (!take(p, ")"))
+        return refuse(p, "',' or ')'");
+    n_all = claim_number(n);
+    if (f->max <= 2)
+        *value = next.missing ? next : of_one(*sign, value, next.value);
+    else if (!strcmp(f->name, "mean"))
+        *value = combine('/', value, &n_all);
+    else if (!f->truth && !value->missing)
+        *value = range_of(value->value, value->low, value->high);
+    value->truth = f->truth;
+    return BENCH_OK;
 }
 
 static enum bench_status read_call(struct parser *p, struct claim_value *value)
@@ -467,160 +421,89 @@ static enum bench_status read_call(struct parser *p, struct claim_value *value)
     if (!strcmp(word, "ours") || !strcmp(word, "paper") || !strcmp(word, "counters"))
         return read_cell(p, word, begin, value);
     if (!strcmp(word, "printed"))
-        return read_printed(p, value);
+        return read_number(p, true, value);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (!strcmp(functions[i].name, word))
             return read_function(p, &functions[i], value);
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s:%d: no function '%s': expected paper, printed, ours, counters, abs, "
-                      "log2, ceil, round, "
-                      "min, max, sum, mean, rising, falling, all or any",
-                      p->source->path, p->source->line, word);
+    return FAIL(p,
+                "no function '%s': expected paper, printed, ours, counters, abs, log2, ceil, "
+                "round, min, max, sum, mean, rising, falling, all or any",
+                word);
 }
 
 /* ---- the grammar ---- */
 
-static enum bench_status read_inner(struct parser *p, struct claim_value *value)
-{
-    if (take(p, "(")) {
-        TRY(read_comparison(p, value));
-        return take(p, ")") ? BENCH_OK : refuse(p, "')'");
-    }
-    if (take(p, "$")) {
-        char word[MAX_WORD_BYTES] = "";
-
-        TRY(read_word(p, "a name after '$'", word));
-        return p->source->name(p->source->user, word, value);
-    }
-    if (take(p, "-")) {
-        const struct claim_value zero = claim_number(0);
-        struct claim_value positive = claim_number(0);
-
-        skip_blanks(p);
-        p->source->depth++;
-        if (p->source->depth > CLAIM_MAX_DEPTH)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: more than %d signs, parentheses and names "
-                              "within each other",
-                              p->source->path, p->source->line, CLAIM_MAX_DEPTH);
-        TRY(read_inner(p, &positive));
-        p->source->depth--;
-        TRY(must_be_number(p, &positive, "'-'"));
-        *value = calculate('-', &zero, &positive);
-        return BENCH_OK;
-    }
-    skip_blanks(p);
-    return number_begins(p->at) ? read_number(p, value) : read_call(p, value);
-}
-
 static enum bench_status read_factor(struct parser *p, struct claim_value *value)
 {
-    struct claim_source *s = p->source;
+    const struct claim_value zero = claim_number(0);
+    char word[MAX_WORD_BYTES] = "";
 
-    if (++s->steps > CLAIM_MAX_STEPS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a claim of more than %d steps", s->path,
-                          s->line, CLAIM_MAX_STEPS);
-    if (++s->depth > CLAIM_MAX_DEPTH)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: more than %d signs, parentheses and names within each other",
-                          s->path, s->line, CLAIM_MAX_DEPTH);
-    TRY(read_inner(p, value));
-    s->depth--;
+    if (++p->source->steps > CLAIM_MAX_STEPS)
+        return FAIL(p, "a claim of more than %d steps", CLAIM_MAX_STEPS);
+    if (++p->source->depth > CLAIM_MAX_DEPTH)
+        return FAIL(p, "more than %d signs, parentheses and names within each other",
+                    CLAIM_MAX_DEPTH);
+    skip_blanks(p);
+    if (take(p, "(")) {
+        TRY(read_level(p, 0, value));
+        if (!take(p, ")"))
+            return refuse(p, "')'");
+    } else if (take(p, "$")) {
+        TRY(read_word(p, "a name after '$'", word));
+        TRY(p->source->name(p->source->user, word, value));
+    } else if (take(p, "-")) {
+        TRY(read_factor(p, value));
+        TRY(must_be_number(p, value, "-"));
+        *value = combine('-', &zero, value);
+    } else {
+        TRY(number_begins(p->at) ? read_number(p, false, value) : read_call(p, value));
+    }
+    p->source->depth--;
     return BENCH_OK;
 }
 
-static enum bench_status read_product(struct parser *p, struct claim_value *value)
+#define N_LEVELS 3
+static const char *const levels[N_LEVELS][5] = {
+    {"<=", ">=", "==", "<", ">"}, {"+", "-"}, {"*", "/"}}; /* the longer signs first */
+
+static const char *take_sign(struct parser *p, const char *const signs[5])
 {
-    TRY(read_factor(p, value));
-    for (;;) {
-        struct claim_value right = claim_number(0);
-        char sign;
-
-        skip_blanks(p);
-        sign = *p->at;
-        if (sign != '*' && sign != '/')
-            return BENCH_OK;
-        p->at++;
-        TRY(must_be_number(p, value, sign == '*' ? "'*'" : "'/'"));
-        if (sign == '/') {
-            skip_blanks(p);
-            if (number_begins(p->at) && !(strtod(p->at, NULL) > 0))
-                return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a division by 0", p->source->path,
-                                  p->source->line);
-        }
-        TRY(read_factor(p, &right));
-        TRY(must_be_number(p, &right, sign == '*' ? "'*'" : "'/'"));
-        *value = calculate(sign, value, &right);
-    }
-}
-
-static enum bench_status read_sum(struct parser *p, struct claim_value *value)
-{
-    TRY(read_product(p, value));
-    for (;;) {
-        struct claim_value right = claim_number(0);
-        char sign;
-
-        skip_blanks(p);
-        sign = *p->at;
-        if (sign != '+' && sign != '-')
-            return BENCH_OK;
-        p->at++;
-        TRY(must_be_number(p, value, sign == '+' ? "'+'" : "'-'"));
-        TRY(read_product(p, &right));
-        TRY(must_be_number(p, &right, sign == '+' ? "'+'" : "'-'"));
-        *value = calculate(sign, value, &right);
-    }
-}
-
-static const char *take_comparison(struct parser *p)
-{
-    static const char *const signs[] = {"<=", ">=", "==", "<", ">"};
-
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (int i = 0; i < 5 && signs[i]; i++)
         if (take(p, signs[i]))
             return signs[i];
     return NULL;
 }
 
-static enum bench_status read_comparison(struct parser *p, struct claim_value *value)
+/* Comparisons of sums of products of factors. */
+static enum bench_status read_level(struct parser *p, int level, struct claim_value *value)
 {
-    struct claim_value left = claim_number(0), all = truth_of(true, true, true);
-    const char *sign;
-    bool compared = false;
+    struct claim_value left = claim_number(0), right = left, all = truth_of(true, true, true);
+    const char *sign = NULL, *next;
 
-    TRY(read_sum(p, &left));
-    while ((sign = take_comparison(p)) != NULL) {
-        struct claim_value right = claim_number(0);
-
+    if (level == N_LEVELS)
+        return read_factor(p, value);
+    TRY(read_level(p, level + 1, &left));
+    while ((next = take_sign(p, levels[level])) != NULL) {
+        sign = next;
         TRY(must_be_number(p, &left, sign));
-        TRY(read_sum(p, &right));
+        skip_blanks(p);
+        if (*sign == '/' && number_begins(p->at) && !(strtod(p->at, NULL) > 0))
+            return FAIL(p, "a division by %d", 0);
+        TRY(read_level(p, level + 1, &right));
         TRY(must_be_number(p, &right, sign));
-        compared = true;
-        if (all.missing)
-            continue;
-        if (left.missing || right.missing) {
-            all = left.missing ? left : right;
-            all.truth = true;
-        } else {
-            const struct claim_value step = compare(sign, &left, &right);
-
-            all.value = fmin(all.value, step.value);
-            all.low = fmin(all.low, step.low);
-            all.high = fmin(all.high, step.high);
-        }
-        left = right;
+        all = level == 0 ? also(&all, sign, &left, &right) : all;
+        left = level == 0 ? right : combine(*sign, &left, &right);
     }
-    *value = compared ? all : left;
+    *value = level == 0 && sign ? all : left;
     return BENCH_OK;
 }
 
 enum bench_status claim_evaluate(const char *text, struct claim_source *source,
                                  struct claim_value *value)
 {
-    struct parser p = {.text = text, .at = text, .source = source};
+    struct parser p = {.at = text, .source = source};
 
-    TRY(read_comparison(&p, value));
+    TRY(read_level(&p, 0, value));
     skip_blanks(&p);
     return *p.at ? refuse(&p, "an operator or the end") : BENCH_OK;
 }
