@@ -8,6 +8,7 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,14 @@ static enum bench_status find_name(void *user, const char *name, struct claim_va
             found = f;
     }
     if (!found)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected a name from a '$%s = ...' above, in this claim or "
-                          "[" NAMES "], found none",
-                          l->source->path, l->source->line, name);
+        return claim_refuse(l->source->path, l->source->line,
+                            "expected a name from a '$%s = ...' above, in this claim or "
+                            "[" NAMES "], found none",
+                            name);
     TRY(evaluate(l, found, value));
     if (value->truth)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a number in $%s, found a comparison",
-                          l->source->path, found->line, name);
+        return claim_refuse(l->source->path, found->line,
+                            "expected a number in $%s, found a comparison", name);
     return BENCH_OK;
 }
 
@@ -110,209 +111,199 @@ static enum bench_status compute(struct claims *claims, const struct ini_file *f
 
 /* ---- reading ---- */
 
-static enum bench_status expect_of(const struct ini_file *file, const struct ini_fact *fact,
-                                   const char *machine, enum claim_verdict *expected)
+static enum bench_status expected(const struct claim *c, const struct ini_fact *fact,
+                                  const char *what)
 {
-    const char *at = fact->value;
+    return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'", what,
+                        fact->value);
+}
 
-    *expected = CLAIM_N_VERDICTS;
-    while (*at) {
-        char glob[80], verdict[32], more;
-        const size_t n = strcspn(at, ",");
-        char part[128];
-        int v = 0;
+/* The place of a word in a list; -1: it is not in there. */
+static int place_of(const char *word, const char *const *list, int n)
+{
+    while (n-- > 0 && strcmp(list[n], word) != 0)
+        continue;
+    return n;
+}
 
-        snprintf(part, sizeof part, "%.*s", (int)(n < 127 ? n : 127), at);
-        if (sscanf(part, " %79s %31s %c", glob, verdict, &more) != 2)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected 'MACHINE VERDICT, ...', found '%s'", file->path,
-                              fact->line, part);
-        while (v < CLAIM_N_VERDICTS && strcmp(claim_verdict_names[v], verdict) != 0)
-            v++;
-        if (v == CLAIM_N_VERDICTS)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected REPRODUCED, SHAPE-ONLY, SCALED-AGREES, "
-                              "SCALED-DIFFERS, CONTRADICTED, PAPER-INCONSISTENT or NOT-RUN, "
-                              "found '%s'",
-                              file->path, fact->line, verdict);
-        if (*expected == CLAIM_N_VERDICTS && !fnmatch(glob, machine, 0))
-            *expected = (enum claim_verdict)v;
-        at += n + (at[n] == ',');
+static enum bench_status expect_of(const struct claim *c, const struct ini_fact *fact,
+                                   const char *machine, enum claim_verdict *verdict)
+{
+    *verdict = CLAIM_N_VERDICTS;
+    for (const char *at = fact->value; *at; at += strcspn(at, ","), at += *at == ',') {
+        char glob[80], word[32], more, part[128];
+        int v;
+
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
+        if (sscanf(part, " %79s %31s %c", glob, word, &more) != 2)
+            return expected(c, fact, "'MACHINE VERDICT, ...'");
+        v = place_of(word, claim_verdict_names, CLAIM_N_VERDICTS);
+        if (v < 0)
+            return expected(c, fact,
+                            "REPRODUCED, SHAPE-ONLY, SCALED-AGREES, SCALED-DIFFERS, "
+                            "CONTRADICTED, PAPER-INCONSISTENT or NOT-RUN");
+        if (*verdict == CLAIM_N_VERDICTS && !fnmatch(glob, machine, 0))
+            *verdict = (enum claim_verdict)v;
     }
     return BENCH_OK;
 }
 
-static enum bench_status read_share(const struct ini_file *file, const struct ini_fact *fact,
-                                    double *share)
+static enum bench_status read_expect(struct claim *c, const struct ini_fact *fact)
 {
-    double half_unit;
+    enum claim_verdict unused;
+
+    return expect_of(c, fact, "", &unused);
+}
+
+static enum bench_status read_share(struct claim *c, const struct ini_fact *fact)
+{
+    double *const share = !strcmp(fact->key, "tol") ? &c->tol : &c->about, half_unit;
     const char *end;
 
     if (!claim_digits(fact->value, share, &half_unit, &end) || strcmp(end, "%") != 0 ||
         !(*share >= 0) || *share > 50)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '%s' from 0%% to 50%%, found '%s'",
-                          file->path, fact->line, fact->key, fact->value);
+        return claim_refuse(c->file->path, fact->line,
+                            "expected '%s' from 0%% to 50%%, found '%s'", fact->key,
+                            fact->value);
     *share /= 100;
     return BENCH_OK;
 }
 
-static enum bench_status read_words(const struct ini_file *file, const struct ini_fact *fact,
-                                    const char **words)
+static enum bench_status read_words(struct claim *c, const struct ini_fact *fact)
 {
     int n = 0;
 
-    for (const char *at = fact->value; *at;) {
-        const size_t length = strcspn(at, " \t");
-
-        n += length > 0;
-        at += length;
-        at += strspn(at, " \t");
-    }
-    if (n > MAX_WORDS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected at most %d quoted words, found %d",
-                          file->path, fact->line, MAX_WORDS, n);
-    *words = fact->value;
-    return BENCH_OK;
-}
-
-static enum bench_status read_kind(const struct ini_file *file, const struct ini_fact *fact,
-                                   enum claim_kind *kind)
-{
-    for (int k = CLAIM_VALUE; k <= CLAIM_BOUND; k++)
-        if (!strcmp(claim_kind_names[k], fact->value)) {
-            *kind = (enum claim_kind)k;
-            return BENCH_OK;
-        }
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s:%d: expected a kind (value, ratio, order, monotone or bound), found "
-                      "'%s'",
-                      file->path, fact->line, fact->value);
+    for (const char *at = fact->value; *at; at += strspn(at, " \t"), n++)
+        at += strcspn(at, " \t");
+    return n <= MAX_WORDS
+               ? BENCH_OK
+               : claim_refuse(c->file->path, fact->line,
+                              "expected at most %d quoted words, found %d", MAX_WORDS, n);
 }
 
 /* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
-static enum bench_status read_board(const struct ini_file *file, const struct ini_fact *fact,
-                                    struct claim_board *board)
+static enum bench_status read_board(struct claim *c, const struct ini_fact *fact)
 {
-    int end = -1;
+    struct claim_board *const b = &c->board;
+    int end = 0;
 
-    board->text = fact->value;
-    if (sscanf(fact->value, "%d SMs as %d, %d MHz%n", &board->n_sms, &board->n_cut, &board->mhz,
-               &end) < 3 ||
-        end < 0) {
-        end = -1;
-        if (sscanf(fact->value, "%d SMs, %d MHz%n", &board->n_sms, &board->mhz, &end) < 2)
-            end = -1;
-        board->n_cut = board->n_sms;
+    sscanf(fact->value, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    if (!end) {
+        sscanf(fact->value, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        b->n_cut = b->n_sms;
     }
-    if (end < 0 || fact->value[end] || board->n_sms < 1 || board->n_cut < 1 || board->mhz < 1)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s:%d: expected 'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 "
-            "MHz', found '%s'",
-            file->path, fact->line, fact->value);
+    return end && !fact->value[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0
+               ? BENCH_OK
+               : expected(c, fact, "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'");
+}
+
+static enum bench_status read_printed(struct claim *c, const struct ini_fact *fact)
+{
+    const char *end;
+
+    return claim_digits(fact->value, &c->number, &c->half_unit, &end) && !*end
+               ? BENCH_OK
+               : expected(c, fact, "the printed digits of a number");
+}
+
+/* kind, session and digits are one of so many words. */
+static enum bench_status read_choice(struct claim *c, const struct ini_fact *fact)
+{
+    const char *key = fact->key, *value = fact->value;
+    const int kind = place_of(value, claim_kind_names, CLAIM_BOUND + 1);
+
+    if (!strcmp(key, "kind")) {
+        c->kind = (enum claim_kind)kind;
+        return kind >= 0 ? BENCH_OK
+                         : expected(c, fact, "a kind (value, ratio, order, monotone or bound)");
+    }
+    if (!strcmp(key, "session"))
+        return !strcmp(value, "one") ? BENCH_OK : expected(c, fact, "'one' for session");
+    c->exact = !strcmp(value, "exact");
+    return c->exact || !strcmp(value, "rounded")
+               ? BENCH_OK
+               : expected(c, fact, "'exact' or 'rounded' for digits");
+}
+
+static enum bench_status read_expression(struct claim *c, const struct ini_fact *fact)
+{
+    *(strcmp(fact->key, "paper") ? &c->measured : &c->paper) =
+        fact; /* computed when all is read */
     return BENCH_OK;
 }
 
-static enum bench_status read_key(const struct ini_file *file, const struct ini_fact *fact,
-                                  struct claim *claim)
-{
-    const char *key = fact->key, *value = fact->value, *end;
-    enum claim_verdict unused;
+/* The member that keeps a key's text, or 0, and what is read in the text, or NULL. */
+static const struct key {
+    const char *name;
+    size_t member;
+    enum bench_status (*read)(struct claim *c, const struct ini_fact *fact);
+} keys[] = {
+    {"where", offsetof(struct claim, where), NULL},
+    {"words", offsetof(struct claim, words), read_words},
+    {"printed", offsetof(struct claim, printed), read_printed},
+    {"unit", offsetof(struct claim, unit), NULL},
+    {"kind", 0, read_choice},
+    {"paper", 0, read_expression},
+    {"measured", 0, read_expression},
+    {"missing", offsetof(struct claim, missing), NULL},
+    {"about", 0, read_share},
+    {"tol", 0, read_share},
+    {"because", offsetof(struct claim, because), NULL},
+    {"hardware", offsetof(struct claim, hardware), NULL},
+    {"scaled", offsetof(struct claim, board.text), read_board},
+    {"session", offsetof(struct claim, session), read_choice},
+    {"differs", offsetof(struct claim, differs), NULL},
+    {"digits", 0, read_choice},
+    {"expect", offsetof(struct claim, expect), read_expect},
+    {"each", offsetof(struct claim, table), NULL}, /* what claims_table.c wrote out */
+};
 
-    if (key[0] == '$')
-        return BENCH_OK;
-    if (!strcmp(key, "each")) { /* what claims_table.c wrote out */
-        claim->table = value;
-        return BENCH_OK;
-    }
-    if (!*value)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' has no value", file->path, fact->line,
-                          key);
-    if (!strcmp(key, "where"))
-        claim->where = value;
-    else if (!strcmp(key, "words"))
-        return read_words(file, fact, &claim->words);
-    else if (!strcmp(key, "unit"))
-        claim->unit = value;
-    else if (!strcmp(key, "kind"))
-        return read_kind(file, fact, &claim->kind);
-    else if (!strcmp(key, "paper"))
-        claim->paper = fact;
-    else if (!strcmp(key, "measured"))
-        claim->measured = fact;
-    else if (!strcmp(key, "missing"))
-        claim->missing = value;
-    else if (!strcmp(key, "differs"))
-        claim->differs = value;
-    else if (!strcmp(key, "hardware"))
-        claim->hardware = value;
-    else if (!strcmp(key, "scaled"))
-        return read_board(file, fact, &claim->board);
-    else if (!strcmp(key, "because"))
-        claim->because = value;
-    else if (!strcmp(key, "about"))
-        return read_share(file, fact, &claim->about);
-    else if (!strcmp(key, "tol"))
-        return read_share(file, fact, &claim->tol);
-    else if (!strcmp(key, "expect")) {
-        claim->expect = value;
-        return expect_of(file, fact, "", &unused);
-    } else if (!strcmp(key, "printed")) {
-        claim->printed = value;
-        if (!claim_digits(value, &claim->number, &claim->half_unit, &end) || *end)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected the printed digits of a number, found '%s'",
-                              file->path, fact->line, value);
-    } else if (!strcmp(key, "session")) {
-        claim->session = value;
-        if (strcmp(value, "one") != 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'one' for session, found '%s'",
-                              file->path, fact->line, value);
-    } else if (!strcmp(key, "digits")) {
-        claim->exact = !strcmp(value, "exact");
-        if (!claim->exact && strcmp(value, "rounded") != 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected 'exact' or 'rounded' for digits, found '%s'",
-                              file->path, fact->line, value);
-    } else
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s:%d: no key '%s': expected where, words, printed, unit, kind, "
+static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
+{
+    const struct key *key = keys, *const end = keys + sizeof keys / sizeof *keys;
+
+    while (key < end && strcmp(key->name, fact->key) != 0)
+        key++;
+    if (key == end)
+        return claim_refuse(
+            c->file->path, fact->line,
+            "no key '%s': expected where, words, printed, unit, kind, "
             "paper, measured, missing, about, tol, because, hardware, scaled, "
             "session, differs, digits, expect, a $name, or each and id of a table",
-            file->path, fact->line, key);
-    return BENCH_OK;
+            fact->key);
+    if (!*fact->value)
+        return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
+    if (key->member)
+        *(const char **)(void *)((char *)c + key->member) = fact->value;
+    return key->read ? key->read(c, fact) : BENCH_OK;
 }
 
 /* What the keys of one claim must be together. */
-static enum bench_status check_claim(const struct claim *c, bool has_kind, int line)
+static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const char *path = c->file->path;
+    const bool has_kind = ini_find(c->file, c->id, "kind") != NULL;
 
-#define REFUSE(...) return BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__)
+#define REFUSE(...) return claim_refuse(c->file->path, line, __VA_ARGS__)
     if (strlen(c->id) > CLAIM_MAX_ID)
-        REFUSE("%s:%d: expected an id of at most %d bytes, found [%s]", path, line,
-               CLAIM_MAX_ID, c->id);
+        REFUSE("expected an id of at most %d bytes, found [%s]", CLAIM_MAX_ID, c->id);
     if (!c->where || !has_kind)
-        REFUSE("%s:%d: [%s] has no '%s'", path, line, c->id, c->where ? "kind" : "where");
+        REFUSE("[%s] has no '%s'", c->id, c->where ? "kind" : "where");
     if (!c->paper && !c->measured)
-        REFUSE("%s:%d: [%s] has neither 'paper' nor 'measured' nor 'missing'", path, line,
-               c->id);
+        REFUSE("[%s] has neither 'paper' nor 'measured' nor 'missing'", c->id);
     if (c->missing && !is_missing(c))
-        REFUSE("%s:%d: [%s] has both 'measured' and 'missing'", path, line, c->id);
+        REFUSE("[%s] has both 'measured' and 'missing'", c->id);
     if (!is_truth(c) && (!c->printed || !c->unit))
-        REFUSE("%s:%d: [%s] is a %s and has no '%s'", path, line, c->id,
-               claim_kind_names[c->kind], c->printed ? "unit" : "printed");
+        REFUSE("[%s] is a %s and has no '%s'", c->id, claim_kind_names[c->kind],
+               c->printed ? "unit" : "printed");
     if (is_truth(c) && (c->tol > 0 || c->about > 0))
-        REFUSE("%s:%d: [%s]: tol and about are for kinds value and ratio, this is %s", path,
-               line, c->id, claim_kind_names[c->kind]);
+        REFUSE("[%s]: tol and about are for kinds value and ratio, this is %s", c->id,
+               claim_kind_names[c->kind]);
     if ((c->tol > 0 || c->about > 0) && !c->because)
-        REFUSE("%s:%d: [%s] has a tolerance and no 'because'", path, line, c->id);
+        REFUSE("[%s] has a tolerance and no 'because'", c->id);
     if ((c->board.n_sms || c->session) && (!c->measured || is_missing(c)))
-        REFUSE("%s:%d: [%s] has '%s' and no 'measured'", path, line, c->id,
-               c->board.n_sms ? "scaled" : "session");
+        REFUSE("[%s] has '%s' and no 'measured'", c->id, c->board.n_sms ? "scaled" : "session");
     if (c->board.n_sms && !c->hardware)
-        REFUSE("%s:%d: [%s] is scaled and has no 'hardware'", path, line, c->id);
+        REFUSE("[%s] is scaled and has no 'hardware'", c->id);
 #undef REFUSE
     return BENCH_OK;
 }
@@ -326,10 +317,10 @@ static enum bench_status check_expression(struct claims *claims, const struct in
 
     TRY(compute(claims, file, claim, fact, claim && fact == claim->paper, NULL, &l, &value));
     if (claim && value.truth != is_truth(claim))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %s for kind %s, found %s", file->path,
-                          fact->line, is_truth(claim) ? "a comparison" : "a number",
-                          claim_kind_names[claim->kind],
-                          value.truth ? "a comparison" : "a number");
+        return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
+                            is_truth(claim) ? "a comparison" : "a number",
+                            claim_kind_names[claim->kind],
+                            value.truth ? "a comparison" : "a number");
     return BENCH_OK;
 }
 
@@ -364,8 +355,8 @@ static enum bench_status read_names(struct claims *claims, const struct ini_file
     const struct ini_fact *fact = &file->fact[at];
 
     if (fact->key[0] != '$')
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '$name = ...' in [%s], found '%s'",
-                          file->path, fact->line, NAMES, fact->key);
+        return claim_refuse(file->path, fact->line,
+                            "expected '$name = ...' in [%s], found '%s'", NAMES, fact->key);
     return check_expression(claims, file, NULL, fact);
 }
 
@@ -373,18 +364,15 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
 {
     const struct ini_fact *first = &file->fact[at];
     struct claim *claim;
-    bool has_kind = false;
 
     TRY(begin_claim(claims, file, first->section));
     claim = &claims->claim[claims->n - 1];
     for (int i = at; i < file->n_facts; i++)
-        if (!strcmp(file->fact[i].section, claim->id)) {
-            TRY(read_key(file, &file->fact[i], claim));
-            has_kind |= !strcmp(file->fact[i].key, "kind");
-        }
+        if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] != '$')
+            TRY(read_key(claim, &file->fact[i]));
     if (claim->missing && !claim->measured)
         claim->measured = ini_find(file, claim->id, "missing");
-    TRY(check_claim(claim, has_kind, first->line));
+    TRY(check_claim(claim, first->line));
     for (int i = at; i < file->n_facts; i++)
         if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] == '$')
             TRY(check_expression(claims, file, NULL, &file->fact[i]));
@@ -399,8 +387,8 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
 {
     for (int i = 0; i < file->n_facts; i++) {
         if (!*file->fact[i].section)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '[id]' before '%s'", file->path,
-                              file->fact[i].line, file->fact[i].key);
+            return claim_refuse(file->path, file->fact[i].line, "expected '[id]' before '%s'",
+                                file->fact[i].key);
         if (!strcmp(file->fact[i].section, NAMES))
             TRY(read_names(claims, file, i));
         else if (is_first_of_section(file, i))
@@ -466,10 +454,7 @@ void claims_free(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
         ini_free(&claims->file[i]);
-    for (int i = 0; i < claims->n_papers; i++) {
-        record_table_free(&claims->paper[i].table);
-        free(claims->paper[i].name);
-    }
+    store_close(claims->printed);
     record_table_free(&claims->expected);
     free(claims->file);
     free(claims->claim);
@@ -499,55 +484,39 @@ static bool meet(double low, double high, double number, double slack)
     return high >= number - slack - small && low <= number + slack + small;
 }
 
-static void judge_printed_truth(const struct claim *c, const struct claim_value *v,
-                                struct claim_judgement *j)
-{
-    const bool may = v->high > 0, holds = v->value > 0;
-
-    if (holds)
-        say(j, CLAIM_REPRODUCED, "the printed numbers say so%s",
-            v->low > 0 ? "" : "; their rounding leaves it open");
-    else if (may && !c->exact)
-        say(j, CLAIM_REPRODUCED,
-            "the rounding of the printed numbers allows it; as they stand "
-            "they say otherwise");
-    else
-        say(j, CLAIM_PAPER_INCONSISTENT, "the printed numbers say otherwise");
-}
-
-static void judge_printed_number(const struct claim *c, const struct claim_value *v,
-                                 struct claim_judgement *j)
-{
-    const double slack = c->half_unit + c->about * fabs(c->number);
-    const bool as_printed = meet(v->value, v->value, c->number, slack);
-    char value[TEXT_NUMBER], low[TEXT_NUMBER], high[TEXT_NUMBER];
-
-    text_short_number(value, v->value, 4);
-    text_short_number(low, v->low, 4);
-    text_short_number(high, v->high, 4);
-    if (as_printed)
-        say(j, CLAIM_REPRODUCED, "the printed numbers give %s", value);
-    else if (!c->exact && meet(v->low, v->high, c->number, slack))
-        say(j, CLAIM_REPRODUCED, "the printed numbers give %s, with their rounding %s to %s",
-            value, low, high);
-    else if (c->exact)
-        say(j, CLAIM_PAPER_INCONSISTENT, "the printed numbers give %s, the paper says %s",
-            value, c->printed);
-    else
-        say(j, CLAIM_PAPER_INCONSISTENT,
-            "the printed numbers give %s, with their rounding %s to %s; the paper says %s",
-            value, low, high, c->printed);
-}
-
 static void judge_printed(const struct claim *c, const struct claim_value *v,
                           struct claim_judgement *j)
 {
-    if (v->missing)
+    const double slack = c->half_unit + c->about * fabs(c->number);
+    const bool holds = is_truth(c) ? v->value > 0 : meet(v->value, v->value, c->number, slack);
+    const bool may = is_truth(c) ? v->high > 0 : meet(v->low, v->high, c->number, slack);
+    const enum claim_verdict verdict =
+        holds || (may && !c->exact) ? CLAIM_REPRODUCED : CLAIM_PAPER_INCONSISTENT;
+    char value[TEXT_NUMBER], low[TEXT_NUMBER], high[TEXT_NUMBER], rounding[100];
+
+    if (v->missing) {
         say(j, CLAIM_NOT_RUN, "%s", v->why);
-    else if (is_truth(c))
-        judge_printed_truth(c, v, j);
-    else
-        judge_printed_number(c, v, j);
+    } else if (is_truth(c)) {
+        say(j, verdict,
+            !holds && verdict == CLAIM_REPRODUCED
+                ? "the rounding of the printed numbers allows it; as they stand they say "
+                  "otherwise"
+                : "the printed numbers say %s",
+            !holds       ? "otherwise"
+            : v->low > 0 ? "so"
+                         : "so; their rounding leaves it open");
+    } else {
+        text_short_number(value, v->value, 4);
+        text_short_number(low, v->low, 4);
+        text_short_number(high, v->high, 4);
+        snprintf(rounding, sizeof rounding, ", with their rounding %s to %s", low, high);
+        say(j, verdict, "the printed numbers give %s%s%s%s", value,
+            holds || c->exact ? "" : rounding,
+            verdict == CLAIM_REPRODUCED ? ""
+            : c->exact                  ? ", the paper says "
+                                        : "; the paper says ",
+            verdict == CLAIM_REPRODUCED ? "" : c->printed);
+    }
 }
 
 /* A claim's hardware for a sentence: the pattern without the stars around it. */
@@ -588,30 +557,45 @@ static bool is_absolute(const struct claim *c)
     return c->kind == CLAIM_VALUE;
 }
 
+/* What rows say, and the verdict: by those of the paper's hardware and inputs, by others, or by a card that was cut. */
+enum outcome { ABSOLUTE, SINGLE, ACROSS, HOLDS, HAS_SHAPE, FAILS };
+
+static enum claim_verdict verdict_of(enum outcome outcome, const struct claim_lookup *l,
+                                     bool is_elsewhere)
+{
+    static const enum claim_verdict of[][3] = {
+        [HOLDS] = {CLAIM_REPRODUCED, CLAIM_SHAPE_ONLY, CLAIM_SCALED_AGREES},
+        [HAS_SHAPE] = {CLAIM_SHAPE_ONLY, CLAIM_SHAPE_ONLY, CLAIM_SCALED_DIFFERS},
+        [FAILS] = {CLAIM_CONTRADICTED, CLAIM_CONTRADICTED, CLAIM_SCALED_DIFFERS},
+    };
+
+    return outcome < HOLDS ? CLAIM_NOT_RUN : of[outcome][l->board ? 2 : is_elsewhere];
+}
+
 static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
                                  const struct claim_lookup *l, struct claim_judgement *j)
 {
     char aside[300];
-    const bool is_elsewhere = is_aside(c, l, aside);
+    const bool is_elsewhere = is_aside(c, l, aside), holds = v->value > 0;
+    const enum outcome outcome = is_elsewhere && is_absolute(c) && !l->board ? ABSOLUTE
+                                 : l->single                                 ? SINGLE
+                                 : v->low > 0                                ? HOLDS
+                                 : v->high > 0                               ? ACROSS
+                                                                             : FAILS;
+    const bool is_open = outcome == SINGLE || outcome == ACROSS;
 
     j->elsewhere = is_elsewhere;
-    if (is_elsewhere && is_absolute(c) && !l->board)
-        say(j, CLAIM_NOT_RUN, "it %s on %s: no verdict on an absolute bound%s",
-            v->value > 0 ? "holds" : "does not hold", l->device, aside);
-    else if (l->single)
-        say(j, CLAIM_NOT_RUN, "undecided on %s: single runs, whose noise is unknown, say %s%s",
-            l->device, v->value > 0 ? "yes" : "no", aside);
-    else if (v->low > 0)
-        say(j,
-            l->board       ? CLAIM_SCALED_AGREES
-            : is_elsewhere ? CLAIM_SHAPE_ONLY
-                           : CLAIM_REPRODUCED,
-            "it holds on %s%s", l->device, aside);
-    else if (v->high > 0)
-        say(j, CLAIM_NOT_RUN, "undecided on %s: within the noise%s", l->device, aside);
-    else
-        say(j, l->board ? CLAIM_SCALED_DIFFERS : CLAIM_CONTRADICTED, "it does not hold on %s%s",
-            l->device, aside);
+    say(j, verdict_of(outcome, l, is_elsewhere), "%s on %s%s%s",
+        is_open ? "undecided"
+        : holds ? "it holds"
+                : "it does not hold",
+        l->device,
+        outcome == ABSOLUTE ? ": no verdict on an absolute bound"
+        : outcome == ACROSS ? ": within the noise"
+        : outcome != SINGLE ? ""
+        : holds             ? ": single runs, whose noise is unknown, say yes"
+                            : ": single runs, whose noise is unknown, say no",
+        aside);
 }
 
 /* An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its
@@ -625,16 +609,24 @@ static bool has_shape(const struct claim *c, double found, double number)
     return strcmp(c->unit, "x") != 0 || (effect >= 0.5 && effect <= 2);
 }
 
-/* Where a range lies by a tolerance. */
-enum fit { OUTSIDE, ACROSS, WITHIN };
-
-static enum fit fit_of(const struct claim_value *v, double number, double slack)
+static enum outcome outcome_of(const struct claim *c, const struct claim_value *v,
+                               double number, double slack, const struct claim_lookup *l,
+                               bool is_elsewhere)
 {
     const double small = ABOUT_ZERO * fmax(1, fabs(number));
+    const bool shape = has_shape(c, v->value, number);
+    /* 1.1 is within 20 % of 1.3, and yet another finding */
+    const bool flat = c->kind == CLAIM_RATIO && !shape && fabs(number - 1) > slack;
 
-    if (v->low >= number - slack - small && v->high <= number + slack + small)
-        return WITHIN;
-    return meet(v->low, v->high, number, slack) ? ACROSS : OUTSIDE;
+    if (is_elsewhere && is_absolute(c) && !l->board)
+        return ABSOLUTE;
+    if (l->single)
+        return SINGLE;
+    if (!flat && v->low >= number - slack - small && v->high <= number + slack + small)
+        return HOLDS;
+    if (!flat && meet(v->low, v->high, number, slack) && (l->board || !(is_elsewhere && shape)))
+        return ACROSS;
+    return shape ? HAS_SHAPE : FAILS;
 }
 
 /* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
@@ -643,41 +635,29 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
                                   const struct claim_lookup *l, struct claim_judgement *j)
 {
     const double tol = l->board ? CLAIM_SCALED_TOL : c->tol;
-    const double slack = c->half_unit + tol * fabs(number);
-    const bool shape = has_shape(c, v->value, number);
-    /* 1.1 is within 20 % of 1.3, and yet another finding */
-    const bool flat = c->kind == CLAIM_RATIO && !shape && fabs(number - 1) > slack;
-    const enum fit fit = flat ? OUTSIDE : fit_of(v, number, slack);
-    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300];
+    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300], how[100];
     const bool is_elsewhere = is_aside(c, l, aside);
+    const enum outcome outcome =
+        outcome_of(c, v, number, c->half_unit + tol * fabs(number), l, is_elsewhere);
 
     j->elsewhere = is_elsewhere;
     text_short_number(value, v->value, 4);
     text_short_number(wanted, number, 4);
-    if (is_elsewhere && is_absolute(c) && !l->board)
-        say(j, CLAIM_NOT_RUN, "%s %s on %s, %s %s: no verdict on an absolute value%s", value,
-            c->unit, l->device, reading, wanted, aside);
-    else if (l->single)
-        say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, single runs of unknown noise%s",
-            value, l->device, reading, wanted, aside);
-    else if (fit == ACROSS && (l->board || !(is_elsewhere && shape)))
-        say(j, CLAIM_NOT_RUN, "%s on %s, %s %s: undecided, the noise spans the edge of %g%%%s",
-            value, l->device, reading, wanted, 100 * tol, aside);
-    else
-        say(j,
-            l->board ? fit == WITHIN ? CLAIM_SCALED_AGREES : CLAIM_SCALED_DIFFERS
-            : fit == WITHIN && !is_elsewhere ? CLAIM_REPRODUCED
-            : fit == WITHIN || shape         ? CLAIM_SHAPE_ONLY
-                                             : CLAIM_CONTRADICTED,
-            "%s on %s, %s %s: %s %g%%%s%s", value, l->device, reading, wanted,
-            fit == WITHIN       ? "within"
-            : v->value < number ? "lower, not within"
-                                : "higher, not within",
-            100 * tol,
-            fit == WITHIN ? ""
-            : shape       ? ", but within a factor of 2"
-                          : "",
-            aside);
+    if (outcome >= HOLDS)
+        snprintf(how, sizeof how, "%swithin %g%%%s",
+                 outcome == HOLDS    ? ""
+                 : v->value < number ? "lower, not "
+                                     : "higher, not ",
+                 100 * tol, outcome == HAS_SHAPE ? ", but within a factor of 2" : "");
+    else if (outcome == ACROSS)
+        snprintf(how, sizeof how, "undecided, the noise spans the edge of %g%%", 100 * tol);
+    say(j, verdict_of(outcome, l, is_elsewhere), "%s%s%s on %s, %s %s: %s%s", value,
+        outcome == ABSOLUTE ? " " : "", outcome == ABSOLUTE ? c->unit : "", l->device, reading,
+        wanted,
+        outcome == ABSOLUTE ? "no verdict on an absolute value"
+        : outcome == SINGLE ? "undecided, single runs of unknown noise"
+                            : how,
+        aside);
 }
 
 /* A claim that does not fit the paper's own numbers has two readings, and either may be the true one. */
@@ -717,7 +697,7 @@ static enum bench_status expect(const struct claims *claims, const struct claim 
 
     j->expected = CLAIM_N_VERDICTS;
     if (claim->expect)
-        TRY(expect_of(claim->file, ini_find(claim->file, claim->id, "expect"), machine,
+        TRY(expect_of(claim, ini_find(claim->file, claim->id, "expect"), machine,
                       &j->expected));
     if (j->expected == CLAIM_N_VERDICTS)
         TRY(claim_expected(claims, claim->id, machine, &j->expected, &covered));
@@ -760,7 +740,8 @@ static enum bench_status measure(struct claims *claims, const struct claim *c,
     *l = asked;
     l->session = best;
     TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
-    claim_log(l->log, c->measured->value, v, c->unit && !v->truth ? " (the claim's unit)" : "");
+    claim_log(l->log, c->measured->value, v, "%s",
+              c->unit && !v->truth ? " (the claim's unit)" : "");
     return BENCH_OK;
 }
 
@@ -835,7 +816,7 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
             TRY(scale(claims, claim, machine, &l, &value));
     } else {
         TRY(compute(claims, claim->file, claim, claim->paper, true, NULL, &l, &value));
-        claim_log(log, claim->paper->value, &value,
+        claim_log(log, claim->paper->value, &value, "%s",
                   claim->unit && !value.truth ? " (the claim's unit)" : "");
     }
     judgement->scaled = l.board != NULL;

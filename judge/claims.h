@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CLAIM_MAX_PAPERS 16
 #define CLAIM_MAX_ID     40
+#define CLAIM_MAX_PAPERS 16 /* on a report */
 
 /* By how much of the printed number a number of a card cut to the board's size may be off, of all claims alike.  Chosen after
  * first trials (docs/CLAIMS.md): another card's caches, memory and lanes stay what they are. */
@@ -71,12 +71,8 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    const char *paper_folder; /* borrowed: "results/paper" */
-    struct claim_paper {
-        char *name; /* "rdp": rdp.csv */
-        struct record_table table;
-    } paper[CLAIM_MAX_PAPERS]; /* those that were asked for */
-    int n_papers;
+    const char *paper_folder;     /* borrowed: "results/paper" */
+    struct store *printed;        /* the numbers of that folder; NULL: none were asked for */
     struct record_table expected; /* verdicts committed in a file; no columns: none was read */
 };
 

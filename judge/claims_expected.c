@@ -38,20 +38,19 @@ static enum bench_status check_row(const struct claims *claims, const char *path
     enum claim_verdict unused;
 
     if (!find_claim(claims, id))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected one of the claims, found '%s' (claims --expect "
-                          "writes the file anew)",
-                          path, row + 2, id);
+        return claim_refuse(path, row + 2,
+                            "expected one of the claims, found '%s' (claims --expect "
+                            "writes the file anew)",
+                            id);
     for (int i = 0; i < row; i++)
         if (!strcmp(record_get(t, i, "claim"), id))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands in line %d already", path,
-                              row + 2, id, i + 2);
+            return claim_refuse(path, row + 2, "'%s' stands in line %d already", id, i + 2);
     for (int k = 0; k < t->n_columns; k++) {
         const char *word = record_get(t, row, t->column[k]);
 
         if (strcmp(t->column[k], "claim") != 0 && *word && !verdict_of(word, &unused))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a verdict or nothing, found '%s'",
-                              path, row + 2, word);
+            return claim_refuse(path, row + 2, "expected a verdict or nothing, found '%s'",
+                                word);
     }
     return BENCH_OK;
 }

@@ -42,6 +42,17 @@ struct claim_value claim_missing(const char *format, ...)
     return value;
 }
 
+enum bench_status claim_refuse(const char *path, int line, const char *format, ...)
+{
+    char sentence[600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s", path, line, sentence);
+}
+
 /* ---- ranges ---- */
 
 static struct claim_value truth_of(bool as_printed, bool must, bool may)
@@ -146,9 +157,7 @@ static void skip_blanks(struct parser *p)
     p->at += strspn(p->at, " \t");
 }
 
-#define FAIL(p, format, ...)                                                         \
-    BENCH_FAIL(BENCH_EINPUT, "%s:%d: " format, (p)->source->path, (p)->source->line, \
-               __VA_ARGS__)
+#define FAIL(p, ...) claim_refuse((p)->source->path, (p)->source->line, __VA_ARGS__)
 
 static enum bench_status refuse(const struct parser *p, const char *expected)
 {
@@ -240,37 +249,24 @@ bool claim_digits(const char *digits, double *number, double *half_unit, const c
 
 /* ---- cells ---- */
 
-/* 'text' is what stands in the parentheses; it is cut up. */
-static enum bench_status split_cell(const struct parser *p, char *text, struct claim_cell *cell)
+bool claim_split(char *text, struct claim_cell *cell)
 {
-    char *comma = strchr(text, ',');
+    char *part, *equals;
 
-    if (comma)
-        *comma = '\0';
-    cell->source = text_trimmed(text);
-    while (comma) {
-        char *part = comma + 1, *equals;
-
-        comma = strchr(part, ',');
-        if (comma)
-            *comma = '\0';
+    cell->source = text_trimmed(strsep(&text, ","));
+    while ((part = strsep(&text, ",")) != NULL) {
         equals = strchr(part, '=');
-        if (!comma && !equals) {
+        if (!equals && !text) {
             cell->column = text_trimmed(part);
             break;
         }
-        if (!comma || !equals || cell->n_filters == CLAIM_MAX_FILTERS)
-            break;
+        if (!equals || cell->n_filters == CLAIM_MAX_FILTERS)
+            return false;
         *equals = '\0';
         cell->key[cell->n_filters] = text_trimmed(part);
         cell->wanted[cell->n_filters++] = text_trimmed(equals + 1);
     }
-    if (!cell->column || !*cell->column || !*cell->source || !strchr(cell->source, '/'))
-        return FAIL(p,
-                    "expected (paper/table, key=text, ..., column) with at most %d keys, "
-                    "found %s",
-                    CLAIM_MAX_FILTERS, cell->text);
-    return BENCH_OK;
+    return *cell->source && strchr(cell->source, '/');
 }
 
 static enum bench_status read_cell(struct parser *p, const char *kind, const char *begin,
@@ -290,7 +286,11 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
     snprintf(text, sizeof text, "%.*s", (int)(close - p->at), p->at);
     snprintf(written, sizeof written, "%.*s", (int)(close + 1 - begin), begin);
     p->at = close + 1;
-    TRY(split_cell(p, text, &cell));
+    if (!claim_split(text, &cell) || !cell.column || !*cell.column)
+        return FAIL(p,
+                    "expected (paper/table, key=text, ..., column) with at most %d keys, "
+                    "found %s",
+                    CLAIM_MAX_FILTERS, written);
     TRY(p->source->cell(p->source->user, &cell, value));
     return BENCH_OK;
 }
@@ -488,7 +488,7 @@ static enum bench_status read_level(struct parser *p, int level, struct claim_va
         TRY(must_be_number(p, &left, sign));
         skip_blanks(p);
         if (*sign == '/' && number_begins(p->at) && !(strtod(p->at, NULL) > 0))
-            return FAIL(p, "a division by %d", 0);
+            return FAIL(p, "a division by 0");
         TRY(read_level(p, level + 1, &right));
         TRY(must_be_number(p, &right, sign));
         all = level == 0 ? also(&all, sign, &left, &right) : all;

@@ -62,6 +62,10 @@ struct claim_source {
     int depth, steps; /* 0 at first; kept across names */
 };
 
+/* BENCH_EINPUT: what is wrong in a line of a file. */
+enum bench_status claim_refuse(const char *path, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 struct claim_value claim_number(double value);
 struct claim_value claim_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -69,6 +73,9 @@ struct claim_value claim_missing(const char *format, ...) __attribute__((format(
  * a cell that is 0, and a result too large, are missing values. */
 enum bench_status claim_evaluate(const char *text, struct claim_source *source,
                                  struct claim_value *value);
+
+/* Cut up "paper/table, key=text, ..., column", where the column may be missing, into 'cell', which is empty; false: it is not so. */
+bool claim_split(char *text, struct claim_cell *cell);
 
 /* Half a unit of the last digit of a printed number that begins 'digits': "4.97" -> 0.005, "62" -> 0.5; *number is
  * the number, *end what follows.  false: no number there. */

@@ -36,16 +36,26 @@ struct claim_lookup {
 enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
                                   struct claim_value *value);
 void claim_add_scope(struct claim_lookup *l, const char *scope);
+/* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
-               const char *remark);
+               const char *remark, ...) __attribute__((format(printf, 4, 5)));
 
-/* The printed numbers of the paper before the '/' of 'source', read once; 'path' and 'line' of messages. */
-enum bench_status claim_read_paper(struct claims *claims, const char *source, const char *path,
-                                   int line, const struct record_table **table);
-/* A number of ours, made of several printed ones. */
-bool claim_is_derived(const struct record_table *t, int row);
-/* The same text or the same number as one of "a|b|c". */
-bool claim_text_fits(const char *found, const char *wanted);
+/* A query under construction: its words, and what stands for each '?' of it. */
+struct claim_query {
+    struct text sql;
+    const char
+        *bound[3 * CLAIM_MAX_FILTERS]; /* borrowed until the statement was stepped through */
+    int n;
+    char name[80], over[CLAIM_MAX_FILTERS * 48]; /* of a value; keys of a mean */
+};
+/* Words that have a '?', and what it stands for. */
+void claim_ask(struct claim_query *q, const char *words, const char *wanted);
+/* "FROM printed AS m WHERE" the cell's source; BENCH_EINPUT for a key that printed numbers do not have. */
+enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
+                                    const char *path, int line, struct claim_query *q);
+/* The statement, which the caller resets; the words are freed. */
+enum bench_status claim_prepare(struct store *store, struct claim_query *q,
+                                sqlite3_stmt **statement);
 
 /* ---- tables: claims_table.c ---- */
 

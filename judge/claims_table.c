@@ -15,72 +15,35 @@
 #include <string.h>
 
 #define MAX_WRITTEN 1024 /* claims of all tables of a file */
-#define MAX_FILTERS 8    /* of 'each' */
 #define MAX_VALUE   2000 /* bytes of a value that is written out */
 
-/* 'each': the printed numbers for which a section is written out. */
-struct each {
-    const char *source; /* "stx/table2" */
-    const char *key[MAX_FILTERS], *wanted[MAX_FILTERS];
-    int n_filters;
+/* The printed numbers for which a section is written out, but for those that we derived: no table has them. */
+static enum bench_status read_each(struct claims *claims, const struct ini_file *file,
+                                   const struct ini_fact *fact, struct record_table *t)
+{
+    struct claim_cell each = {.text = fact->value};
+    struct claim_query q = {0};
     char text[512];
-};
+    sqlite3_stmt *rows;
 
-static enum bench_status read_each(const struct ini_file *file, const struct ini_fact *fact,
-                                   struct each *each)
-{
-    char *part = each->text, *next;
-    bool fine = strlen(fact->value) < sizeof each->text;
-
-    *each = (struct each){0};
-    snprintf(each->text, sizeof each->text, "%s", fact->value);
-    for (; part && fine; part = next) {
-        char *equals;
-
-        next = strchr(part, ',');
-        if (next)
-            *next++ = '\0';
-        if (!each->source) {
-            each->source = text_trimmed(part);
-            fine = strchr(each->source, '/') != NULL;
-            continue;
-        }
-        equals = strchr(part, '=');
-        fine = equals && each->n_filters < MAX_FILTERS;
-        if (fine) {
-            *equals = '\0';
-            each->key[each->n_filters] = text_trimmed(part);
-            each->wanted[each->n_filters++] = text_trimmed(equals + 1);
-        }
+    snprintf(text, sizeof text, "%s", fact->value);
+    if (strlen(fact->value) >= sizeof text || !claim_split(text, &each) || each.column)
+        return claim_refuse(file->path, fact->line,
+                            "expected 'paper/table, column=text, ...' with at most %d "
+                            "columns, found '%s'",
+                            CLAIM_MAX_FILTERS, fact->value);
+    text_add(&q.sql, "SELECT *");
+    TRY(claim_ask_printed(claims, &each, file->path, fact->line, &q));
+    for (int i = 0; i < each.n_filters; i++) {
+        claim_ask(&q, " AND instr('|' || ? || '|', ", each.wanted[i]);
+        text_format(&q.sql, "'|' || \"%s\" || '|')", store_column(each.key[i]));
     }
-    if (!fine)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected 'paper/table, column=text, ...' with at most %d "
-                          "columns, found '%s'",
-                          file->path, fact->line, MAX_FILTERS, fact->value);
-    return BENCH_OK;
-}
-
-static enum bench_status check_columns(const struct ini_file *file, const struct ini_fact *fact,
-                                       const struct each *each, const struct record_table *t)
-{
-    for (int i = 0; i < each->n_filters; i++)
-        if (record_column(t, each->key[i]) < 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: printed numbers have no column '%s'",
-                              file->path, fact->line, each->key[i]);
-    return BENCH_OK;
-}
-
-/* Numbers that we derived are not printed in a table. */
-static bool is_for(const struct each *each, const struct record_table *t, int row)
-{
-    if (strcmp(record_get(t, row, "figure"), strchr(each->source, '/') + 1) != 0 ||
-        claim_is_derived(t, row))
-        return false;
-    for (int i = 0; i < each->n_filters; i++)
-        if (!claim_text_fits(record_get(t, row, each->key[i]), each->wanted[i]))
-            return false;
-    return true;
+    text_add(&q.sql, " AND read IS NOT 'derived' ORDER BY m.rowid");
+    TRY(claim_prepare(claims->printed, &q, &rows));
+    TRY(select_more(claims->printed, rows, "printed", t));
+    return t->n_rows ? BENCH_OK
+                     : claim_refuse(file->path, fact->line, "no printed number for '%s'",
+                                    fact->value);
 }
 
 /* What 'found' becomes by "text=other, text=other"; NULL: it is not among them. */
@@ -119,8 +82,8 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
         *colon++ = '\0';
     column = text_trimmed(brace);
     if (record_column(t, column) < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: printed numbers have no column '%s'",
-                          file->path, fact->line, column);
+        return claim_refuse(file->path, fact->line, "printed numbers have no column '%s'",
+                            column);
     found = record_get(t, row, column);
     if (!colon) {
         text_add(written, found);
@@ -128,10 +91,10 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
     }
     other = mapped(colon, found, &n_bytes);
     if (!other)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected '{%s: %s=...}' to say what '%s' becomes, found "
-                          "none in '%s'",
-                          file->path, fact->line, column, found, found, text_trimmed(colon));
+        return claim_refuse(file->path, fact->line,
+                            "expected '{%s: %s=...}' to say what '%s' becomes, found "
+                            "none in '%s'",
+                            column, found, found, text_trimmed(colon));
     text_bytes(written, other, n_bytes);
     return BENCH_OK;
 }
@@ -152,9 +115,9 @@ static enum bench_status write_value(const struct ini_file *file, const struct i
         if (!*at)
             break;
         if (at[n] != '}' || n >= sizeof brace)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: expected '}' after '{column' within %d bytes", file->path,
-                              fact->line, (int)sizeof brace);
+            return claim_refuse(file->path, fact->line,
+                                "expected '}' after '{column' within %d bytes",
+                                (int)sizeof brace);
         memcpy(brace, at + 1, n - 1);
         brace[n - 1] = '\0';
         TRY(add_brace(file, fact, t, row, brace, written));
@@ -162,8 +125,8 @@ static enum bench_status write_value(const struct ini_file *file, const struct i
     }
     TRY(text_ok(written));
     if (written->size > MAX_VALUE)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a value of more than %d bytes when written out",
-                          file->path, fact->line, MAX_VALUE);
+        return claim_refuse(file->path, fact->line,
+                            "a value of more than %d bytes when written out", MAX_VALUE);
     return BENCH_OK;
 }
 
@@ -197,10 +160,10 @@ static enum bench_status add_printed(const struct ini_file *file, const struct i
     if (!ini_find(file, each->section, "printed")) {
         if (!claim_digits(printed, &number, &half_unit, &end) ||
             (size_t)(end - printed) >= sizeof digits)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: [%s]: expected printed digits, found '%s': say 'printed' "
-                              "or take it out of 'each'",
-                              file->path, each->line, id, printed);
+            return claim_refuse(file->path, each->line,
+                                "[%s]: expected printed digits, found '%s': say 'printed' "
+                                "or take it out of 'each'",
+                                id, printed);
         snprintf(digits, sizeof digits, "%.*s", (int)(end - printed), printed);
         TRY(ini_add(whole, id, "printed", digits, each->line));
     }
@@ -220,11 +183,10 @@ static enum bench_status write_row(const struct ini_file *file, int first,
     enum bench_status status = write_value(file, name, t, row, &id);
 
     if (!status && (!*id.data || strpbrk(id.data, " \t")))
-        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected an id without blanks, found '%s'",
-                            file->path, name->line, id.data);
+        status = claim_refuse(file->path, name->line,
+                              "expected an id without blanks, found '%s'", id.data);
     if (!status && is_taken(file, whole, id.data))
-        status = BENCH_FAIL(BENCH_EINPUT, "%s:%d: [%s] is a claim already", file->path,
-                            name->line, id.data);
+        status = claim_refuse(file->path, name->line, "[%s] is a claim already", id.data);
     if (!status)
         status = ini_add(whole, id.data, "each", each->section, each->line);
     if (!status && !ini_find(file, each->section, "where"))
@@ -250,29 +212,20 @@ static enum bench_status write_table(struct claims *claims, const struct ini_fil
                                      int first, const struct ini_fact *fact, int *n_written,
                                      struct ini_file *whole)
 {
-    const struct record_table *t = NULL;
-    struct each each;
-    int n = 0;
+    struct record_table t = {0};
+    enum bench_status status;
 
     if (!ini_find(file, fact->section, "id"))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: [%s] has 'each' and no 'id'", file->path,
-                          fact->line, fact->section);
-    TRY(read_each(file, fact, &each));
-    TRY(claim_read_paper(claims, each.source, file->path, fact->line, &t));
-    TRY(check_columns(file, fact, &each, t));
-    for (int row = 0; row < t->n_rows; row++) {
-        if (!is_for(&each, t, row))
-            continue;
-        if (++*n_written > MAX_WRITTEN)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: tables of more than %d numbers in a file",
-                              file->path, fact->line, MAX_WRITTEN);
-        TRY(write_row(file, first, fact, t, row, whole));
-        n++;
-    }
-    if (n == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: no printed number for '%s'", file->path,
-                          fact->line, fact->value);
-    return BENCH_OK;
+        return claim_refuse(file->path, fact->line, "[%s] has 'each' and no 'id'",
+                            fact->section);
+    status = read_each(claims, file, fact, &t);
+    for (int row = 0; row < t.n_rows && !status; row++)
+        status = ++*n_written > MAX_WRITTEN
+                     ? claim_refuse(file->path, fact->line,
+                                    "tables of more than %d numbers in a file", MAX_WRITTEN)
+                     : write_row(file, first, fact, &t, row, whole);
+    record_table_free(&t);
+    return status;
 }
 
 /* The section of fact 'at' is written out where it begins, whatever stands between its parts. */

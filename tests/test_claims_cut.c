@@ -23,9 +23,9 @@ static int begin(void **unused)
     snprintf(folder, sizeof folder, "%s/results/made-up", base);
     support_remove(base);
     write_file(paper, "x.csv",
-               "figure,impl,mode_name,name,value,printed,unit,read,where\n"
-               "t,a,HIGH,ms,10.0,10.0,ms,table,first\n"
-               "t,a,LOW,ms,20.0,20.0,ms,table,second\n");
+               "paper,figure,impl,mode_name,name,value,printed,unit,read,where\n"
+               "x,t,a,HIGH,ms,10.0,10.0,ms,table,first\n"
+               "x,t,a,LOW,ms,20.0,20.0,ms,table,second\n");
     /* whole: as old rows have it, and as new ones; cut: of the same experiment, too, and newer */
     write_file(folder, A ".csv",
                HEAD ROW(A, "r1", "", "x/t", "1", "1", "0.99", "1.01", "1000")

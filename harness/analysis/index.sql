@@ -28,3 +28,4 @@ SET preference = CASE
 CREATE INDEX measurement_configuration ON measurement (configuration, results);
 CREATE INDEX measurement_experiment ON measurement (experiment);
 CREATE INDEX value_measurement ON value (measurement, name);
+CREATE INDEX printed_source ON printed (paper || '/' || figure, name);

@@ -79,6 +79,8 @@ enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_st
 enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement);
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
+/* A number as it is written, else a text; NULL is NULL.  It must last until the statement is reset. */
+void store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
 /* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
 enum bench_status store_export(struct store *store, const char *path);

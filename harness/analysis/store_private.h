@@ -29,9 +29,8 @@ void insertion_end(struct insertion *insertion);
 /* Bind all fields of a row, and none of the parameters before them.  Texts must last until the next row. */
 void insertion_bind(struct insertion *insertion, const struct record_table *rows, int row);
 
-/* A text, NULL where it is empty; a number as it is written, else a text. */
+/* A text, NULL where it is empty. */
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
-void store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
 /* Which columns are keys, to be freed, NULL: out of memory; and the keys of a row.  See store_keys(). */
 bool *store_key_columns(const struct record_table *rows);

@@ -185,7 +185,8 @@ void store_bind_field(sqlite3_stmt *statement, int at, const char *text)
 {
     double number;
 
-    if (!text_to_number(text, &number) || (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
+    if (!text || !text_to_number(text, &number) ||
+        (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
         store_bind_text(statement, at, text);
     else if (strspn(text, "-0123456789") == strlen(text) && fabs(number) < 9e18)
         sqlite3_bind_int64(statement, at, strtoll(text, NULL, 10));

@@ -15,27 +15,33 @@ static bool has(const char *list, const char *item, size_t n)
     return false;
 }
 
-/* Whether 'a' has an item that counts and 'b' has not. */
-static bool has_more(const char *a, const char *b,
-                     bool counts(const void *user, const char *trait), const void *user,
-                     char trait[TRAIT_NAME])
+/* Whether 'a' has an item that 'b' has not. */
+static bool has_more(const char *a, const char *b, char trait[TRAIT_NAME])
 {
     for (size_t n = strcspn(a, ";"); *a; n = strcspn(a, ";")) {
-        const size_t n_name = strcspn(a, "=;");
-
-        snprintf(trait, TRAIT_NAME, "%.*s", (int)n_name, a);
-        if (n > 0 && !has(b, a, n) && counts(user, trait))
+        if (n > 0 && !has(b, a, n)) {
+            snprintf(trait, TRAIT_NAME, "%.*s", (int)strcspn(a, "=;"), a);
             return true;
+        }
         a += n + (a[n] == ';');
     }
     return false;
 }
 
-bool traits_differ(const char *a, const char *b,
-                   bool counts(const void *user, const char *trait), const void *user,
-                   char trait[TRAIT_NAME])
+bool traits_differ(const char *a, const char *b, char trait[TRAIT_NAME])
 {
-    return has_more(a, b, counts, user, trait) || has_more(b, a, counts, user, trait);
+    return has_more(a, b, trait) || has_more(b, a, trait);
+}
+
+void traits_pick(const char *list, const char *names, bool named, struct text *picked)
+{
+    for (size_t n = strcspn(list, ";"); *list; n = strcspn(list, ";")) {
+        if (n > 0 && traits_have(names, list, strcspn(list, "=;")) == named) {
+            text_bytes(picked, list, n);
+            text_add(picked, ";");
+        }
+        list += n + (list[n] == ';');
+    }
 }
 
 bool traits_have(const char *traits, const char *name, size_t n_name)
