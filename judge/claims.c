@@ -81,29 +81,20 @@ static enum bench_status find_name(void *user, const char *name, struct claim_va
     return BENCH_OK;
 }
 
-static enum bench_status compute(struct claims *claims, const struct ini_file *file,
-                                 const struct claim *claim, const struct ini_fact *fact,
-                                 bool only_paper, const struct claim_machine *machine,
-                                 struct claim_lookup *l, struct claim_value *value)
+/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session that it has. */
+static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
+                                 const struct ini_fact *fact, struct claim_value *value)
 {
     struct claim_source source = {.cell = claim_find_cell,
                                   .name = find_name,
                                   .user = l,
                                   .path = file->path,
-                                  .exact = claim && claim->exact};
+                                  .exact = l->claim && l->claim->exact};
     enum bench_status status;
 
-    *l = (struct claim_lookup){.claims = claims,
-                               .claim = claim,
-                               .fact = fact,
-                               .file = file,
-                               .machine = machine,
-                               .only_paper = only_paper,
-                               .board = l->board,
-                               .as_clock = l->as_clock,
-                               .session = l->session,
-                               .source = &source,
-                               .log = l->log};
+    l->file = file;
+    l->source = &source;
+    l->only_paper = l->claim && fact == l->claim->paper;
     status = evaluate(l, fact, value);
     l->source = NULL;
     return status;
@@ -124,35 +115,6 @@ static int place_of(const char *word, const char *const *list, int n)
     while (n-- > 0 && strcmp(list[n], word) != 0)
         continue;
     return n;
-}
-
-static enum bench_status expect_of(const struct claim *c, const struct ini_fact *fact,
-                                   const char *machine, enum claim_verdict *verdict)
-{
-    *verdict = CLAIM_N_VERDICTS;
-    for (const char *at = fact->value; *at; at += strcspn(at, ","), at += *at == ',') {
-        char glob[80], word[32], more, part[128];
-        int v;
-
-        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
-        if (sscanf(part, " %79s %31s %c", glob, word, &more) != 2)
-            return expected(c, fact, "'MACHINE VERDICT, ...'");
-        v = place_of(word, claim_verdict_names, CLAIM_N_VERDICTS);
-        if (v < 0)
-            return expected(c, fact,
-                            "REPRODUCED, SHAPE-ONLY, SCALED-AGREES, SCALED-DIFFERS, "
-                            "CONTRADICTED, PAPER-INCONSISTENT or NOT-RUN");
-        if (*verdict == CLAIM_N_VERDICTS && !fnmatch(glob, machine, 0))
-            *verdict = (enum claim_verdict)v;
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status read_expect(struct claim *c, const struct ini_fact *fact)
-{
-    enum claim_verdict unused;
-
-    return expect_of(c, fact, "", &unused);
 }
 
 static enum bench_status read_share(struct claim *c, const struct ini_fact *fact)
@@ -254,7 +216,6 @@ static const struct key {
     {"session", offsetof(struct claim, session), read_choice},
     {"differs", offsetof(struct claim, differs), NULL},
     {"digits", 0, read_choice},
-    {"expect", offsetof(struct claim, expect), read_expect},
     {"each", offsetof(struct claim, table), NULL}, /* what claims_table.c wrote out */
 };
 
@@ -265,12 +226,11 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
     while (key < end && strcmp(key->name, fact->key) != 0)
         key++;
     if (key == end)
-        return claim_refuse(
-            c->file->path, fact->line,
-            "no key '%s': expected where, words, printed, unit, kind, "
-            "paper, measured, missing, about, tol, because, hardware, scaled, "
-            "session, differs, digits, expect, a $name, or each and id of a table",
-            fact->key);
+        return claim_refuse(c->file->path, fact->line,
+                            "no key '%s': expected where, words, printed, unit, kind, "
+                            "paper, measured, missing, about, tol, because, hardware, scaled, "
+                            "session, differs, digits, a $name, or each and id of a table",
+                            fact->key);
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
     if (key->member)
@@ -312,10 +272,10 @@ static enum bench_status check_expression(struct claims *claims, const struct in
                                           const struct claim *claim,
                                           const struct ini_fact *fact)
 {
-    struct claim_lookup l = {0};
+    struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
-    TRY(compute(claims, file, claim, fact, claim && fact == claim->paper, NULL, &l, &value));
+    TRY(compute(&l, file, fact, &value));
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
                             is_truth(claim) ? "a comparison" : "a number",
@@ -324,57 +284,39 @@ static enum bench_status check_expression(struct claims *claims, const struct in
     return BENCH_OK;
 }
 
-/* Begin a claim; the facts of a section need not stand together. */
 static enum bench_status begin_claim(struct claims *claims, const struct ini_file *file,
-                                     const char *id)
+                                     const struct ini_fact *first)
 {
     struct claim *more;
 
     for (int i = 0; i < claims->n; i++)
-        if (!strcmp(claims->claim[i].id, id))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: [%s] is a claim already, in %s", file->path,
-                              id, claims->claim[i].file->path);
+        if (!strcmp(claims->claim[i].id, first->section))
+            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
+                                first->section, claims->claim[i].file->path);
     more = realloc(claims->claim, ((size_t)claims->n + 1) * sizeof *more);
     if (!more)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
     claims->claim = more;
-    more[claims->n++] = (struct claim){.file = file, .id = id};
+    more[claims->n++] = (struct claim){.file = file, .id = first->section};
     return BENCH_OK;
 }
 
-static bool is_first_of_section(const struct ini_file *file, int at)
+/* The facts of a section, [at, end). */
+static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
+                                    int end)
 {
-    for (int i = 0; i < at; i++)
-        if (!strcmp(file->fact[i].section, file->fact[at].section))
-            return false;
-    return true;
-}
-
-static enum bench_status read_names(struct claims *claims, const struct ini_file *file, int at)
-{
-    const struct ini_fact *fact = &file->fact[at];
-
-    if (fact->key[0] != '$')
-        return claim_refuse(file->path, fact->line,
-                            "expected '$name = ...' in [%s], found '%s'", NAMES, fact->key);
-    return check_expression(claims, file, NULL, fact);
-}
-
-static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at)
-{
-    const struct ini_fact *first = &file->fact[at];
     struct claim *claim;
 
-    TRY(begin_claim(claims, file, first->section));
+    TRY(begin_claim(claims, file, &file->fact[at]));
     claim = &claims->claim[claims->n - 1];
-    for (int i = at; i < file->n_facts; i++)
-        if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] != '$')
+    for (int i = at; i < end; i++)
+        if (file->fact[i].key[0] != '$')
             TRY(read_key(claim, &file->fact[i]));
     if (claim->missing && !claim->measured)
         claim->measured = ini_find(file, claim->id, "missing");
-    TRY(check_claim(claim, first->line));
-    for (int i = at; i < file->n_facts; i++)
-        if (!strcmp(file->fact[i].section, claim->id) && file->fact[i].key[0] == '$')
+    TRY(check_claim(claim, file->fact[at].line));
+    for (int i = at; i < end; i++)
+        if (file->fact[i].key[0] == '$')
             TRY(check_expression(claims, file, NULL, &file->fact[i]));
     if (claim->paper)
         TRY(check_expression(claims, file, claim, claim->paper));
@@ -383,16 +325,32 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
     return BENCH_OK;
 }
 
+/* A claim that claims_table.c wrote out begins with 'each'. */
+static bool goes_on(const struct ini_file *file, int at)
+{
+    return at < file->n_facts && !strcmp(file->fact[at].section, file->fact[at - 1].section) &&
+           strcmp(file->fact[at].key, "each") != 0;
+}
+
 static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
 {
-    for (int i = 0; i < file->n_facts; i++) {
-        if (!*file->fact[i].section)
-            return claim_refuse(file->path, file->fact[i].line, "expected '[id]' before '%s'",
-                                file->fact[i].key);
-        if (!strcmp(file->fact[i].section, NAMES))
-            TRY(read_names(claims, file, i));
-        else if (is_first_of_section(file, i))
-            TRY(read_claim(claims, file, i));
+    for (int at = 0, end; at < file->n_facts; at = end) {
+        const struct ini_fact *fact = &file->fact[at];
+
+        for (end = at + 1; goes_on(file, end);)
+            end++;
+        if (!*fact->section)
+            return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
+                                fact->key);
+        if (strcmp(fact->section, NAMES) != 0)
+            TRY(read_claim(claims, file, at, end));
+        for (; !strcmp(fact->section, NAMES) && at < end; at++, fact++) {
+            if (fact->key[0] != '$')
+                return claim_refuse(file->path, fact->line,
+                                    "expected '$name = ...' in [%s], found '%s'", NAMES,
+                                    fact->key);
+            TRY(check_expression(claims, file, NULL, fact));
+        }
     }
     return BENCH_OK;
 }
@@ -661,11 +619,10 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
 }
 
 /* A claim that does not fit the paper's own numbers has two readings, and either may be the true one. */
-static enum bench_status judge_measured(struct claims *claims, const struct claim *c,
-                                        const struct claim_value *v,
+static enum bench_status judge_measured(const struct claim *c, const struct claim_value *v,
                                         const struct claim_lookup *l, struct claim_judgement *j)
 {
-    struct claim_lookup again = {0};
+    struct claim_lookup again = {.claims = l->claims, .claim = c};
     struct claim_value printed = {.missing = true};
     struct claim_judgement arithmetic = {0}, other = *j;
 
@@ -680,7 +637,7 @@ static enum bench_status judge_measured(struct claims *claims, const struct clai
     judge_measured_number(c, v, c->number, "printed", l, j);
     if (!c->paper || j->verdict == CLAIM_REPRODUCED || j->verdict == CLAIM_SCALED_AGREES)
         return BENCH_OK;
-    TRY(compute(claims, c->file, c, c->paper, true, NULL, &again, &printed));
+    TRY(compute(&again, c->file, c->paper, &printed));
     judge_printed(c, &printed, &arithmetic);
     if (arithmetic.verdict != CLAIM_PAPER_INCONSISTENT)
         return BENCH_OK;
@@ -690,93 +647,78 @@ static enum bench_status judge_measured(struct claims *claims, const struct clai
     return BENCH_OK;
 }
 
-static enum bench_status expect(const struct claims *claims, const struct claim *claim,
-                                const char *machine, struct claim_judgement *j)
-{
-    bool covered = false;
-
-    j->expected = CLAIM_N_VERDICTS;
-    if (claim->expect)
-        TRY(expect_of(claim, ini_find(claim->file, claim->id, "expect"), machine,
-                      &j->expected));
-    if (j->expected == CLAIM_N_VERDICTS)
-        TRY(claim_expected(claims, claim->id, machine, &j->expected, &covered));
-    j->uncommitted = covered && j->expected == CLAIM_N_VERDICTS;
-    return BENCH_OK;
-}
-
 /* ---- measuring ---- */
 
 /* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; of a claim with session = one, by the
  * newest session that has them all: of a clean build and the full protocol where there is one, then of several runs. */
-static enum bench_status measure(struct claims *claims, const struct claim *c,
-                                 const struct claim_machine *machine, struct claim_lookup *l,
+static enum bench_status measure(const struct claim *c, struct claim_lookup *l,
                                  struct claim_value *v)
 {
+    const struct table *const sessions = &l->machine->sessions;
     const struct claim_lookup asked = *l;
     const char *best = NULL;
     int least = 4;
 
     if (c->session) {
         l->log = NULL;
-        TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
-        for (int i = machine->sessions.n_rows;
-             (l->several || l->single) && least > 0 && i-- > 0;) {
-            struct claim_lookup one = {.board = asked.board,
-                                       .as_clock = asked.as_clock,
-                                       .session = machine->sessions.cell[i].text};
+        TRY(compute(l, c->file, c->measured, v));
+        for (int i = sessions->n_rows; (l->several || l->single) && least > 0 && i-- > 0;) {
+            struct claim_lookup one = asked;
 
-            TRY(compute(claims, c->file, c, c->measured, false, machine, &one, v));
+            one.log = NULL;
+            one.session = sessions->cell[i].text;
+            TRY(compute(&one, c->file, c->measured, v));
             if (!v->missing && 2 * one.poor + one.single < least) {
                 least = 2 * one.poor + one.single;
-                best = machine->sessions.cell[i].text;
+                best = one.session;
             }
         }
         if (l->several && !best) {
             *v = claim_missing("no session has all of its rows");
             return BENCH_OK;
         }
+        *l = asked;
+        l->session = best;
     }
-    *l = asked;
-    l->session = best;
-    TRY(compute(claims, c->file, c, c->measured, false, machine, l, v));
+    TRY(compute(l, c->file, c->measured, v));
     claim_log(l->log, c->measured->value, v, "%s",
               c->unit && !v->truth ? " (the claim's unit)" : "");
     return BENCH_OK;
 }
 
 /* The same by a card cut to the size of the paper's, in place of 'l' and 'v' where it has the rows. */
-static enum bench_status scale(struct claims *claims, const struct claim *c,
-                               const struct claim_machine *machine, struct claim_lookup *l,
+static enum bench_status scale(const struct claim *c, struct claim_lookup *l,
                                struct claim_value *v)
 {
-    const bool as_clock = is_absolute(c);
     struct text log = {0};
-    struct claim_lookup cut = {
-        .board = &c->board, .as_clock = as_clock, .log = l->log ? &log : NULL};
+    struct claim_lookup cut = {.claims = l->claims,
+                               .claim = c,
+                               .machine = l->machine,
+                               .board = &c->board,
+                               .as_clock = is_absolute(c),
+                               .log = l->log ? &log : NULL};
     struct claim_value scaled = claim_number(0);
-    enum bench_status status = measure(claims, c, machine, &cut, &scaled);
+    enum bench_status status = measure(c, &cut, &scaled);
 
+    if (!status && l->log && scaled.missing)
+        text_format(l->log, "  not scaled: %s\n", scaled.why);
+    else if (!status && l->log)
+        text_format(l->log,
+                    "  scaled to %s: %s\n%s"
+                    "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
+                    "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
+                    "32), the CPU\n",
+                    c->board.text,
+                    cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
+                    log.data ? log.data : "");
+    if (l->log)
+        l->log->failed |= log.failed;
+    text_free(&log);
     if (!status && !scaled.missing) {
-        if (l->log) {
-            text_format(
-                l->log,
-                "  scaled to %s: %s\n%s"
-                "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
-                "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
-                "32), the CPU\n",
-                c->board.text,
-                as_clock ? "times x measured clock / its clock" : "ratios as they are",
-                log.data ? log.data : "");
-            l->log->failed |= log.failed;
-        }
         cut.log = l->log;
         *l = cut;
         *v = scaled;
-    } else if (!status && l->log) {
-        text_format(l->log, "  not scaled: %s\n", scaled.why);
     }
-    text_free(&log);
     return status;
 }
 
@@ -787,51 +729,50 @@ static void add_whole(const struct claim *c, const struct claim_value *whole,
     const size_t n = strlen(j->reason);
     char number[TEXT_NUMBER];
 
-    if (whole->missing)
-        return;
     text_short_number(number, whole->value, 4);
-    snprintf(j->reason + n, sizeof j->reason - n, "; the whole card: %s",
-             !is_truth(c)       ? number
-             : whole->value > 0 ? "it holds"
-                                : "it does not");
+    if (!whole->missing)
+        snprintf(j->reason + n, sizeof j->reason - n, "; the whole card: %s",
+                 !is_truth(c)       ? number
+                 : whole->value > 0 ? "it holds"
+                                    : "it does not");
 }
 
-enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
+enum bench_status claims_judge(struct claims *claims, const struct claim *c,
                                const struct claim_machine *machine, struct text *log,
-                               struct claim_judgement *judgement)
+                               struct claim_judgement *j)
 {
-    struct claim_lookup l = {.log = log};
+    struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
     struct claim_value value = claim_number(0), whole = value;
 
-    *judgement = (struct claim_judgement){.expected = CLAIM_N_VERDICTS};
-    if (machine && is_missing(claim)) {
-        say(judgement, CLAIM_NOT_RUN, "%s", claim->missing);
-        judgement->truth = is_truth(claim);
-        return expect(claims, claim, machine->name, judgement);
+    *j = (struct claim_judgement){.truth = is_truth(c)};
+    claim_expect(claims, c->id, machine ? machine->name : CLAIM_ARITHMETIC, j);
+    if (machine && is_missing(c)) {
+        say(j, CLAIM_NOT_RUN, "%s", c->missing);
+        return BENCH_OK;
     }
     if (machine) {
-        TRY(measure(claims, claim, machine, &l, &value));
+        TRY(measure(c, &l, &value));
         whole = value;
-        if (claim->board.n_sms && (value.missing || l.elsewhere))
-            TRY(scale(claims, claim, machine, &l, &value));
+        if (c->board.n_sms && (value.missing || l.elsewhere))
+            TRY(scale(c, &l, &value));
     } else {
-        TRY(compute(claims, claim->file, claim, claim->paper, true, NULL, &l, &value));
-        claim_log(log, claim->paper->value, &value, "%s",
-                  claim->unit && !value.truth ? " (the claim's unit)" : "");
+        TRY(compute(&l, c->file, c->paper, &value));
+        claim_log(log, c->paper->value, &value, "%s",
+                  c->unit && !value.truth ? " (the claim's unit)" : "");
     }
-    judgement->scaled = l.board != NULL;
-    judgement->has_value = !value.missing;
-    judgement->truth = value.truth;
-    judgement->value = value.value;
-    judgement->low = value.low;
-    judgement->high = value.high;
-    snprintf(judgement->scope, sizeof judgement->scope, "%s", l.scope);
-    snprintf(judgement->device, sizeof judgement->device, "%s", l.device);
+    j->scaled = l.board != NULL;
+    j->has_value = !value.missing;
+    j->truth = value.truth;
+    j->value = value.value;
+    j->low = value.low;
+    j->high = value.high;
+    snprintf(j->scope, sizeof j->scope, "%s", l.scope);
+    snprintf(j->device, sizeof j->device, "%s", l.device);
     if (!machine)
-        judge_printed(claim, &value, judgement);
+        judge_printed(c, &value, j);
     else
-        TRY(judge_measured(claims, claim, &value, &l, judgement));
-    if (judgement->scaled)
-        add_whole(claim, &whole, judgement);
-    return expect(claims, claim, machine ? machine->name : "paper", judgement);
+        TRY(judge_measured(c, &value, &l, j));
+    if (j->scaled)
+        add_whole(c, &whole, j);
+    return BENCH_OK;
 }

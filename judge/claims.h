@@ -44,7 +44,7 @@ extern const char *const claim_kind_names[];
 struct claim {
     const struct ini_file *file;
     const char *id;
-    const char *where, *words, *printed, *unit, *hardware, *because, *expect;
+    const char *where, *words, *printed, *unit, *hardware, *because;
     const char *
         table; /* the section that stands for a table, of which this is a cell; NULL: a claim of its own */
     const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
@@ -111,8 +111,7 @@ void claims_free(struct claims *claims);
 
 /*
  * The file of expected verdicts: a CSV with a column 'claim', one 'paper' for the arithmetic and one per machine, named
- * after its folder or by a pattern for it.  A claim's own 'expect' counts before it.  BENCH_EINPUT also for a claim that
- * is not there and for a word that is no verdict.  Read at most once.
+ * after its folder.  BENCH_EINPUT also for a claim that is not there and for a word that is no verdict.  Read at most once.
  */
 enum bench_status claims_read_expected(const char *path, struct claims *claims);
 /* Write the verdicts of now into that file, beside the columns that it has of other machines.  *n_changed: how many are

@@ -66,9 +66,10 @@ enum bench_status claim_write_out(struct claims *claims, const struct ini_file *
 
 /* ---- expected verdicts: claims_expected.c ---- */
 
-/* By the file of expected verdicts; CLAIM_N_VERDICTS: none.  *covered: the file speaks of this machine ("paper"). */
-enum bench_status claim_expected(const struct claims *claims, const char *id,
-                                 const char *machine, enum claim_verdict *expected,
-                                 bool *covered);
+#define CLAIM_ARITHMETIC "paper" /* the column of the papers' own numbers */
+
+/* What the file of expected verdicts has of a claim on a machine: j->expected and j->uncommitted. */
+void claim_expect(const struct claims *claims, const char *id, const char *machine,
+                  struct claim_judgement *j);
 
 #endif

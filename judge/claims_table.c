@@ -135,18 +135,6 @@ static bool is_of(const struct ini_fact *fact, const char *section)
     return !strcmp(fact->section, section);
 }
 
-/* Facts of one name would be one claim, whose keys the last one says. */
-static bool is_taken(const struct ini_file *file, const struct ini_file *whole, const char *id)
-{
-    for (int i = 0; i < whole->n_facts; i++)
-        if (is_of(&whole->fact[i], id))
-            return true;
-    for (int i = 0; i < file->n_facts; i++)
-        if (is_of(&file->fact[i], id) && !ini_find(file, id, "each"))
-            return true;
-    return false;
-}
-
 /* "0.32 s" is 0.32, in s; "30+" is 30, in the unit of the CSV. */
 static enum bench_status add_printed(const struct ini_file *file, const struct ini_fact *each,
                                      const struct record_table *t, int row, const char *id,
@@ -185,8 +173,6 @@ static enum bench_status write_row(const struct ini_file *file, int first,
     if (!status && (!*id.data || strpbrk(id.data, " \t")))
         status = claim_refuse(file->path, name->line,
                               "expected an id without blanks, found '%s'", id.data);
-    if (!status && is_taken(file, whole, id.data))
-        status = claim_refuse(file->path, name->line, "[%s] is a claim already", id.data);
     if (!status)
         status = ini_add(whole, id.data, "each", each->section, each->line);
     if (!status && !ini_find(file, each->section, "where"))
@@ -228,35 +214,28 @@ static enum bench_status write_table(struct claims *claims, const struct ini_fil
     return status;
 }
 
-/* The section of fact 'at' is written out where it begins, whatever stands between its parts. */
-static bool begins_section(const struct ini_file *file, int at)
-{
-    if (at > 0 && is_of(&file->fact[at - 1], file->fact[at].section))
-        return false;
-    for (int i = 0; i < at; i++)
-        if (is_of(&file->fact[i], file->fact[at].section))
-            return false;
-    return true;
-}
-
 enum bench_status claim_write_out(struct claims *claims, const struct ini_file *file,
                                   struct ini_file *whole)
 {
-    const struct ini_fact *each = NULL;
     int n_written = 0;
 
     *whole = (struct ini_file){.path = strdup(file->path)};
     if (!whole->path)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < file->n_facts; i++) {
-        const struct ini_fact *fact = &file->fact[i];
+    for (int i = 0, end; i < file->n_facts; i = end) {
+        const struct ini_fact *const first = &file->fact[i], *each = NULL;
 
-        if (i == 0 || !is_of(&file->fact[i - 1], fact->section))
-            each = ini_find(file, fact->section, "each");
-        if (!each)
-            TRY(ini_add(whole, fact->section, fact->key, fact->value, fact->line));
-        else if (begins_section(file, i))
+        for (end = i; end < file->n_facts && is_of(&file->fact[end], first->section); end++)
+            if (!strcmp(file->fact[end].key, "each"))
+                each = &file->fact[end];
+        if (each)
             TRY(write_table(claims, file, i, each, &n_written, whole));
+        else if (ini_find(whole, first->section, "each"))
+            return claim_refuse(file->path, first->line, "[%s] is a claim already",
+                                first->section);
+        for (; i < end && !each; i++)
+            TRY(ini_add(whole, file->fact[i].section, file->fact[i].key, file->fact[i].value,
+                        file->fact[i].line));
     }
     return BENCH_OK;
 }

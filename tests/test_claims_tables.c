@@ -18,14 +18,14 @@ static int begin(void **unused)
     snprintf(folder, sizeof folder, "%s/results/made-up", base);
     snprintf(expected, sizeof expected, "%s/expected.csv", base);
     support_remove(base);
-    write_file(
-        paper, "x.csv",
-        "\"paper\",\"figure\",\"impl\",\"name\",\"value\",\"printed\",\"unit\",\"read\",\"where\"\n"
-        "\"x\",\"t\",\"a\",\"ms\",\"320\",\"0.32 s\",\"ms\",\"table\",\"first\"\n"
-        "\"x\",\"t\",\"b\",\"ms\",\"8.0\",\"8.0\",\"ms\",\"table\",\"second\"\n"
-        "\"x\",\"t\",\"b\",\"watts\",\"30\",\"30+\",\"W\",\"table\",\"third\"\n"
-        "\"x\",\"t\",\"c\",\"power\",\"2\",\"w h^2\",,\"table\",\"fourth\"\n"
-        "\"x\",\"t\",\"d\",\"ms\",\"3\",\"1 + 2\",\"ms\",\"derived\",\"no cell\"\n");
+    write_file(paper, "x.csv",
+               "\"paper\",\"figure\",\"impl\",\"name\",\"value\",\"printed\",\"unit\",\"read\","
+               "\"where\"\n"
+               "\"x\",\"t\",\"a\",\"ms\",\"320\",\"0.32 s\",\"ms\",\"table\",\"first\"\n"
+               "\"x\",\"t\",\"b\",\"ms\",\"8.0\",\"8.0\",\"ms\",\"table\",\"second\"\n"
+               "\"x\",\"t\",\"b\",\"watts\",\"30\",\"30+\",\"W\",\"table\",\"third\"\n"
+               "\"x\",\"t\",\"c\",\"power\",\"2\",\"w h^2\",,\"table\",\"fourth\"\n"
+               "\"x\",\"t\",\"d\",\"ms\",\"3\",\"1 + 2\",\"ms\",\"derived\",\"no cell\"\n");
     write_file(
         folder, SESSION ".csv",
         "\"session\",\"row_id\",\"utc\",\"commit\",\"dirty\",\"profile\",\"cpu\",\"gpu\","
@@ -126,14 +126,13 @@ static void wrong_tables_are_refused(void **unused)
                  "no printed number for");
     file_refused("[t]\neach = x/t, impl=d\nid = t\nkind = value\npaper = 1\n",
                  "no printed number for");
-    file_refused("[t]\neach = y/t\nid = t\nkind = value\npaper = 1\n",
-                 "no printed number for");
+    file_refused("[t]\neach = y/t\nid = t\nkind = value\npaper = 1\n", "no printed number for");
     file_refused("[t]\neach = x/t, name=ms\nid = t\nkind = value\npaper = 1\n",
                  "is a claim already");
     file_refused(
         "[q]\nwhere=a\nkind=order\npaper=1<2\n[t]\neach = x/t, impl=a\nid = q\nkind = value\n"
         "paper = 1\n",
-        "c.ini:7: [q] is a claim already");
+        "c.ini:6: [q] is a claim already");
     file_refused("[t]\neach = x/t, impl=a\nid = q\nkind = value\npaper = 1\n"
                  "[q]\nwhere=a\nkind=order\npaper=1<2\n",
                  "[q] is a claim already");
@@ -415,7 +414,7 @@ static void a_deviation_is_an_exit_status(void **unused)
     (void)unused;
     assert_int_equal(report("claim,paper,made-up\np,REPRODUCED,\nm,,REPRODUCED\n", page),
                      BENCH_OK);
-    assert_int_equal(report("claim,paper,made-*\np,REPRODUCED,\nm,,SHAPE-ONLY\n", page),
+    assert_int_equal(report("claim,paper,made-up\np,REPRODUCED,\nm,,SHAPE-ONLY\n", page),
                      BENCH_EMISMATCH);
     assert_non_null(strstr(page, "expected was SHAPE-ONLY"));
     /* a machine of which the file does not speak is no deviation, a claim that it forgot is */
@@ -436,7 +435,7 @@ static void wrong_expectations_are_refused(void **unused)
     assert_int_equal(report("claim,paper\np,MAYBE\n", page), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "found 'MAYBE'"));
     assert_int_equal(report("claim,paper\np,REPRODUCED\np,REPRODUCED\n", page), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "stands in line 2 already"));
+    assert_non_null(strstr(bench_failure(), "stands in line 3, too"));
     assert_int_equal(report("id,paper\np,REPRODUCED\n", page), BENCH_EINPUT);
     assert_int_equal(claims.expected.n_rows, 0);
 }
