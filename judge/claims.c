@@ -477,30 +477,17 @@ static void judge_printed(const struct claim *c, const struct claim_value *v,
     }
 }
 
-/* A claim's hardware for a sentence: the pattern without the stars around it. */
-static const char *hardware_of(const struct claim *c, char name[80])
-{
-    size_t n;
-
-    snprintf(name, 80, "%s", c->hardware + strspn(c->hardware, "*"));
-    n = strlen(name);
-    while (n > 0 && name[n - 1] == '*')
-        name[--n] = '\0';
-    return name;
-}
-
 /* Whether the rows are of another experiment than the paper's, and "; not Xavier; other maps" about it. */
 static bool is_aside(const struct claim *c, const struct claim_lookup *l, char aside[300])
 {
-    char name[80], outside[80] = "";
+    const char *name = l->elsewhere ? c->hardware + strspn(c->hardware, "*") : "";
+    int n = snprintf(aside, 300, "%s%.*s%s%s%s", l->elsewhere ? "; not " : "",
+                     (int)strcspn(name, "*"), name, c->differs ? "; " : "",
+                     c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "");
 
-    if (l->n_outside > 0)
-        snprintf(outside, sizeof outside, "; %d of %d rows outside the reference's scatter",
+    if (l->n_outside > 0 && n < 300)
+        snprintf(aside + n, 300 - (size_t)n, "; %d of %d rows outside the reference's scatter",
                  l->n_outside, l->n_rows);
-    snprintf(aside, 300, "%s%s%s%s%s%s", l->elsewhere ? "; not " : "",
-             l->elsewhere ? hardware_of(c, name) : "", c->differs ? "; " : "",
-             c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "",
-             outside);
     return l->elsewhere || c->differs;
 }
 

@@ -43,24 +43,19 @@ extern const char *const claim_kind_names[];
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
-    const char *id;
-    const char *where, *words, *printed, *unit, *hardware, *because;
-    const char *
-        table; /* the section that stands for a table, of which this is a cell; NULL: a claim of its own */
+    const char *id, *where, *words, *printed, *unit, *hardware, *because;
+    const char *table;   /* the section of whose table this is a cell */
     const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
-    const char *
-        session; /* "one": all measured rows must be of one session, so of one machine and one time */
-    const char
-        *differs; /* what but the hardware makes our rows another experiment than the paper's */
-    const struct ini_fact *paper,
-        *measured; /* expressions; 'measured' of a missing counterpart is its reason */
+    const char *session; /* "one": all measured rows must be of one session */
+    const char *differs; /* what else makes our rows another experiment than the paper's */
+    /* expressions; 'measured' of a missing counterpart is its reason */
+    const struct ini_fact *paper, *measured;
     enum claim_kind kind;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
     bool exact; /* the printed cells count as they stand, without their rounding */
     struct claim_board {
-        int n_sms,
-            n_cut; /* of the paper's GPU, and those that stand for them here; 0: it is not scaled */
+        int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
         int mhz;
         const char *text; /* "8 SMs, 1377 MHz" */
     } board;
@@ -91,8 +86,7 @@ struct claim_judgement {
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
     bool uncommitted; /* the file of expected verdicts has this machine and not this claim */
-    char scope
-        [48]; /* timing scopes of the cells used: "kernel", "kernel and frame"; "" of what is no time */
+    char scope[48];   /* timing scopes of the cells used: "kernel and frame"; "": no time */
     char device[160]; /* on which the rows used ran */
     char reason[600]; /* a sentence without its period */
 };

@@ -77,6 +77,14 @@ enum bench_status claim_prepare(struct store *store, struct claim_query *q,
     return BENCH_OK;
 }
 
+/* Its only row, all NULL where there is none. */
+static enum bench_status ask_one(struct store *store, struct claim_query *q, sqlite3_stmt **row,
+                                 bool *any)
+{
+    TRY(claim_prepare(store, q, row));
+    return store_row(store, *row, any);
+}
+
 static enum bench_status check_keys(struct store *store, const char *table, const char *what,
                                     const struct claim_cell *cell, const char *path, int line)
 {
@@ -231,10 +239,8 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
     TRY(claim_ask_printed(l->claims, cell, l->source->path, l->source->line, &q));
     claim_ask(&q, " AND name = ?", cell->column);
     add_filters(&q, l->claims->printed, cell);
-    TRY(claim_prepare(l->claims->printed, &q, &row));
-    status = store_row(l->claims->printed, row, &any);
-    if (!status)
-        status = read_printed(l, cell, row, value);
+    TRY(ask_one(l->claims->printed, &q, &row, &any));
+    status = read_printed(l, cell, row, value);
     sqlite3_reset(row);
     return status;
 }
@@ -270,7 +276,6 @@ static enum bench_status nothing_for(const struct claim_lookup *l,
     struct store *const store = l->machine->store;
     struct claim_query q = {0};
     sqlite3_stmt *row;
-    enum bench_status status;
     bool any;
 
     text_add(&q.sql, "SELECT passed, sum(preference IS NOT NULL), status || "
@@ -285,9 +290,8 @@ static enum bench_status nothing_for(const struct claim_lookup *l,
                 cell->n_filters);
     add_rows_of(&q, cell);
     text_add(&q.sql, ") GROUP BY passed ORDER BY passed DESC LIMIT 1");
-    TRY(claim_prepare(store, &q, &row));
-    status = store_row(store, row, &any);
-    if (!status && any) {
+    TRY(ask_one(store, &q, &row, &any));
+    if (any) {
         const int n = sqlite3_column_int(row, 0);
         const char *became = text_at(row, 2);
 
@@ -302,31 +306,14 @@ static enum bench_status nothing_for(const struct claim_lookup *l,
         *value = claim_missing("no row of %s here", cell->source);
     }
     sqlite3_reset(row);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- which of them count ---- */
 
-/* What is asked of a row; of a profiler's the first five. */
-enum {
-    RAN_ON,
-    COMMIT,
-    SESSION,
-    ROW_ID,
-    IS_HOME,
-    NUMBER,
-    ID,
-    OTHERS,
-    IS_CUT_TO,
-    IS_POOR,
-    IS_OUTSIDE,
-    SCOPE,
-    N_SAMPLES,
-    LOW,
-    HIGH,
-    MHZ,
-    RUN_GROUP
-};
+/* What is asked of a row; of a profiler's down to NUMBER. */
+enum { RAN_ON, COMMIT, SESSION, ROW_ID, IS_HOME, NUMBER, ID, OTHERS, CUT_TO, IS_POOR };
+enum { IS_OUTSIDE = IS_POOR + 1, SCOPE, N_SAMPLES, LOW, HIGH, MHZ, RUN_GROUP };
 
 /* A value may have an index: "segments", "useful_pct[3]". */
 static void ask_number(struct claim_query *q, const char *column, bool is_value)
@@ -514,7 +501,7 @@ static enum bench_status add_row(struct claim_lookup *l, const struct claim_cell
     if (l->board)
         snprintf(l->device, sizeof l->device,
                  l->as_clock ? "%s SMs of %.100s as at %d MHz" : "%s SMs of %.100s",
-                 text_at(row, IS_CUT_TO), text_at(row, RAN_ON), l->board->mhz);
+                 text_at(row, CUT_TO), text_at(row, RAN_ON), l->board->mhz);
     l->poor |= sqlite3_column_int(row, IS_POOR);
     f->n_outside += sqlite3_column_int(row, IS_OUTSIDE);
     if (!is_value)
@@ -603,37 +590,27 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     return status;
 }
 
-/* Only times have a clock to be brought to. */
-static enum bench_status check_scaled(const struct claim_lookup *l,
-                                      const struct claim_cell *cell)
-{
-    if (!l->claim || !l->claim->board.n_sms)
-        return BENCH_OK;
-    if (cell->counters || !is_time(cell->column))
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected times alone in a scaled claim, found %s", cell->text);
-    return BENCH_OK;
-}
-
 /* A cell of PAPER/any, of a card cut to the size of the board: PAPER/cut, on so many SMs.  No other card has the board's power
  * modes: its clock stands for them. */
-static struct claim_cell cut_cell(const struct claim_lookup *l, const struct claim_cell *cell,
-                                  char source[64], char sms[16])
+static enum bench_status find_cut(struct claim_lookup *l, const struct claim_cell *cell,
+                                  struct claim_value *value)
 {
     struct claim_cell cut = *cell;
+    char source[64], sms[16];
 
-    snprintf(source, 64, "%.*s/cut", (int)strcspn(cell->source, "/"), cell->source);
-    snprintf(sms, 16, "%d", l->board->n_cut);
+    snprintf(source, sizeof source, "%.*s/cut", (int)strcspn(cell->source, "/"), cell->source);
+    snprintf(sms, sizeof sms, "%d", l->board->n_cut);
     cut.source = source;
     cut.n_filters = 0;
-    for (int i = 0; i < cell->n_filters; i++)
-        if (strcmp(cell->key[i], "mode_name") != 0 && strcmp(cell->key[i], "sms") != 0) {
-            cut.key[cut.n_filters] = cell->key[i];
-            cut.wanted[cut.n_filters++] = cell->wanted[i];
-        }
-    cut.key[cut.n_filters] = "sms";
-    cut.wanted[cut.n_filters++] = sms;
-    return cut;
+    for (int i = 0; i <= cell->n_filters; i++) {
+        const char *key = i < cell->n_filters ? cell->key[i] : "";
+
+        if (!strcmp(key, "mode_name") || !strcmp(key, "sms"))
+            continue;
+        cut.key[cut.n_filters] = *key ? key : "sms";
+        cut.wanted[cut.n_filters++] = *key ? cell->wanted[i] : sms;
+    }
+    return find_measured(l, &cut, value);
 }
 
 /* ---- counters ---- */
@@ -689,10 +666,8 @@ static enum bench_status find_counter(struct claim_lookup *l, const struct claim
     else
         text_add(&q.sql, " AND m.sms IS NULL");
     text_add(&q.sql, " GROUP BY utc ORDER BY utc DESC LIMIT 1");
-    TRY(claim_prepare(store, &q, &row));
-    status = store_row(store, row, &any);
-    if (!status)
-        status = counted_number(l, cell, row, value);
+    TRY(ask_one(store, &q, &row, &any));
+    status = counted_number(l, cell, row, value);
     sqlite3_reset(row);
     return status;
 }
@@ -705,16 +680,12 @@ static enum bench_status find_one(struct claim_lookup *l, const struct claim_cel
     if (l->only_paper)
         return claim_refuse(l->source->path, l->source->line,
                             "expected printed numbers alone in 'paper', found %s", cell->text);
-    TRY(check_scaled(l, cell));
+    if (l->claim && l->claim->board.n_sms && (cell->counters || !is_time(cell->column)))
+        return claim_refuse(l->source->path, l->source->line,
+                            "expected times alone in a scaled claim, found %s", cell->text);
     if (cell->counters && l->machine)
         return find_counter(l, cell, value);
-    if (l->board) {
-        char source[64], sms[16];
-        const struct claim_cell cut = cut_cell(l, cell, source, sms);
-
-        return find_measured(l, &cut, value);
-    }
-    return find_measured(l, cell, value);
+    return l->board ? find_cut(l, cell, value) : find_measured(l, cell, value);
 }
 
 /* The mean over the alternatives of filter 'at', "a|b|c", each of which must be there. */
@@ -722,38 +693,28 @@ static enum bench_status find_mean(struct claim_lookup *l, const struct claim_ce
                                    int at, struct claim_value *value)
 {
     struct claim_cell one = *cell;
-    struct claim_value sum = claim_number(0), more = claim_number(0);
-    const char *rest = cell->wanted[at];
-    char text[200], name[500];
+    struct claim_value more = claim_number(0);
+    char list[200], name[500], *rest = list;
     int n = 0;
 
-    for (;; rest++) {
-        const size_t length = strcspn(rest, "|");
-
+    *value = more;
+    snprintf(list, sizeof list, "%s", cell->wanted[at]);
+    one.text = name;
+    for (; (one.wanted[at] = strsep(&rest, "|")) != NULL; n++) {
         if (++l->source->steps > CLAIM_MAX_STEPS)
             return claim_refuse(l->source->path, l->source->line,
                                 "a claim of more than %d steps", CLAIM_MAX_STEPS);
-        snprintf(text, sizeof text, "%.*s", (int)length, rest);
-        snprintf(name, sizeof name, "%s: %s=%s", cell->text, cell->key[at], text);
-        one.wanted[at] = text;
-        one.text = name;
+        snprintf(name, sizeof name, "%s: %s=%s", cell->text, cell->key[at], one.wanted[at]);
         TRY(claim_find_cell(l, &one, &more));
-        if (more.missing && !sum.missing)
-            sum = more;
-        sum.value += more.value;
-        sum.low += more.low;
-        sum.high += more.high;
-        n++;
-        rest += length;
-        if (!*rest)
-            break;
+        if (more.missing && !value->missing)
+            *value = more;
+        value->value += more.value;
+        value->low += more.low;
+        value->high += more.high;
     }
-    *value = sum;
-    if (!sum.missing) {
-        *value = claim_number(sum.value / n);
-        value->low = sum.low / n;
-        value->high = sum.high / n;
-    }
+    value->value /= n;
+    value->low /= n;
+    value->high /= n;
     return BENCH_OK;
 }
 

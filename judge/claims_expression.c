@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DIGITS         "0123456789"
 #define MAX_CELL_BYTES 400
 #define MAX_WORD_BYTES 48
 #define MANY           CLAIM_MAX_ARGUMENTS
@@ -204,24 +205,14 @@ static bool number_begins(const char *at)
 /* The length of digits[.digits][e[sign]digits]. */
 static size_t number_length(const char *at, int *decimals)
 {
-    size_t n = strspn(at, "0123456789");
+    size_t n = strspn(at, DIGITS);
+    int power, end;
 
-    *decimals = 0;
-    if (at[n] == '.') {
-        *decimals = (int)strspn(at + n + 1, "0123456789");
-        n += 1 + (size_t)*decimals;
-    }
-    if (at[n] == 'e' || at[n] == 'E') {
-        const size_t sign = at[n + 1] == '-' || at[n + 1] == '+';
-        const size_t exponent = strspn(at + n + 1 + sign, "0123456789");
-
-        if (exponent > 0) {
-            const long power = strtol(at + n + 1, NULL, 10);
-
-            if (power > -400 && power < 400)
-                *decimals -= (int)power;
-            n += 1 + sign + exponent;
-        }
+    *decimals = at[n] == '.' ? (int)strspn(at + n + 1, DIGITS) : 0;
+    n += at[n] == '.' ? 1 + (size_t)*decimals : 0;
+    if ((at[n] == 'e' || at[n] == 'E') && sscanf(at + n + 1, "%4d%n", &power, &end) == 1) {
+        *decimals -= power;
+        n += 1 + (size_t)end;
     }
     return n;
 }
@@ -236,15 +227,10 @@ bool claim_digits(const char *digits, double *number, double *half_unit, const c
     if (!number_begins(digits + sign))
         return false;
     n = sign + number_length(digits + sign, &decimals);
-    if (n >= sizeof copy)
-        return false;
-    memcpy(copy, digits, n);
-    copy[n] = '\0';
-    if (!text_to_number(copy, number))
-        return false;
+    snprintf(copy, sizeof copy, "%.*s", (int)n, digits);
     *half_unit = 0.5 * pow(10, -decimals);
     *end = digits + n;
-    return true;
+    return n < sizeof copy && text_to_number(copy, number);
 }
 
 /* ---- cells ---- */
@@ -278,11 +264,10 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
                               .text = written};
     const char *close = strchr(p->at, ')');
 
-    if (!close || (size_t)(close - begin) + 2 > sizeof text) {
-        if (!close)
-            p->at += strlen(p->at);
-        return refuse(p, close ? "a cell of less than 400 bytes" : "')' after a cell");
-    }
+    if (!close)
+        return FAIL(p, "expected ')' after a cell, found the end of the expression");
+    if ((size_t)(close - begin) + 2 > sizeof text)
+        return refuse(p, "a cell of less than 400 bytes");
     snprintf(text, sizeof text, "%.*s", (int)(close - p->at), p->at);
     snprintf(written, sizeof written, "%.*s", (int)(close + 1 - begin), begin);
     p->at = close + 1;
@@ -291,8 +276,7 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
                     "expected (paper/table, key=text, ..., column) with at most %d keys, "
                     "found %s",
                     CLAIM_MAX_FILTERS, written);
-    TRY(p->source->cell(p->source->user, &cell, value));
-    return BENCH_OK;
+    return p->source->cell(p->source->user, &cell, value);
 }
 
 /* A number; in printed(4.6, sect. 5) one that stands in a text, with its place. */

@@ -1,16 +1,5 @@
 /*
- * claims_expression.h - the small language in which a claim says its arithmetic
- *
- *     comparison = sum { ("<" | "<=" | ">" | ">=" | "==") sum }     a < b < c: both hold
- *     sum        = product { ("+" | "-") product }
- *     product    = factor { ("*" | "/") factor }
- *     factor     = "-" factor | number | "$" name | function "(" comparison { "," comparison } ")"
- *                | "(" comparison ")" | cell
- *     cell       = ("paper" | "ours" | "counters") "(" source { "," key "=" text } "," column ")"
- *                | "printed" "(" digits "," place ")"
- *
- * Functions of numbers: abs, log2, ceil, round (of one, or with the number of decimals), min, max, sum, mean.  Truths:
- * rising, falling (strictly), and of truths all, any.  A comparison is a truth, and no arithmetic is done with it.
+ * claims_expression.h - the small language in which a claim says its arithmetic: docs/CLAIMS.md has its grammar
  *
  * A value is a number and the range in which it lies: as far as printed digits tell (4.97 is anything from 4.965 to
  * 4.975), or as the noise of a measured one goes.  Ranges are computed by interval arithmetic, which takes the cells for

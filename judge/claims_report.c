@@ -9,10 +9,23 @@
 
 #define INDENT PAGE_INDENT
 
+static bool is_unexpected(const struct claim_judgement *j)
+{
+    return j->uncommitted || (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict);
+}
+
 struct totals {
     int n[CLAIM_N_VERDICTS], all, unexpected;
     int far; /* CONTRADICTED by other hardware or inputs than the paper's */
 };
+
+static void count(struct totals *totals, const struct claim_judgement *j)
+{
+    totals->n[j->verdict]++;
+    totals->all++;
+    totals->unexpected += is_unexpected(j);
+    totals->far += j->verdict == CLAIM_CONTRADICTED && j->elsewhere;
+}
 
 /* Cells of one table that are NOT-RUN for one reason, told in one line. */
 struct group {
@@ -29,11 +42,6 @@ static void found_text(const struct claim_judgement *j, char text[TEXT_NUMBER])
         snprintf(text, TEXT_NUMBER, "%s", j->value > 0 ? "yes" : "no");
     else
         text_short_number(text, j->value, 4);
-}
-
-static bool is_unexpected(const struct claim_judgement *j)
-{
-    return j->uncommitted || (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict);
 }
 
 static void add_line(struct text *page, const struct claim *c, const struct claim_judgement *j,
@@ -87,6 +95,11 @@ static void paper_of(const struct claim *c, char name[32])
     snprintf(name, 32, "%.*s", (int)strcspn(base, "."), base);
 }
 
+static const char *const header[] = {
+    "claim", "where",         "words",    "kind",   "printed",  "unit",  "machine",
+    "value", "verdict",       "expected", "reason", "paper",    "table", "low",
+    "high",  "tolerance_pct", "because",  "scope",  "hardware", "device"};
+
 static void add_csv(struct text *csv, const struct claim *c, const char *machine,
                     const struct claim_judgement *j)
 {
@@ -127,11 +140,7 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
     }
     if (share > 0)
         text_number(tol, 100 * share);
-    for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
-        text_add(csv, i ? "," : "");
-        text_csv(csv, field[i] ? field[i] : "");
-    }
-    text_add(csv, "\n");
+    page_csv_line(csv, field, sizeof field / sizeof *field);
 }
 
 static void add_counts(struct text *page, const struct totals *totals)
@@ -147,10 +156,12 @@ static void add_counts(struct text *page, const struct totals *totals)
         }
 }
 
-static void add_heading(struct text *page, const char *title)
+static void add_sentence(struct text *page, struct text *sentence)
 {
-    text_format(page, "%s\n%-*s %8s %9s  verdict\n", title, CLAIM_MAX_ID, "claim", "printed",
-                "found");
+    if (sentence->data)
+        page_filled(page, sentence->data, "");
+    page->failed |= sentence->failed;
+    text_free(sentence);
 }
 
 static enum bench_status add_part(struct claims *claims, const struct claim_machine *machine,
@@ -160,7 +171,9 @@ static enum bench_status add_part(struct claims *claims, const struct claim_mach
     struct group group = {0};
     struct text line = {0};
 
-    add_heading(page, machine ? machine->name : "The papers' own arithmetic");
+    text_format(page, "%s\n%-*s %8s %9s  verdict\n",
+                machine ? machine->name : "The papers' own arithmetic", CLAIM_MAX_ID, "claim",
+                "printed", "found");
     for (int i = 0; i < claims->n; i++) {
         const struct claim *c = &claims->claim[i];
         struct claim_judgement j;
@@ -170,24 +183,14 @@ static enum bench_status add_part(struct claims *claims, const struct claim_mach
         TRY(claims_judge(claims, c, machine, NULL, &j));
         add_grouped(page, c, &j, &group);
         if (csv)
-            add_csv(csv, c, machine ? machine->name : "paper", &j);
-        totals.n[j.verdict]++;
-        totals.all++;
-        totals.unexpected += is_unexpected(&j);
-        totals.far += j.verdict == CLAIM_CONTRADICTED && j.elsewhere;
+            add_csv(csv, c, machine ? machine->name : CLAIM_ARITHMETIC, &j);
+        count(&totals, &j);
+        count(all, &j);
     }
     end_group(&group, page);
     text_add(&line, "-> ");
     add_counts(&line, &totals);
-    if (line.data)
-        page_filled(page, line.data, "");
-    page->failed |= line.failed;
-    text_free(&line);
-    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
-        all->n[v] += totals.n[v];
-    all->all += totals.all;
-    all->unexpected += totals.unexpected;
-    all->far += totals.far;
+    add_sentence(page, &line);
     return BENCH_OK;
 }
 
@@ -213,28 +216,12 @@ static void add_totals(struct text *page, const struct claims *claims,
         n_cells += c->table != NULL;
         n_quoted += !c->table && c->words && !is_quoted_before(claims, i);
     }
+    text_format(page, "\n%d cells of tables, %d claims of %d quoted sentences and of figures\n",
+                n_cells, claims->n - n_cells, n_quoted);
     text_format(&line, "%d claims, %d verdicts: ", claims->n, totals->all);
     add_counts(&line, totals);
     text_format(&line, "; %d unexpected.", totals->unexpected);
-    text_format(page, "\n%d cells of tables, %d claims of %d quoted sentences and of figures\n",
-                n_cells, claims->n - n_cells, n_quoted);
-    if (line.data)
-        page_filled(page, line.data, "");
-    page->failed |= line.failed;
-    text_free(&line);
-}
-
-static enum bench_status report(struct claims *claims, const struct claim_machine *machines,
-                                int n_machines, struct text *page, struct text *csv,
-                                struct totals *totals)
-{
-    TRY(add_part(claims, NULL, page, csv, totals));
-    for (int m = 0; m < n_machines; m++) {
-        text_add(page, "\n");
-        TRY(add_part(claims, &machines[m], page, csv, totals));
-    }
-    add_totals(page, claims, totals);
-    return BENCH_OK;
+    add_sentence(page, &line);
 }
 
 enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
@@ -242,27 +229,26 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
 {
     struct totals totals = {0};
     struct text page = {0};
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
 
     if (csv)
-        text_add(csv,
-                 "\"claim\",\"where\",\"words\",\"kind\",\"printed\",\"unit\",\"machine\","
-                 "\"value\",\"verdict\",\"expected\",\"reason\",\"paper\",\"table\",\"low\","
-                 "\"high\",\"tolerance_pct\",\"because\",\"scope\",\"hardware\","
-                 "\"device\"\n");
-    status = report(claims, machines, n_machines, &page, csv, &totals);
+        page_csv_line(csv, header, sizeof header / sizeof *header);
+    for (int m = -1; m < n_machines && !status; m++) {
+        text_add(&page, m < 0 ? "" : "\n");
+        status = add_part(claims, m < 0 ? NULL : &machines[m], &page, csv, &totals);
+    }
+    add_totals(&page, claims, &totals);
     if (!status)
         status = text_print(&page, out);
+    if (!status && csv)
+        status = text_ok(csv);
     text_free(&page);
-    TRY(status);
-    if (csv)
-        TRY(text_ok(csv));
-    if (totals.unexpected > 0)
-        return BENCH_FAIL(BENCH_EMISMATCH,
-                          "%d verdicts are not those that are expected (claims --expect writes "
-                          "them down, for review)",
-                          totals.unexpected);
-    return BENCH_OK;
+    if (!status && totals.unexpected > 0)
+        status = BENCH_FAIL(BENCH_EMISMATCH,
+                            "%d verdicts are not those that are expected (claims --expect "
+                            "writes them down, for review)",
+                            totals.unexpected);
+    return status;
 }
 
 static enum bench_status explain_one(struct claims *claims, const struct claim *c,

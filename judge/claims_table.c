@@ -46,25 +46,15 @@ static enum bench_status read_each(struct claims *claims, const struct ini_file 
                                     fact->value);
 }
 
-/* What 'found' becomes by "text=other, text=other"; NULL: it is not among them. */
-static const char *mapped(const char *map, const char *found, size_t *n_bytes)
+/* What 'found' becomes by "text=other, text=other", which is cut up; NULL: it is not among them. */
+static const char *mapped(char *map, const char *found)
 {
-    const size_t n_found = strlen(found);
+    char *other, *text;
 
-    while (*(map += strspn(map, " ,"))) {
-        const char *equals = strchr(map, '=');
-        const char *end;
-
-        if (!equals)
-            return NULL;
-        end = equals + 1 + strcspn(equals + 1, ",");
-        if ((size_t)(equals - map) == n_found && !strncmp(map, found, n_found)) {
-            *n_bytes = (size_t)(end - equals) - 1;
-            while (*n_bytes > 0 && equals[*n_bytes] == ' ')
-                --*n_bytes;
-            return equals + 1;
-        }
-        map = end;
+    while ((other = strsep(&map, ",")) != NULL) {
+        text = strsep(&other, "=");
+        if (other && !strcmp(text_trimmed(text), found))
+            return text_trimmed(other);
     }
     return NULL;
 }
@@ -76,7 +66,6 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
 {
     char *colon = strchr(brace, ':');
     const char *column, *found, *other;
-    size_t n_bytes = 0;
 
     if (colon)
         *colon++ = '\0';
@@ -85,17 +74,12 @@ static enum bench_status add_brace(const struct ini_file *file, const struct ini
         return claim_refuse(file->path, fact->line, "printed numbers have no column '%s'",
                             column);
     found = record_get(t, row, column);
-    if (!colon) {
-        text_add(written, found);
-        return BENCH_OK;
-    }
-    other = mapped(colon, found, &n_bytes);
+    other = colon ? mapped(colon, found) : found;
     if (!other)
         return claim_refuse(file->path, fact->line,
-                            "expected '{%s: %s=...}' to say what '%s' becomes, found "
-                            "none in '%s'",
-                            column, found, found, text_trimmed(colon));
-    text_bytes(written, other, n_bytes);
+                            "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
+                            column, found, found, fact->value);
+    text_add(written, other);
     return BENCH_OK;
 }
 
