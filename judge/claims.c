@@ -109,14 +109,6 @@ static enum bench_status expected(const struct claim *c, const struct ini_fact *
                         fact->value);
 }
 
-/* The place of a word in a list; -1: it is not in there. */
-static int place_of(const char *word, const char *const *list, int n)
-{
-    while (n-- > 0 && strcmp(list[n], word) != 0)
-        continue;
-    return n;
-}
-
 static enum bench_status read_share(struct claim *c, const struct ini_fact *fact)
 {
     double *const share = !strcmp(fact->key, "tol") ? &c->tol : &c->about, half_unit;
@@ -168,29 +160,32 @@ static enum bench_status read_printed(struct claim *c, const struct ini_fact *fa
                : expected(c, fact, "the printed digits of a number");
 }
 
-/* kind, session and digits are one of so many words. */
+static enum bench_status read_kind(struct claim *c, const struct ini_fact *fact)
+{
+    for (int k = CLAIM_VALUE; k <= CLAIM_BOUND; k++)
+        if (!strcmp(claim_kind_names[k], fact->value)) {
+            c->kind = (enum claim_kind)k;
+            return BENCH_OK;
+        }
+    return expected(c, fact, "a kind (value, ratio, order, monotone or bound)");
+}
+
 static enum bench_status read_choice(struct claim *c, const struct ini_fact *fact)
 {
-    const char *key = fact->key, *value = fact->value;
-    const int kind = place_of(value, claim_kind_names, CLAIM_BOUND + 1);
+    const bool is_session = !strcmp(fact->key, "session");
 
-    if (!strcmp(key, "kind")) {
-        c->kind = (enum claim_kind)kind;
-        return kind >= 0 ? BENCH_OK
-                         : expected(c, fact, "a kind (value, ratio, order, monotone or bound)");
-    }
-    if (!strcmp(key, "session"))
-        return !strcmp(value, "one") ? BENCH_OK : expected(c, fact, "'one' for session");
-    c->exact = !strcmp(value, "exact");
-    return c->exact || !strcmp(value, "rounded")
+    c->exact |= !is_session && !strcmp(fact->value, "exact");
+    return !strcmp(fact->value, is_session ? "one"
+                                : c->exact ? "exact"
+                                           : "rounded")
                ? BENCH_OK
-               : expected(c, fact, "'exact' or 'rounded' for digits");
+               : expected(c, fact,
+                          is_session ? "'one' for session" : "'exact' or 'rounded' for digits");
 }
 
 static enum bench_status read_expression(struct claim *c, const struct ini_fact *fact)
 {
-    *(strcmp(fact->key, "paper") ? &c->measured : &c->paper) =
-        fact; /* computed when all is read */
+    *(strcmp(fact->key, "paper") ? &c->measured : &c->paper) = fact;
     return BENCH_OK;
 }
 
@@ -204,7 +199,7 @@ static const struct key {
     {"words", offsetof(struct claim, words), read_words},
     {"printed", offsetof(struct claim, printed), read_printed},
     {"unit", offsetof(struct claim, unit), NULL},
-    {"kind", 0, read_choice},
+    {"kind", 0, read_kind},
     {"paper", 0, read_expression},
     {"measured", 0, read_expression},
     {"missing", offsetof(struct claim, missing), NULL},
@@ -355,54 +350,55 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
     return BENCH_OK;
 }
 
-static enum bench_status begin_files(struct claims *claims, int n, const char *paper_folder)
-{
-    *claims = (struct claims){.paper_folder = paper_folder};
-    claims->file = calloc((size_t)n + 1, sizeof *claims->file);
-    return claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-}
-
-/* Take a file, its tables written out; 'plain' is freed. */
+/* The claims of a file, its tables written out; 'plain' is freed. */
 static enum bench_status take_file(struct claims *claims, struct ini_file *plain)
 {
-    struct ini_file *file = &claims->file[claims->n_files];
+    struct ini_file *file = &claims->file[claims->n_files++];
     enum bench_status status = claim_write_out(claims, plain, file);
 
-    claims->n_files++;
     ini_free(plain);
     return status ? status : read_file(claims, file);
 }
 
-enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
-                              struct claims *claims)
+/* Files, or the text of one. */
+static enum bench_status read_files(const char *const *paths, int n, const char *text,
+                                    unsigned long n_bytes, struct claims *claims)
 {
-    enum bench_status status = begin_files(claims, n_paths, paper_folder);
-
-    for (int i = 0; i < n_paths && !status; i++) {
+    claims->file = calloc((size_t)n + 1, sizeof *claims->file);
+    if (!claims->file)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < n; i++) {
         struct ini_file plain;
 
-        status = ini_read(paths[i], &plain);
-        if (!status)
-            status = take_file(claims, &plain);
+        TRY(text ? ini_parse_text(text, n_bytes, paths[i], &plain)
+                 : ini_read(paths[i], &plain));
+        TRY(take_file(claims, &plain));
     }
-    if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "expected claims, found none in %s",
-                            n_paths ? paths[0] : "no file");
-    if (status)
-        claims_free(claims);
-    return status;
+    if (claims->n == 0 && !text)
+        return BENCH_FAIL(BENCH_EINPUT, "expected claims, found none in %s",
+                          n ? paths[0] : "no file");
+    return BENCH_OK;
 }
 
 enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
                                const char *paper_folder, struct claims *claims)
 {
-    enum bench_status status = begin_files(claims, 1, paper_folder);
-    struct ini_file plain;
+    enum bench_status status;
 
-    if (!status)
-        status = ini_parse_text(text, n_bytes, name, &plain);
-    if (!status)
-        status = take_file(claims, &plain);
+    *claims = (struct claims){.paper_folder = paper_folder};
+    status = read_files(&name, 1, text, n_bytes, claims);
+    if (status)
+        claims_free(claims);
+    return status;
+}
+
+enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
+                              struct claims *claims)
+{
+    enum bench_status status;
+
+    *claims = (struct claims){.paper_folder = paper_folder};
+    status = read_files(paths, n_paths, NULL, 0, claims);
     if (status)
         claims_free(claims);
     return status;
@@ -517,32 +513,6 @@ static enum claim_verdict verdict_of(enum outcome outcome, const struct claim_lo
     return outcome < HOLDS ? CLAIM_NOT_RUN : of[outcome][l->board ? 2 : is_elsewhere];
 }
 
-static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
-                                 const struct claim_lookup *l, struct claim_judgement *j)
-{
-    char aside[300];
-    const bool is_elsewhere = is_aside(c, l, aside), holds = v->value > 0;
-    const enum outcome outcome = is_elsewhere && is_absolute(c) && !l->board ? ABSOLUTE
-                                 : l->single                                 ? SINGLE
-                                 : v->low > 0                                ? HOLDS
-                                 : v->high > 0                               ? ACROSS
-                                                                             : FAILS;
-    const bool is_open = outcome == SINGLE || outcome == ACROSS;
-
-    j->elsewhere = is_elsewhere;
-    say(j, verdict_of(outcome, l, is_elsewhere), "%s on %s%s%s",
-        is_open ? "undecided"
-        : holds ? "it holds"
-                : "it does not hold",
-        l->device,
-        outcome == ABSOLUTE ? ": no verdict on an absolute bound"
-        : outcome == ACROSS ? ": within the noise"
-        : outcome != SINGLE ? ""
-        : holds             ? ": single runs, whose noise is unknown, say yes"
-                            : ": single runs, whose noise is unknown, say no",
-        aside);
-}
-
 /* An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its
  * logarithm, so that 1.1 is not the shape of 2. */
 static bool has_shape(const struct claim *c, double found, double number)
@@ -567,11 +537,35 @@ static enum outcome outcome_of(const struct claim *c, const struct claim_value *
         return ABSOLUTE;
     if (l->single)
         return SINGLE;
+    if (is_truth(c))
+        return v->low > 0 ? HOLDS : v->high > 0 ? ACROSS : FAILS;
     if (!flat && v->low >= number - slack - small && v->high <= number + slack + small)
         return HOLDS;
     if (!flat && meet(v->low, v->high, number, slack) && (l->board || !(is_elsewhere && shape)))
         return ACROSS;
     return shape ? HAS_SHAPE : FAILS;
+}
+
+static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
+                                 const struct claim_lookup *l, struct claim_judgement *j)
+{
+    char aside[300];
+    const bool is_elsewhere = is_aside(c, l, aside), holds = v->value > 0;
+    const enum outcome outcome = outcome_of(c, v, 0, 0, l, is_elsewhere);
+    const bool is_open = outcome == SINGLE || outcome == ACROSS;
+
+    j->elsewhere = is_elsewhere;
+    say(j, verdict_of(outcome, l, is_elsewhere), "%s on %s%s%s",
+        is_open ? "undecided"
+        : holds ? "it holds"
+                : "it does not hold",
+        l->device,
+        outcome == ABSOLUTE ? ": no verdict on an absolute bound"
+        : outcome == ACROSS ? ": within the noise"
+        : outcome != SINGLE ? ""
+        : holds             ? ": single runs, whose noise is unknown, say yes"
+                            : ": single runs, whose noise is unknown, say no",
+        aside);
 }
 
 /* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */

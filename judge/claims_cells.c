@@ -661,11 +661,7 @@ static enum bench_status find_counter(struct claim_lookup *l, const struct claim
     text_format(&q.sql, ", m.\"%s\", utc, kernel, count(*)", cell->column);
     claim_ask(&q, " FROM counter AS m WHERE experiment GLOB '' || ?", cell->source);
     add_filters(&q, store, cell);
-    if (is_of_part(cell))
-        claim_ask(&q, " AND m.sms = ?", wanted_of(cell, "sms"));
-    else
-        text_add(&q.sql, " AND m.sms IS NULL");
-    text_add(&q.sql, " GROUP BY utc ORDER BY utc DESC LIMIT 1");
+    text_add(&q.sql, " AND m.sms IS NULL GROUP BY utc ORDER BY utc DESC LIMIT 1");
     TRY(ask_one(store, &q, &row, &any));
     status = counted_number(l, cell, row, value);
     sqlite3_reset(row);

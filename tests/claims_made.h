@@ -56,29 +56,25 @@ static inline void write_session(const char *in, const char *name, const char *r
         {"cpu", "a core"},   {"gpu", "a card"}, {"sm_count", "132"}, {"experiment", "x/t"},
         {"device", "gpu"},   {"lap", ""},       {"status", "ok"},    {"verdict", "exact"},
         {"scope", "kernel"}, {"n", "30"}};
-    const size_t n_head = strcspn(rows, "\n");
-    char head[200], file[80];
-    struct text text = {0};
+    char head[200], file[80], column[40];
+    struct text text = {0}, more[2] = {{0}, {0}};
 
-    snprintf(head, sizeof head, ",%.*s,", (int)n_head, rows);
-    for (const char *line = rows; *line; line += strcspn(line, "\n") + 1) {
-        text_format(&text, "%s,%.*s", line == rows ? "session" : name, (int)strcspn(line, "\n"),
-                    line);
-        for (size_t i = 0; i < N(usual); i++) {
-            char column[40];
-
-            snprintf(column, sizeof column, ",%s,", usual[i][0]);
-            if (!strstr(head, column))
-                text_format(&text, ",%s",
-                            line == rows  ? usual[i][0]
-                            : usual[i][1] ? usual[i][1]
-                                          : name);
-        }
-        text_add(&text, "\n");
+    snprintf(head, sizeof head, ",%.*s,", (int)strcspn(rows, "\n"), rows);
+    for (size_t i = 0; i < N(usual); i++) {
+        snprintf(column, sizeof column, ",%s,", usual[i][0]);
+        if (strstr(head, column))
+            continue;
+        text_format(&more[0], ",%s", usual[i][0]);
+        text_format(&more[1], ",%s", usual[i][1] ? usual[i][1] : name);
     }
+    for (const char *line = rows; *line; line += strcspn(line, "\n") + 1)
+        text_format(&text, "%s,%.*s%s\n", line == rows ? "session" : name,
+                    (int)strcspn(line, "\n"), line, more[line != rows].data);
     snprintf(file, sizeof file, "%s.csv", name);
     write_file(in, file, text.data);
     text_free(&text);
+    text_free(&more[0]);
+    text_free(&more[1]);
 }
 
 static inline void begin_in(const char *name)
