@@ -412,11 +412,11 @@ static enum bench_status ask_processes(struct store *store, long long id, const 
 /* What the rows of a cell come to. */
 struct found {
     int n, n_outside;
-    struct claim_value
-        one; /* of the last row, with its noise, at the board's clock where that is asked for */
-    bool is_single;                      /* the last row is a time of one run */
-    double *value;                       /* [n], owned */
-    char others[500], trait[TRAIT_NAME]; /* of the first row; in which another one differs */
+    double *value;          /* [n], owned, at the board's clock where that is asked for */
+    struct claim_value one; /* the last of them, with its noise */
+    bool is_single;         /* it is a time of one run */
+    struct text others;     /* of the first row */
+    char trait[TRAIT_NAME]; /* in which another one differs */
     struct text remark;
 };
 
@@ -488,9 +488,10 @@ static enum bench_status add_row(struct claim_lookup *l, const struct claim_cell
     double *more;
 
     if (f->n == 0)
-        snprintf(f->others, sizeof f->others, "%s", text_at(row, OTHERS));
-    else if (traits_differ(f->others, text_at(row, OTHERS), f->trait) || is_best(cell))
+        text_add(&f->others, text_at(row, OTHERS));
+    else if (traits_differ(f->others.data, text_at(row, OTHERS), f->trait) || is_best(cell))
         return BENCH_OK;
+    TRY(text_ok(&f->others));
     TRY(read_row(l, cell, row, f));
     more = realloc(f->value, ((size_t)f->n + 1) * sizeof *more);
     if (!more)
@@ -586,6 +587,7 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
         status = conclude(l, cell, &q, &f, value);
     }
     text_free(&f.remark);
+    text_free(&f.others);
     free(f.value);
     return status;
 }

@@ -27,33 +27,28 @@ static void count(struct totals *totals, const struct claim_judgement *j)
     totals->far += j->verdict == CLAIM_CONTRADICTED && j->elsewhere;
 }
 
-/* Cells of one table that are NOT-RUN for one reason, told in one line. */
+/* What is told in one line: a verdict, or cells of one table that are NOT-RUN for one reason. */
 struct group {
     const struct claim *first; /* NULL: none */
     struct claim_judgement judgement;
     int n;
 };
 
-static void found_text(const struct claim_judgement *j, char text[TEXT_NUMBER])
+static void add_line(struct text *page, const struct group *g)
 {
-    if (!j->has_value)
-        snprintf(text, TEXT_NUMBER, "-");
-    else if (j->truth)
-        snprintf(text, TEXT_NUMBER, "%s", j->value > 0 ? "yes" : "no");
-    else
-        text_short_number(text, j->value, 4);
-}
-
-static void add_line(struct text *page, const struct claim *c, const struct claim_judgement *j,
-                     int n_cells)
-{
+    const struct claim *c = g->first;
+    const struct claim_judgement *j = &g->judgement;
     char found[TEXT_NUMBER], id[CLAIM_MAX_ID + 24];
 
-    found_text(j, found);
-    snprintf(id, sizeof id, n_cells > 1 ? "%s: %d cells" : "%s", n_cells > 1 ? c->table : c->id,
-             n_cells);
+    text_short_number(found, j->value, 4);
+    snprintf(id, sizeof id, g->n > 1 ? "%s: %d cells" : "%s", g->n > 1 ? c->table : c->id,
+             g->n);
     text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, id,
-                c->printed && n_cells == 1 ? c->printed : "", found,
+                c->printed && g->n == 1 ? c->printed : "",
+                !j->has_value  ? "-"
+                : !j->truth    ? found
+                : j->value > 0 ? "yes"
+                               : "no",
                 claim_verdict_names[j->verdict]);
     if (j->verdict != CLAIM_REPRODUCED || (j->truth && !(j->value > 0)))
         page_wrapped(page, j->reason);
@@ -63,27 +58,24 @@ static void add_line(struct text *page, const struct claim *c, const struct clai
         text_format(page, INDENT "expected was %s\n", claim_verdict_names[j->expected]);
 }
 
-static void end_group(struct group *group, struct text *page)
+static bool may_share(const struct claim *c, const struct claim_judgement *j)
 {
-    if (group->first)
-        add_line(page, group->first, &group->judgement, group->n);
-    *group = (struct group){0};
+    return c->table && j->verdict == CLAIM_NOT_RUN && !is_unexpected(j);
 }
 
+/* One more verdict, or NULL behind the last. */
 static void add_grouped(struct text *page, const struct claim *c,
-                        const struct claim_judgement *j, struct group *group)
+                        const struct claim_judgement *j, struct group *g)
 {
-    if (group->first && c->table && !strcmp(group->first->table, c->table) &&
-        j->verdict == CLAIM_NOT_RUN && !is_unexpected(j) &&
-        !strcmp(j->reason, group->judgement.reason)) {
-        group->n++;
-        return;
+    if (g->first &&
+        !(c && may_share(c, j) && may_share(g->first, &g->judgement) &&
+          !strcmp(g->first->table, c->table) && !strcmp(j->reason, g->judgement.reason))) {
+        add_line(page, g);
+        g->first = NULL;
     }
-    end_group(group, page);
-    if (c->table && j->verdict == CLAIM_NOT_RUN && !is_unexpected(j))
-        *group = (struct group){c, *j, 1};
-    else
-        add_line(page, c, j, 1);
+    if (c && !g->first)
+        *g = (struct group){c, *j, 0};
+    g->n++;
 }
 
 /* "rdp" of "experiments/claims/rdp.ini": of which paper a claim is. */
@@ -94,11 +86,6 @@ static void paper_of(const struct claim *c, char name[32])
 
     snprintf(name, 32, "%.*s", (int)strcspn(base, "."), base);
 }
-
-static const char *const header[] = {
-    "claim", "where",         "words",    "kind",   "printed",  "unit",  "machine",
-    "value", "verdict",       "expected", "reason", "paper",    "table", "low",
-    "high",  "tolerance_pct", "because",  "scope",  "hardware", "device"};
 
 static void add_csv(struct text *csv, const struct claim *c, const char *machine,
                     const struct claim_judgement *j)
@@ -125,12 +112,10 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
         c->because,
         j->scope,
         c->hardware,
-        j->device,
-    };
-    const bool is_number = c->kind <= CLAIM_RATIO;
-    const double share = j->scaled                       ? is_number * CLAIM_SCALED_TOL
-                         : strcmp(machine, "paper") != 0 ? c->tol
-                                                         : c->about;
+        j->device};
+    const double share = j->scaled ? (c->kind <= CLAIM_RATIO) * CLAIM_SCALED_TOL
+                         : strcmp(machine, CLAIM_ARITHMETIC) ? c->tol
+                                                             : c->about;
 
     paper_of(c, paper);
     if (j->has_value) {
@@ -187,7 +172,7 @@ static enum bench_status add_part(struct claims *claims, const struct claim_mach
         count(&totals, &j);
         count(all, &j);
     }
-    end_group(&group, page);
+    add_grouped(page, NULL, NULL, &group);
     text_add(&line, "-> ");
     add_counts(&line, &totals);
     add_sentence(page, &line);
@@ -232,7 +217,10 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
     enum bench_status status = BENCH_OK;
 
     if (csv)
-        page_csv_line(csv, header, sizeof header / sizeof *header);
+        text_add(csv,
+                 "\"claim\",\"where\",\"words\",\"kind\",\"printed\",\"unit\",\"machine\","
+                 "\"value\",\"verdict\",\"expected\",\"reason\",\"paper\",\"table\",\"low\","
+                 "\"high\",\"tolerance_pct\",\"because\",\"scope\",\"hardware\",\"device\"\n");
     for (int m = -1; m < n_machines && !status; m++) {
         text_add(&page, m < 0 ? "" : "\n");
         status = add_part(claims, m < 0 ? NULL : &machines[m], &page, csv, &totals);
