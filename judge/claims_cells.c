@@ -154,7 +154,7 @@ static bool is_of_part(const struct claim_cell *cell)
 }
 
 /* Whether rows are of the hardware that the claim names, as a column. */
-static void ask_home(struct claim_query *q, const struct claim_lookup *l, const char *cpu)
+static void ask_home(struct claim_query *q, const struct claim_lookup *l)
 {
     const char *hardware = l->claim ? l->claim->hardware : NULL;
 
@@ -163,8 +163,7 @@ static void ask_home(struct claim_query *q, const struct claim_lookup *l, const 
         return;
     }
     claim_ask(q, "lower(coalesce(m.gpu, '')) GLOB lower(?)", hardware);
-    text_format(&q->sql, " OR lower(coalesce(%s, '')) GLOB ", cpu);
-    claim_ask(q, "lower(?) AS is_home", hardware);
+    claim_ask(q, " OR lower(coalesce(m.cpu, '')) GLOB lower(?) AS is_home", hardware);
 }
 
 static const char *text_at(sqlite3_stmt *row, int column)
@@ -350,7 +349,7 @@ static void ask_rows(struct claim_query *q, const struct claim_lookup *l,
                      cell->key[i]);
     text_add(&q->sql, "SELECT *, max(preference) FROM (SELECT CASE m.device WHEN 'gpu' THEN "
                       "m.gpu ELSE m.cpu END, m.commit_hash, m.session, m.row_id, ");
-    ask_home(q, l, "m.cpu");
+    ask_home(q, l);
     text_add(&q->sql, ", ");
     ask_number(q, cell->column, is_value);
     claim_ask(q, " AS number, m.id, picked(d.traits, coalesce(?, '')", q->over);
@@ -659,31 +658,17 @@ static enum bench_status find_counter(struct claim_lookup *l, const struct claim
     }
     TRY(check_keys(store, "counter", "counters", cell, l->source->path, l->source->line));
     text_add(&q.sql, "SELECT gpu, commit_hash, '', '', ");
-    ask_home(&q, l, "NULL");
+    ask_home(&q, l);
     text_format(&q.sql, ", m.\"%s\", utc, kernel, count(*)", cell->column);
-    claim_ask(&q, " FROM counter AS m WHERE experiment GLOB '' || ?", cell->source);
+    claim_ask(&q,
+              " FROM (SELECT *, NULL AS cpu FROM counter) AS m WHERE experiment GLOB '' || ?",
+              cell->source);
     add_filters(&q, store, cell);
     text_add(&q.sql, " AND m.sms IS NULL GROUP BY utc ORDER BY utc DESC LIMIT 1");
     TRY(ask_one(store, &q, &row, &any));
     status = counted_number(l, cell, row, value);
     sqlite3_reset(row);
     return status;
-}
-
-static enum bench_status find_one(struct claim_lookup *l, const struct claim_cell *cell,
-                                  struct claim_value *value)
-{
-    if (!cell->ours)
-        return find_printed(l, cell, value);
-    if (l->only_paper)
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected printed numbers alone in 'paper', found %s", cell->text);
-    if (l->claim && l->claim->board.n_sms && (cell->counters || !is_time(cell->column)))
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected times alone in a scaled claim, found %s", cell->text);
-    if (cell->counters && l->machine)
-        return find_counter(l, cell, value);
-    return l->board ? find_cut(l, cell, value) : find_measured(l, cell, value);
 }
 
 /* The mean over the alternatives of filter 'at', "a|b|c", each of which must be there. */
@@ -724,7 +709,17 @@ enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
     for (int i = 0; i < cell->n_filters; i++)
         if (strchr(cell->wanted[i], '|'))
             return find_mean(l, cell, i, value);
-    return find_one(l, cell, value);
+    if (!cell->ours)
+        return find_printed(l, cell, value);
+    if (l->only_paper)
+        return claim_refuse(l->source->path, l->source->line,
+                            "expected printed numbers alone in 'paper', found %s", cell->text);
+    if (l->claim && l->claim->board.n_sms && (cell->counters || !is_time(cell->column)))
+        return claim_refuse(l->source->path, l->source->line,
+                            "expected times alone in a scaled claim, found %s", cell->text);
+    if (cell->counters && l->machine)
+        return find_counter(l, cell, value);
+    return l->board ? find_cut(l, cell, value) : find_measured(l, cell, value);
 }
 
 /* ---- a machine ---- */

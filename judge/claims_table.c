@@ -87,26 +87,21 @@ static enum bench_status write_value(const struct ini_file *file, const struct i
                                      const struct record_table *t, int row,
                                      struct text *written)
 {
-    const char *at = fact->value;
+    char *const copy = strdup(fact->value), *rest = copy, *brace;
+    enum bench_status status =
+        copy ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
 
     text_add(written, "");
-    while (*at) {
-        const size_t plain = strcspn(at, "{"), n = strcspn(at + plain, "}");
-        char brace[256];
-
-        text_bytes(written, at, plain);
-        at += plain;
-        if (!*at)
-            break;
-        if (at[n] != '}' || n >= sizeof brace)
-            return claim_refuse(file->path, fact->line,
-                                "expected '}' after '{column' within %d bytes",
-                                (int)sizeof brace);
-        memcpy(brace, at + 1, n - 1);
-        brace[n - 1] = '\0';
-        TRY(add_brace(file, fact, t, row, brace, written));
-        at += n + 1;
+    while (rest && !status) {
+        text_add(written, strsep(&rest, "{"));
+        brace = strsep(&rest, "}");
+        if (brace)
+            status = rest ? add_brace(file, fact, t, row, brace, written)
+                          : claim_refuse(file->path, fact->line,
+                                         "expected '}' after '{column', found '%s'", brace);
     }
+    free(copy);
+    TRY(status);
     TRY(text_ok(written));
     if (written->size > MAX_VALUE)
         return claim_refuse(file->path, fact->line,
