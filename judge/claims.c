@@ -1,8 +1,6 @@
 /*
  * claims.c - claim files, and the verdict on each claim
  */
-#include "judge/claims.h"
-
 #include "judge/claims_private.h"
 
 #include <fnmatch.h>
@@ -34,28 +32,22 @@ static bool is_missing(const struct claim *claim)
 
 /* ---- evaluation ---- */
 
-static enum bench_status find_name(void *user, const char *name, struct claim_value *value);
-
 /* Evaluate a fact's text; depth and steps go on counting. */
 static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
                                   struct claim_value *value)
 {
-    struct claim_source *s = l->source;
     const struct ini_fact *before = l->fact;
-    const int line = s->line;
 
     l->fact = fact;
-    s->line = fact->line;
-    TRY(claim_evaluate(fact->value, s, value));
-    s->line = line;
+    TRY(claim_evaluate(fact->value, l, value));
     l->fact = before;
     return BENCH_OK;
 }
 
 /* $printed, or a '$name' key above: of the claim itself, else of [names]. */
-static enum bench_status find_name(void *user, const char *name, struct claim_value *value)
+enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
+                                  struct claim_value *value)
 {
-    struct claim_lookup *l = user;
     const struct ini_fact *found = NULL;
 
     if (!strcmp(name, "printed") && l->claim && l->claim->printed) {
@@ -70,34 +62,23 @@ static enum bench_status find_name(void *user, const char *name, struct claim_va
             found = f;
     }
     if (!found)
-        return claim_refuse(l->source->path, l->source->line,
+        return CLAIM_REFUSE(l,
                             "expected a name from a '$%s = ...' above, in this claim or "
                             "[" NAMES "], found none",
                             name);
     TRY(evaluate(l, found, value));
-    if (value->truth)
-        return claim_refuse(l->source->path, found->line,
-                            "expected a number in $%s, found a comparison", name);
-    return BENCH_OK;
+    return value->truth ? claim_refuse(l->file->path, found->line,
+                                       "expected a number in $%s, found a comparison", name)
+                        : BENCH_OK;
 }
 
 /* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session that it has. */
 static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
                                  const struct ini_fact *fact, struct claim_value *value)
 {
-    struct claim_source source = {.cell = claim_find_cell,
-                                  .name = find_name,
-                                  .user = l,
-                                  .path = file->path,
-                                  .exact = l->claim && l->claim->exact};
-    enum bench_status status;
-
     l->file = file;
-    l->source = &source;
     l->only_paper = l->claim && fact == l->claim->paper;
-    status = evaluate(l, fact, value);
-    l->source = NULL;
-    return status;
+    return evaluate(l, fact, value);
 }
 
 /* ---- reading ---- */

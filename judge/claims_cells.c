@@ -173,6 +173,14 @@ static const char *text_at(sqlite3_stmt *row, int column)
     return text ? (const char *)text : "";
 }
 
+static void add_scope(struct claim_lookup *l, const char *scope)
+{
+    const size_t n = strlen(l->scope);
+
+    if (*scope && !strstr(l->scope, scope))
+        snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
+}
+
 /* ---- printed numbers ---- */
 
 /* A count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5" and "5 or 6" are no rounded
@@ -198,19 +206,18 @@ static enum bench_status read_printed(struct claim_lookup *l, const struct claim
     const double number = sqlite3_column_double(row, VALUE);
 
     if (sqlite3_column_int(row, N) != 1)
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected one printed number for %s, found %d", cell->text,
+        return CLAIM_REFUSE(l, "expected one printed number for %s, found %d", cell->text,
                             sqlite3_column_int(row, N));
     if (sqlite3_column_type(row, VALUE) != SQLITE_FLOAT ||
         !strcmp(text_at(row, READ), "derived"))
-        return claim_refuse(l->source->path, l->source->line,
+        return CLAIM_REFUSE(l,
                             "%s is not printed as a number but '%s': take the numbers it "
                             "comes from",
                             cell->text, text_at(row, PRINTED));
-    *value = l->source->exact
+    *value = l->claim && l->claim->exact
                  ? claim_number(number)
                  : with_rounding(number, text_at(row, PRINTED), text_at(row, UNIT));
-    claim_add_scope(l, store_field_in_file("scope", text_at(row, SCOPE)));
+    add_scope(l, store_field_in_file("scope", text_at(row, SCOPE)));
     claim_log(l->log, cell->text, value, " %s [%s]", text_at(row, UNIT), text_at(row, PLACE));
     return BENCH_OK;
 }
@@ -235,7 +242,7 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
     bool any;
 
     text_add(&q.sql, "SELECT count(*), value, printed, unit, read, scope, place");
-    TRY(claim_ask_printed(l->claims, cell, l->source->path, l->source->line, &q));
+    TRY(claim_ask_printed(l->claims, cell, l->file->path, l->fact->line, &q));
     claim_ask(&q, " AND name = ?", cell->column);
     add_filters(&q, l->claims->printed, cell);
     TRY(ask_one(l->claims->printed, &q, &row, &any));
@@ -458,14 +465,6 @@ static enum bench_status read_row(struct claim_lookup *l, const struct claim_cel
     return BENCH_OK;
 }
 
-void claim_add_scope(struct claim_lookup *l, const char *scope)
-{
-    const size_t n = strlen(l->scope);
-
-    if (*scope && !strstr(l->scope, scope))
-        snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
-}
-
 /* What a claim says of the rows that it used. */
 static void note_row(struct claim_lookup *l, sqlite3_stmt *row)
 {
@@ -505,7 +504,7 @@ static enum bench_status add_row(struct claim_lookup *l, const struct claim_cell
     l->poor |= sqlite3_column_int(row, IS_POOR);
     f->n_outside += sqlite3_column_int(row, IS_OUTSIDE);
     if (!is_value)
-        claim_add_scope(l, store_field_in_file("scope", text_at(row, SCOPE)));
+        add_scope(l, store_field_in_file("scope", text_at(row, SCOPE)));
     return BENCH_OK;
 }
 
@@ -567,12 +566,12 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
     enum bench_status status = BENCH_OK;
 
     if (wanted_of(cell, "scope"))
-        claim_add_scope(l, wanted_of(cell, "scope"));
+        add_scope(l, wanted_of(cell, "scope"));
     if (!m) {
         *value = claim_missing("no results were given");
         return BENCH_OK;
     }
-    TRY(check_keys(m->store, "measurement", "rows", cell, l->source->path, l->source->line));
+    TRY(check_keys(m->store, "measurement", "rows", cell, l->file->path, l->fact->line));
     is_value = !store_has_column(m->store, "measurement", store_column(cell->column));
     ask_rows(&q, l, cell, is_value);
     TRY(claim_prepare(m->store, &q, &row));
@@ -656,7 +655,7 @@ static enum bench_status find_counter(struct claim_lookup *l, const struct claim
         *value = claim_missing("no counters of %s here", cell->source);
         return status;
     }
-    TRY(check_keys(store, "counter", "counters", cell, l->source->path, l->source->line));
+    TRY(check_keys(store, "counter", "counters", cell, l->file->path, l->fact->line));
     text_add(&q.sql, "SELECT gpu, commit_hash, '', '', ");
     ask_home(&q, l);
     text_format(&q.sql, ", m.\"%s\", utc, kernel, count(*)", cell->column);
@@ -684,9 +683,8 @@ static enum bench_status find_mean(struct claim_lookup *l, const struct claim_ce
     snprintf(list, sizeof list, "%s", cell->wanted[at]);
     one.text = name;
     for (; (one.wanted[at] = strsep(&rest, "|")) != NULL; n++) {
-        if (++l->source->steps > CLAIM_MAX_STEPS)
-            return claim_refuse(l->source->path, l->source->line,
-                                "a claim of more than %d steps", CLAIM_MAX_STEPS);
+        if (++l->steps > CLAIM_MAX_STEPS)
+            return CLAIM_REFUSE(l, "a claim of more than %d steps", CLAIM_MAX_STEPS);
         snprintf(name, sizeof name, "%s: %s=%s", cell->text, cell->key[at], one.wanted[at]);
         TRY(claim_find_cell(l, &one, &more));
         if (more.missing && !value->missing)
@@ -701,22 +699,19 @@ static enum bench_status find_mean(struct claim_lookup *l, const struct claim_ce
     return BENCH_OK;
 }
 
-enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
+enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
                                   struct claim_value *value)
 {
-    struct claim_lookup *l = user;
-
     for (int i = 0; i < cell->n_filters; i++)
         if (strchr(cell->wanted[i], '|'))
             return find_mean(l, cell, i, value);
     if (!cell->ours)
         return find_printed(l, cell, value);
     if (l->only_paper)
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected printed numbers alone in 'paper', found %s", cell->text);
+        return CLAIM_REFUSE(l, "expected printed numbers alone in 'paper', found %s",
+                            cell->text);
     if (l->claim && l->claim->board.n_sms && (cell->counters || !is_time(cell->column)))
-        return claim_refuse(l->source->path, l->source->line,
-                            "expected times alone in a scaled claim, found %s", cell->text);
+        return CLAIM_REFUSE(l, "expected times alone in a scaled claim, found %s", cell->text);
     if (cell->counters && l->machine)
         return find_counter(l, cell, value);
     return l->board ? find_cut(l, cell, value) : find_measured(l, cell, value);

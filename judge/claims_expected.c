@@ -106,58 +106,52 @@ static enum bench_status add_field(struct claims *claims, const struct record_ta
         now = claim_verdict_names[j.verdict];
     }
     *n_changed += strcmp(now, old) != 0;
-    text_add(csv, ",");
     text_csv(csv, now);
     return BENCH_OK;
 }
 
-/* The columns that were there, then new ones. */
-static enum bench_status add_columns(struct record_table *columns,
-                                     const struct record_table *before,
-                                     const struct claim_machine *machines, int n_machines)
+/* The columns that were there, then new ones; NULL: this one is there already. */
+static const char *column_at(const struct record_table *before,
+                             const struct claim_machine *machines, int k)
 {
-    for (int k = 0; k < before->n_columns; k++)
-        if (strcmp(before->column[k], "claim") != 0)
-            TRY(record_add_column(columns, before->column[k]));
-    for (int m = -1; m < n_machines; m++) {
-        const char *name = m < 0 ? CLAIM_ARITHMETIC : machines[m].name;
+    const int n = before->n_columns;
+    const char *name = k < n    ? before->column[k]
+                       : k == n ? CLAIM_ARITHMETIC
+                                : machines[k - n - 1].name;
 
-        if (record_column(columns, name) < 0)
-            TRY(record_add_column(columns, name));
-    }
-    return BENCH_OK;
+    return !strcmp(name, "claim") || (k >= n && record_column(before, name) >= 0) ? NULL : name;
 }
 
 enum bench_status claims_write_expected(struct claims *claims,
                                         const struct claim_machine *machines, int n_machines,
                                         const char *path, int *n_changed)
 {
-    struct record_table before = {0}, columns = {0};
+    struct record_table before = {0};
     struct text csv = {0};
     enum bench_status status = BENCH_OK;
 
     *n_changed = 0;
     if (access(path, F_OK) == 0)
         status = record_read(path, false, &before);
-    if (!status)
-        status = add_columns(&columns, &before, machines, n_machines);
-    text_csv(&csv, "claim");
-    for (int k = 0; k < columns.n_columns; k++) {
-        text_add(&csv, ",");
-        text_csv(&csv, columns.column[k]);
-    }
-    for (int i = 0; i < claims->n; i++) {
+    for (int i = -1; i < claims->n && !status; i++) {
+        text_csv(&csv, i < 0 ? "claim" : claims->claim[i].id);
+        for (int k = 0; k <= before.n_columns + n_machines && !status; k++) {
+            const char *column = column_at(&before, machines, k);
+
+            if (!column)
+                continue;
+            text_add(&csv, ",");
+            if (i < 0)
+                text_csv(&csv, column);
+            else
+                status = add_field(claims, &before, &claims->claim[i], column, machines,
+                                   n_machines, n_changed, &csv);
+        }
         text_add(&csv, "\n");
-        text_csv(&csv, claims->claim[i].id);
-        for (int k = 0; k < columns.n_columns && !status; k++)
-            status = add_field(claims, &before, &claims->claim[i], columns.column[k], machines,
-                               n_machines, n_changed, &csv);
     }
-    text_add(&csv, "\n");
     if (!status)
         status = text_replace_file(path, &csv);
     text_free(&csv);
-    record_table_free(&columns);
     record_table_free(&before);
     return status;
 }

@@ -4,7 +4,7 @@
  * Nothing is kept: an expression is read again for each machine.  Depth and steps are counted, so that no text makes
  * it deep or slow.
  */
-#include "judge/claims_expression.h"
+#include "judge/claims_private.h"
 
 #include "harness/text.h"
 
@@ -22,7 +22,7 @@
 
 struct parser {
     const char *at;
-    struct claim_source *source;
+    struct claim_lookup *l;
 };
 
 static enum bench_status read_level(struct parser *p, int level, struct claim_value *value);
@@ -158,7 +158,7 @@ static void skip_blanks(struct parser *p)
     p->at += strspn(p->at, " \t");
 }
 
-#define FAIL(p, ...) claim_refuse((p)->source->path, (p)->source->line, __VA_ARGS__)
+#define FAIL(p, ...) CLAIM_REFUSE((p)->l, __VA_ARGS__)
 
 static enum bench_status refuse(const struct parser *p, const char *expected)
 {
@@ -276,7 +276,7 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
                     "expected (paper/table, key=text, ..., column) with at most %d keys, "
                     "found %s",
                     CLAIM_MAX_FILTERS, written);
-    return p->source->cell(p->source->user, &cell, value);
+    return claim_find_cell(p->l, &cell, value);
 }
 
 /* A number; in printed(4.6, sect. 5) one that stands in a text, with its place. */
@@ -298,7 +298,7 @@ static enum bench_status read_number(struct parser *p, bool printed, struct clai
     if (!close || close <= p->at)
         return refuse(p, "the place of the printed digits and ')'");
     p->at = close + 1;
-    if (!p->source->exact) {
+    if (!(p->l->claim && p->l->claim->exact)) {
         value->low = number - half_unit;
         value->high = number + half_unit;
     }
@@ -422,9 +422,9 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
     const struct claim_value zero = claim_number(0);
     char word[MAX_WORD_BYTES] = "";
 
-    if (++p->source->steps > CLAIM_MAX_STEPS)
+    if (++p->l->steps > CLAIM_MAX_STEPS)
         return FAIL(p, "a claim of more than %d steps", CLAIM_MAX_STEPS);
-    if (++p->source->depth > CLAIM_MAX_DEPTH)
+    if (++p->l->depth > CLAIM_MAX_DEPTH)
         return FAIL(p, "more than %d signs, parentheses and names within each other",
                     CLAIM_MAX_DEPTH);
     skip_blanks(p);
@@ -434,7 +434,7 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
             return refuse(p, "')'");
     } else if (take(p, "$")) {
         TRY(read_word(p, "a name after '$'", word));
-        TRY(p->source->name(p->source->user, word, value));
+        TRY(claim_find_name(p->l, word, value));
     } else if (take(p, "-")) {
         TRY(read_factor(p, value));
         TRY(must_be_number(p, value, "-"));
@@ -442,7 +442,7 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
     } else {
         TRY(number_begins(p->at) ? read_number(p, false, value) : read_call(p, value));
     }
-    p->source->depth--;
+    p->l->depth--;
     return BENCH_OK;
 }
 
@@ -482,10 +482,10 @@ static enum bench_status read_level(struct parser *p, int level, struct claim_va
     return BENCH_OK;
 }
 
-enum bench_status claim_evaluate(const char *text, struct claim_source *source,
+enum bench_status claim_evaluate(const char *text, struct claim_lookup *l,
                                  struct claim_value *value)
 {
-    struct parser p = {.at = text, .source = source};
+    struct parser p = {.at = text, .l = l};
 
     TRY(read_level(&p, 0, value));
     skip_blanks(&p);

@@ -1,41 +1,93 @@
-/* claims_private.h - what the files of claims share */
+/*
+ * claims_private.h - what the files of claims share: the language in which a claim says its arithmetic, its cells, queries
+ *
+ * docs/CLAIMS.md has the grammar.  A value is a number and the range in which it lies: as far as printed digits tell (4.97
+ * is anything from 4.965 to 4.975), or as the noise of a measured one goes.  Ranges are computed by interval arithmetic,
+ * which takes the cells for independent, so that they may be too wide and are never too narrow.  What lacks a cell lacks
+ * a value, with the reason.
+ */
 #ifndef BENCH_CLAIMS_PRIVATE_H
 #define BENCH_CLAIMS_PRIVATE_H
 
 #include "judge/claims.h"
-#include "judge/claims_expression.h"
+
+#define CLAIM_MAX_DEPTH     24    /* parentheses, functions and names within each other */
+#define CLAIM_MAX_ARGUMENTS 32    /* of a function */
+#define CLAIM_MAX_FILTERS   16    /* of a cell */
+#define CLAIM_MAX_STEPS     20000 /* factors of one claim, those of its names each time */
+
+/* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
+struct claim_value {
+    double value, low, high;
+    bool truth, missing;
+    char why[240]; /* when missing */
+};
+
+struct claim_cell {
+    bool ours;          /* a measured row, else a printed number */
+    bool counters;      /* ours: a kernel's row of a profiler */
+    const char *text;   /* as written, for messages */
+    const char *source; /* "rdp/table1": an experiment, or a paper and its table */
+    const char *column;
+    int n_filters; /* one more for what is not written, the number of multiprocessors */
+    const char *key[CLAIM_MAX_FILTERS + 1], *wanted[CLAIM_MAX_FILTERS + 1];
+};
 
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
-    const struct claim *claim;   /* NULL: while a name is checked by itself */
-    const struct ini_fact *fact; /* whose expression is evaluated */
-    const struct ini_file *file;
+    const struct claim *claim;           /* NULL: while a name is checked by itself */
+    const struct ini_file *file;         /* of messages */
+    const struct ini_fact *fact;         /* whose expression is evaluated */
+    int depth, steps;                    /* kept across names */
     const struct claim_machine *machine; /* NULL: measured cells are missing */
-    bool only_paper;                     /* measured cells are refused */
     const struct claim_board
-        *board; /* measured cells are those of a card cut to its size; NULL: of whole cards */
-    bool as_clock;       /* and times are brought to its clock */
-    const char *session; /* measured rows are of this one; NULL: of any */
-    struct claim_source *source;
-    struct text *log; /* NULL: none */
-    bool elsewhere;   /* a row is not of the claim's hardware */
-    bool single;      /* a time of one run: its noise is not known */
-    bool mixed;       /* rows of several commits */
-    bool several;     /* rows of several sessions */
-    bool poor;        /* a row of a dirty build or of --quick */
-    int n_rows,
-        n_outside;    /* rows of means over seeds; of these, those with the verdict "outside" */
-    char device[160]; /* of the last row */
-    char commit[48];  /* of the first row */
-    char first[64];   /* its session */
-    char scope[48];   /* of the times */
+        *board;    /* measured cells are of a card cut to its size; NULL: of whole cards */
+    bool as_clock; /* and times are brought to its clock */
+    const char *session;   /* measured rows are of this one; NULL: of any */
+    struct text *log;      /* NULL: none */
+    bool only_paper;       /* measured cells are refused */
+    bool elsewhere;        /* a row is not of the claim's hardware */
+    bool single;           /* a time of one run: its noise is not known */
+    bool mixed;            /* rows of several commits */
+    bool several;          /* rows of several sessions */
+    bool poor;             /* a row of a dirty build or of --quick */
+    int n_rows, n_outside; /* of these, those with the verdict "outside" */
+    char device[160];      /* of the last row */
+    char commit[48];       /* of the first row */
+    char first[64];        /* its session */
+    char scope[48];        /* of the times */
 };
 
-/* struct claim_source's hook; 'user' is a struct claim_lookup. */
-enum bench_status claim_find_cell(void *user, const struct claim_cell *cell,
+/* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
+enum bench_status claim_refuse(const char *path, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define CLAIM_REFUSE(l, ...) claim_refuse((l)->file->path, (l)->fact->line, __VA_ARGS__)
+
+/* ---- the language: claims_expression.c ---- */
+
+struct claim_value claim_number(double value);
+struct claim_value claim_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* BENCH_EINPUT also for a division by a written 0.  A division by a cell that is 0, and a result too large, are missing
+ * values. */
+enum bench_status claim_evaluate(const char *text, struct claim_lookup *l,
+                                 struct claim_value *value);
+
+/* Cut up "paper/table, key=text, ..., column", where the column may be missing, into 'cell', which is empty; false: it is not so. */
+bool claim_split(char *text, struct claim_cell *cell);
+
+/* Half a unit of the last digit of a printed number that begins 'digits': "4.97" -> 0.005, "62" -> 0.5; *number is
+ * the number, *end what follows.  false: no number there. */
+bool claim_digits(const char *digits, double *number, double *half_unit, const char **end);
+
+/* ---- names: claims.c; cells: claims_cells.c ---- */
+
+/* They fill *value or say that it is missing; a name or a printed number that is not there is BENCH_EINPUT. */
+enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
                                   struct claim_value *value);
-void claim_add_scope(struct claim_lookup *l, const char *scope);
+enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
+                                  struct claim_value *value);
 /* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
