@@ -440,7 +440,7 @@ static enum bench_status read_row(struct claim_lookup *l, const struct claim_cel
     if (sqlite3_column_type(row, RUN_GROUP) != SQLITE_NULL)
         TRY(ask_processes(l->machine->store, sqlite3_column_int64(row, ID), cell->column,
                           &n_processes, &number, &low, &high, &mhz));
-    if (l->as_clock)
+    if (l->board && l->as_clock)
         factor = !strcmp(cell->column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
     f->one = claim_number(number * factor);
     if (has_range) {

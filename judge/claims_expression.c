@@ -314,20 +314,14 @@ static const struct function {
     bool of_truths, truth; /* what it takes and gives */
 } functions[] = {
     {"abs", 'a', 1, 1, false, false},      {"log2", 'l', 1, 1, false, false},
-    {"ceil", 'c', 1, 1, false, false},     {"round", 'r', 1, 2, false, false},
+    {"ceil", 'c', 1, 1, false, false},     {"round", 'r', 1, 1, false, false},
     {"min", 'm', 1, MANY, false, false},   {"max", 'M', 1, MANY, false, false},
     {"sum", '+', 1, MANY, false, false},   {"mean", '+', 1, MANY, false, false},
     {"rising", '<', 2, MANY, false, true}, {"falling", '>', 2, MANY, false, true},
     {"all", 'm', 1, MANY, true, true},     {"any", 'M', 1, MANY, true, true},
 };
 
-static double rounded(double a, double decimals)
-{
-    return round(a * pow(10, decimals)) / pow(10, decimals);
-}
-
-/* A function of one number, of round() with its decimals. */
-static struct claim_value of_one(char how, const struct claim_value *a, double decimals)
+static struct claim_value of_one(char how, const struct claim_value *a)
 {
     if (a->missing)
         return *a;
@@ -342,10 +336,7 @@ static struct claim_value of_one(char how, const struct claim_value *a, double d
     case 'c':
         return range_of(ceil(a->value), ceil(a->low), ceil(a->high));
     default:
-        if (fabs(decimals) > 9 || floor(decimals) < decimals)
-            return claim_missing("round to %g decimals", decimals);
-        return range_of(rounded(a->value, decimals), rounded(a->low, decimals),
-                        rounded(a->high, decimals));
+        return range_of(round(a->value), round(a->low), round(a->high));
     }
 }
 
@@ -364,7 +355,7 @@ static enum bench_status read_argument(struct parser *p, const struct function *
 static enum bench_status read_function(struct parser *p, const struct function *f,
                                        struct claim_value *value)
 {
-    struct claim_value last = claim_number(0), next = last, n_all;
+    struct claim_value last = claim_number(0), next = last, n_all = last;
     const char sign[] = {f->how, '\0'};
     int n = 1;
 
@@ -374,8 +365,6 @@ static enum bench_status read_function(struct parser *p, const struct function *
         TRY(read_argument(p, f, n, &next));
         if (*sign == '<' || *sign == '>')
             *value = also(value, sign, &last, &next);
-        else if (*sign == 'r')
-            last = next;
         else
             *value = combine(*sign, value, &next);
     }
@@ -384,8 +373,8 @@ static enum bench_status read_function(struct parser *p, const struct function *
     if (!take(p, ")"))
         return refuse(p, "',' or ')'");
     n_all = claim_number(n);
-    if (f->max <= 2)
-        *value = next.missing ? next : of_one(*sign, value, next.value);
+    if (f->max == 1)
+        *value = of_one(*sign, value);
     else if (!strcmp(f->name, "mean"))
         *value = combine('/', value, &n_all);
     else if (!f->truth && !value->missing)

@@ -85,7 +85,8 @@ static enum bench_status make_tables(struct store *store)
     TRY(record_declare(&columns));
     text_add(&sql,
              "CREATE TABLE counter (results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, "
-             "gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT, frame_pick TEXT, batch, transfer TEXT, "
+             "gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT, "
+             "frame_pick TEXT, batch, transfer TEXT, "
              "sms, kernel TEXT, launches, registers, shared_bytes, ipc, run_instructions, "
              "run_dram_bytes, run_l2_bytes, achieved_occupancy_pct REAL, "
              "issue_active_pct REAL, l1_hit_pct REAL);"
