@@ -648,12 +648,9 @@ static enum bench_status find_counter(struct claim_lookup *l, const struct claim
     enum bench_status status;
     bool any;
 
-    TRY(store_kept(store, "SELECT 1 FROM counter LIMIT 1", &row));
-    status = store_row(store, row, &any);
-    sqlite3_reset(row);
-    if (status || !any) {
+    if (!store_has_column(store, "counter", "stage")) { /* no file of a profiler was read */
         *value = claim_missing("no counters of %s here", cell->source);
-        return status;
+        return BENCH_OK;
     }
     TRY(check_keys(store, "counter", "counters", cell, l->file->path, l->fact->line));
     text_add(&q.sql, "SELECT gpu, commit_hash, '', '', ");
