@@ -222,13 +222,15 @@ static enum bench_status read_printed(struct claim_lookup *l, const struct claim
     return BENCH_OK;
 }
 
-enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
-                                    const char *path, int line, struct claim_query *q)
+enum bench_status claim_ask_printed(struct claims *claims, const char *select,
+                                    const struct claim_cell *cell, const char *path, int line,
+                                    struct claim_query *q)
 {
     if (!claims->printed)
         TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder}, NULL,
                              &claims->printed));
     TRY(check_keys(claims->printed, "printed", "printed numbers", cell, path, line));
+    text_add(&q->sql, select);
     claim_ask(q, " FROM printed AS m WHERE paper || '/' || figure = ?", cell->source);
     return BENCH_OK;
 }
@@ -241,8 +243,9 @@ static enum bench_status find_printed(struct claim_lookup *l, const struct claim
     enum bench_status status;
     bool any;
 
-    text_add(&q.sql, "SELECT count(*), value, printed, unit, read, scope, place");
-    TRY(claim_ask_printed(l->claims, cell, l->file->path, l->fact->line, &q));
+    TRY(claim_ask_printed(l->claims,
+                          "SELECT count(*), value, printed, unit, read, scope, place", cell,
+                          l->file->path, l->fact->line, &q));
     claim_ask(&q, " AND name = ?", cell->column);
     add_filters(&q, l->claims->printed, cell);
     TRY(ask_one(l->claims->printed, &q, &row, &any));

@@ -102,9 +102,10 @@ struct claim_query {
 };
 /* Words that have a '?', and what it stands for. */
 void claim_ask(struct claim_query *q, const char *words, const char *wanted);
-/* "FROM printed AS m WHERE" the cell's source; BENCH_EINPUT for a key that printed numbers do not have. */
-enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
-                                    const char *path, int line, struct claim_query *q);
+/* 'select' "FROM printed AS m WHERE" the cell's source; BENCH_EINPUT for a key that printed numbers do not have. */
+enum bench_status claim_ask_printed(struct claims *claims, const char *select,
+                                    const struct claim_cell *cell, const char *path, int line,
+                                    struct claim_query *q);
 /* The statement, which the caller resets; the words are freed. */
 enum bench_status claim_prepare(struct store *store, struct claim_query *q,
                                 sqlite3_stmt **statement);

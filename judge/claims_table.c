@@ -42,8 +42,7 @@ static enum bench_status read_each(struct writing *w)
                             "expected 'paper/table, column=text, ...' with at most %d "
                             "columns, found '%s'",
                             CLAIM_MAX_FILTERS, w->each->value);
-    text_add(&q.sql, "SELECT *");
-    TRY(claim_ask_printed(w->claims, &each, w->file->path, w->each->line, &q));
+    TRY(claim_ask_printed(w->claims, "SELECT *", &each, w->file->path, w->each->line, &q));
     for (int i = 0; i < each.n_filters; i++) {
         claim_ask(&q, " AND instr('|' || ? || '|', ", each.wanted[i]);
         text_format(&q.sql, "'|' || \"%s\" || '|')", store_column(each.key[i]));
