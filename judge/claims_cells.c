@@ -371,7 +371,10 @@ static void ask_rows(struct claim_query *q, const struct claim_lookup *l,
                 is_value ? " || 'scope;series;lap;transfer;threads;sms'" : " || 'threads;sms'",
                 has_range ? "m.ci_lo_ms, m.ci_hi_ms" : "NULL, NULL",
                 is_value ? "NULL" : "m.run_group");
-    claim_ask(q, "picked(d.traits, ?, 1) AS team", q->over);
+    if (*q->over)
+        claim_ask(q, "picked(d.traits, ?, 1) AS team", q->over);
+    else
+        text_add(&q->sql, "1 AS team");
     add_rows_of(q, cell);
     add_filters(q, l->machine->store, cell);
     text_add(&q->sql, " AND c.preference IS NOT NULL");
@@ -537,7 +540,8 @@ static enum bench_status conclude(struct claim_lookup *l, const struct claim_cel
                                   const struct claim_query *q, struct found *f,
                                   struct claim_value *value)
 {
-    if (f->n == 0 && l->session) /* that is only tried: the reason is never read */
+    l->absent = f->n == 0 && l->session;
+    if (l->absent)
         *value = claim_missing("not in %s", l->session);
     else if (f->n == 0)
         TRY(nothing_for(l, cell, value));
@@ -570,8 +574,8 @@ static enum bench_status find_measured(struct claim_lookup *l, const struct clai
 
     if (wanted_of(cell, "scope"))
         add_scope(l, wanted_of(cell, "scope"));
-    if (!m) {
-        *value = claim_missing("no results were given");
+    if (!m || l->absent) {
+        *value = claim_missing(m ? "not in that session" : "no results were given");
         return BENCH_OK;
     }
     TRY(check_keys(m->store, "measurement", "rows", cell, l->file->path, l->fact->line));

@@ -52,6 +52,7 @@ struct claim_lookup {
     bool mixed;            /* rows of several commits */
     bool several;          /* rows of several sessions */
     bool poor;             /* a row of a dirty build or of --quick */
+    bool absent;           /* that session lacks a cell: no other one is looked for */
     int n_rows, n_outside; /* of these, those with the verdict "outside" */
     char device[160];      /* of the last row */
     char commit[48];       /* of the first row */
