@@ -1,9 +1,11 @@
 /*
- * report.c - the page: report.html with what is known of a machine and of the papers
+ * report.c - the page: what report.html asks for, as rows of report.sql's tables
  */
 #include "judge/report.h"
 
+#include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
+#include "harness/analysis/template.h"
 #include "harness/build.h"
 #include "judge/report_private.h"
 
@@ -11,79 +13,45 @@
 #include "report_html.h"
 #include "report_sql.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MANY 24 /* texts in one list */
-
-static const char *const numbers[] = {"No",   "One", "Two",   "Three", "Four",
-                                      "Five", "Six", "Seven", "Eight"};
-
-/* ---- files ---- */
-
-static enum bench_status add_file(const char *folder, const char *name, const char *end,
-                                  struct report_files *files)
+enum bench_status report_add(const struct report *r, const char *table,
+                             const char *const *field, int n)
 {
-    const size_t n = strlen(name), n_end = strlen(end);
+    char sql[200];
+    sqlite3_stmt *insert;
 
-    if (name[0] == '.' || n <= n_end || strcmp(name + n - n_end, end) != 0)
-        return BENCH_OK;
-    if (asprintf(&files->path[files->n], "%s/%s", folder, name) < 0)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-    files->n++;
-    return BENCH_OK;
-}
-
-enum bench_status report_list(const char *folder, const char *end, struct report_files *files)
-{
-    struct dirent **entry = NULL;
-    enum bench_status status = BENCH_OK;
-    const int n = scandir(folder, &entry, NULL, alphasort);
-
-    *files = (struct report_files){.n = 0};
-    if (n < 0 && errno == ENOENT)
-        return BENCH_OK;
-    if (n < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    files->path = calloc((size_t)n + 1, sizeof *files->path);
-    if (!files->path)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-    for (int i = 0; i < n; i++) {
-        if (!status)
-            status = add_file(folder, entry[i]->d_name, end, files);
-        free(entry[i]);
-    }
-    free(entry);
-    if (status)
-        report_files_free(files);
-    return status;
-}
-
-void report_files_free(struct report_files *files)
-{
-    for (int i = 0; files->path && i < files->n; i++)
-        free(files->path[i]);
-    free(files->path);
-    *files = (struct report_files){.n = 0};
+    snprintf(sql, sizeof sql, "INSERT INTO %s VALUES (%.*s)", table, 3 * n - 2,
+             "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?");
+    TRY(store_kept(r->rows.store, sql, &insert));
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_text(insert, i + 1, field[i], -1, SQLITE_STATIC);
+    return store_step(r->rows.store, insert);
 }
 
 /* ---- reading ---- */
 
-static enum bench_status read_claims(struct report *r)
+/* Files of the folder 'name' in the project's home. */
+static enum bench_status list_home(const struct report *r, const char *name, const char *end,
+                                   struct listing *files)
 {
     struct text folder = {0};
     enum bench_status status;
 
-    text_format(&folder, "%s/experiments/claims", r->request->home);
+    text_format(&folder, "%s/%s", r->request->home, name);
     status = text_ok(&folder);
     if (!status)
-        status = report_list(folder.data, ".ini", &r->claim_files);
+        status = listing_read(folder.data, end, files);
     text_free(&folder);
-    TRY(status);
+    return status;
+}
+
+static enum bench_status read_claims(struct report *r)
+{
+    TRY(list_home(r, "experiments/claims", ".ini", &r->claim_files));
     return claims_read((const char *const *)r->claim_files.path, r->claim_files.n,
                        r->paper_folder.data, &r->claims);
 }
@@ -91,17 +59,17 @@ static enum bench_status read_claims(struct report *r)
 /* A folder without rows is no failure, one with tables of another kind, as results/paper, is. */
 static enum bench_status check_folder(const struct report *r)
 {
-    struct report_files tables = {0}, environments = {0};
-    enum bench_status status = report_list(r->folder.data, ".csv", &tables);
+    struct listing tables = {0}, environments = {0};
+    enum bench_status status = listing_read(r->folder.data, ".csv", &tables);
 
     if (!status)
-        status = report_list(r->folder.data, ".env.txt", &environments);
+        status = listing_read(r->folder.data, ".env.txt", &environments);
     if (!status && tables.n > 0 && environments.n == 0)
         status = BENCH_FAIL(BENCH_EINPUT,
                             "%s: expected sessions of a machine, found %d tables that are none",
                             r->folder.data, tables.n);
-    report_files_free(&tables);
-    report_files_free(&environments);
+    listing_free(&tables);
+    listing_free(&environments);
     return status;
 }
 
@@ -131,41 +99,150 @@ static enum bench_status read_rows(struct report *r)
 /* The folders of results/ beside the machine's; one that cannot be read is not this machine's fault. */
 static enum bench_status read_others(struct report *r)
 {
-    struct dirent **entry = NULL;
-    struct text root = {0};
-    enum bench_status status;
-    int n;
+    TRY(list_home(r, "results", "", &r->other));
+    r->store = calloc((size_t)r->other.n + 1, sizeof *r->store);
+    if (!r->store)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
+    for (int i = 0; i < r->other.n; i++) {
+        const char *name = listing_name(r->other.path[i]);
 
-    text_format(&root, "%s/results", r->request->home);
-    TRY(text_ok(&root));
-    n = scandir(root.data, &entry, NULL, alphasort);
-    r->other = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *r->other);
-    status = r->other ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-    for (int i = 0; i < n; i++) {
-        const char *name = entry[i]->d_name;
-        struct text path = {0};
-
-        text_format(&path, "%s/%s", root.data, name);
-        if (!status && name[0] != '.' && strcmp(name, "paper") != 0 &&
-            strcmp(name, r->machine) != 0 && !text_ok(&path)) {
-            struct report_other *const other = &r->other[r->n_others];
-
-            status = store_read((const char *const *)&path.data, 1, false, NULL, &other->store);
-            if (!status) {
-                r->n_others++;
-                other->name = strdup(name);
-                if (!other->name)
-                    status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-            } else if (status != BENCH_ENOMEM) {
-                bench_failure_clear();
-                status = BENCH_OK;
-            }
-        }
-        text_free(&path);
-        free(entry[i]);
+        if (!strcmp(name, "paper") || !strcmp(name, r->machine))
+            continue;
+        if (store_read((const char *const *)&r->other.path[i], 1, false, NULL, &r->store[i]))
+            bench_failure_clear();
     }
-    free(entry);
-    text_free(&root);
+    return BENCH_OK;
+}
+
+/* ---- descriptors ---- */
+
+static enum bench_status read_paper(const struct report *r, const char *path)
+{
+    const char *file = listing_name(path);
+    char name[64], place[4500];
+    struct ini_file ini;
+    enum bench_status status;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+    if (strchr(name, '-'))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a name without '-'", path);
+    TRY(ini_read(path, &ini));
+    status = BENCH_OK;
+    for (int i = 0; i < ini.n_facts && !status; i++) {
+        const struct ini_fact *f = &ini.fact[i];
+
+        snprintf(place, sizeof place, "%s:%d", path, f->line);
+        status = REPORT_ADD(r, "said", place, name, f->section, f->key, f->value);
+    }
+    ini_free(&ini);
+    return status;
+}
+
+/* The first sentence that a query has is why it cannot go on. */
+static enum bench_status refuse(const struct report *r)
+{
+    struct table why;
+    enum bench_status status;
+
+    TRY(query_table(r->rows.store, "SELECT sentence FROM refusal ORDER BY number LIMIT 1",
+                    &why));
+    status = why.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", why.cell->text) : BENCH_OK;
+    table_free(&why);
+    return status;
+}
+
+static enum bench_status read_papers(const struct report *r)
+{
+    struct listing files;
+    enum bench_status status;
+
+    TRY(list_home(r, "experiments/report", ".ini", &files));
+    status = files.n > 0 ? BENCH_OK
+                         : BENCH_FAIL(BENCH_EINPUT,
+                                      "%s/experiments/report: expected .ini files, found none",
+                                      r->request->home);
+    for (int i = 0; i < files.n && !status; i++)
+        status = read_paper(r, files.path[i]);
+    listing_free(&files);
+    return status ? status : refuse(r);
+}
+
+/* ---- claims ---- */
+
+static const char *unit_of(const struct claim *c)
+{
+    return c->unit && !strcmp(c->unit, "x") ? "\u00d7" : c->unit;
+}
+
+static enum bench_status add_claim(const struct report *r, const struct claim *c)
+{
+    const char *const path = listing_name(c->file->path);
+    char file[80];
+
+    snprintf(file, sizeof file, "%.*s", (int)strlen(path) - 4, path); /* without .ini */
+    return REPORT_ADD(r, "claim", c->id, file, c->where, c->words, c->printed, unit_of(c));
+}
+
+/* "0.96 ms", "yes"; NULL: nothing was found. */
+static const char *found_text(const struct claim *c, const struct claim_judgement *j,
+                              char text[200])
+{
+    char number[TEXT_NUMBER];
+
+    if (!j->has_value)
+        return NULL;
+    if (j->truth)
+        return j->value > 0 ? "yes" : "no";
+    text_short_number(number, j->value, 4);
+    snprintf(text, 200, "%s%s%s", number, c->unit ? " " : "", c->unit ? unit_of(c) : "");
+    return text;
+}
+
+static enum bench_status judge(struct report *r, const struct claim *c, bool measured)
+{
+    struct claim_judgement j;
+    char found[200];
+
+    TRY(claims_judge(&r->claims, c, measured ? &r->rows : NULL, NULL, &j));
+    return REPORT_ADD(r, "verdict", c->id, measured ? "1" : "0", claim_verdict_names[j.verdict],
+                      j.expected == CLAIM_N_VERDICTS || j.expected == j.verdict
+                          ? NULL
+                          : claim_verdict_names[j.expected],
+                      found_text(c, &j, found), j.reason,
+                      j.verdict == CLAIM_CONTRADICTED && j.elsewhere ? "1" : "0");
+}
+
+/* All by the papers' arithmetic, then all by rows. */
+static enum bench_status add_claims(struct report *r)
+{
+    for (int i = 0; i < r->claims.n; i++)
+        TRY(add_claim(r, &r->claims.claim[i]));
+    for (int measured = 0; measured <= r->has_rows; measured++)
+        for (int i = 0; i < r->claims.n; i++) {
+            const struct claim *c = &r->claims.claim[i];
+
+            if (measured ? c->measured : c->paper)
+                TRY(judge(r, c, measured));
+        }
+    return BENCH_OK;
+}
+
+/* ---- the page ---- */
+
+static enum bench_status add_page(const struct report *r)
+{
+    struct text style = {0}, build = {0};
+    enum bench_status status;
+
+    text_bytes(&style, report_css, sizeof report_css);
+    text_format(&build, "%.7s%s", bench_build()->commit,
+                bench_build()->dirty ? " (dirty)" : "");
+    status = text_ok(&style) ? text_ok(&style) : text_ok(&build);
+    if (!status)
+        status = REPORT_ADD(r, "page", r->machine, r->has_rows ? r->folder.data : "",
+                            build.data, style.data);
+    text_free(&style);
+    text_free(&build);
     return status;
 }
 
@@ -182,324 +259,36 @@ static enum bench_status read_all(struct report *r)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
     TRY(read_claims(r));
     TRY(read_rows(r));
+    TRY(facts_views(r->rows.store));
     TRY(store_execute(r->rows.store, report_sql, sizeof report_sql));
-    TRY(query_table(r->rows.store, "SELECT key, text FROM fact", &r->facts));
     TRY(read_others(r));
-    TRY(report_read_papers(r));
-    return report_judge(r);
+    TRY(add_page(r));
+    TRY(add_claims(r));
+    TRY(read_papers(r));
+    return report_items(r);
 }
 
 static void release(struct report *r)
 {
-    for (int i = 0; i < r->n_papers; i++)
-        report_paper_free(&r->paper[i]);
-    free(r->verdict);
     claim_machine_free(&r->rows);
-    for (int i = 0; i < r->n_others; i++) {
-        store_close(r->other[i].store);
-        free(r->other[i].name);
-    }
-    free(r->other);
+    for (int i = 0; r->store && i < r->other.n; i++)
+        store_close(r->store[i]);
+    free(r->store);
+    listing_free(&r->other);
     claims_free(&r->claims);
-    report_files_free(&r->claim_files);
-    table_free(&r->facts);
-    text_free(&r->papers);
+    listing_free(&r->claim_files);
     text_free(&r->folder);
     text_free(&r->paper_folder);
     free(r->machine);
 }
 
-/* ---- parts ---- */
-
-static void add_title(struct text *page, const struct report *r)
-{
-    const char *gpu = report_fact(r, "gpu"), *cpu = report_fact(r, "cpu");
-
-    html_format(page, "%s %s, measured again on %s", numbers[r->n_papers < 9 ? r->n_papers : 0],
-                r->n_papers == 1 ? "paper" : "papers",
-                gpu[0]   ? gpu
-                : cpu[0] ? cpu
-                         : r->machine);
-}
-
-/* "16 cores of Intel ...". */
-static void add_host(struct text *page, const struct report *r)
-{
-    const char *gpu = report_fact(r, "gpu"), *cpu = report_fact(r, "cpu");
-    const char *cores = report_fact(r, "cores");
-
-    if (cores[0])
-        html_format(page, "%s%s core%s", gpu[0] ? "" : "no GPU, ", cores,
-                    strcmp(cores, "1") != 0 ? "s" : "");
-    if (gpu[0] && cpu[0])
-        html_format(page, "%s%s", cores[0] ? " of " : "", cpu);
-}
-
-static void add_contents(struct text *page, const struct report *r)
-{
-    for (int i = 0; i < r->n_papers; i++) {
-        const struct report_paper *paper = &r->paper[i];
-
-        text_format(page, "<li><a href=\"#%.*s\">", (int)strcspn(paper->item[0].id, "-"),
-                    paper->item[0].id);
-        html_format(page, "%s</a>\n<ul>", report_says(paper, REPORT_PAPER, "short"));
-        for (int k = 0; k < paper->n_items; k++) {
-            const struct report_item *item = &paper->item[k];
-
-            text_format(page, "<li%s><a href=\"#%s\">",
-                        item->state == REPORT_THERE ? "" : " class=\"gone\"", item->id);
-            html_format(page, "%.*s</a></li>", (int)strcspn(item->title, ":"), item->title);
-        }
-        text_add(page, "</ul></li>\n");
-    }
-}
-
-static int count_items(const struct report_paper *paper, enum report_state state)
-{
-    int n = 0;
-
-    for (int i = 0; i < paper->n_items; i++)
-        n += paper->item[i].state == state;
-    return n;
-}
-
-static void add_totals(struct text *page, const struct report *r)
-{
-    const struct report_counts rows = report_count(r, NULL, true);
-    const struct report_counts printed = report_count(r, NULL, false);
-
-    text_format(page, "<p class=\"totals\">%d claims, %d verdicts:<span class=\"badges\">",
-                r->claims.n, rows.all + printed.all);
-    report_total_badges(page, &rows, &printed);
-    text_add(page, "</span></p>\n");
-    if (rows.all > 0) {
-        text_add(page, "<p class=\"bar-title\">By rows of this machine</p>\n");
-        report_bar(page, &rows, "By rows of this machine");
-        if (rows.far > 0)
-            text_format(page,
-                        "<p class=\"bar-note\">%d of the %d contradicted: on other hardware or "
-                        "inputs than the paper\u2019s, so it is not the method alone that "
-                        "differs.</p>\n",
-                        rows.far, rows.n[CLAIM_CONTRADICTED]);
-    }
-    text_add(page, "<p class=\"bar-title\">By the papers\u2019 own printed numbers</p>\n");
-    report_bar(page, &printed, "By the papers' own printed numbers");
-}
-
-static void add_card(struct text *page, const struct report *r,
-                     const struct report_paper *paper)
-{
-    const struct report_counts rows = report_count(r, paper, true);
-    const int there = count_items(paper, REPORT_THERE);
-    const int missing = count_items(paper, REPORT_MISSING);
-
-    text_format(page, "<article class=\"card\">\n<h3><a href=\"#%.*s\">",
-                (int)strcspn(paper->item[0].id, "-"), paper->item[0].id);
-    html_format(page, "%s</a></h3>\n<p>", report_says(paper, REPORT_PAPER, "title"));
-    html_prose(page, report_says(paper, REPORT_PAPER, "says"));
-    text_add(page, " ");
-    html_prose(page, report_says(paper, REPORT_PAPER, "claim"));
-    text_add(page, "</p>\n");
-    if (rows.all > 0)
-        report_bar(page, &rows, "By rows of this machine");
-    text_format(page,
-                "<p class=\"cover\">%d of %d tables and figures are here</p>\n</article>\n",
-                there, there + missing);
-}
-
-static void add_cards(struct text *page, const struct report *r)
-{
-    for (int i = 0; i < r->n_papers; i++)
-        add_card(page, r, &r->paper[i]);
-}
-
-static void add_missing_rows(struct text *page, const struct report_paper *paper)
-{
-    for (int i = 0; i < paper->n_items; i++) {
-        const struct report_item *item = &paper->item[i];
-
-        if (item->why.size == 0)
-            continue;
-        text_format(page, "<tr><th scope=\"row\"><a href=\"#%s\">", item->id);
-        html_format(page, "[%s] %.*s", report_says(paper, REPORT_PAPER, "short"),
-                    (int)strcspn(item->title, ":"), item->title);
-        text_format(page, "</a></th><td>%s</td><td>",
-                    item->state == REPORT_THERE     ? "in part"
-                    : item->state == REPORT_MISSING ? "all of it"
-                                                    : "all of it, on purpose");
-        html_prose(page, item->why.data);
-        text_add(page, "</td><td>");
-        if (item->state != REPORT_LEFT_OUT)
-            html_format(page, "<code>make %s</code>", item->id);
-        text_add(page, "</td></tr>\n");
-    }
-}
-
-static void add_missing(struct text *page, const struct report *r)
-{
-    text_add(page,
-             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"What is "
-             "missing\"><table class=\"missing-table\">\n<caption>Tables and figures that lack "
-             "something on this machine</caption>\n<thead><tr><th scope=\"col\">what</th><th "
-             "scope=\"col\">lacks</th><th scope=\"col\">why</th><th "
-             "scope=\"col\">command</th></tr></thead>\n<tbody>\n");
-    for (int i = 0; i < r->n_papers; i++)
-        add_missing_rows(page, &r->paper[i]);
-    text_add(page, "</tbody></table></div>\n");
-}
-
-static void add_algorithms(struct text *page, const struct report *r)
-{
-    for (int i = 0; i < r->n_papers; i++)
-        html_format(page, "%s[%s] %s", i ? "; " : "",
-                    report_says(&r->paper[i], REPORT_PAPER, "short"),
-                    report_says(&r->paper[i], REPORT_PAPER, "algorithm"));
-}
-
-static void add_papers(struct text *page, const struct report *r)
-{
-    text_bytes(page, r->papers.data, r->papers.size);
-}
-
-static void add_style(struct text *page, const struct report *r)
-{
-    (void)r;
-    text_bytes(page, report_css, sizeof report_css);
-}
-
-static void add_machine(struct text *page, const struct report *r)
-{
-    html_text(page, r->machine);
-}
-
-static void add_commit(struct text *page, const struct report *r)
-{
-    (void)r;
-    html_format(page, "%.7s%s", bench_build()->commit, bench_build()->dirty ? " (dirty)" : "");
-}
-
-/* ---- answers ---- */
-
-/* The first column of an answer, ", " between. */
-static enum bench_status add_texts(struct text *page, const struct report *r, const char *sql)
-{
-    struct table answer;
-
-    TRY(query_table(r->rows.store, sql, &answer));
-    for (int row = 0; row < answer.n_rows && row <= MANY; row++) {
-        const char *text = table_cell(&answer, row, 0)->text;
-
-        text_add(page, row ? ", " : "");
-        html_text(page, row == MANY ? "..." : text ? text : "");
-    }
-    text_add(page, answer.n_rows == 0 ? "not recorded" : "");
-    table_free(&answer);
-    return BENCH_OK;
-}
-
-/* The distinct texts of a column, in the order of the rows. */
-static enum bench_status add_each(struct text *page, const struct report *r, const char *column)
-{
-    struct text sql = {0};
-    enum bench_status status;
-
-    text_format(&sql,
-                "SELECT %s FROM recorded WHERE %s IS NOT NULL GROUP BY %s ORDER BY min(id)",
-                column, column, column);
-    status = text_ok(&sql);
-    if (!status)
-        status = add_texts(page, r, sql.data);
-    text_free(&sql);
-    return status;
-}
-
-void report_table(struct text *page, const struct table *table, const char *name)
-{
-    html_format(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">",
-                name);
-    table_render(table, TABLE_HTML, 0, page);
-    text_add(page, "</div>\n");
-}
-
-/* "TITLE: SELECT ...". */
-static enum bench_status add_answer(struct text *page, const struct report *r, const char *what)
-{
-    const char *colon = strchr(what, ':');
-    struct table answer;
-    enum bench_status status;
-
-    TRY(query_table(r->rows.store, colon + 1, &answer));
-    answer.title = strndup(what, (size_t)(colon - what));
-    answer.failed = !answer.title;
-    status = table_ok(&answer);
-    if (!status)
-        report_table(page, &answer, answer.title);
-    table_free(&answer);
-    return status;
-}
-
-/* ---- the page ---- */
-
-static enum bench_status add_part(struct text *page, const struct report *r, const char *name)
-{
-    static const struct {
-        const char *name;
-        void (*add)(struct text *page, const struct report *r);
-    } parts[] = {
-        {"title", add_title},       {"style", add_style},   {"machine", add_machine},
-        {"host", add_host},         {"totals", add_totals}, {"cards", add_cards},
-        {"contents", add_contents}, {"papers", add_papers}, {"claims", report_claims},
-        {"missing", add_missing},   {"commit", add_commit}, {"algorithms", add_algorithms}};
-
-    if (!strncmp(name, "SELECT ", 7))
-        return add_texts(page, r, name);
-    if (!strncmp(name, "each ", 5))
-        return add_each(page, r, name + 5);
-    if (!strncmp(name, "table ", 6))
-        return add_answer(page, r, name + 6);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!strcmp(parts[i].name, name)) {
-            parts[i].add(page, r);
-            return BENCH_OK;
-        }
-    return BENCH_FAIL(BENCH_EINPUT, "report.html: no part is called '%s'", name);
-}
-
-/* The template with each {{part}} replaced. */
-static enum bench_status add_all(struct text *page, const struct report *r)
-{
-    char *template = strndup((const char *)report_html, sizeof report_html), *at = template;
-    enum bench_status status = BENCH_OK;
-
-    if (!template)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-    for (char *open; !status && (open = strstr(at, "{{"));) {
-        char *close = strstr(open, "}}");
-
-        text_bytes(page, at, (size_t)(open - at));
-        *close = '\0';
-        status = add_part(page, r, open + 2);
-        at = close + 2;
-    }
-    text_add(page, at);
-    free(template);
-    return status ? status : text_ok(page);
-}
-
 enum bench_status report_page(const struct report_request *request, struct text *page)
 {
-    struct report *r = calloc(1, sizeof *r);
-    enum bench_status status;
+    struct report r = {.request = request};
+    enum bench_status status = read_all(&r);
 
-    if (!r)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the report");
-    r->request = request;
-    status = read_all(r);
-    for (int i = 0; i < r->n_papers && !status; i++) /* first: they find out what is missing */
-        status = report_paper(&r->papers, r, &r->paper[i]);
     if (!status)
-        status = add_all(page, r);
-    release(r);
-    free(r);
+        status = template_add(r.rows.store, report_html, sizeof report_html, page);
+    release(&r);
     return status;
 }

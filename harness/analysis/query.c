@@ -151,6 +151,28 @@ enum bench_status query_table(struct store *store, const char *sql, struct table
     return status;
 }
 
+static const struct table_cell *field_of(const struct table *table, int row, const char *column)
+{
+    static const struct table_cell none;
+
+    for (int i = 0; i < table->n_columns; i++)
+        if (!strcmp(table->column[i], column))
+            return table_cell(table, row, i);
+    return &none;
+}
+
+const char *query_text(const struct table *table, int row, const char *column)
+{
+    const char *text = field_of(table, row, column)->text;
+
+    return text ? text : "";
+}
+
+double query_number(const struct table *table, int row, const char *column)
+{
+    return field_of(table, row, column)->number;
+}
+
 enum bench_status query_schema(struct store *store, struct table *table)
 {
     return answer(store_database(store),

@@ -16,6 +16,10 @@
  */
 enum bench_status query_table(struct store *store, const char *sql, struct table *table);
 
+/* A field of an answer by its column's name: "" and 0 where there is none. */
+const char *query_text(const struct table *table, int row, const char *column);
+double query_number(const struct table *table, int row, const char *column);
+
 /* All tables and views: their names, 'table' or 'view', and their columns, in one text. */
 enum bench_status query_schema(struct store *store, struct table *table);
 

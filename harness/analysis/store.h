@@ -31,6 +31,10 @@ enum bench_status store_add_results(struct store *store, const char *folder, FIL
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_expected(struct store *store, const char *path);
 
+/* Add the facts of one file that depthbench env wrote, KEY=TEXT a line, to 'environment'; fine where it is not there. */
+enum bench_status store_add_environment(struct store *store, const char *results,
+                                        const char *session, const char *path);
+
 /* When all is there: find the configurations.  No rows are added from then on. */
 enum bench_status store_complete(struct store *store);
 

@@ -121,8 +121,8 @@ static enum bench_status add_values(struct store *store, const struct record_tab
     return status;
 }
 
-static enum bench_status add_environment(struct store *store, const char *results,
-                                         const char *session, const char *path)
+enum bench_status store_add_environment(struct store *store, const char *results,
+                                        const char *session, const char *path)
 {
     struct text text = {0};
     sqlite3_stmt *insert;
@@ -183,7 +183,7 @@ static enum bench_status add_session(struct store *store, const char *folder,
         status = add_values(store, &rows, &values);
     snprintf(path, sizeof path, "%s/%s.env.txt", folder, name);
     if (!status)
-        status = add_environment(
+        status = store_add_environment(
             store, results, rows.n_rows > 0 ? record_get(&rows, 0, "session") : name, path);
     if (!status)
         store->n_measurements += rows.n_rows;

@@ -1,0 +1,38 @@
+-- facts.sql - what is known of a machine, and a paper's printed facts beside it
+
+-- The facts of the newest session that knows a GPU, else of any; one may have been given a few of the cores.
+CREATE TEMP VIEW fact AS
+SELECT key, text
+FROM environment
+JOIN (SELECT results, session
+      FROM environment
+      GROUP BY results, session
+      ORDER BY max(key = 'gpu') DESC, results, max(CASE key WHEN 'cores' THEN CAST(text AS INTEGER) END) DESC, session DESC
+      LIMIT 1) USING (results, session);
+
+CREATE TEMP TABLE power (suffix TEXT PRIMARY KEY, power REAL);
+INSERT INTO power VALUES ('Ki', 1024), ('KiB', 1024), ('MiB', 1048576), ('GiB', 1073741824), ('kB', 1e3), ('MB', 1e6), ('GB', 1e9);
+
+CREATE TEMP TABLE architecture (cc TEXT PRIMARY KEY, name TEXT); -- of all with that major number, or of one
+INSERT INTO architecture VALUES ('5', 'Maxwell'), ('6', 'Pascal'), ('7', 'Volta'), ('7.5', 'Turing'), ('8', 'Ampere'), ('8.9', 'Ada'),
+                                ('9', 'Hopper'), ('10', 'Blackwell'), ('11', 'Blackwell'), ('12', 'Blackwell');
+
+-- Each printed fact with ours in its unit, "96 KiB" or "59.7 GB/s"; only bytes and counts are scaled.
+CREATE TEMP VIEW beside AS
+SELECT id, in_table, name, hardware, printed,
+       CASE WHEN text IS NULL OR name = 'cc'
+            THEN text || coalesce(' ' || (SELECT a.name
+                                          FROM architecture AS a
+                                          WHERE a.cc IN (text, CAST(CAST(text AS INTEGER) AS TEXT))
+                                          ORDER BY length(a.cc) DESC
+                                          LIMIT 1), '')
+            WHEN text GLOB '*[^-+0-9.e]*' THEN text
+            WHEN scaled = CAST(scaled AS INTEGER) THEN CAST(scaled AS INTEGER) || in_unit
+            ELSE printf(CASE WHEN scaled < 1000 THEN '%.4g' ELSE '%.0f' END, scaled) || in_unit END AS here
+FROM (SELECT p.*, nullif(fact.text, '') AS text, CAST(fact.text AS REAL) / coalesce(power, 1) AS scaled,
+             CASE WHEN p.unit = 'bytes' AND power IS NULL THEN ' bytes' ELSE coalesce(' ' || p.suffix, '') END AS in_unit
+      FROM (SELECT rowid AS id, *, paper || '-' || figure AS in_table,
+                   CASE WHEN instr(printed, ' ') THEN substr(printed, instr(printed, ' ') + 1) END AS suffix
+            FROM printed) AS p
+      LEFT JOIN fact ON fact.key = p.name
+      LEFT JOIN power ON power.suffix = p.suffix AND coalesce(p.unit, 'bytes') = 'bytes');
