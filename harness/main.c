@@ -107,7 +107,7 @@ static void usage(FILE *out)
           "  -g GLOB            only sections that match: -g street\n"
           "  -f FORMAT          show (md), sql (text): text, csv, md or html\n"
           "  -o FILE            where the output goes\n"
-          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.csv\n"
+          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.tsv\n"
           "  --results DIR      the session's folder; show, sql: several, with commas\n"
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
           "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
@@ -133,6 +133,7 @@ static void usage(FILE *out)
           "  --expect FILE      claims: write the verdicts there, as those to expect\n"
           "  --export FILE      sql: write all of it as an SQLite file\n"
           "  --machine          env: only the machine's name\n"
+          "  --beside PAPER-TABLE  env: printed facts beside those that folders have\n"
           "  -v, -q             more, less\n",
           out);
     usage_of_problems(out);
@@ -170,6 +171,7 @@ static const struct belonging {
     {"no-verify", "apply"},
     {"disparity", "apply"},
     {"machine", "env"},
+    {"beside", "env"},
     {"host", "run and env"},
     {"csv", "claims, compare and history"},
     {"explain", "claims"},
@@ -237,6 +239,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         NO_VERIFY,
         DISPARITY,
         MACHINE,
+        BESIDE,
         HOST,
         CSV,
         EXPLAIN,
@@ -269,6 +272,7 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
         {"no-verify", no_argument, NULL, NO_VERIFY},
         {"disparity", required_argument, NULL, DISPARITY},
         {"machine", no_argument, NULL, MACHINE},
+        {"beside", required_argument, NULL, BESIDE},
         {"host", required_argument, NULL, HOST},
         {"csv", required_argument, NULL, CSV},
         {"explain", required_argument, NULL, EXPLAIN},
@@ -395,6 +399,9 @@ static enum bench_status parse(int argc, char **argv, struct arguments *a)
             break;
         case MACHINE:
             a->machine = true;
+            break;
+        case BESIDE:
+            a->beside = optarg;
             break;
         case HOST:
             a->host = optarg;
@@ -995,6 +1002,8 @@ static int run_verb(int argc, char **argv)
         return report(&a, main_sql(&a));
     if (!strcmp(a.verb, "draw"))
         return report(&a, main_draw(&a));
+    if (a.beside)
+        return report(&a, main_beside(&a));
     if (!strcmp(a.verb, "run") && (n = n_runs(&a)) > 1) {
         if (a.resume)
             fprintf(stderr,

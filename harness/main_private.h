@@ -24,7 +24,8 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS];
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export;
+        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export,
+        *beside;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
@@ -70,6 +71,8 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
+/* BENCH_ESKIP where no printed fact of --beside is known of the machine. */
+enum bench_status main_beside(const struct arguments *a);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 

@@ -1,7 +1,8 @@
-/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure to what show wrote */
+/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure to what show wrote; env --beside */
 #include "harness/main_private.h"
 
 #include "harness/analysis/draw.h"
+#include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 
@@ -232,4 +233,28 @@ enum bench_status main_draw(const struct arguments *a)
     if (!a->out_dir || a->n_rest == 0)
         return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
     return draw_data(a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir);
+}
+
+enum bench_status main_beside(const struct arguments *a)
+{
+    const size_t n_paper = strcspn(a->beside, "-");
+    char paper[4400];
+    struct text text = {0};
+    struct facts facts;
+    enum bench_status status;
+
+    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
+    TRY(facts_read((const char *const *)a->rest, a->n_rest, paper, a->beside, &facts));
+    text_format(&text, "### %.*s/%s: this machine beside the paper's\n", (int)n_paper,
+                a->beside, a->beside + n_paper + (a->beside[n_paper] == '-'));
+    table_render(&facts.table, TABLE_MARKDOWN, 0, &text);
+    text_format(&text, "\n%s\n", facts.caption);
+    status = facts.n_known > 0 ? text_print(&text, stdout)
+                               : BENCH_FAIL(BENCH_ESKIP,
+                                            "%s: none of its facts is known of %s: no GPU, or "
+                                            "none that was asked",
+                                            a->beside, facts.machine);
+    text_free(&text);
+    facts_free(&facts);
+    return status;
 }

@@ -859,6 +859,7 @@ cat >"$TMP/program" <<END
 case \$1 in
 env)
     if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
+    [ "\${2:-}" != --beside ] || DEPTHBENCH_HOME="$TMP/tree" exec "$DEPTHBENCH" "\$@"
     printf 'machine=a-machine\ncommit=fedcba9876543210\ndirty=%s\nsm_count=132\ncc=8.7\n' "\${DIRTY:-0}"
     [ -z "\${GPU:-}" ] || echo "gpu=\$GPU"
     printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
