@@ -18,16 +18,11 @@
 
 struct comparison {
     struct store *store;
-    struct table build;             /* base, head, and those of a second stage */
-    struct table cells;             /* [n] those that both sides have */
+    struct table build;             /* base, head, and those of a second stage: compare.sql */
+    struct table cells;             /* [n] those that both sides have, and what was found */
     struct regression_cell *judged; /* [n] */
-    char (*reason)[300];            /* [n] why it is changed or unclear */
-    const char **traits;            /* [n] what it is, "impl=rdp/serial;..."; of 'cells' */
     int n;
-    int n_alone[2]; /* cells of one side alone */
-    int n_stopped;  /* cells that only the first stage has */
-    bool same_binary;
-    double floor, fdr;
+    double fdr;
 };
 
 struct compare_options {
@@ -55,10 +50,6 @@ enum bench_status compare_report(const struct comparison *comparison,
 
 /* How many cells have this verdict. */
 int compare_count(const struct comparison *comparison, enum regression_verdict verdict);
-
-/* A field of a table by its column's name: "" and 0 where there is none. */
-const char *compare_text(const struct table *table, int row, const char *column);
-double compare_number(const struct table *table, int row, const char *column);
 
 /*
  * The end of a first stage: a descriptor folder/PROBLEM.ini for each problem that has cells whose sides are apart, with a

@@ -5,13 +5,12 @@
 
 #include "harness/analysis/fitting.h"
 #include "harness/analysis/query.h"
-#include "judge/page.h"
 #include "harness/analysis/regression.h"
 #include "harness/analysis/traits.h"
+#include "judge/page.h"
 
 #include "history_sql.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,142 +23,134 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a history");
 }
 
-static enum bench_status read_rows(const char *folder, const char *wanted, FILE *notes,
-                                   struct table *rows)
+static enum bench_status read_points(struct history *h, const char *folder, FILE *notes,
+                                     struct table *points)
 {
-    struct text sql = {0};
-    struct store *store;
-    enum bench_status status;
-
-    TRY(store_open(&store));
-    text_bytes(&sql, history_sql, sizeof history_sql);
-    status = store_add_results(store, folder, notes);
-    if (!status && store_n_measurements(store) == 0)
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
-    if (!status)
-        status = fitting_rows(store, wanted);
-    if (!status)
-        status = store_complete(store);
-    if (!status)
-        status = text_ok(&sql);
-    if (!status)
-        status = query_table(store, sql.data, rows);
-    if (!status && rows->n_rows == 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "--cell %.200s: no verified row with a time in %s",
-                            wanted, folder);
-    text_free(&sql);
-    store_close(store);
-    return status;
+    TRY(store_open(&h->store));
+    TRY(store_add_results(h->store, folder, notes));
+    if (store_n_measurements(h->store) == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                          folder);
+    TRY(fitting_rows(h->store, h->wanted));
+    TRY(store_complete(h->store));
+    TRY(store_execute(h->store, history_sql, sizeof history_sql));
+    TRY(query_table(h->store, "SELECT cell, traits, median_ms FROM point ORDER BY rowid",
+                    points));
+    return points->n_rows > 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "--cell %.200s: no verified row with a time in %s",
+                            h->wanted, folder);
 }
 
-/* ---- points ---- */
+/* ---- cells ---- */
 
-static const struct table_cell *field_of(const struct history *h, int row, const char *column)
+/* Its points are beside each other in a table. */
+struct cell {
+    int first, n;
+    const char *traits;
+};
+
+static int find_cells(const struct table *points, struct cell *cells)
 {
-    static const struct table_cell none;
+    int n = 0;
 
-    for (int i = 0; i < h->rows.n_columns; i++)
-        if (!strcmp(h->rows.column[i], column))
-            return &h->rows.cell[(size_t)row * (size_t)h->rows.n_columns + (size_t)i];
-    return &none;
+    for (int row = 0; row < points->n_rows; row++) {
+        if (row == 0 ||
+            query_number(points, row, "cell") > query_number(points, row - 1, "cell"))
+            cells[n++] = (struct cell){row, 0, query_text(points, row, "traits")};
+        cells[n - 1].n++;
+    }
+    return n;
 }
 
-static const char *text_of(const struct history *h, int row, const char *column)
+/* A 'step' of 0: there is none. */
+static enum bench_status keep_point(struct history *h, const char *label, const int number[3],
+                                    double level, double step)
 {
-    const char *text = field_of(h, row, column)->text;
+    sqlite3_stmt *insert;
 
-    return text ? text : "";
+    TRY(store_kept(h->store, "INSERT INTO fitted VALUES (?, ?, ?, ?, ?, ?, ?)", &insert));
+    sqlite3_bind_int(insert, 1, number[0]);
+    sqlite3_bind_text(insert, 2, h->wanted, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, label, -1, SQLITE_STATIC);
+    sqlite3_bind_int(insert, 4, number[1]);
+    sqlite3_bind_int(insert, 5, number[2]);
+    sqlite3_bind_double(insert, 6, level);
+    sqlite3_bind_double(insert, 7, step);
+    return store_step(h->store, insert);
 }
 
-static double number_of(const struct history *h, int row, const char *column)
+/* 'y', 'sorted' and 'place' have room for all points. */
+static enum bench_status find_steps(struct history *h, const struct table *points,
+                                    const struct cell *cell, int number, const char *label,
+                                    double *y, double *sorted, int *place)
 {
-    return field_of(h, row, column)->number;
-}
-
-static enum bench_status find_steps(struct history_cell *cell)
-{
-    const int first = cell->n > MAX_POINTS ? cell->n - MAX_POINTS : 0, n = cell->n - first;
-    double *y = calloc((size_t)n + 1, sizeof *y), *sorted = calloc((size_t)n + 1, sizeof *y);
-    int *place = calloc((size_t)n + 1, sizeof *place);
+    const int n = cell->n < MAX_POINTS ? cell->n : MAX_POINTS,
+              first = cell->first + cell->n - n;
+    double before = 0;
     int n_places = 0;
-    bool done = y && sorted && place;
 
-    assert(cell->point);
-    cell->point += first;
-    cell->n = n;
-    for (int i = 0; i < n && done; i++)
-        y[i] = log(cell->point[i].ms);
-    done = done && regression_steps(y, n, NOISE, place, &n_places);
-    for (int p = 0; p < n_places && done; p++) {
+    for (int i = 0; i < n; i++)
+        y[i] = log(query_number(points, first + i, "median_ms"));
+    if (!regression_steps(y, n, NOISE, place, &n_places))
+        return out_of_memory();
+    for (int p = 0; p < n_places; p++) {
         const int from = place[p], to = p + 1 < n_places ? place[p + 1] : n;
         const double level = exp(regression_median(y + from, to - from, sorted));
 
-        for (int i = from; i < to; i++) {
-            cell->point[i].piece = p;
-            cell->point[i].level_ms = level;
-        }
-    }
-    free(y);
-    free(sorted);
-    free(place);
-    return done ? BENCH_OK : out_of_memory();
-}
-
-/* The rows of a cell are beside each other. */
-static enum bench_status find_cells(struct history *h)
-{
-    h->point = calloc((size_t)h->rows.n_rows, sizeof *h->point);
-    h->cell = calloc((size_t)h->rows.n_rows, sizeof *h->cell);
-    if (!h->point || !h->cell)
-        return out_of_memory();
-    for (int row = 0; row < h->rows.n_rows; row++) {
-        h->point[row] = (struct history_point){.date = text_of(h, row, "date"),
-                                               .by_commit = number_of(h, row, "by_commit") > 0,
-                                               .row = row,
-                                               .ms = number_of(h, row, "median_ms")};
-        if (row == 0 || strcmp(text_of(h, row, "cell"), text_of(h, row - 1, "cell")) != 0)
-            h->cell[h->n++].point = &h->point[row];
-        h->cell[h->n - 1].n++;
+        for (int i = from; i < to; i++)
+            TRY(keep_point(h, label, (const int[]){first + i + 1, number, i + 1}, level,
+                           p > 0 && i == from ? level / before - 1 : nan("")));
+        before = level;
     }
     return BENCH_OK;
 }
 
-/* ---- names ---- */
-
-/* What each cell has otherwise than another one. */
-static enum bench_status label_cells(struct history *h)
+static enum bench_status fit(struct history *h, const struct table *points)
 {
-    const char **traits = calloc((size_t)h->n, sizeof *traits);
-    enum bench_status status = traits ? BENCH_OK : out_of_memory();
+    const size_t n = (size_t)points->n_rows + 1;
+    struct cell *cells = calloc(n, sizeof *cells);
+    const char **traits = calloc(n, sizeof *traits);
+    double *y = calloc(2 * n, sizeof *y);
+    int *place = calloc(n, sizeof *place);
+    enum bench_status status = cells && traits && y && place ? BENCH_OK : out_of_memory();
+    const int n_cells = status ? 0 : find_cells(points, cells);
 
-    for (int i = 0; i < h->n && traits; i++)
-        traits[i] = text_of(h, h->cell[i].point->row, "traits");
-    for (int i = 0; i < h->n && !status; i++) {
-        struct text label = {0};
+    for (int i = 0; i < n_cells; i++)
+        traits[i] = cells[i].traits;
+    for (int i = 0; i < n_cells && !status; i++) {
+        struct text label = {0}; /* what it has otherwise than another one */
 
         text_add(&label, "");
-        traits_add(traits[i], traits, h->n, false, &label);
-        h->cell[i].label = label.data;
+        traits_add(traits[i], traits, n_cells, false, &label);
         status = text_ok(&label);
+        if (!status)
+            status = find_steps(h, points, &cells[i], i + 1, label.data, y, y + n, place);
+        text_free(&label);
     }
+    free(cells);
     free(traits);
+    free(y);
+    free(place);
     return status;
 }
 
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct history *h)
 {
+    struct table points = {0};
     enum bench_status status;
 
     *h = (struct history){.wanted = wanted};
-    status = read_rows(folder, wanted, notes, &h->rows);
+    status = read_points(h, folder, notes, &points);
     if (!status)
-        status = find_cells(h);
-    for (int i = 0; i < h->n && !status; i++)
-        status = find_steps(&h->cell[i]);
+        status = fit(h, &points);
     if (!status)
-        status = label_cells(h);
+        status = query_table(h->store,
+                             "SELECT * FROM fitted JOIN point ON point.rowid = fitted.id "
+                             "ORDER BY fitted.id",
+                             &h->points);
+    table_free(&points);
     if (status)
         history_free(h);
     return status;
@@ -167,28 +158,19 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
 
 void history_free(struct history *h)
 {
-    for (int i = 0; i < h->n; i++)
-        free(h->cell[i].label);
-    free(h->cell);
-    free(h->point);
-    table_free(&h->rows);
+    table_free(&h->points);
+    store_close(h->store);
     *h = (struct history){0};
 }
 
 /* ---- the report ---- */
 
-static double step_of(const struct history_cell *cell, int i)
-{
-    return i > 0 && cell->point[i].piece != cell->point[i - 1].piece
-               ? cell->point[i].level_ms / cell->point[i - 1].level_ms - 1
-               : 0;
-}
-
 /* "points of 3 GPUs" or " on at least 1 host"; the number of them, the unknown as one more. */
 static int add_number(const struct history *h, int row, const char *known, const char *unknown,
                       const char *of, struct text *sentence)
 {
-    const int n = (int)number_of(h, row, known), more = (int)number_of(h, row, unknown);
+    const int n = (int)query_number(&h->points, row, known),
+              more = (int)query_number(&h->points, row, unknown);
 
     if (n > 0)
         text_format(sentence, "%s%s%d %s%s", sentence->size ? " on " : "points of ",
@@ -211,96 +193,63 @@ static void add_machines(const struct history *h, int row, struct text *page)
     text_free(&sentence);
 }
 
-static void add_cell(const struct history *h, const struct history_cell *cell,
-                     struct text *page)
+static void add_point(const struct history *h, int row, struct text *page)
 {
-    int n_steps = 0;
+    const struct table *const t = &h->points;
+    const double step = query_number(t, row, "step");
+    char ms[TEXT_NUMBER], lo[TEXT_NUMBER], hi[TEXT_NUMBER], interval[80];
 
-    if (*cell->label)
-        page_wrapped(page, cell->label);
-    text_format(page, "%-20s  %-9s %9s  %19s  step\n", "commit of", "commit", "median ms",
-                "interval");
-    for (int i = 0; i < cell->n; i++) {
-        const struct history_point *p = &cell->point[i];
-        char ms[TEXT_NUMBER], lo[TEXT_NUMBER], hi[TEXT_NUMBER], interval[80], step[40] = "";
-        const bool dirty = !strcmp(text_of(h, p->row, "dirty"), "1");
-
-        text_short_number(ms, p->ms, 4);
-        text_short_number(lo, number_of(h, p->row, "ci_lo_ms"), 4);
-        text_short_number(hi, number_of(h, p->row, "ci_hi_ms"), 4);
-        snprintf(interval, sizeof interval, "%s .. %s", lo, hi);
-        if (i > 0 && p->piece != cell->point[i - 1].piece) {
-            const double change = step_of(cell, i);
-
-            n_steps++;
-            snprintf(step, sizeof step, "  %+.1f %% %s", 100 * change,
-                     change > 0 ? "slower" : "faster");
-        }
-        text_format(page, "%-20.20s%s %.7s%-2s %9s  %19s%s\n", p->date,
-                    p->by_commit ? " " : "*", text_of(h, p->row, "commit"), dirty ? "+" : "",
-                    ms, interval, step);
-    }
-    text_format(page, "%d points, %d step%s\n", cell->n, n_steps, n_steps == 1 ? "" : "s");
-    add_machines(h, cell->point->row, page);
+    text_short_number(ms, query_number(t, row, "median_ms"), 4);
+    text_short_number(lo, query_number(t, row, "ci_lo_ms"), 4);
+    text_short_number(hi, query_number(t, row, "ci_hi_ms"), 4);
+    snprintf(interval, sizeof interval, "%s .. %s", lo, hi);
+    text_format(page, "%-20.20s%s %.7s%-2s %9s  %19s", query_text(t, row, "date"),
+                query_number(t, row, "by_commit") > 0 ? " " : "*", query_text(t, row, "commit"),
+                !strcmp(query_text(t, row, "dirty"), "1") ? "+" : "", ms, interval);
+    if (*query_text(t, row, "step"))
+        text_format(page, "  %+.1f %% %s", 100 * step, step > 0 ? "slower" : "faster");
     text_add(page, "\n");
-}
-
-static const char *const csv_columns[] = {
-    "wanted",   "cell",         "cell_number", "point",  "date",      "commit",
-    "dirty",    "machine_name", "session",     "row_id", "median_ms", "ci_lo_ms",
-    "ci_hi_ms", "fps",          "level_ms",    "step",   "host",      "gpu_uuid"};
-#define N_CSV_COLUMNS (sizeof csv_columns / sizeof *csv_columns)
-
-static void add_csv(const struct history *h, int number_of_cell, struct text *csv)
-{
-    const struct history_cell *cell = &h->cell[number_of_cell - 1];
-    char wanted[200]; /* without commas, at which gnuplot cuts a title */
-
-    snprintf(wanted, sizeof wanted, "%s", h->wanted);
-    for (char *at = wanted; (at = strchr(at, ',')) != NULL;)
-        *at = ' ';
-
-    for (int i = 0; i < cell->n; i++) {
-        char number[4][TEXT_NUMBER];
-        const char *field[N_CSV_COLUMNS];
-
-        for (size_t k = 0; k < N_CSV_COLUMNS; k++)
-            field[k] = text_of(h, cell->point[i].row, csv_columns[k]);
-        text_number(number[0], number_of_cell);
-        text_number(number[1], i + 1);
-        text_number(number[2], cell->point[i].level_ms);
-        text_number(number[3], step_of(cell, i));
-        field[0] = wanted;
-        field[1] = cell->label;
-        field[2] = number[0];
-        field[3] = number[1];
-        field[14] = number[2];
-        field[15] = number[3];
-        page_csv_line(csv, field, N_CSV_COLUMNS);
-    }
 }
 
 enum bench_status history_report(const struct history *h, FILE *out, struct text *csv)
 {
+    const struct table *const t = &h->points;
     struct text page = {0};
-    enum bench_status status;
+    struct table rows = {0};
+    enum bench_status status = BENCH_OK;
     bool any_by_run = false;
+    int n_steps = 0;
 
-    text_format(&page, "%s on %s\n\n", h->wanted,
-                text_of(h, h->cell->point->row, "machine_name"));
-    if (csv)
-        page_csv_line(csv, csv_columns, N_CSV_COLUMNS);
-    for (int i = 0; i < h->n; i++) {
-        add_cell(h, &h->cell[i], &page);
-        if (csv)
-            add_csv(h, i + 1, csv);
-        for (int k = 0; k < h->cell[i].n; k++)
-            any_by_run |= !h->cell[i].point[k].by_commit;
+    text_format(&page, "%s on %s\n\n", h->wanted, query_text(t, 0, "machine_name"));
+    for (int i = 0; i < t->n_rows; i++) {
+        const int number = (int)query_number(t, i, "number");
+
+        if (number == 1) {
+            n_steps = 0;
+            if (*query_text(t, i, "label"))
+                page_wrapped(&page, query_text(t, i, "label"));
+            text_format(&page, "%-20s  %-9s %9s  %19s  step\n", "commit of", "commit",
+                        "median ms", "interval");
+        }
+        add_point(h, i, &page);
+        any_by_run |= !(query_number(t, i, "by_commit") > 0);
+        n_steps += *query_text(t, i, "step") != '\0';
+        if (i + 1 < t->n_rows && query_number(t, i + 1, "number") > number)
+            continue;
+        text_format(&page, "%d points, %d step%s\n", number, n_steps, n_steps == 1 ? "" : "s");
+        add_machines(h, i, &page);
+        text_add(&page, "\n");
     }
     if (any_by_run)
         text_add(&page,
                  "* the day of the run: its files do not say when the commit was made\n");
-    status = text_print(&page, out);
+    if (csv)
+        status = query_table(h->store, "SELECT * FROM history", &rows);
+    if (!status && csv)
+        table_render(&rows, TABLE_CSV, 0, csv);
+    if (!status)
+        status = text_print(&page, out);
+    table_free(&rows);
     text_free(&page);
     return status;
 }

@@ -4,6 +4,7 @@
 #ifndef BENCH_HISTORY_H
 #define BENCH_HISTORY_H
 
+#include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
 #include "harness/status.h"
 #include "harness/text.h"
@@ -11,28 +12,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct history_point {
-    const char *date; /* of the commit, else of the run; as text of the same zone it sorts */
-    bool by_commit;   /* the date is the commit's */
-    int row;          /* of history.rows */
-    double ms;        /* median */
-    int piece;        /* from 0: points of one level */
-    double level_ms;  /* median of its piece */
-};
-
-/* One cell: what tells it apart from the others that fit, and its points, oldest first. */
-struct history_cell {
-    char *label;                 /* owned; "" where one cell fits alone */
-    struct history_point *point; /* among history.point */
-    int n;
-};
-
 struct history {
-    const char *wanted;          /* borrowed */
-    struct table rows;           /* what history.sql selects */
-    struct history_point *point; /* [rows.n_rows] */
-    struct history_cell *cell;
-    int n;
+    const char *wanted; /* borrowed */
+    struct store *store;
+    struct table
+        points; /* cell by cell, oldest first: the columns of 'fitted' and 'point' in history.sql */
 };
 
 /*

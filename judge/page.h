@@ -1,4 +1,4 @@
-/* page.h - lines of a report on the terminal, at most 80 columns wide, and of its CSV */
+/* page.h - lines of a report on the terminal, at most 80 columns wide */
 #ifndef BENCH_PAGE_H
 #define BENCH_PAGE_H
 
@@ -63,15 +63,6 @@ static inline void page_folded(struct text *page, const char *lines)
         text_add(page, "\n");
         lines += n + (lines[n] == '\n');
     }
-}
-
-static inline void page_csv_line(struct text *csv, const char *const *field, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        text_add(csv, i ? "," : "");
-        text_csv(csv, field[i] ? field[i] : "");
-    }
-    text_add(csv, "\n");
 }
 
 #endif

@@ -138,19 +138,6 @@ static enum bench_status read_paper(const struct report *r, const char *path)
     return status;
 }
 
-/* The first sentence that a query has is why it cannot go on. */
-static enum bench_status refuse(const struct report *r)
-{
-    struct table why;
-    enum bench_status status;
-
-    TRY(query_table(r->rows.store, "SELECT sentence FROM refusal ORDER BY number LIMIT 1",
-                    &why));
-    status = why.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", why.cell->text) : BENCH_OK;
-    table_free(&why);
-    return status;
-}
-
 static enum bench_status read_papers(const struct report *r)
 {
     struct listing files;
@@ -164,7 +151,7 @@ static enum bench_status read_papers(const struct report *r)
     for (int i = 0; i < files.n && !status; i++)
         status = read_paper(r, files.path[i]);
     listing_free(&files);
-    return status ? status : refuse(r);
+    return status ? status : query_refusal(r->rows.store);
 }
 
 /* ---- claims ---- */

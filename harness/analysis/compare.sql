@@ -1,5 +1,6 @@
--- compare.sql - rows of two sides by cell: what runs in them say, before statistics.  The table 'side' says which results are whose;
--- of the two passes of a comparison in two stages, the second stands for the cells that it has.
+-- compare.sql - rows of two sides by cell: what runs in them say, and what becomes of it by statistics.  The table 'side' says which
+-- results are whose and how they were called; of the two passes of a comparison in two stages, the second stands for the cells that it
+-- has.
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
@@ -101,8 +102,22 @@ WHERE r.pass = (SELECT max(pass) FROM pair WHERE pair.cell = r.cell AND NOT is_a
                GROUP BY run.pass, run.side, run.cell, process)
 ORDER BY r.cell, r.side, r.id;
 
-CREATE TEMP VIEW build AS
-SELECT s.pass, s.side, count(whole.id) AS n_rows,
+-- The cells of the first stage, or the only one, as the second has them; 'number' is rowid.
+CREATE TEMP TABLE shared AS
+SELECT p.cell, p.is_ambiguous, p.n_unsteady, p.at_least_ms, CASE WHEN NOT p.is_ambiguous THEN coalesce(p.changed, q.changed) END AS changed,
+       q.cell IS NULL AND (SELECT max(pass) FROM side) = 2 AS is_stopped,
+       m.problem, m.plan, m.impl, CASE m.scope WHEN 'end_to_end' THEN 'frame' ELSE m.scope END AS scope, m.series, m.input, m.frame_pick AS "case",
+       m.params, b.params AS base_params, c.batch, c.threads, nullif(c.transfer, 'copy') AS transfer, c.sms, c.mode_name AS mode
+FROM pair AS p
+LEFT JOIN pair AS q ON q.cell = p.cell AND q.pass = 2
+JOIN measurement AS m ON m.id = p.last
+JOIN configuration AS c ON c.id = m.configuration
+JOIN measurement AS b ON b.id = p.last_of_base
+WHERE p.pass = 1
+ORDER BY p.cell;
+
+CREATE TEMP TABLE build AS
+SELECT s.pass, s.side, s.name, count(whole.id) AS n_rows,
        min(coalesce(m.machine, '')) AS machine, max(coalesce(m.machine, '')) AS other_machine,
        min(coalesce(m.build_hash, '')) AS build_hash, max(coalesce(m.build_hash, '')) AS other_hash,
        min(coalesce(m.commit_hash, '')) AS "commit", max(coalesce(m.commit_hash, '')) AS other_commit,
@@ -111,16 +126,56 @@ SELECT s.pass, s.side, count(whole.id) AS n_rows,
        (SELECT count(DISTINCT m.results || '/' || m.session)
         FROM side
         JOIN measurement AS m USING (results)
-        WHERE side.pass = s.pass AND side.side = s.side AND m.withdrawn IS NULL) AS n_runs
-FROM (SELECT DISTINCT pass, side FROM side) AS s
+        WHERE side.pass = s.pass AND side.side = s.side AND m.withdrawn IS NULL) AS n_runs,
+       (SELECT count(*) = 2 AND min(b.build_hash) <> '' AND min(b.build_hash) = max(b.build_hash)
+        FROM (SELECT min(coalesce(m.build_hash, '')) AS build_hash
+              FROM whole
+              JOIN measurement AS m USING (id)
+              WHERE whole.pass = 1
+              GROUP BY whole.side) AS b) AS is_same,
+       (SELECT count(*)
+        FROM (SELECT side FROM said WHERE said.pass = s.pass GROUP BY cell HAVING count(*) = 1) AS alone
+        WHERE alone.side = s.side) AS n_alone
+FROM (SELECT DISTINCT pass, side, name FROM side) AS s
 LEFT JOIN whole ON whole.pass = s.pass AND whole.side = s.side
 LEFT JOIN measurement AS m ON m.id = whole.id
-GROUP BY s.pass, s.side;
+GROUP BY s.pass, s.side
+ORDER BY s.pass, s.side;
 
+-- One build and one machine a side, and something to compare: what is not so, a sentence each.
+CREATE TEMP VIEW refusal AS
+SELECT 2 * pass + side AS number, printf('%.200s: expected rows of whole runs of a release build, found none', name) AS sentence
+FROM build
+WHERE n_rows = 0
+UNION ALL
+SELECT 2 * pass + side, printf('%.200s: expected rows of one machine, found %s and %s', name, machine, other_machine)
+FROM build
+WHERE machine <> other_machine
+UNION ALL
+SELECT 2 * pass + side, printf('%.200s: expected rows of one build, found commits %.7s and %.7s (build_hash %s and %s)', name, "commit", other_commit,
+                               build_hash, other_hash)
+FROM build
+WHERE build_hash <> other_hash
+UNION ALL
+SELECT 2 * b.pass + b.side, printf('expected two builds on one machine, found results of %s and of %s', a.machine, b.machine)
+FROM build AS a
+JOIN build AS b ON b.machine <> a.machine AND b.machine <> ''
+WHERE a.pass = 1 AND a.side = 0 AND a.machine <> ''
+UNION ALL
+SELECT 2 * b.pass + b.side, printf('expected both stages of one build, found %s in %.150s and %s in %.150s', a.build_hash, a.name, b.build_hash, b.name)
+FROM build AS a
+JOIN build AS b ON b.side = a.side AND b.pass = 2 AND b.build_hash <> a.build_hash AND b.build_hash <> ''
+WHERE a.pass = 1 AND a.build_hash <> ''
+UNION ALL
+SELECT 9, printf('expected cells that both sides have, found none: %d in base alone, %d in head alone', a.n_alone, b.n_alone)
+FROM build AS a
+JOIN build AS b ON b.pass = 1 AND b.side = 1
+WHERE a.pass = 1 AND a.side = 0 AND NOT EXISTS (SELECT 1 FROM shared);
+
+-- What statistics say.
 CREATE TEMP TABLE judged (
-    cell TEXT PRIMARY KEY,
-    place INTEGER, -- of the verdict: the worst are first
-    verdict TEXT,
+    number INTEGER PRIMARY KEY, -- of the shared cell
+    place INTEGER,              -- of the verdict: the worst are first
     n_base INTEGER,
     n_head INTEGER,
     base_ms REAL,
@@ -133,5 +188,67 @@ CREATE TEMP TABLE judged (
     q REAL,
     floor REAL,
     runs_needed REAL,
-    reason TEXT
+    goes_on INTEGER, -- the first stage lets it
+    most INTEGER,    -- runs a side of which there may be
+    verdict TEXT
 );
+
+-- And what people are told.
+CREATE TEMP VIEW found AS
+SELECT j.*, s.*,
+       CASE WHEN verdict <> 'unclear' THEN changed
+            WHEN is_ambiguous THEN 'several cells of one side look the same to the other, which lacks a key'
+            ELSE CASE WHEN n_unsteady > 0 THEN printf('%d runs were unstable or throttled and do not count; ', n_unsteady)
+                      WHEN n_base < 2 AND n_head < 2 THEN 'one run a side decides nothing; '
+                      ELSE '' END
+                 || CASE WHEN runs_needed IS NULL THEN printf('more than %d runs a side would decide', most)
+                         ELSE printf('about %d runs a side would decide', runs_needed) END END AS reason
+FROM judged AS j
+JOIN shared AS s ON s.rowid = j.number;
+
+CREATE TEMP VIEW listed AS
+SELECT verdict, impl, scope, series, input, "case", params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
+       (SELECT "commit" FROM build WHERE pass = 1 AND side = 0) AS base_commit, (SELECT "commit" FROM build WHERE pass = 1 AND side = 1) AS head_commit,
+       reason
+FROM found
+ORDER BY place, number;
+
+-- Descriptors of a second stage: keys that both builds know; a precision is a share in rows and a percentage there; times alone.
+CREATE TEMP VIEW descriptor AS
+WITH RECURSIVE split (number, depth, item, rest) AS (
+    SELECT number, 0, '', coalesce(params || ';', '') || '|;' || coalesce(plan || ';', '')
+    FROM found
+    WHERE goes_on
+    UNION ALL
+    SELECT number, depth + 1, substr(rest, 1, instr(rest, ';') - 1), substr(rest, instr(rest, ';') + 1)
+    FROM split
+    WHERE rest <> ''
+),
+line AS (
+    SELECT s.number, s.depth, s.item, substr(s.item, 1, instr(s.item || '=', '=') - 1) AS key,
+           s.depth > (SELECT depth FROM split AS bar WHERE bar.number = s.number AND bar.item = '|') AS is_plan
+    FROM split AS s
+    WHERE s.item NOT IN ('', '|')
+),
+section AS (
+    SELECT problem, number,
+           printf('%s[cell-%d]%s', char(10), number, char(10)) || coalesce('impl=' || impl || char(10), '') || coalesce('input=' || input || char(10), '')
+           || coalesce('case=' || "case" || char(10), '') || coalesce('batch=' || batch || char(10), '')
+           || coalesce('threads=' || threads || char(10), '') || coalesce('transfer=' || transfer || char(10), '')
+           || coalesce('sms=' || sms || char(10), '') || coalesce('mode=' || mode || char(10), '')
+           || coalesce('scope=' || scope || char(10), '') || coalesce('series=' || series || char(10), '')
+           || coalesce((SELECT group_concat(CASE WHEN is_plan AND key = 'precision' THEN printf('precision=%.9g%%', 100 * substr(item, 11)) ELSE item END, char(10))
+                        FROM (SELECT *
+                              FROM line
+                              WHERE line.number = found.number
+                                AND CASE WHEN is_plan THEN key NOT IN ('laps', 'values', 'energy') ELSE instr(';' || base_params, ';' || key || '=') END
+                              ORDER BY depth)) || char(10), '')
+           || 'values=0' || char(10) AS text
+    FROM found
+    WHERE goes_on
+    ORDER BY number
+)
+SELECT coalesce(problem, '') AS problem, '; cells whose first runs were apart' || char(10) || '[global]' || char(10) || 'problem=' || problem || char(10)
+       || group_concat(text, '') AS text
+FROM section
+GROUP BY problem;

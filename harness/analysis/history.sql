@@ -1,5 +1,6 @@
 -- history.sql - rows of the view 'fitting' as points: cell by cell in the order of their first rows, each cell's oldest first.
 -- Columns that the CSV of a history has too are called as there.
+CREATE TEMP TABLE point AS
 WITH dated AS (
     SELECT results, session, min(text) AS date
     FROM environment
@@ -43,4 +44,23 @@ JOIN cell ON cell.configuration = p.configuration AND cell.protocol = p.protocol
 LEFT JOIN several_inputs AS s ON s.configuration = p.configuration AND s.protocol = p.protocol
 JOIN measurement AS m ON m.id = p.id
 JOIN described AS c ON c.id = p.configuration
-ORDER BY cell.first, date, m.id
+ORDER BY cell.first, date, m.id;
+
+-- What is made of points: the level on which one is, and how far that is from the one before, where it is another.
+CREATE TEMP TABLE fitted (
+    id INTEGER PRIMARY KEY, -- point.rowid
+    wanted TEXT,
+    label TEXT,             -- what tells the cell from others
+    cell_number INTEGER,
+    number INTEGER,
+    level_ms REAL,
+    step REAL
+);
+
+CREATE TEMP VIEW history AS
+SELECT replace(wanted, ',', ' ') AS wanted, -- at a comma gnuplot cuts a title
+       label AS cell, cell_number, number AS point, date, "commit", dirty, machine_name, session, row_id, median_ms, ci_lo_ms, ci_hi_ms, fps, level_ms,
+       coalesce(step, 0) AS step, host, gpu_uuid
+FROM fitted
+JOIN point ON point.rowid = fitted.id
+ORDER BY fitted.id

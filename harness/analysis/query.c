@@ -173,6 +173,17 @@ double query_number(const struct table *table, int row, const char *column)
     return field_of(table, row, column)->number;
 }
 
+enum bench_status query_refusal(struct store *store)
+{
+    struct table why;
+    enum bench_status status;
+
+    TRY(query_table(store, "SELECT sentence FROM refusal ORDER BY number LIMIT 1", &why));
+    status = why.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", why.cell->text) : BENCH_OK;
+    table_free(&why);
+    return status;
+}
+
 enum bench_status query_schema(struct store *store, struct table *table)
 {
     return answer(store_database(store),

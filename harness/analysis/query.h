@@ -20,6 +20,9 @@ enum bench_status query_table(struct store *store, const char *sql, struct table
 const char *query_text(const struct table *table, int row, const char *column);
 double query_number(const struct table *table, int row, const char *column);
 
+/* BENCH_EINPUT with the first sentence that the view 'refusal (number, sentence)' has, if any. */
+enum bench_status query_refusal(struct store *store);
+
 /* All tables and views: their names, 'table' or 'view', and their columns, in one text. */
 enum bench_status query_schema(struct store *store, struct table *table);
 
