@@ -5,6 +5,7 @@
  */
 #include "harness/main_private.h"
 
+#include "harness/listing.h"
 #include "judge/claims.h"
 #include "judge/compare.h"
 #include "judge/history.h"
@@ -94,31 +95,14 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
 enum bench_status main_claims(const struct arguments *a)
 {
     char folder[4300];
-    struct dirent **entry = NULL;
-    char **paths;
-    enum bench_status status = BENCH_OK;
-    int n;
+    struct listing files;
+    enum bench_status status;
 
     snprintf(folder, sizeof folder, "%s/experiments/claims", bench_home());
-    n = scandir(folder, &entry, main_is_descriptor, alphasort);
-    if (n < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    paths = calloc((size_t)n + 1, sizeof *paths);
-    for (int i = 0; i < n; i++) {
-        if (paths && asprintf(&paths[i], "%s/%s", folder, entry[i]->d_name) < 0) {
-            paths[i] = NULL;
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-        }
-        free(entry[i]);
-    }
-    free(entry);
-    if (!paths)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    if (!status)
-        status = claims_of(a, (const char *const *)paths, n);
-    for (int i = 0; i < n; i++)
-        free(paths[i]);
-    free(paths);
+    TRY(listing_read(folder, ".ini", &files));
+    status = files.n > 0 ? claims_of(a, (const char *const *)files.path, files.n)
+                         : BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
+    listing_free(&files);
     return status;
 }
 
@@ -126,60 +110,41 @@ enum bench_status main_claims(const struct arguments *a)
 
 enum bench_status main_report(const struct arguments *a, const struct bench_env *env)
 {
-    struct report_request request = {
-        .home = bench_home(), .figures = a->figures, .notes = stderr};
-    struct text folder = {0}, path = {0}, page = {0};
+    char folder[4300], path[4400];
+    const struct report_request request = {
+        .home = bench_home(), .results = folder, .figures = a->figures, .notes = stderr};
+    struct text page = {0};
     enum bench_status status;
 
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
                           a->n_rest);
+    if (a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                          a->rest[0]); /* a slip makes no folder */
+    if (a->figures && !is_folder(a->figures))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
+                          a->figures);
     if (a->n_rest == 1)
-        text_add(&folder, a->rest[0]);
+        snprintf(folder, sizeof folder, "%s", a->rest[0]);
     else
-        text_format(&folder, "%s/results/%s", bench_home(), env->machine);
-    text_format(&path, "%s/report.html", folder.data ? folder.data : "");
-    status = text_ok(&folder);
-    if (!status)
-        status = text_ok(&path);
-    if (!status && a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                            a->rest[0]); /* a slip makes no folder */
-    if (!status && a->figures && !is_folder(a->figures))
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
-                            a->figures);
-    request.results = folder.data;
-    if (!status)
-        status = report_page(&request, &page);
+        snprintf(folder, sizeof folder, "%s/results/%s", bench_home(), env->machine);
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    status = report_page(&request, &page);
+    if (!status && !a->output)
+        status = text_make_folder(folder);
     if (!status && a->output && !strcmp(a->output, "-")) {
         status = text_print(&page, stdout);
     } else if (!status) {
-        if (!a->output)
-            status = text_make_folder(folder.data);
-        if (!status)
-            status = text_replace_file(a->output ? a->output : path.data, &page);
+        status = text_replace_file(a->output ? a->output : path, &page);
         if (!status && a->verbosity >= 0)
-            printf("%s\n", a->output ? a->output : path.data);
+            printf("%s\n", a->output ? a->output : path);
     }
-    text_free(&folder);
-    text_free(&path);
     text_free(&page);
     return status;
 }
 
 /* ---- compare, regress, history ---- */
-
-/* What was found. */
-static enum bench_status end_of_comparison(const struct comparison *c)
-{
-    const int n_slower = compare_count(c, REGRESSION_SLOWER);
-    const int n_changed = compare_count(c, REGRESSION_CHANGED);
-
-    return n_slower + n_changed > 0
-               ? BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower", n_changed,
-                            n_slower)
-               : BENCH_OK;
-}
 
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
 {
@@ -201,11 +166,15 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
     if (a->suspects) {
         status = compare_suspects(&comparison, a->suspects, stdout);
     } else {
+        const int n_slower = compare_count(&comparison, REGRESSION_SLOWER);
+        const int n_changed = compare_count(&comparison, REGRESSION_CHANGED);
+
         status = compare_report(&comparison, &options, stdout, a->csv ? &csv : NULL);
         if (!status && a->csv)
             status = text_replace_file(a->csv, &csv);
-        if (!status)
-            status = end_of_comparison(&comparison);
+        if (!status && n_changed + n_slower > 0)
+            status = BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower", n_changed,
+                                n_slower);
         *unclear = a->strict && compare_count(&comparison, REGRESSION_UNCLEAR) > 0;
     }
     text_free(&csv);
@@ -230,23 +199,20 @@ enum bench_status main_regress(char **argv)
 }
 
 /* A folder, or the name of a machine that has one in results/; else this machine's. */
-static enum bench_status history_folder(const struct arguments *a, char *folder, size_t size)
+static enum bench_status history_folder(const struct arguments *a, char folder[4400])
 {
     struct bench_env env = {0};
-    struct stat info;
     enum bench_status status;
 
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
                           a->n_rest);
     if (a->n_rest == 1) {
-        snprintf(folder, size, "%s", a->rest[0]);
-        if (stat(folder, &info) != 0 && !strchr(a->rest[0], '/'))
-            snprintf(folder, size, "%s/results/%s", bench_home(), a->rest[0]);
+        main_results(a->rest[0], folder);
         return BENCH_OK;
     }
     status = bench_env_open(a->device, a->sysroot, &env);
-    snprintf(folder, size, "%s/results/%s", bench_home(), env.machine);
+    snprintf(folder, 4400, "%s/results/%s", bench_home(), env.machine);
     bench_env_close(&env);
     return status;
 }
@@ -260,7 +226,7 @@ enum bench_status main_history(const struct arguments *a)
 
     if (!a->cell)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
-    TRY(history_folder(a, folder, sizeof folder));
+    TRY(history_folder(a, folder));
     TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &history));
     status = history_report(&history, stdout, a->csv ? &csv : NULL);
     if (!status && a->csv)

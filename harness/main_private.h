@@ -73,6 +73,8 @@ enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
 /* BENCH_ESKIP where no printed fact of --beside is known of the machine. */
 enum bench_status main_beside(const struct arguments *a);
+/* A results folder, or one of that name in results/. */
+void main_results(const char *name, char path[4400]);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 

@@ -5,6 +5,7 @@
 #include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
+#include "harness/listing.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,92 +16,66 @@
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
 
-struct folders {
-    char **path;
-    int n;
-};
-
-static enum bench_status add_folder(struct folders *folders, const char *path)
+static bool is_folder(const char *path)
 {
-    char **more = realloc(folders->path, ((size_t)folders->n + 1) * sizeof *more);
-
-    if (more) {
-        folders->path = more;
-        more[folders->n] = strdup(path);
-    }
-    if (!more || !more[folders->n])
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
-    folders->n++;
-    return BENCH_OK;
-}
-
-/* A folder, or the name of one in results/. */
-static enum bench_status add_named(struct folders *folders, const char *name)
-{
-    struct text path = {0};
-    enum bench_status status;
-
-    text_format(&path, "%s/results/%s", bench_home(), name);
-    status = text_ok(&path);
-    if (!status)
-        status = add_folder(folders, strchr(name, '/') || access(name, F_OK) == 0 ||
-                                             access(path.data, F_OK) != 0
-                                         ? name
-                                         : path.data);
-    text_free(&path);
-    return status;
-}
-
-static enum bench_status add_given(struct folders *folders, const char *list)
-{
-    char *given = strdup(list);
-    enum bench_status status = BENCH_OK;
-
-    if (!given)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
-    for (char *save = NULL, *part = strtok_r(given, ",", &save); part && !status;
-         part = strtok_r(NULL, ",", &save))
-        status = add_named(folders, part);
-    free(given);
-    return status;
-}
-
-static int is_results(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, "paper") != 0;
-}
-
-/* --results DIR,NAME..., or each folder of results/. */
-static enum bench_status add_all_results(struct folders *folders, const struct arguments *a)
-{
-    char folder[4300], path[4800];
-    struct dirent **entry = NULL;
-    enum bench_status status = BENCH_OK;
     struct stat info;
-    int n;
 
-    if (a->results)
-        return add_given(folders, a->results);
-    snprintf(folder, sizeof folder, "%s/results", bench_home());
-    n = scandir(folder, &entry, is_results, alphasort);
-    if (n < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        if (!status && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-            status = add_folder(folders, path);
-        free(entry[i]);
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+void main_results(const char *name, char path[4400])
+{
+    snprintf(path, 4400, "%s/results/%s", bench_home(), name);
+    if (strchr(name, '/') || access(name, F_OK) == 0 || access(path, F_OK) != 0)
+        snprintf(path, 4400, "%s", name);
+}
+
+/* --results DIR,NAME... */
+static enum bench_status list_given(const char *list, struct listing *folders)
+{
+    char *given = strdup(list), path[4400];
+
+    folders->path = calloc(strlen(list) + 1, sizeof *folders->path);
+    for (char *save = NULL, *part = given ? strtok_r(given, ",", &save) : NULL;
+         part && folders->path; part = strtok_r(NULL, ",", &save)) {
+        main_results(part, path);
+        folders->path[folders->n] = strdup(path);
+        if (!folders->path[folders->n++])
+            break;
     }
-    free(entry);
-    return status;
+    free(given);
+    return given && folders->path && (!folders->n || folders->path[folders->n - 1])
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+}
+
+/* Each folder of results/ but that of the papers. */
+static enum bench_status list_all(struct listing *folders)
+{
+    char root[4400];
+    struct listing all;
+
+    snprintf(root, sizeof root, "%s/results", bench_home());
+    if (!is_folder(root))
+        return BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
+    TRY(listing_read(root, "", &all));
+    *folders = all;
+    folders->n = 0;
+    for (int i = 0; i < all.n; i++)
+        if (is_folder(all.path[i]) && strcmp(listing_name(all.path[i]), "paper") != 0)
+            folders->path[folders->n++] = all.path[i];
+        else
+            free(all.path[i]);
+    return BENCH_OK;
 }
 
 static enum bench_status read_all(const struct arguments *a, struct store **store)
 {
     char printed[4400], expected[4400];
-    struct folders folders = {0};
+    struct listing folders = {0};
     struct store_files files = {0};
-    enum bench_status status = add_all_results(&folders, a);
+    enum bench_status status =
+        a->results ? list_given(a->results, &folders) : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
@@ -110,9 +85,7 @@ static enum bench_status read_all(const struct arguments *a, struct store **stor
     files.expected = access(expected, F_OK) == 0 ? expected : NULL;
     if (!status)
         status = store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
-    while (folders.n > 0)
-        free(folders.path[--folders.n]);
-    free(folders.path);
+    listing_free(&folders);
     return status;
 }
 
