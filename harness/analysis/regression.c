@@ -162,33 +162,20 @@ struct regression_interval regression_interval(const double *a, int n_a, const d
 
 /* ---- families ---- */
 
-struct placed {
-    double p;
-    int at;
-};
-
-static int compare_placed(const void *left, const void *right)
+void regression_discoveries(const double *p, int n, double *q)
 {
-    return compare_doubles(&((const struct placed *)left)->p,
-                           &((const struct placed *)right)->p);
-}
+    for (int i = 0; i < n; i++) {
+        int rank = 0; /* of equal ones the last */
 
-bool regression_discoveries(const double *p, int n, double *q)
-{
-    struct placed *order = calloc((size_t)n + 1, sizeof *order);
-    double least = 1;
-
-    if (!order)
-        return false;
-    for (int i = 0; i < n; i++)
-        order[i] = (struct placed){p[i], i};
-    qsort(order, (size_t)n, sizeof *order, compare_placed);
-    for (int i = n - 1; i >= 0; i--) {
-        least = fmin(least, order[i].p * n / (i + 1));
-        q[order[i].at] = least;
+        for (int k = 0; k < n; k++)
+            rank += p[k] <= p[i];
+        q[i] = fmin(1, p[i] * n / rank);
     }
-    free(order);
-    return true;
+    for (
+        int i = 0; i < n;
+        i++) /* the least among those that are as large; in place, since these look further up alone */
+        for (int k = 0; k < n; k++)
+            q[i] = p[k] >= p[i] ? fmin(q[i], q[k]) : q[i];
 }
 
 /* The p of two sides of n each that are fully apart: 2 / C(2n, n). */
@@ -210,19 +197,17 @@ int regression_runs(int n_cells, double fdr)
     return n;
 }
 
+static bool all_below(const double *a, int n_a, const double *b, int n_b)
+{
+    for (int i = 0; i < n_a * n_b; i++)
+        if (!(a[i / n_b] < b[i % n_b]))
+            return false;
+    return n_a > 0 && n_b > 0;
+}
+
 bool regression_apart(const double *a, int n_a, const double *b, int n_b)
 {
-    double low_a = HUGE_VAL, high_a = -HUGE_VAL, low_b = HUGE_VAL, high_b = -HUGE_VAL;
-
-    for (int i = 0; i < n_a; i++) {
-        low_a = fmin(low_a, a[i]);
-        high_a = fmax(high_a, a[i]);
-    }
-    for (int i = 0; i < n_b; i++) {
-        low_b = fmin(low_b, b[i]);
-        high_b = fmax(high_b, b[i]);
-    }
-    return n_a > 0 && n_b > 0 && (high_a < low_b || high_b < low_a);
+    return all_below(a, n_a, b, n_b) || all_below(b, n_b, a, n_a);
 }
 
 /* ---- steps ---- */
@@ -245,56 +230,54 @@ static void fill_distances(const double *y, int n, double *sorted, double *dista
         }
 }
 
+/* Where the last of p + 1 pieces of y[0..k] begins, so that the sum of distances is least; the sum into *sum.  'least' has those of
+ * fewer pieces. */
+static int last_piece(const double *distance, const double *least, int n, int p, int k,
+                      double *sum)
+{
+    const int shortest = n < LEAST_POINTS ? n : LEAST_POINTS;
+    int begin = 0;
+
+    *sum = p == 0 && k + 1 >= shortest ? distance[k] : HUGE_VAL;
+    for (int i = p; p > 0 && i <= k + 1 - shortest; i++) {
+        const double together = least[(p - 1) * n + i - 1] + distance[i * n + k];
+
+        if (together < *sum) {
+            *sum = together;
+            begin = i;
+        }
+    }
+    return begin;
+}
+
 bool regression_steps(const double *y, int n, double noise, int *place, int *n_places)
 {
-    const size_t width = (size_t)n;
     const int most = n < MAX_PIECES ? n : MAX_PIECES;
-    const int shortest = n < LEAST_POINTS ? n : LEAST_POINTS;
-    double *distance = calloc(width * width + 1, sizeof *distance);
-    double *least = calloc((size_t)(most + 1) * width + 1, sizeof *least);
-    int *begin = calloc((size_t)(most + 1) * width + 1, sizeof *begin);
-    double *sorted = calloc(width + 1, sizeof *sorted);
-    const bool there = distance && least && begin && sorted;
+    double *const distance = calloc((size_t)(n * (n + most + 1)) + 1, sizeof *distance);
+    double *const least = distance + n * n, *const sorted = least + most * n;
     double best = HUGE_VAL;
 
     *n_places = 0;
-    if (there && n > 0) {
-        fill_distances(y, n, sorted, distance);
-        /* least[p][k]: the least sum for y[0..k] in p + 1 pieces, the last of which begins at begin[p][k] */
-        for (int p = 0; p < most; p++)
-            for (int k = p; k < n; k++) {
-                double *value = &least[(size_t)p * width + (size_t)k];
+    if (!distance)
+        return false;
+    fill_distances(y, n, sorted, distance);
+    for (int p = 0; p < most; p++) {
+        double value;
 
-                *value = p == 0 && k + 1 >= shortest ? distance[k] : HUGE_VAL;
-                for (int i = p; p > 0 && i <= k + 1 - shortest; i++) {
-                    const double sum = least[(size_t)(p - 1) * width + (size_t)(i - 1)] +
-                                       distance[(size_t)i * width + (size_t)k];
-
-                    if (sum < *value) {
-                        *value = sum;
-                        begin[(size_t)p * width + (size_t)k] = i;
-                    }
-                }
-            }
-        for (int p = 0; p < most; p++) {
-            const double mean = least[(size_t)p * width + width - 1] / n;
-            const double value = log(mean + noise) + PENALTY * log((double)n) / n * (p + 1);
-
-            if (value < best) {
-                best = value;
-                *n_places = p + 1;
-            }
-        }
-        for (int p = *n_places - 1, k = n - 1; p >= 0; p--) {
-            place[p] = p == 0 ? 0 : begin[(size_t)p * width + (size_t)k];
-            k = place[p] - 1;
+        for (int k = p; k < n; k++)
+            last_piece(distance, least, n, p, k, &least[p * n + k]);
+        value = log(least[p * n + n - 1] / n + noise) + PENALTY * log((double)n) / n * (p + 1);
+        if (value < best) {
+            best = value;
+            *n_places = p + 1;
         }
     }
+    for (int p = *n_places - 1, k = n - 1; p >= 0; p--) {
+        place[p] = last_piece(distance, least, n, p, k, &best);
+        k = place[p] - 1;
+    }
     free(distance);
-    free(least);
-    free(begin);
-    free(sorted);
-    return there;
+    return true;
 }
 
 /* ---- the rule ---- */
@@ -394,7 +377,8 @@ bool regression_judge(struct regression_cell *cells, int n, double floor, double
         c->p = c->stopped || c->same_binary ? 1 : regression_test(c->a, c->n_a, c->b, c->n_b);
         p[i] = c->p;
     }
-    done = done && regression_discoveries(p, n, q);
+    if (done)
+        regression_discoveries(p, n, q);
     for (int i = 0; i < n && done; i++) {
         cells[i].q = q[i];
         decide(&cells[i], fdr, n);

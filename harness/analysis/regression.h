@@ -19,8 +19,8 @@
  * side is empty. */
 double regression_test(const double *a, int n_a, const double *b, int n_b);
 
-/* Benjamini and Hochberg: q[i] is the least false-discovery rate at which p[i] of n is found.  False: out of memory. */
-bool regression_discoveries(const double *p, int n, double *q);
+/* Benjamini and Hochberg: q[i] is the least false-discovery rate at which p[i] of n is found. */
+void regression_discoveries(const double *p, int n, double *q);
 
 /* The interval of b over a, less 1, that inverts the test: of the ratios of all pairs, as many are left out at each end as
  * keep it at 'confidence'; where so few numbers allow no such interval, all of them are in, and *kept says at what confidence
