@@ -6,7 +6,6 @@
 #include "tests/files.h"
 #include "tests/support.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,38 +21,56 @@
 static char place[1000];
 static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
 
-/* A row of a made session.  NULL fields have a usual value. */
-struct made {
-    const char *problem, *impl, *build, *commit, *machine, *hash, *input_hash, *verdict,
-        *status, *reason, *lap, *profile, *series, *scope, *reps, *sms, *host,
-        *gpu; /* of 132 multiprocessors */
-    int height;
-    double ms;
-};
+/* What a row has where nothing else is said; of 132 multiprocessors. */
+static const char usual_row[] =
+    " schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 build_hash=aaaa "
+    "profile=paper "
+    "machine=m problem=rdp impl=rdp/serial device=serial plan=frames=1;laps=0;values=1;"
+    "samples=5..15;precision=0.005;min_time=0.1;timeout=2 threads=1 input=scene case=all "
+    "batch=1 "
+    "input_hash=1111 n_inputs=1 n_frames=1 verdict=exact output_hash=0123456789abcdef "
+    "scope=kernel series=hot reps=1 transfer=copy mode_name=any status=ok eps=4 height=40 "
+    "sm_count=132";
 
-static const char *or_else(const char *text, const char *usual_text)
+/* A value of words "KEY=VALUE", which a blank is before. */
+static const char *find(const char *words, const char *key, int n_key, int *n)
 {
-    return text ? text : usual_text;
+    char word[40];
+    const char *at;
+
+    snprintf(word, sizeof word, " %.*s=", n_key, key);
+    at = strstr(words, word);
+    *n = at ? (int)strcspn(at + n_key + 2, " ") : 0;
+    return at ? at + n_key + 2 : "";
 }
 
-static void add_row(struct text *csv, const char *session, int id, const struct made *m)
+/* Rows "MS KEY=VALUE KEY=VALUE; MS": the first word is their time. */
+static void add_rows(struct text *csv, const char *session, const char *rows)
 {
-    char ms[TEXT_NUMBER];
+    for (int id = 1; *rows; id++) {
+        const int n = (int)strcspn(rows, ";"), n_ms = (int)strcspn(rows, " ;");
+        char words[3000];
+        const char *height;
+        int n_height, n_value;
 
-    text_number(ms, m->ms);
-    text_format(
-        csv,
-        "1,%s,r%06d,2026-01-01T00:00:00Z,%s,0,%s,%s,%s,%s,%s,serial,eps=4;height=%d,"
-        "frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2,1,scene,"
-        "all,1,%s,1,1,%s,%s,%s,%s,%s,%s,copy,any,%s,%s,%s,%s,%s,4,%d,132,%s,%s,%s\n",
-        session, id, or_else(m->commit, "1234567890"), or_else(m->build, "aaaa"),
-        or_else(m->profile, "paper"), or_else(m->machine, "m"), or_else(m->problem, "rdp"),
-        or_else(m->impl, "rdp/serial"), m->height ? m->height : 40,
-        or_else(m->input_hash, "1111"), or_else(m->verdict, "exact"),
-        or_else(m->hash, "0123456789abcdef"), or_else(m->scope, "kernel"),
-        or_else(m->series, "hot"), or_else(m->lap, ""), or_else(m->reps, "1"), ms, ms, ms,
-        or_else(m->status, "ok"), or_else(m->reason, ""), m->height ? m->height : 40,
-        or_else(m->sms, ""), or_else(m->host, ""), or_else(m->gpu, ""));
+        snprintf(words, sizeof words,
+                 " session=%s row_id=r%06d median_ms=%.*s ci_lo_ms=%.*s "
+                 "ci_hi_ms=%.*s %.*s%s",
+                 session, id, n_ms, rows, n_ms, rows, n_ms, rows, n - n_ms, rows + n_ms,
+                 usual_row);
+        height = find(words, "height", 6, &n_height);
+        for (const char *name = HEADER; *name; name += strspn(name, ",\n")) {
+            const int n_name = (int)strcspn(name, ",\n");
+            const char *value = find(words, name, n_name, &n_value);
+
+            if (!strncmp(name, "params,", 7))
+                text_format(csv, "eps=4;height=%.*s", n_height, height);
+            text_bytes(csv, value, (size_t)n_value);
+            text_bytes(csv, name + n_name, 1);
+            name += n_name;
+        }
+        rows += n + (int)strspn(rows + n, "; ");
+    }
 }
 
 static void path_of(const char *name, char path[1200])
@@ -78,30 +95,31 @@ static void make_folder(const char *name)
 }
 
 /* A session of one process: folder/N.csv. */
-static void write_session(const char *folder, int number, const struct made *rows, int n)
+__attribute__((format(printf, 3, 4))) static void write_session(const char *folder, int number,
+                                                                const char *format, ...)
 {
     struct text csv = {0};
-    char name[200], session[20];
+    char name[200], session[20], rows[1000];
+    va_list arguments;
 
+    va_start(arguments, format);
+    vsnprintf(rows, sizeof rows, format, arguments);
+    va_end(arguments);
     make_folder(folder);
     snprintf(session, sizeof session, "s%02d", number);
     text_add(&csv, HEADER);
-    for (int i = 0; i < n; i++)
-        add_row(&csv, session, i + 1, &rows[i]);
+    add_rows(&csv, session, rows);
     snprintf(name, sizeof name, "%s/%s.csv", folder, session);
     write_text(name, csv.data);
     text_free(&csv);
 }
 
 /* n processes of one cell, each a little different. */
-static void write_side(const char *folder, int n, struct made row)
+static void write_side(const char *folder, int n, const char *row)
 {
-    const double ms = row.ms;
-
-    for (int i = 0; i < n; i++) {
-        row.ms = ms * (1 + 0.0005 * ((i * 3) % n));
-        write_session(folder, i, &row, 1);
-    }
+    for (int i = 0; i < n; i++)
+        write_session(folder, i, "%.9g%s", atof(row) * (1 + 0.0005 * ((i * 3) % n)),
+                      row + strcspn(row, " "));
 }
 
 static int begin(void **unused)
@@ -151,50 +169,29 @@ static const char *field(const struct comparison *c, int i, const char *column)
 
 static void verdicts(void **unused)
 {
-#define HEAD .build = "b"
     static const struct {
         int n; /* processes a side */
-        struct made base, head;
-        const char *verdict, *reason;
+        const char *base, *head, *verdict, *reason;
     } cases[] = {
-        {8, {.ms = 10}, {.ms = 11, HEAD}, "slower", ""},
-        {8, {.ms = 10}, {.ms = 9, HEAD}, "faster", ""},
-        {8, {.ms = 10}, {.ms = 10.05, HEAD}, "same", ""},
-        {8, {.ms = 10}, {.ms = 30}, "same", ""}, /* the same program */
-        {1,
-         {.ms = 10},
-         {.ms = 30, HEAD},
-         "unclear",
+        {8, "10", "11 build_hash=b", "slower", ""},
+        {8, "10", "9 build_hash=b", "faster", ""},
+        {8, "10", "10.05 build_hash=b", "same", ""},
+        {8, "10", "30", "same", ""}, /* the same program */
+        {1, "10", "30 build_hash=b", "unclear",
          "one run a side decides nothing; about 8 runs a side would decide"},
-        {2,
-         {.ms = 10, .status = "unstable"},
-         {.ms = 10, .status = "throttled", HEAD},
-         "unclear",
+        {2, "10 status=unstable", "10 status=throttled build_hash=b", "unclear",
          "4 runs were unstable or throttled and do not count; about 8 runs"},
-        {2,
-         {.ms = 10},
-         {.ms = 10, .hash = "fedcba9876543210", HEAD},
-         "changed-output",
+        {2, "10", "10 output_hash=fedcba9876543210 build_hash=b", "changed-output",
          "its output is another one"},
-        {2,
-         {.ms = 10},
-         {.ms = 10, .input_hash = "2222", HEAD},
-         "changed-output",
+        {2, "10", "10 input_hash=2222 build_hash=b", "changed-output",
          "its input is another one"},
-        {2,
-         {.ms = 10},
-         {.ms = 10, .verdict = "within", HEAD},
-         "changed-output",
-         "was exact, is within"},
-        {2,
-         {.ms = 10},
-         {.status = "wrong", .reason = "3 values", HEAD},
-         "changed-output",
-         "was exact, is wrong: 3 values"},
-        {2, {.ms = 10}, {.status = "failed", HEAD}, "changed-output", "was exact, is failed"},
+        {2, "10", "10 verdict=within build_hash=b", "changed-output", "was exact, is within"},
+        {2, "10", "0 status=wrong reason=3_values build_hash=b", "changed-output",
+         "was exact, is wrong: 3_values"},
+        {2, "10", "0 status=failed build_hash=b", "changed-output", "was exact, is failed"},
         /* 10 % of 10 us is 1 us: below 2 us in a stretch of one run, above in one of twenty */
-        {8, {.ms = 0.010}, {.ms = 0.011, HEAD}, "same", ""},
-        {8, {.ms = 0.010, .reps = "20"}, {.ms = 0.011, .reps = "20", HEAD}, "slower", ""},
+        {8, "0.010", "0.011 build_hash=b", "same", ""},
+        {8, "0.010 reps=20", "0.011 reps=20 build_hash=b", "slower", ""},
     };
 
     (void)unused;
@@ -221,9 +218,9 @@ static void files_and_folders_in_a_list(void **unused)
     const char *const sides[2] = {side[0], side[1]};
 
     (void)unused;
-    write_side("a", 5, (struct made){.ms = 10});
-    write_side("b", 3, (struct made){.ms = 10});
-    write_side("head", 8, (struct made){.ms = 12, HEAD});
+    write_side("a", 5, "10");
+    write_side("b", 3, "10");
+    write_side("head", 8, "12 build_hash=b");
     snprintf(side[0], sizeof side[0], "%s/a,%s/b/s00.csv,%s/b/s01.csv,%s/b/s02.csv", place,
              place, place, place);
     snprintf(side[1], sizeof side[1], "%s/head", place);
@@ -253,15 +250,13 @@ static void expect_base(const char *expected)
 
 static void only_whole_good_rows_count(void **unused)
 {
-    const struct made rows[] = {{.ms = 10},
-                                {.ms = 1, .lap = "dp"},
-                                {.ms = 2, .height = 80, .profile = "profiler"},
-                                {.ms = 3, .height = 120, .status = "unstable"}};
+    static const char rows[] =
+        "10; 1 lap=dp; 2 height=80 profile=profiler; 3 height=120 status=unstable";
 
     (void)unused;
-    write_session("base", 0, rows, 4);
-    write_session("base", 1, rows, 4);
-    write_side("head", 2, (struct made){.ms = 10, HEAD});
+    write_session("base", 0, "%s", rows);
+    write_session("base", 1, "%s", rows);
+    write_side("head", 2, "10 build_hash=b");
     expect_base("40: 10 from 2");
     refuses("base", "head/s07.csv", "s07.csv");
 }
@@ -270,14 +265,13 @@ static void only_whole_good_rows_count(void **unused)
  * news. */
 static void a_process_has_one_number(void **unused)
 {
-    const struct made rows[] = {{.ms = 10}, {.ms = 12}};
     struct comparison c;
 
     (void)unused;
-    write_session("base", 0, rows, 2);
-    write_side("head", 2, (struct made){.ms = 10, .hash = "3333333333333333", HEAD});
+    write_session("base", 0, "10; 12");
+    write_side("head", 2, "10 output_hash=3333333333333333 build_hash=b");
     expect_base("40: 12 from 1");
-    write_session("base", 1, &(struct made){.ms = 12, .hash = "2222222222222222"}, 1);
+    write_session("base", 1, "12 output_hash=2222222222222222");
     compare("base", "head", &c);
     assert_string_not_equal(field(&c, 0, "verdict"), "changed-output");
     compare_free(&c);
@@ -286,23 +280,19 @@ static void a_process_has_one_number(void **unused)
 /* A resumed session: its first try was unstable, and the second is no second one of the session before. */
 static void a_second_try_replaces_its_own_process_alone(void **unused)
 {
-    const struct made tries[] = {{.ms = 30, .status = "unstable"}, {.ms = 11}};
-
     (void)unused;
-    write_session("base", 0, &(struct made){.ms = 10}, 1);
-    write_session("base", 1, tries, 2);
-    write_side("head", 2, (struct made){.ms = 10, HEAD});
+    write_session("base", 0, "10");
+    write_session("base", 1, "30 status=unstable; 11");
+    write_side("head", 2, "10 build_hash=b");
     expect_base("40: 10.5 from 2");
 }
 
 static void withdrawn_rows_are_left_out(void **unused)
 {
-    const struct made rows[] = {{.ms = 10}, {.ms = 20, .height = 80}};
-
     (void)unused;
     for (int i = 0; i < 3; i++)
-        write_session("base", i, rows, 2);
-    write_session("head", 0, rows, 2);
+        write_session("base", i, "10; 20 height=80");
+    write_session("head", 0, "10; 20 height=80");
     write_text("base/WITHDRAWN",
                "s01 a laptop on its battery\ns02:r000002 another program ran\n");
     expect_base("40: 10 from 2, 80: 20 from 1");
@@ -313,7 +303,6 @@ static void withdrawn_rows_are_left_out(void **unused)
 /* The old build knew no eps, which has a default, case nor batch, and its file tells neither machine nor verdict. */
 static void older_schemas_are_read(void **unused)
 {
-    const struct made rows[] = {{.ms = 10}, {.ms = 20, .height = 80}};
     struct comparison c;
 
     (void)unused;
@@ -321,7 +310,7 @@ static void older_schemas_are_read(void **unused)
                "session,row_id,impl,params,input,scope,series,median_ms,status,height\n"
                "old,1,rdp/serial,height=40,scene,kernel,hot,10,ok,40\n"
                "old,2,rdp/serial,height=80,scene,kernel,hot,20,ok,80\n");
-    write_session("head", 0, rows, 2);
+    write_session("head", 0, "10; 20 height=80");
     compare("base.csv", "head", &c);
     assert_int_equal(c.n, 2);
     assert_string_equal(field(&c, 0, "verdict"),
@@ -358,21 +347,18 @@ static void bad_sides_get_a_sentence(void **unused)
         {"cut.csv", "impl,median_ms,status\nrdp/serial,1\n", "cut.csv:2: expected 3 fields"},
         {"quote.csv", "impl,median_ms,status\n\"rdp/serial,1,ok\n1,2,3\n", "quote.csv:"},
         {"empty.csv", "", "found none"}};
-    static const struct {
-        struct made rows[2];
-        int n;
-        const char *words;
-    } sides[] = {{{{.ms = 10, .machine = "n", HEAD}}, 1, "results of m and of n"},
-                 {{{.ms = 10, .height = 99, HEAD}}, 1, "1 in base alone, 1 in head alone"},
-                 {{{.ms = 10}, {.ms = 10, HEAD}}, 2, "expected rows of one build"},
-                 {{{.ms = 10}, {.ms = 10, .machine = "n"}}, 2, "expected rows of one machine"},
-                 {{{.ms = 10, .profile = "debug"}}, 1, "release build, found none"}};
+    static const char *const sides[][2] = {
+        {"10 machine=n build_hash=b", "results of m and of n"},
+        {"10 height=99 build_hash=b", "1 in base alone, 1 in head alone"},
+        {"10; 10 build_hash=b", "expected rows of one build"},
+        {"10; 10 machine=n", "expected rows of one machine"},
+        {"10 profile=debug", "release build, found none"}};
 
     (void)unused;
-    write_side("base", 2, (struct made){.ms = 10});
+    write_side("base", 2, "10");
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        write_session("head", 0, sides[i].rows, sides[i].n);
-        refuses("base", "head", sides[i].words);
+        write_session("head", 0, "%s", sides[i][0]);
+        refuses("base", "head", sides[i][1]);
     }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         write_text(files[i].name, files[i].content);
@@ -410,18 +396,13 @@ static void what_changed_stands_first(void **unused)
     (void)unused;
     for (int i = 0; i < 8; i++) {
         const double ms = 10 + 0.01 * i;
-        const struct made base[] = {{.ms = ms},
-                                    {.ms = ms, .height = 80},
-                                    {.ms = ms, .height = 120},
-                                    {.ms = ms, .height = 160}};
-        const struct made head[] = {
-            {.ms = ms, HEAD},
-            {.ms = 9 * ms, .height = 80, HEAD},
-            {.ms = ms / 2, .height = 120, HEAD},
-            {.ms = ms, .height = 160, .hash = "ffffffffffffffff", HEAD}};
 
-        write_session("base", i, base, 4);
-        write_session("head", i, head, 4);
+        write_session("base", i, "%g; %g height=80; %g height=120; %g height=160", ms, ms, ms,
+                      ms);
+        write_session("head", i,
+                      "%g build_hash=b; %g build_hash=b height=80; %g build_hash=b height=120; "
+                      "%g build_hash=b height=160 output_hash=ffffffffffffffff",
+                      ms, 9 * ms, ms / 2, ms);
     }
     page = page_of("base", "head", &csv);
     assert_true(strstr(page, "\nchanged-output ") < strstr(page, "\nslower "));
@@ -442,12 +423,13 @@ static void what_changed_stands_first(void **unused)
 static void other_machines_are_told(void **unused)
 {
     (void)unused;
-    write_side("base", 2, (struct made){.ms = 10, .host = "a", .gpu = "G1"});
+    write_side("base", 2, "10 host=a gpu_uuid=G1");
     for (int i = 0; i < 2; i++) {
         char *page;
 
         write_side("head", 2,
-                   (struct made){.ms = 10, .host = "a", .gpu = i ? "G2" : "G1", HEAD});
+                   i ? "10 host=a gpu_uuid=G2 build_hash=b"
+                     : "10 host=a gpu_uuid=G1 build_hash=b");
         page = page_of("base", "head", NULL);
         assert_int_equal(
             strstr(page, "rows of 1 host and 2 GPUs: a difference may be theirs") != NULL, i);
@@ -468,12 +450,10 @@ static void stages(void **unused)
     (void)unused;
     for (int i = 0; i < 3; i++) {
         const double off = 1 + 0.004 * i;
-        const struct made base[] = {{.ms = 10 * off}, {.ms = 10 * off, .height = 80}};
-        const struct made head[] = {{.ms = 10.01 * off, HEAD},
-                                    {.ms = 20 * off, .height = 80, HEAD}};
 
-        write_session("base1", i, base, 2);
-        write_session("head1", i, head, 2);
+        write_session("base1", i, "%g; %g height=80", 10 * off, 10 * off);
+        write_session("head1", i, "%g build_hash=b; %g height=80 build_hash=b", 10.01 * off,
+                      20 * off);
     }
     compare("base1", "head1", &c);
     assert_int_equal(compare_count(&c, REGRESSION_SLOWER), 0); /* 3 + 3 cannot tell */
@@ -490,8 +470,8 @@ static void stages(void **unused)
                       "scope=kernel\nseries=hot\neps=4\nheight=80\nframes=1\nsamples=5..15\n"
                       "precision=0.5%\nmin_time=0.1\ntimeout=2\nvalues=0\n");
 
-    write_side("base2", 8, (struct made){.ms = 10, .height = 80});
-    write_side("head2", 8, (struct made){.ms = 20, .height = 80, HEAD});
+    write_side("base2", 8, "10 height=80");
+    write_side("head2", 8, "20 height=80 build_hash=b");
     assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_OK);
     assert_int_equal(c.n, 2);
     for (int i = 0; i < 2; i++) {
@@ -504,7 +484,7 @@ static void stages(void **unused)
                             : c.judged[i].p >= 1);
     }
     compare_free(&c);
-    write_side("head2", 8, (struct made){.ms = 20, .height = 80, .build = "other"});
+    write_side("head2", 8, "20 height=80 build_hash=other");
     assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "expected both stages of one build"));
 }
@@ -512,21 +492,23 @@ static void stages(void **unused)
 /* What ran on a part of a card has no counterpart in what ran on the whole, whether that says so or is older. */
 static void parts_of_a_card_are_other_cells(void **unused)
 {
-    static const char *const sms[][3] = {
-        {"", "8", NULL}, {"8", "132", NULL}, {"", "132", ";scope="}, {"8", "8", ";sms=8;"}};
+    static const char *const sides[][3] = {{"10", "20 build_hash=b sms=8", NULL},
+                                           {"10 sms=8", "20 build_hash=b sms=132", NULL},
+                                           {"10", "20 build_hash=b sms=132", ";scope="},
+                                           {"10 sms=8", "20 build_hash=b sms=8", ";sms=8;"}};
     struct comparison c;
 
     (void)unused;
-    for (size_t i = 0; i < sizeof sms / sizeof *sms; i++) {
-        write_side("base", 4, (struct made){.ms = 10, .sms = sms[i][0]});
-        write_side("head", 4, (struct made){.ms = 20, .sms = sms[i][1], HEAD});
-        if (!sms[i][2]) {
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        write_side("base", 4, sides[i][0]);
+        write_side("head", 4, sides[i][1]);
+        if (!sides[i][2]) {
             refuses("base", "head", "found none: 1 in base alone, 1 in head alone");
             continue;
         }
         compare("base", "head", &c);
         assert_int_equal(c.n, 1);
-        assert_non_null(strstr(field(&c, 0, "cell"), sms[i][2]));
+        assert_non_null(strstr(field(&c, 0, "cell"), sides[i][2]));
         compare_free(&c);
     }
 }
@@ -534,16 +516,17 @@ static void parts_of_a_card_are_other_cells(void **unused)
 /* The word of a row that names a file is a name, not a path out of the folder. */
 static void a_problem_is_no_path(void **unused)
 {
-    static const char *const names[] = {"../out", ""};
+    static const char *const heads[] = {"20 build_hash=b problem=../out",
+                                        "20 build_hash=b problem="};
     char folder[1200], path[1200];
     struct comparison c;
 
     (void)unused;
     path_of("suspects", folder);
     path_of("out.ini", path);
-    write_side("base", 3, (struct made){.ms = 10});
+    write_side("base", 3, "10");
     for (int i = 0; i < 2; i++) {
-        write_side("head", 3, (struct made){.ms = 20, .problem = names[i], HEAD});
+        write_side("head", 3, heads[i]);
         compare("base", "head", &c);
         assert_int_equal(compare_suspects(&c, folder, stderr), BENCH_EINPUT);
         assert_int_not_equal(access(path, F_OK), 0);
@@ -555,12 +538,9 @@ static void a_problem_is_no_path(void **unused)
 
 static void write_point(int number, const char *date, double ms, int height)
 {
-    struct made row = {.ms = ms, .height = height};
-    char name[200], env[200], commit[20];
+    char name[200], env[200];
 
-    snprintf(commit, sizeof commit, "%07d", number);
-    row.commit = commit;
-    write_session("machine", number, &row, 1);
+    write_session("machine", number, "%g height=%d commit=%07d", ms, height, number);
     if (!date)
         return;
     snprintf(name, sizeof name, "machine/s%02d.env.txt", number);
@@ -657,12 +637,12 @@ static void zones_are_one_time(void **unused)
 
 static void a_history_is_of_the_whole_card_or_of_a_part(void **unused)
 {
-    static const char *const sms[] = {"", "8", "132", "16", "8"};
+    static const char *const rows[] = {"10", "11 sms=8", "12 sms=132", "13 sms=16", "14 sms=8"};
     struct history h;
 
     (void)unused;
     for (int i = 0; i < 5; i++)
-        write_session("machine", i, &(struct made){.ms = 10 + i, .sms = sms[i]}, 1);
+        write_session("machine", i, "%s", rows[i]);
     expect_history("rdp/serial", ": 10 12");
     expect_history("rdp/serial,sms=8,height=40", ": 11 14");
     assert_int_equal(history("rdp/serial,sms=24", &h), BENCH_EINPUT);
@@ -675,7 +655,7 @@ static void history_leaves_sessions_out(void **unused)
     for (int i = 0; i < 4; i++)
         write_point(i, NULL, 10 + i, 40);
     write_text("machine/WITHDRAWN", "s02 the fan stood still\n");
-    write_text("machine/s04.csv", HEADER "1,s04\n");
+    write_text("machine/s04.csv", "session,row_id,median_ms\n1,s04\n");
     expect_history("rdp/serial", ": 10 11 13");
 }
 
@@ -692,10 +672,10 @@ static void cells_have_histories_of_their_own(void **unused)
 static void inputs_of_one_name_are_told_apart(void **unused)
 {
     (void)unused;
-    write_session("machine", 1, &(struct made){.ms = 10}, 1);
-    write_session("machine", 2, &(struct made){.ms = 11, .input_hash = "2222"}, 1);
-    write_session("machine", 3, &(struct made){.ms = 12, .profile = "quick"}, 1);
-    write_session("machine", 4, &(struct made){.ms = 13, .profile = "smoke"}, 1);
+    write_session("machine", 1, "10");
+    write_session("machine", 2, "11 input_hash=2222");
+    write_session("machine", 3, "12 profile=quick");
+    write_session("machine", 4, "13 profile=smoke");
     expect_history("rdp/serial", "profile=paper input_hash=1111: 10, profile=paper "
                                  "input_hash=2222: 11, profile=quick: 12");
 }
@@ -718,7 +698,7 @@ static void a_row_older_than_a_key_has_its_default(void **unused)
     /* columns by their names in files and in the store; batch of a row that does not say */
     expect_history("rdp/serial,case=all,frame_pick=all,batch=1,input_hash=1111",
                    "median=0: 10 11, median=5: 30");
-    write_session("machine", 3, &(struct made){.ms = 12, .scope = "frame"}, 1);
+    write_session("machine", 3, "12 scope=frame");
     expect_history("rdp/serial,median=0,scope=frame", ": 12");
     expect_history("rdp/serial,median=0", "scope=kernel: 10 11, scope=frame: 12");
 }
@@ -726,19 +706,19 @@ static void a_row_older_than_a_key_has_its_default(void **unused)
 static void machines_are_never_mixed_silently(void **unused)
 {
     static const struct {
-        const char *host[3], *gpu[3];
-        const char *says;
+        const char *rows[3], *says;
     } cases[] = {
-        {{NULL}, {NULL}, NULL},
-        {{"a", "a", "a"}, {"G1", "G1", "G1"}, NULL},
-        {{NULL}, {"G1", "G1", "G1"}, NULL},
-        {{NULL}, {"G1", "G2", "G1"}, "points of 2 GPUs: a step"},
-        {{"a", "a", "a"}, {"G1", "G2", "G3"}, "points of 3 GPUs on 1 host: a step"},
-        {{"a", "b", NULL},
-         {"G1", "G2", NULL},
+        {{"10", "10", "10"}, NULL},
+        {{"10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G1"}, NULL},
+        {{"10 gpu_uuid=G1", "10 gpu_uuid=G1", "10 gpu_uuid=G1"}, NULL},
+        {{"10 gpu_uuid=G1", "10 gpu_uuid=G2", "10 gpu_uuid=G1"}, "points of 2 GPUs: a step"},
+        {{"10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G2", "10 host=a gpu_uuid=G3"},
+         "points of 3 GPUs on 1 host: a step"},
+        {{"10 host=a gpu_uuid=G1", "10 host=b gpu_uuid=G2", "10"},
          "of at least 2 GPUs on at least 2 hosts: a step"},
-        {{"a", NULL, "a"}, {"G1", "G1", "G1"}, "points of 1 GPU on at least 1 host: a step"},
-        {{"a", "b", "a"}, {NULL}, "points of 2 hosts: a step"},
+        {{"10 host=a gpu_uuid=G1", "10 gpu_uuid=G1", "10 host=a gpu_uuid=G1"},
+         "points of 1 GPU on at least 1 host: a step"},
+        {{"10 host=a", "10 host=b", "10 host=a"}, "points of 2 hosts: a step"},
     };
 
     (void)unused;
@@ -747,9 +727,7 @@ static void machines_are_never_mixed_silently(void **unused)
         char *page;
 
         for (int i = 0; i < 3; i++)
-            write_session(
-                "machine", i,
-                &(struct made){.ms = 10, .host = cases[k].host[i], .gpu = cases[k].gpu[i]}, 1);
+            write_session("machine", i, "%s", cases[k].rows[i]);
         page = report_of(&csv);
         if (!cases[k].says ? strstr(page, "points of") != NULL : !strstr(page, cases[k].says))
             fail_msg("case %zu: %s", k, page);
