@@ -49,87 +49,43 @@ static enum bench_status open_store(const char *const *paths, int n, const char 
     return facts_views(*store);
 }
 
-/* The number of a column that is called "MACHINE printed"; a new one where none is. */
-static int column_of(struct table *table, const char *machine, int *n_columns)
+static enum bench_status read_table(struct store *store, const char *name, struct table *table)
 {
-    char name[300];
-    int column = 2;
+    char *sql = sqlite3_mprintf("SELECT sql FROM pivot WHERE in_table = %Q", name);
+    struct table pivot;
+    enum bench_status status = sql ? query_table(store, sql, &pivot)
+                                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for facts");
 
-    snprintf(name, sizeof name, "%s printed", machine);
-    while (column < *n_columns && strcmp(table->column[column], name) != 0)
-        column++;
-    if (column == *n_columns) {
-        table_name(table, (*n_columns)++, name);
-        table->printed[column] = true;
-        table_text(table, 0, column, TABLE_TEXT, machine);
-    }
-    return column;
-}
-
-static enum bench_status fill(const struct table *rows, const char *gpu, struct facts *facts)
-{
-    struct table *const table = &facts->table;
-    int n_columns = 2, row = 0;
-
-    TRY(table_make(table, 2 + rows->n_rows, 1 + rows->n_rows));
-    table_name(table, 0, "fact");
-    table_name(table, 1, "here");
-    table_text(table, 0, 0, TABLE_TEXT, "gpu");
-    table_text(table, 0, 1, TABLE_TEXT, gpu);
-    for (int i = 0; i < rows->n_rows && !table->failed; i++) {
-        const char *const name = query_text(rows, i, "name");
-
-        if (i == 0 || strcmp(name, query_text(rows, i - 1, "name")) != 0) {
-            row++;
-            table_text(table, row, 0, TABLE_TEXT, name);
-            table_text(table, row, 1, TABLE_AS_IS, query_text(rows, i, "here"));
-            facts->n_known += *query_text(rows, i, "here") != '\0';
-        }
-        table_text(table, row, column_of(table, query_text(rows, i, "hardware"), &n_columns),
-                   TABLE_AS_IS, query_text(rows, i, "printed"));
-    }
-    table_cut(table, n_columns);
-    table->n_rows = 1 + row;
+    sqlite3_free(sql);
+    TRY(status);
+    status = pivot.n_rows > 0
+                 ? query_table(store, query_text(&pivot, 0, "sql"), table)
+                 : BENCH_FAIL(BENCH_EINPUT,
+                              "%s: expected printed facts in results/paper, found none", name);
+    table_free(&pivot);
+    TRY(status);
+    table->printed = calloc((size_t)table->n_columns, sizeof *table->printed);
+    table->failed = !table->printed;
+    for (int i = 2; i < table->n_columns && table->printed; i++)
+        table->printed[i] = true;
     return table_ok(table);
 }
 
 static enum bench_status read_facts(struct store *store, const char *name, struct facts *facts)
 {
-    char *const sql = sqlite3_mprintf(
-        "SELECT name, here, hardware, printed FROM beside AS b "
-        "JOIN (SELECT name, min(id) AS first FROM beside WHERE in_table = %Q GROUP BY name) "
-        "USING (name) WHERE in_table = %Q ORDER BY first, id",
-        name, name);
-    struct table rows = {0}, machine = {0};
-    enum bench_status status =
-        sql ? query_table(store, sql, &rows) : BENCH_FAIL(BENCH_ENOMEM, "out of memory");
+    struct table machine;
+    enum bench_status status;
 
-    if (!status)
-        status = query_table(
-            store,
-            "SELECT *, machine || '; commit ' || \"commit\" || dirty AS caption FROM (SELECT "
-            "coalesce(max(CASE key WHEN 'gpu' THEN text END), 'none') AS gpu, "
-            "coalesce(max(CASE key WHEN 'machine' THEN text END), '') AS machine, "
-            "coalesce(max(CASE key WHEN 'commit' THEN substr(text, 1, 7) END), '') AS "
-            "\"commit\", coalesce(max(CASE WHEN key = 'dirty' AND text NOT IN ('', '0') "
-            "THEN '-dirty' END), '') AS dirty FROM fact)",
-            &machine);
-    if (!status && rows.n_rows == 0)
-        status = BENCH_FAIL(BENCH_EINPUT,
-                            "%s: expected printed facts in results/paper, found "
-                            "none",
-                            name);
-    if (!status)
-        status = fill(&rows, query_text(&machine, 0, "gpu"), facts);
-    if (!status) {
-        facts->machine = strdup(query_text(&machine, 0, "machine"));
-        facts->caption = strdup(query_text(&machine, 0, "caption"));
-        if (!facts->machine || !facts->caption)
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a machine's facts");
-    }
-    table_free(&rows);
+    TRY(read_table(store, name, &facts->table));
+    for (int row = 1; row < facts->table.n_rows; row++)
+        facts->n_known += *query_text(&facts->table, row, "here") != '\0';
+    TRY(query_table(store, "SELECT * FROM known", &machine));
+    facts->machine = strdup(query_text(&machine, 0, "machine"));
+    facts->caption = strdup(query_text(&machine, 0, "caption"));
+    status = facts->machine && facts->caption
+                 ? BENCH_OK
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for facts");
     table_free(&machine);
-    sqlite3_free(sql);
     return status;
 }
 

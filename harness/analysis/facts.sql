@@ -36,3 +36,25 @@ FROM (SELECT p.*, nullif(fact.text, '') AS text, CAST(fact.text AS REAL) / coale
             FROM printed) AS p
       LEFT JOIN fact ON fact.key = p.name
       LEFT JOIN power ON power.suffix = p.suffix AND coalesce(p.unit, 'bytes') = 'bytes');
+
+CREATE TEMP VIEW line AS
+SELECT 0 AS id, in_table, 'gpu' AS name, hardware, hardware AS printed, coalesce((SELECT text FROM fact WHERE key = 'gpu'), 'none') AS here
+FROM beside
+UNION ALL
+SELECT id, in_table, name, hardware, printed, here
+FROM beside;
+
+-- The question whose answer is a printed table, with a column for each machine in it.
+CREATE TEMP VIEW pivot AS
+SELECT in_table,
+       'SELECT name AS fact, max(here) AS here'
+           || group_concat(printf(', max(CASE hardware WHEN %Q THEN printed END) AS "%w printed"', hardware, hardware), '')
+           || printf(' FROM line WHERE in_table = %Q GROUP BY name ORDER BY min(id)', in_table) AS sql
+FROM (SELECT in_table, hardware FROM beside GROUP BY in_table, hardware ORDER BY min(id))
+GROUP BY in_table;
+
+CREATE TEMP VIEW known AS
+SELECT machine, printf('%s; commit %.7s%s', machine, "commit", CASE WHEN dirty IN ('', '0') THEN '' ELSE '-dirty' END) AS caption
+FROM (SELECT coalesce(max(CASE key WHEN 'machine' THEN text END), '') AS machine, coalesce(max(CASE key WHEN 'commit' THEN text END), '') AS "commit",
+             coalesce(max(CASE key WHEN 'dirty' THEN text END), '') AS dirty
+      FROM fact);

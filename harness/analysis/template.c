@@ -101,19 +101,19 @@ void template_table(struct text *page, const struct table *table, const char *na
     text_add(page, "</div>\n");
 }
 
-/* "TITLE: SELECT ...", which is cut. */
-static enum bench_status add_table(const struct template *t, char *title)
+/* "TITLE: SELECT ..." */
+static enum bench_status add_table(const struct template *t, const char *title)
 {
-    char *sql = strchr(title, ':');
+    const int n = (int)strcspn(title, ":");
     struct table answer;
     enum bench_status status;
 
-    *sql++ = '\0';
-    TRY(query_table(t->store, sql, &answer));
-    table_say(&answer, &answer.title, title);
+    TRY(query_table(t->store, title + n + 1, &answer));
+    answer.title = strndup(title, (size_t)n);
+    answer.failed = !answer.title;
     status = table_ok(&answer);
     if (!status)
-        template_table(t->page, &answer, title);
+        template_table(t->page, &answer, answer.title);
     table_free(&answer);
     return status;
 }
@@ -128,26 +128,23 @@ static const char *find(const char *at, const char *end, const char *what)
 }
 
 /* What stands behind a word, or NULL. */
-static char *behind(char *tag, const char *word)
+static const char *behind(const char *tag, const char *word)
 {
-    return !strncmp(tag, word, strlen(word)) ? tag + strlen(word) : NULL;
-}
+    const size_t n = strlen(word);
 
-static bool begins(const char *tag, const char *word)
-{
-    return !strncmp(tag, word, strlen(word));
+    return !strncmp(tag, word, n) ? tag + n : NULL;
 }
 
 static bool is_block(const char *tag)
 {
-    return begins(tag, "for ") || begins(tag, "if ") || begins(tag, "part ");
+    return behind(tag, "for ") || behind(tag, "if ") || behind(tag, "part ");
 }
 
 /* The {{end}} of a block whose body begins at 'at'. */
 static const char *end_of(const char *at, const char *end)
 {
     for (int depth = 1; (at = find(at, end, "{{")) < end; at += 2) {
-        depth += is_block(at + 2) - begins(at + 2, "end}}");
+        depth += is_block(at + 2) - (behind(at + 2, "end}}") != NULL);
         if (depth == 0)
             break;
     }
@@ -169,11 +166,11 @@ static enum bench_status add_part(const struct template *t, const char *name,
     return add(t, at, end_of(at, end), frame);
 }
 
-static enum bench_status add_column(const struct template *t, char *tag,
+static enum bench_status add_column(const struct template *t, const char *tag,
                                     const struct frame *frame)
 {
-    char *html = behind(tag, "html "), *prose = behind(tag, "prose "),
-         *image = behind(tag, "image ");
+    const char *const html = behind(tag, "html "), *const prose = behind(tag, "prose "),
+                      *const image = behind(tag, "image ");
     const char *text, *alt;
 
     TRY(text_of(html ? html : prose ? prose : image ? image : tag, frame, &text));
@@ -185,23 +182,24 @@ static enum bench_status add_column(const struct template *t, char *tag,
     return BENCH_OK;
 }
 
-/* A tag, which is cut, with its body. */
-static enum bench_status add_tag(const struct template *t, char *tag, const char *body,
+/* A tag with its body. */
+static enum bench_status add_tag(const struct template *t, const char *tag, const char *body,
                                  const char *end, const struct frame *frame)
 {
-    char *const condition = behind(tag, "if "), *const column = behind(tag, "each ");
-    char *sql = NULL;
+    const char *const condition = behind(tag, "if "), *const column = behind(tag, "each ");
+    const char *what;
+    char *sql;
     enum bench_status status;
 
-    if (begins(tag, "part "))
+    if (behind(tag, "part "))
         return BENCH_OK; /* where it is used */
-    if (begins(tag, "use "))
-        return add_part(t, behind(tag, "use "), frame);
-    if (begins(tag, "table "))
-        return add_table(t, behind(tag, "table "));
-    if (begins(tag, "for "))
-        return add_rows(t, behind(tag, "for "), body, end, frame);
-    if (begins(tag, "SELECT "))
+    if ((what = behind(tag, "use ")) != NULL)
+        return add_part(t, what, frame);
+    if ((what = behind(tag, "table ")) != NULL)
+        return add_table(t, what);
+    if ((what = behind(tag, "for ")) != NULL)
+        return add_rows(t, what, body, end, frame);
+    if (behind(tag, "SELECT "))
         return add_list(t, tag, frame);
     if (!condition && !column)
         return add_column(t, tag, frame);
@@ -227,7 +225,7 @@ static enum bench_status add(const struct template *t, const char *at, const cha
         if (!tag)
             return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
         text_bytes(t->page, at, (size_t)(open - at));
-        if (is_block(tag) || begins(tag, "use "))
+        if (is_block(tag) || behind(tag, "use "))
             body += *body == '\n';
         at = body;
         if (is_block(tag)) {
