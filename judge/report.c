@@ -116,10 +116,34 @@ static enum bench_status read_others(struct report *r)
 
 /* ---- descriptors ---- */
 
+/* A key of [paper], or of the section of a table or figure, in a column of that name. */
+static enum bench_status add_key(const struct report *r, const char *paper,
+                                 const struct ini_fact *f, const char *line)
+{
+    const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
+    sqlite3 *const db = store_database(r->rows.store);
+    char *sql;
+    enum bench_status status = BENCH_OK;
+
+    if (!strcmp(f->section, "words"))
+        return REPORT_ADD(r, "plain", paper, line, f->key, f->value);
+    if (!store_has_column(r->rows.store, table, f->key))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown key '%s' in [%s] of a report", line,
+                          f->key, f->section);
+    sql = sqlite3_mprintf("INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, %Q);"
+                          "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q'",
+                          table, paper, f->section, paper, line, table, f->key, f->value, paper,
+                          f->section);
+    if (!sql || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        status = BENCH_FAIL(BENCH_ENOMEM, "%s: %s", line, sqlite3_errmsg(db));
+    sqlite3_free(sql);
+    return status;
+}
+
 static enum bench_status read_paper(const struct report *r, const char *path)
 {
     const char *file = listing_name(path);
-    char name[64], place[4500];
+    char name[64], line[4500];
     struct ini_file ini;
     enum bench_status status;
 
@@ -129,10 +153,8 @@ static enum bench_status read_paper(const struct report *r, const char *path)
     TRY(ini_read(path, &ini));
     status = BENCH_OK;
     for (int i = 0; i < ini.n_facts && !status; i++) {
-        const struct ini_fact *f = &ini.fact[i];
-
-        snprintf(place, sizeof place, "%s:%d", path, f->line);
-        status = REPORT_ADD(r, "said", place, name, f->section, f->key, f->value);
+        snprintf(line, sizeof line, "%s:%d", path, ini.fact[i].line);
+        status = add_key(r, name, &ini.fact[i], line);
     }
     ini_free(&ini);
     return status;

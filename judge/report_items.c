@@ -155,7 +155,7 @@ static enum bench_status add_drawn(const struct item *item, const char *list)
             snprintf(path, sizeof path, "%s/%s.%s", folder, name, ends[i]);
             if (access(path, R_OK) != 0)
                 continue;
-            TRY(REPORT_ADD(item->r, "drawn", says(item, "item"), name, path));
+            TRY(REPORT_ADD(item->r, "drawn", says(item, "id"), name, path));
             break;
         }
     return BENCH_OK;
@@ -170,7 +170,7 @@ static enum bench_status add_shown(const struct item *item, const struct tables 
     char n_rows[20];
 
     snprintf(n_rows, sizeof n_rows, "%d", t->n_rows);
-    return REPORT_ADD(item->r, "shown", says(item, "item"), n_rows,
+    return REPORT_ADD(item->r, "shown", says(item, "id"), n_rows,
                       is_table ? layout->rows : NULL, is_table ? layout->columns : NULL,
                       t->html.data ? t->html.data : "", caption);
 }
@@ -185,7 +185,7 @@ static enum bench_status find_elsewhere(const struct item *item,
         if (item->r->store[i])
             TRY(show_has_rows(experiment, item->r->store[i], &has_rows));
         if (has_rows)
-            TRY(REPORT_ADD(item->r, "elsewhere", says(item, "item"),
+            TRY(REPORT_ADD(item->r, "elsewhere", says(item, "id"),
                            listing_name(item->r->other.path[i])));
     }
     return BENCH_OK;
@@ -201,7 +201,7 @@ static enum bench_status add_rows(const struct item *item,
     enum bench_status status = BENCH_OK;
 
     for (int i = 0; i < page->n_missing && !status; i++)
-        status = REPORT_ADD(item->r, "lack", says(item, "item"), page->missing[i].impl,
+        status = REPORT_ADD(item->r, "lack", says(item, "id"), page->missing[i].impl,
                             page->missing[i].why);
     if (status || page->n_rows == 0)
         return status ? status : find_elsewhere(item, experiment);
@@ -257,7 +257,7 @@ enum bench_status report_items(const struct report *r)
     struct table items;
     enum bench_status status;
 
-    TRY(query_table(r->rows.store, "SELECT * FROM item ORDER BY number", &items));
+    TRY(query_table(r->rows.store, "SELECT * FROM item ORDER BY rowid", &items));
     status = BENCH_OK;
     for (int row = 0; row < items.n_rows && !status; row++) {
         const struct item item = {r, &items, row};

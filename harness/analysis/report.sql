@@ -3,7 +3,12 @@
 -- ---- what the program adds ----
 
 CREATE TEMP TABLE page (machine TEXT, explained TEXT, build TEXT, style TEXT);
-CREATE TEMP TABLE said (place TEXT, paper TEXT, section TEXT, key TEXT, text TEXT); -- experiments/report/PAPER.ini
+-- experiments/report/PAPER.ini: a column for each key that there may be; line: "PATH:LINE"
+CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
+                         claims TEXT, algorithm TEXT, says TEXT, claim TEXT);
+CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, place TEXT, what TEXT, why TEXT, differs TEXT, alt TEXT, experiment TEXT,
+                        chart TEXT, picture TEXT, facts TEXT, open TEXT);
+CREATE TEMP TABLE plain (paper TEXT, line TEXT, claim TEXT, words TEXT);
 CREATE TEMP TABLE claim (claim TEXT PRIMARY KEY, file TEXT, place TEXT, words TEXT, printed TEXT, unit TEXT);
 CREATE TEMP TABLE verdict (claim TEXT, measured INTEGER, verdict TEXT, expected TEXT, found TEXT, reason TEXT, far INTEGER);
 CREATE TEMP TABLE shown (item TEXT PRIMARY KEY, n_rows INTEGER, rows TEXT, columns TEXT, tables TEXT, caption TEXT);
@@ -44,77 +49,31 @@ LEFT JOIN fact;
 
 -- ---- papers, their tables and figures ----
 
-CREATE TEMP VIEW paper AS
-SELECT paper,
-       max(CASE key WHEN 'order' THEN CAST(text AS REAL) END) AS number,
-       max(CASE key WHEN 'short' THEN text END) AS short,
-       max(CASE key WHEN 'title' THEN text END) AS title,
-       max(CASE key WHEN 'by' THEN text END) AS by,
-       max(CASE key WHEN 'published' THEN text END) AS published,
-       max(CASE key WHEN 'doi' THEN text END) AS doi,
-       max(CASE key WHEN 'claims' THEN text END) AS claims,
-       max(CASE key WHEN 'algorithm' THEN text END) AS algorithm,
-       max(CASE key WHEN 'says' THEN text END) AS says,
-       max(CASE key WHEN 'claim' THEN text END) AS claim
-FROM said
-WHERE section = 'paper'
-GROUP BY paper;
-
-CREATE TEMP VIEW item AS
-SELECT paper || '-' || section AS item, paper, section,
-       min(rowid) AS number,
-       max(CASE key WHEN 'title' THEN text END) AS title,
-       max(CASE key WHEN 'place' THEN text END) AS place,
-       max(CASE key WHEN 'what' THEN text END) AS what,
-       max(CASE key WHEN 'differs' THEN text END) AS differs,
-       max(CASE key WHEN 'alt' THEN text END) AS alt,
-       max(CASE key WHEN 'experiment' THEN text END) AS experiment,
-       max(CASE key WHEN 'chart' THEN text END) AS chart,
-       max(CASE key WHEN 'picture' THEN text END) AS picture,
-       max(CASE key WHEN 'facts' THEN text END) AS facts,
-       max(CASE key WHEN 'open' THEN text END) AS open,
-       max(CASE key WHEN 'why' THEN text END) AS why
-FROM said
-WHERE section NOT IN ('paper', 'words')
-GROUP BY paper, section;
-
 -- What is wrong with the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
-SELECT rowid AS number, printf('%s: unknown key ''%s'' in [%s] of a report', place, key, section) AS sentence
-FROM said
-WHERE CASE section
-      WHEN 'words' THEN 0
-      WHEN 'paper' THEN key NOT IN ('order', 'short', 'title', 'by', 'published', 'doi', 'claims', 'algorithm', 'says', 'claim')
-      ELSE key NOT IN ('title', 'place', 'what', 'why', 'differs', 'alt', 'experiment', 'chart', 'picture', 'facts', 'open') END
-UNION ALL
-SELECT said.rowid, printf('%s: expected a title in [%s], found none', said.place, section)
+SELECT rowid AS number, printf('%s: expected a title, found none', line) AS sentence
 FROM item
-JOIN said USING (paper, section)
-WHERE item.title IS NULL
+WHERE title IS NULL
 UNION ALL
-SELECT said.rowid, printf('%s: expected ''alt'' in [%s], for those who cannot see its figure; found none', said.place, section)
+SELECT rowid, printf('%s: expected ''alt'', for those who cannot see its figure; found none', line)
 FROM item
-JOIN said USING (paper, section)
 WHERE coalesce(chart, picture) IS NOT NULL AND alt IS NULL
 UNION ALL
-SELECT said.rowid, printf('%s: expected a number as ''order'', found ''%s''', place, text)
-FROM said
-WHERE section = 'paper' AND key = 'order' AND text GLOB '*[^0-9.]*'
+SELECT rowid, printf('%s: expected a number as ''order'', found ''%s''', line, "order")
+FROM paper
+WHERE typeof("order") = 'text'
 UNION ALL
-SELECT said.rowid, printf('%s: expected the id of a claim, found ''%s''', place, key)
-FROM said
-WHERE section = 'words' AND key NOT IN (SELECT claim FROM claim)
+SELECT rowid, printf('%s: expected the id of a claim, found ''%s''', line, claim)
+FROM plain
+WHERE claim NOT IN (SELECT claim FROM claim)
 UNION ALL
-SELECT min(said.rowid), printf('%s: expected ''%s'' in [paper], found none', said.place, needed.key)
-FROM (SELECT DISTINCT key FROM said WHERE section = 'paper' AND key <> 'doi') AS needed
-JOIN said
-WHERE NOT EXISTS (SELECT 1 FROM said AS s WHERE s.paper = said.paper AND s.section = 'paper' AND s.key = needed.key)
-GROUP BY said.paper
+SELECT rowid, printf('%s: expected order, short, title, by, published, claims, algorithm, says and claim in [paper]', line)
+FROM paper
+WHERE "order" || short || title || by || published || claims || algorithm || says || claim IS NULL
 UNION ALL
-SELECT min(rowid), printf('%s: expected a section for a table or figure, found none', place)
-FROM said
-GROUP BY paper
-HAVING max(section NOT IN ('paper', 'words')) = 0;
+SELECT 1, printf('experiments/report/%s.ini: expected [paper] and a section for a table or figure', paper)
+FROM (SELECT paper FROM plain UNION SELECT paper FROM item UNION SELECT paper FROM paper)
+WHERE paper NOT IN (SELECT paper FROM paper) OR paper NOT IN (SELECT paper FROM item);
 
 -- ---- what is missing ----
 
@@ -131,37 +90,37 @@ SELECT item, 1e9, 'other machines have rows: ' || group_concat('`results/' || re
 FROM elsewhere
 GROUP BY item
 UNION ALL
-SELECT item, 1e9,
+SELECT id, 1e9,
        CASE WHEN picture IS NOT NULL THEN 'The picture was not drawn: gnuplot is missing, or the command failed'
             WHEN facts IS NOT NULL THEN 'None of its facts is known of this machine: no GPU, or none that was asked'
             WHEN experiment IS NULL THEN why
             ELSE 'the chart is not drawn: these rows are not enough for it, gnuplot is missing, or it failed' END
 FROM item
-WHERE CASE WHEN picture IS NOT NULL THEN item NOT IN (SELECT item FROM drawn)
-           WHEN facts IS NOT NULL THEN item NOT IN (SELECT item FROM shown)
+WHERE CASE WHEN picture IS NOT NULL THEN id NOT IN (SELECT item FROM drawn)
+           WHEN facts IS NOT NULL THEN id NOT IN (SELECT item FROM shown)
            WHEN experiment IS NULL THEN 1
-           ELSE chart IS NOT NULL AND item IN (SELECT item FROM shown) AND item NOT IN (SELECT item FROM drawn) END;
+           ELSE chart IS NOT NULL AND id IN (SELECT item FROM shown) AND id NOT IN (SELECT item FROM drawn) END;
 
 -- A table or figure with what there is of it; 'is_gone': it was attempted, and nothing is here.
 CREATE TEMP VIEW standing AS
-SELECT i.*, s.n_rows, s.rows, s.columns, s.tables, s.caption,
+SELECT i.rowid AS number, i.id AS item, i.*, s.n_rows, s.rows, s.columns, s.tables, s.caption,
        substr(i.title, 1, instr(i.title || ':', ':') - 1) AS name,
        coalesce(i.picture, i.facts, i.experiment) IS NULL AS is_out,
-       coalesce(i.picture, i.facts, i.experiment) IS NOT NULL AND s.item IS NULL AND i.item NOT IN (SELECT item FROM drawn) AS is_gone,
-       (SELECT count(*) FROM drawn WHERE drawn.item = i.item) AS n_drawn,
-       (SELECT group_concat(sentence, '; ') FROM (SELECT sentence FROM lacking AS l WHERE l.item = i.item ORDER BY l.number)) AS lacks
+       coalesce(i.picture, i.facts, i.experiment) IS NOT NULL AND s.item IS NULL AND i.id NOT IN (SELECT item FROM drawn) AS is_gone,
+       (SELECT count(*) FROM drawn WHERE drawn.item = i.id) AS n_drawn,
+       (SELECT group_concat(sentence, '; ') FROM (SELECT sentence FROM lacking AS l WHERE l.item = i.id ORDER BY l.number)) AS lacks
 FROM item AS i
-LEFT JOIN shown AS s ON s.item = i.item;
+LEFT JOIN shown AS s ON s.item = i.id;
 
 -- ---- verdicts ----
 
 CREATE TEMP VIEW told AS
-SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.text AS plain
+SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain
 FROM verdict AS v
 JOIN claim AS c USING (claim)
 JOIN look ON look.verdict = v.verdict
 LEFT JOIN paper AS p ON p.claims = c.file
-LEFT JOIN said AS plain ON plain.paper = p.paper AND plain.section = 'words' AND plain.key = v.claim;
+LEFT JOIN plain ON plain.paper = p.paper AND plain.claim = v.claim;
 
 -- By paper, and of all as paper ''.
 CREATE TEMP VIEW tally AS
@@ -172,7 +131,7 @@ GROUP BY paper, measured, verdict;
 -- Verdicts that stand in one table: those of a place of the paper ("Fig. 1" is in "sect. 5, Fig. 1a", not in "Fig. 10"), those of a paper in
 -- plain words, by rows where there is one, and all of a kind.
 CREATE TEMP VIEW listed AS
-SELECT item AS list, told.*
+SELECT item.id AS list, told.*
 FROM item
 JOIN told ON told.paper = item.paper AND told.measured AND (told.place GLOB '*' || item.place || '[^0-9]*' OR told.place GLOB '*' || item.place)
 UNION ALL
