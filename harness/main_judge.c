@@ -14,15 +14,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat of;
-
-    return !stat(path, &of) && S_ISDIR(of.st_mode);
-}
 
 /* ---- claims ---- */
 
@@ -122,7 +114,7 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
     if (a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
                           a->rest[0]); /* a slip makes no folder */
-    if (a->figures && !is_folder(a->figures))
+    if (a->figures && !main_is_folder(a->figures))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
                           a->figures);
     if (a->n_rest == 1)

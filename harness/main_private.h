@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_ASSIGNMENTS 64
 #define MAX_GIVEN       32
@@ -42,6 +43,13 @@ static inline int main_is_descriptor(const struct dirent *entry)
     const size_t n = strlen(entry->d_name);
 
     return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
+}
+
+static inline bool main_is_folder(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 /* A number of an option, within its range. */

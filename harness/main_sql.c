@@ -11,17 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 void main_results(const char *name, char path[4400])
 {
@@ -56,13 +48,13 @@ static enum bench_status list_all(struct listing *folders)
     struct listing all;
 
     snprintf(root, sizeof root, "%s/results", bench_home());
-    if (!is_folder(root))
+    if (!main_is_folder(root))
         return BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
     TRY(listing_read(root, "", &all));
     *folders = all;
     folders->n = 0;
     for (int i = 0; i < all.n; i++)
-        if (is_folder(all.path[i]) && strcmp(listing_name(all.path[i]), "paper") != 0)
+        if (main_is_folder(all.path[i]) && strcmp(listing_name(all.path[i]), "paper") != 0)
             folders->path[folders->n++] = all.path[i];
         else
             free(all.path[i]);

@@ -23,8 +23,9 @@ static enum bench_status out_of_memory(void)
     return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a history");
 }
 
-static enum bench_status read_points(struct history *h, const char *folder, FILE *notes,
-                                     struct table *points)
+/* The cells of a folder, each with its points beside each other in the table 'point'. */
+static enum bench_status read_cells(struct history *h, const char *folder, FILE *notes,
+                                    struct table *cells)
 {
     TRY(store_open(&h->store));
     TRY(store_add_results(h->store, folder, notes));
@@ -34,9 +35,12 @@ static enum bench_status read_points(struct history *h, const char *folder, FILE
     TRY(fitting_rows(h->store, h->wanted));
     TRY(store_complete(h->store));
     TRY(store_execute(h->store, history_sql, sizeof history_sql));
-    TRY(query_table(h->store, "SELECT cell, traits, median_ms FROM point ORDER BY rowid",
-                    points));
-    return points->n_rows > 0
+    TRY(query_table(
+        h->store,
+        "SELECT traits, min(rowid) AS first, count(*) AS n FROM point GROUP BY cell "
+        "ORDER BY first",
+        cells));
+    return cells->n_rows > 0
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT, "--cell %.200s: no verified row with a time in %s",
                             h->wanted, folder);
@@ -44,26 +48,7 @@ static enum bench_status read_points(struct history *h, const char *folder, FILE
 
 /* ---- cells ---- */
 
-/* Its points are beside each other in a table. */
-struct cell {
-    int first, n;
-    const char *traits;
-};
-
-static int find_cells(const struct table *points, struct cell *cells)
-{
-    int n = 0;
-
-    for (int row = 0; row < points->n_rows; row++) {
-        if (row == 0 ||
-            query_number(points, row, "cell") > query_number(points, row - 1, "cell"))
-            cells[n++] = (struct cell){row, 0, query_text(points, row, "traits")};
-        cells[n - 1].n++;
-    }
-    return n;
-}
-
-/* A 'step' of 0: there is none. */
+/* A 'step' that is no number: there is none. */
 static enum bench_status keep_point(struct history *h, const char *label, const int number[3],
                                     double level, double step)
 {
@@ -80,18 +65,20 @@ static enum bench_status keep_point(struct history *h, const char *label, const 
     return store_step(h->store, insert);
 }
 
-/* 'y', 'sorted' and 'place' have room for all points. */
-static enum bench_status find_steps(struct history *h, const struct table *points,
-                                    const struct cell *cell, int number, const char *label,
-                                    double *y, double *sorted, int *place)
+/* The n points from 'first' on are the number-th cell. */
+static enum bench_status find_steps(struct history *h, int first, int n, int number,
+                                    const char *label)
 {
-    const int n = cell->n < MAX_POINTS ? cell->n : MAX_POINTS,
-              first = cell->first + cell->n - n;
-    double before = 0;
-    int n_places = 0;
+    double y[MAX_POINTS] = {0}, sorted[MAX_POINTS], before = 0;
+    int place[MAX_POINTS], n_places = 0;
+    sqlite3_stmt *times;
 
-    for (int i = 0; i < n; i++)
-        y[i] = log(query_number(points, first + i, "median_ms"));
+    TRY(store_kept(h->store, "SELECT median_ms FROM point WHERE rowid >= ? ORDER BY rowid",
+                   &times));
+    sqlite3_bind_int(times, 1, first);
+    for (int i = 0; i < n && sqlite3_step(times) == SQLITE_ROW; i++)
+        y[i] = log(sqlite3_column_double(times, 0));
+    sqlite3_reset(times);
     if (!regression_steps(y, n, NOISE, place, &n_places))
         return out_of_memory();
     for (int p = 0; p < n_places; p++) {
@@ -99,58 +86,53 @@ static enum bench_status find_steps(struct history *h, const struct table *point
         const double level = exp(regression_median(y + from, to - from, sorted));
 
         for (int i = from; i < to; i++)
-            TRY(keep_point(h, label, (const int[]){first + i + 1, number, i + 1}, level,
+            TRY(keep_point(h, label, (const int[]){first + i, number, i + 1}, level,
                            p > 0 && i == from ? level / before - 1 : nan("")));
         before = level;
     }
     return BENCH_OK;
 }
 
-static enum bench_status fit(struct history *h, const struct table *points)
+static enum bench_status fit(struct history *h, const struct table *cells)
 {
-    const size_t n = (size_t)points->n_rows + 1;
-    struct cell *cells = calloc(n, sizeof *cells);
-    const char **traits = calloc(n, sizeof *traits);
-    double *y = calloc(2 * n, sizeof *y);
-    int *place = calloc(n, sizeof *place);
-    enum bench_status status = cells && traits && y && place ? BENCH_OK : out_of_memory();
-    const int n_cells = status ? 0 : find_cells(points, cells);
+    const char **traits = calloc((size_t)cells->n_rows, sizeof *traits);
+    enum bench_status status = traits ? BENCH_OK : out_of_memory();
 
-    for (int i = 0; i < n_cells; i++)
-        traits[i] = cells[i].traits;
-    for (int i = 0; i < n_cells && !status; i++) {
+    for (int i = 0; i < cells->n_rows && traits; i++)
+        traits[i] = query_text(cells, i, "traits");
+    for (int i = 0; i < cells->n_rows && !status; i++) {
+        const int n = (int)query_number(cells, i, "n");
+        const int n_old = n > MAX_POINTS ? n - MAX_POINTS : 0;
         struct text label = {0}; /* what it has otherwise than another one */
 
         text_add(&label, "");
-        traits_add(traits[i], traits, n_cells, false, &label);
+        traits_add(traits[i], traits, cells->n_rows, false, &label);
         status = text_ok(&label);
         if (!status)
-            status = find_steps(h, points, &cells[i], i + 1, label.data, y, y + n, place);
+            status = find_steps(h, (int)query_number(cells, i, "first") + n_old, n - n_old,
+                                i + 1, label.data);
         text_free(&label);
     }
-    free(cells);
     free(traits);
-    free(y);
-    free(place);
     return status;
 }
 
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct history *h)
 {
-    struct table points = {0};
+    struct table cells = {0};
     enum bench_status status;
 
     *h = (struct history){.wanted = wanted};
-    status = read_points(h, folder, notes, &points);
+    status = read_cells(h, folder, notes, &cells);
     if (!status)
-        status = fit(h, &points);
+        status = fit(h, &cells);
     if (!status)
         status = query_table(h->store,
                              "SELECT * FROM fitted JOIN point ON point.rowid = fitted.id "
                              "ORDER BY fitted.id",
                              &h->points);
-    table_free(&points);
+    table_free(&cells);
     if (status)
         history_free(h);
     return status;
