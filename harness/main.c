@@ -5,6 +5,7 @@
  */
 #include "harness/main_private.h"
 
+#include "harness/listing.h"
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
@@ -12,7 +13,6 @@
 #include "harness/suite.h"
 #include "inputs/dataset.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -563,42 +563,33 @@ static void list_keys(const struct bench_key *keys, const char *indent)
     }
 }
 
-static void list_inputs(const struct arguments *a)
+static enum bench_status list_inputs(const struct arguments *a)
 {
     char folder[4300];
-    struct dirent **entry = NULL;
-    int n;
+    struct listing files;
 
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
-    n = scandir(folder, &entry, main_is_descriptor, alphasort);
+    TRY(listing_read(folder, ".ini", &files));
     printf("\ninputs (data folder: %s)\n", main_data_folder(a));
-    for (int i = 0; i < n; i++) {
-        char path[4700];
+    for (int i = 0; i < files.n; i++) {
         struct dataset dataset;
 
-        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        if (dataset_read(path, &dataset))
+        if (dataset_read(files.path[i], &dataset))
             printf("  %s\n", bench_failure());
         else
             printf("  %-20s %s\n", dataset.name, dataset.source);
-        free(entry[i]);
     }
-    free(entry);
+    listing_free(&files);
+    return BENCH_OK;
 }
 
-static int folders_of_experiments(const struct dirent *entry)
+static void list_experiment(const char *folder, const char *path)
 {
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, "inputs") != 0 &&
-           strcmp(entry->d_name, "claims") != 0 && strcmp(entry->d_name, "report") != 0;
-}
-
-static void list_experiment(const char *folder, const char *file)
-{
-    char name[600], path[5000];
+    const char *const file = listing_name(path);
+    char name[600];
     struct bench_experiment e;
 
     snprintf(name, sizeof name, "%s/%.*s", folder, (int)strlen(file) - 4, file);
-    snprintf(path, sizeof path, "%s/experiments/%s/%s", bench_home(), folder, file);
     if (experiment_read(path, NULL, &e)) {
         printf("  %-16s %s\n", name, bench_failure());
         return;
@@ -607,31 +598,27 @@ static void list_experiment(const char *folder, const char *file)
     experiment_free(&e);
 }
 
-/* A folder per paper; what is no folder has no entries. */
-static void list_experiments(void)
+/* A folder per paper, and others. */
+static enum bench_status list_experiments(void)
 {
     char root[4300];
-    struct dirent **folder = NULL;
-    int n_folders;
+    struct listing folders, files;
 
     printf("\nexperiments\n");
     snprintf(root, sizeof root, "%s/experiments", bench_home());
-    n_folders = scandir(root, &folder, folders_of_experiments, alphasort);
-    for (int f = 0; f < n_folders; f++) {
-        char path[4700];
-        struct dirent **entry = NULL;
-        int n;
+    TRY(listing_read(root, "", &folders));
+    for (int f = 0; f < folders.n; f++) {
+        const char *const name = listing_name(folders.path[f]);
 
-        snprintf(path, sizeof path, "%s/%s", root, folder[f]->d_name);
-        n = scandir(path, &entry, main_is_descriptor, alphasort);
-        for (int i = 0; i < n; i++) {
-            list_experiment(folder[f]->d_name, entry[i]->d_name);
-            free(entry[i]);
-        }
-        free(entry);
-        free(folder[f]);
+        if (!strcmp(name, "inputs") || !strcmp(name, "claims") || !strcmp(name, "report") ||
+            !main_is_folder(folders.path[f]) || listing_read(folders.path[f], ".ini", &files))
+            continue;
+        for (int i = 0; i < files.n; i++)
+            list_experiment(name, files.path[i]);
+        listing_free(&files);
     }
-    free(folder);
+    listing_free(&folders);
+    return BENCH_OK;
 }
 
 static enum bench_status verb_list(const struct arguments *a)
@@ -671,9 +658,8 @@ static enum bench_status verb_list(const struct arguments *a)
     }
     printf("\nkeys of the harness\n");
     list_keys(bench_plan_keys, "    ");
-    list_inputs(a);
-    list_experiments();
-    return BENCH_OK;
+    TRY(list_inputs(a));
+    return list_experiments();
 }
 
 /* ---- run ---- */

@@ -7,7 +7,6 @@
 #include "harness/status.h"
 #include "harness/text.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +35,6 @@ struct arguments {
     int run; /* of main_repeat: this is process 1, 2 ... of run_group; 0: of none */
     const char *run_group;
 };
-
-/* NAME.ini, for scandir. */
-static inline int main_is_descriptor(const struct dirent *entry)
-{
-    const size_t n = strlen(entry->d_name);
-
-    return n > 4 && !strcmp(entry->d_name + n - 4, ".ini");
-}
 
 static inline bool main_is_folder(const char *path)
 {
