@@ -125,7 +125,11 @@ static void add_csv(struct text *csv, const struct claim *c, const char *machine
     }
     if (share > 0)
         text_number(tol, 100 * share);
-    page_csv_line(csv, field, sizeof field / sizeof *field);
+    for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
+        text_add(csv, i ? "," : "");
+        text_csv(csv, field[i] ? field[i] : "");
+    }
+    text_add(csv, "\n");
 }
 
 static void add_counts(struct text *page, const struct totals *totals)
