@@ -7,7 +7,8 @@ SELECT b.panel, b.x, b.impl, b.kind, b.label, b.said,
        (SELECT count(*) FROM bar AS a
         WHERE a.panel = b.panel AND (a.grp < b.grp OR (a.grp = b.grp AND (a.place < b.place OR (a.place = b.place AND a.id <= b.id))))) +
        (SELECT count(DISTINCT a.grp) FROM bar AS a JOIN head AS h ON h.grp = a.grp WHERE a.panel = b.panel AND a.grp <= b.grp) AS row
-FROM bar AS b;
+FROM bar AS b
+ORDER BY b.id;
 
 CREATE VIEW draw_heads AS
 SELECT a.panel, h.said,

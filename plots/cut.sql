@@ -2,12 +2,7 @@
 --
 -- The figure of a paper has: may_cut, its rows with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
 -- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
-
-CREATE VIEW kept AS
-SELECT m.*
-FROM may_cut AS m
-WHERE m.sms > 0;
+CREATE VIEW kept AS SELECT * FROM may_cut WHERE sms > 0;
 
 CREATE VIEW drawn AS SELECT id FROM kept;
 

@@ -1,10 +1,5 @@
 -- fps-history.sql - of what depthbench history --csv wrote, the cells to draw: the first ones that have more than one point, else
 -- the first
-CREATE TABLE history (
-    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, "commit" TEXT, machine_name TEXT, fps REAL, level_ms REAL,
-    ci_lo_ms REAL, ci_hi_ms REAL
-);
-
 CREATE VIEW cell AS
 SELECT cell_number, max(cell) AS cell, max(point) AS n
 FROM history

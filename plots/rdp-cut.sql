@@ -1,19 +1,11 @@
 -- rdp-cut.sql - RDP's GPU variants on a part of the card
--- with rows.sql
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
-
-CREATE VIEW held AS
-SELECT w.eps, w.width, i.input
-FROM whole AS w, one_input AS i
-WHERE w.eps IS NOT NULL AND w.width IS NOT NULL
-ORDER BY w.id
-LIMIT 1;
 
 CREATE VIEW may_cut AS
 SELECT s.*, s.height || ' rows' AS piece
 FROM in_series AS s
-JOIN held AS h ON s.eps = h.eps AND s.width = h.width AND s.input = h.input
+JOIN held USING (input, eps, width)
 WHERE s."case" = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
 
 CREATE VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;

@@ -1,21 +1,11 @@
 -- rdp-fig10.sql - a bar for each variant, mode and team size, and for what Table 1 prints, ranked within its height
--- with rows.sql
 -- with bars.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
 
-CREATE VIEW may_show AS SELECT * FROM timed_whole;
-
-CREATE VIEW held AS
-SELECT coalesce((SELECT value FROM asked WHERE name = 'eps'), (SELECT eps FROM whole WHERE eps IS NOT NULL ORDER BY id LIMIT 1)) AS eps,
-       (SELECT width FROM whole WHERE width IS NOT NULL ORDER BY id LIMIT 1) AS width,
-       (SELECT batch FROM whole WHERE batch IS NOT NULL ORDER BY id LIMIT 1) AS batch,
-       input
-FROM one_input;
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT s.*
 FROM in_series AS s
-JOIN held AS h ON s.eps = h.eps AND s.width = h.width AND s.batch = h.batch AND s.input = h.input
+JOIN held USING (input, eps, width, batch)
 WHERE s."case" = 'all' AND s.height IN (256, 1024);
 
 CREATE VIEW drawn AS SELECT id FROM kept;
@@ -30,9 +20,7 @@ CREATE VIEW head AS SELECT NULL AS grp, '' AS said WHERE 0;
 CREATE VIEW bar AS
 SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,
        impl || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
-       CASE WHEN mean_ms >= 100 THEN printf('%.0f ms', mean_ms) WHEN mean_ms >= 1 THEN printf('%.2f ms', mean_ms)
-            WHEN mean_ms >= 0.1 THEN printf('%.3f ms', mean_ms) ELSE printf('%.1f µs', 1000 * mean_ms) END ||
-       CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
+       time_text(mean_ms) || CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
 FROM kept
 UNION ALL
 SELECT 1000000 + rowid, height, 0, -value, value, impl, 1,

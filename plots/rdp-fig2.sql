@@ -2,36 +2,24 @@
 --
 -- The error is the share of outliers against the truth where the input has one, else (or for error = rms) the rms error against what was
 -- segmented.
--- with rows.sql
-CREATE VIEW rated AS
-SELECT *
-FROM whole
-WHERE "case" = 'all' AND pixels_per_segment IS NOT NULL;
+DELETE FROM may_show;
+INSERT INTO may_show SELECT id, input FROM whole WHERE "case" = 'all' AND pixels_per_segment IS NOT NULL;
 
-CREATE VIEW may_show AS SELECT * FROM rated;
-
-CREATE VIEW held AS
-SELECT i.input, (SELECT width FROM whole WHERE width IS NOT NULL ORDER BY id LIMIT 1) AS width,
-       (SELECT height FROM whole WHERE height IS NOT NULL ORDER BY id LIMIT 1) AS height,
-       (SELECT impl FROM whole ORDER BY id LIMIT 1) AS impl,
-       (SELECT median FROM whole WHERE median IS NOT NULL ORDER BY id LIMIT 1) AS median
-FROM one_input AS i;
-
-CREATE VIEW chosen AS
+CREATE TABLE chosen AS
 SELECT w.*
 FROM whole AS w
-JOIN held AS h ON w.input = h.input AND w.width = h.width AND w.height = h.height AND w.impl = h.impl
+JOIN held USING (input, width, height, impl)
 WHERE w."case" = 'all' AND w.distance = 'vertical' AND w.eps > 0;
 
-CREATE VIEW truth AS
+CREATE TABLE truth AS
 SELECT EXISTS (SELECT 1 FROM chosen WHERE pixels_per_segment IS NOT NULL AND d1_pct IS NOT NULL) AND
        NOT EXISTS (SELECT 1 FROM asked WHERE name = 'error' AND value = 'rms') AS is_known;
 
 -- Stixels: exact values and float times, joined by model and block; beta only moves the values, 0 is that of the model.
-CREATE VIEW stixel AS
+CREATE TABLE stixel AS
 SELECT w.*, CASE w.beta_mc WHEN 'model' THEN 0 ELSE w.beta_mc END AS beta
 FROM whole AS w
-JOIN held AS h ON h.input = w.input
+JOIN held USING (input)
 WHERE w.impl LIKE 'stixels/%' AND w."case" = 'all';
 
 CREATE VIEW found AS
@@ -44,7 +32,7 @@ SELECT s.id, 'stixels', s.model, s.block, s.beta, CASE WHEN t.is_known THEN s.d1
 FROM stixel AS s, truth AS t;
 
 -- (rows of times repeat the values)
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT min(id) AS id, kind, model, block, at, error, pieces, input_error
 FROM found
 WHERE error IS NOT NULL AND pieces IS NOT NULL
@@ -55,7 +43,7 @@ SELECT id, 'rdp' AS kind, coalesce(median, 0) AS model, 0 AS block, eps AS at, m
 UNION ALL
 SELECT id, 'stixels', model, block, 0, mean_ms FROM stixel WHERE beta = 0;
 
-CREATE VIEW frame_time AS
+CREATE TABLE frame_time AS
 SELECT min(t.id) AS id, t.kind, t.model, t.block, t.at, t.ms
 FROM time AS t
 JOIN timed_whole AS w ON w.id = t.id
@@ -67,12 +55,12 @@ SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE kind = 'rdp')
 UNION
 SELECT t.id
 FROM kept AS k
-JOIN frame_time AS t ON t.kind = k.kind AND t.model = k.model AND t.block = k.block AND t.at = k.at;
+JOIN frame_time AS t USING (kind, model, block, at);
 
 -- Curves of one point are flat Stixels, which have one price; hue: of a block of stixels.
 CREATE VIEW stixel_block AS SELECT block, min(id) AS place FROM kept WHERE kind = 'stixels' GROUP BY block;
 
-CREATE VIEW curve AS
+CREATE TABLE curve AS
 SELECT k.kind, k.model, k.block,
        min(k.id) + CASE WHEN k.kind = 'rdp' THEN 0 WHEN max(k.at) > 0 THEN 1000000 ELSE 2000000 END AS curve,
        CASE WHEN k.kind = 'rdp' THEN 'rdp' WHEN max(k.at) > 0 THEN 'slanted' ELSE 'flat' END AS look,
@@ -80,7 +68,7 @@ SELECT k.kind, k.model, k.block,
 FROM kept AS k
 GROUP BY k.kind, k.model, k.block;
 
-CREATE VIEW draw_curves AS
+CREATE TABLE draw_curves AS
 SELECT c.curve, c.look, CASE c.kind WHEN 'rdp' THEN c.model = coalesce(h.median, 0) ELSE c.hue END AS hue,
        EXISTS (SELECT 1 FROM frame_time AS t WHERE t.kind = c.kind AND t.model = c.model AND t.block = c.block) AS is_timed,
        CASE WHEN c.kind = 'rdp' AND c.model = 0 THEN 'RDP, no filter'
@@ -92,11 +80,11 @@ LEFT JOIN block_text AS b ON b.block = c.block
 ORDER BY c.curve;
 
 -- at_model: a price that is the model's; is_above: drawn above, too, where other prices and flat stixels are not
-CREATE VIEW draw_points AS
+CREATE TABLE draw_points AS
 SELECT c.curve, k.at, k.error, k.pieces, t.ms, k.at = 0 AS at_model, c.look = 'rdp' AS is_rdp, c.look <> 'flat' AND (c.look = 'rdp' OR k.at = 0) AS is_above
 FROM kept AS k
-JOIN curve AS c ON c.kind = k.kind AND c.model = k.model AND c.block = k.block
-LEFT JOIN frame_time AS t ON t.kind = k.kind AND t.model = k.model AND t.block = k.block AND t.at = k.at
+JOIN curve AS c USING (kind, model, block)
+LEFT JOIN frame_time AS t USING (kind, model, block, at)
 ORDER BY c.curve, k.at;
 
 -- ---- texts beside points; place: which side ----

@@ -1,18 +1,8 @@
 -- rdp-fig5.sql - of each input, rounds over all columns by tolerance
--- with rows.sql
-CREATE VIEW may_show AS SELECT id, input FROM whole;
-
-CREATE VIEW held AS
-SELECT width, height, impl, median
-FROM whole
-WHERE width IS NOT NULL AND height IS NOT NULL AND impl IS NOT NULL
-ORDER BY id
-LIMIT 1;
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT w.*
 FROM whole AS w
-JOIN held AS h ON w.width = h.width AND w.height = h.height AND w.impl = h.impl AND w.median IS h.median
+JOIN held USING (width, height, impl, median)
 WHERE w.distance = 'vertical' AND w."case" = 'all' AND w.rounds_mean IS NOT NULL AND w.eps > 0;
 
 -- (rows that differ in their times alone repeat their values)

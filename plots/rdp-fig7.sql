@@ -1,23 +1,17 @@
 -- rdp-fig7.sql - of one input, the useful share of each round, for eps 4 and 8
--- with rows.sql
-CREATE VIEW may_show AS SELECT rowid AS id, * FROM value WHERE name = 'useful_pct';
+DELETE FROM may_show;
+INSERT INTO may_show SELECT rowid, input FROM value WHERE name = 'useful_pct';
 
-CREATE VIEW held AS
-SELECT i.input, m.height, m.width, m.impl, m.median
-FROM may_show AS m, one_input AS i
-ORDER BY m.id
-LIMIT 1;
+CREATE TABLE share AS
+SELECT v.*, v.rowid AS id
+FROM value AS v
+JOIN held USING (input, width, height, impl, median)
+WHERE v.name = 'useful_pct' AND v.distance = 'vertical' AND v."case" = 'all' AND v.eps IN (4, 8);
 
-CREATE VIEW share AS
-SELECT m.*
-FROM may_show AS m
-JOIN held AS h ON m.input = h.input AND m.height = h.height AND m.width = h.width AND m.impl = h.impl AND m.median IS h.median
-WHERE m.distance = 'vertical' AND m."case" = 'all' AND m.eps IN (4, 8);
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT s.*
 FROM whole AS s
-JOIN held AS h ON s.input = h.input AND s.height = h.height AND s.width = h.width AND s.impl = h.impl AND s.median IS h.median
+JOIN held USING (input, width, height, impl, median)
 WHERE s.distance = 'vertical' AND s."case" = 'all' AND s.eps IN (SELECT eps FROM share);
 
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY eps;

@@ -1,26 +1,17 @@
 -- rdp-fig9.sql - a curve for each variant and kind of frames; the corrupt case is the input 'noise'
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
 CREATE TABLE frames (place INTEGER PRIMARY KEY, which TEXT, name TEXT);
 INSERT INTO frames (which, name)
 VALUES ('all', 'average frame'), ('best', 'best frame'), ('worst', 'worst frame'), ('typical', 'typical frame'), ('noise', 'full noise');
 
-CREATE VIEW may_show AS SELECT * FROM timed_whole;
-
-CREATE VIEW held AS
-SELECT coalesce((SELECT value FROM asked WHERE name = 'eps'), (SELECT eps FROM whole WHERE eps IS NOT NULL ORDER BY id LIMIT 1)) AS eps,
-       (SELECT width FROM whole WHERE width IS NOT NULL ORDER BY id LIMIT 1) AS width,
-       (SELECT batch FROM whole WHERE batch IS NOT NULL ORDER BY id LIMIT 1) AS batch,
-       input
-FROM one_input;
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT s.*, f.which, 10 * v.place + f.place AS curve, f.place AS frames
 FROM in_series AS s
-JOIN held AS h ON s.eps = h.eps AND s.width = h.width AND s.batch = h.batch AND s.input IN (h.input, 'noise')
+JOIN held AS h USING (eps, width, batch)
 JOIN variant AS v ON v.impl = s.impl
-JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s."case" END;
+JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s."case" END
+WHERE s.input IN (h.input, 'noise');
 
 CREATE VIEW drawn AS
 SELECT id

@@ -1,5 +1,4 @@
 -- rdp-roofline.sql - RDP's variants beneath the ceilings of the machine
--- with rows.sql
 -- with roofline.sql
 INSERT INTO wanted_impl VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt');
 

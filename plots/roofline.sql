@@ -3,25 +3,24 @@
 -- The figure of a paper has: cell (id, said, is_left), what a row is called in a few letters and whether that stands at its left;
 -- roof_text (title, operation, experiment).  Points: by the problem's own count of operations and bytes, which is the same for all
 -- variants; and of the GPU's by the instructions and bytes that Nsight Compute counted.
-CREATE VIEW workable AS
-SELECT *
+CREATE TABLE workable AS
+SELECT *, CASE WHEN operation = 'copy' THEN work_bytes ELSE work_ops END / median_ms * 1e3 AS rate
 FROM timed_whole
-WHERE median_ms > 0 AND work_ops > 0 AND work_bytes > 0;
+WHERE median_ms > 0;
 
-CREATE VIEW may_show AS SELECT * FROM workable WHERE impl NOT LIKE 'probe/%';
-
-CREATE VIEW kept AS
-SELECT m.*
-FROM may_show AS m
-JOIN one_input AS i ON i.input = m.input;
+CREATE TABLE kept AS
+SELECT w.*
+FROM workable AS w
+JOIN held USING (input)
+WHERE w.work_ops > 0 AND w.work_bytes > 0 AND w.impl NOT LIKE 'probe/%';
 
 -- Of a run that leaves DRAM alone (below 1 % of the bytes of L2) the bytes of L2 say more.
-CREATE VIEW counted AS
+CREATE TABLE counted AS
 SELECT *, ncu_l2_bytes > 0 AND NOT coalesce(ncu_dram_bytes * 100 >= ncu_l2_bytes, 0) AS in_l2
 FROM kept
 WHERE device = 'gpu' AND ncu_instructions > 0 AND (ncu_dram_bytes > 0 OR ncu_l2_bytes > 0);
 
-CREATE VIEW point AS
+CREATE TABLE point AS
 SELECT CASE WHEN device = 'gpu' THEN 1 ELSE 3 END AS panel, id, impl, work_ops / work_bytes AS x, work_ops / median_ms * 1e3 AS y,
        NULL AS l2_x, 0 AS in_l2
 FROM kept
@@ -39,19 +38,16 @@ ORDER BY p.id;
 -- ---- ceilings: bytes a second of the largest copy, and of the fastest one, which fits in a cache; operations a second of the
 -- fastest chain, where an operation is one instruction of a thread
 
-CREATE VIEW probe AS
-SELECT *, CASE WHEN operation = 'copy' THEN work_bytes ELSE work_ops END / median_ms * 1e3 AS rate
-FROM timed_whole
-WHERE impl LIKE 'probe/%' AND median_ms > 0;
+CREATE TABLE probe AS SELECT * FROM workable WHERE impl LIKE 'probe/%';
 
-CREATE VIEW ceiling AS
+CREATE TABLE ceiling AS
 SELECT i.impl,
        (SELECT id FROM probe WHERE impl = i.impl AND operation = 'copy' ORDER BY kib DESC, id LIMIT 1) AS memory,
        (SELECT id FROM probe WHERE impl = i.impl AND operation = 'copy' ORDER BY rate DESC, id LIMIT 1) AS cache,
        (SELECT id FROM probe WHERE impl = i.impl AND operation <> 'copy' ORDER BY rate DESC, id LIMIT 1) AS chain
 FROM (SELECT DISTINCT impl FROM probe) AS i;
 
-CREATE VIEW roof AS
+CREATE TABLE roof AS
 SELECT c.impl, m.id AS memory_id, m.rate AS memory, m.kib, h.id AS cache_id, h.rate AS cache, h.kib AS cache_kib, i.id AS chain_id,
        i.rate AS top, i.operation
 FROM ceiling AS c
@@ -95,7 +91,7 @@ SELECT EXISTS (SELECT 1 FROM kept WHERE device = 'gpu') AS has_gpu, EXISTS (SELE
 
 CREATE VIEW text AS
 SELECT 'title' AS name, title AS value FROM roof_text
-UNION ALL SELECT 'subtitle', 'input ' || input || '; an operation: ' || operation || '. One takes several instructions' FROM roof_text, one_input
+UNION ALL SELECT 'subtitle', 'input ' || input || '; an operation: ' || operation || '. One takes several instructions' FROM roof_text, held
 UNION ALL SELECT 'note',
     CASE WHEN has_gpu > has_gpu_roof OR has_cpu > has_cpu_roof
          THEN 'No ceilings of this ' || CASE WHEN has_gpu <= has_gpu_roof THEN 'CPU' WHEN has_cpu <= has_cpu_roof THEN 'GPU' ELSE 'machine' END ||

@@ -1,128 +1,86 @@
--- rows.sql - the tables that charts read, and what all charts choose alike; for `depthbench draw`, with the SQL of a figure
+-- rows.sql - what all charts choose alike of the rows of tables.sql; for `depthbench draw`, before the SQL of a figure
 --
--- A figure has views: kept, the rows of shown that it is about; drawn (id), those whose numbers it shows, which the caption is of;
+-- A figure has tables or views: kept, the rows of shown that it is about; drawn (id), those whose numbers it shows, which the caption is of;
 -- text (name, value): title, subtitle and note; and draw_NAME, what gnuplot gets.  For one input: may_show (id, input).
 
-CREATE TABLE asked (name TEXT, value TEXT); -- by the environment of scripts/plot
-CREATE TABLE wanted_impl (impl TEXT);       -- variants that the figure says it lacks
-
--- What `depthbench show` wrote, of one experiment or several.
-CREATE TABLE shown (
-    id INTEGER PRIMARY KEY,
-    status TEXT, verdict TEXT, "commit" TEXT, dirty NUMERIC, profile TEXT,
-    machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
-    impl TEXT, input TEXT, "case" TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, lap TEXT,
-    n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
-    min_ms REAL, median_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
-    work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
-    width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
-    model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
-    sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT,
-    rounds NUMERIC, operation TEXT, kib NUMERIC,
-    rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
-    rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
-    cost_pct REAL, cost_pct_sd REAL, reach_ms REAL
-);
-
-CREATE TABLE value (
-    impl TEXT, input TEXT, "case" TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
-    model TEXT, block NUMERIC, name TEXT, "index" INTEGER, value REAL
-);
-
-CREATE TABLE fit (
-    impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
-);
-
--- The numbers printed in the paper.
-CREATE TABLE printed (
-    figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, lap TEXT, width NUMERIC,
-    height NUMERIC, eps NUMERIC, "case" TEXT, ssr NUMERIC, sigma NUMERIC, size NUMERIC, name TEXT, value REAL, printed TEXT,
-    "read" TEXT
-);
-
--- What scripts/profile_ncu counted.
-CREATE TABLE counter (
-    impl TEXT, input TEXT, model TEXT, block NUMERIC, classes NUMERIC, mov NUMERIC, kernels TEXT, stage TEXT, ipc REAL, l1_hit_pct REAL
-);
-
--- The project's variants, in the order in which figures have them.
-CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT);
-INSERT INTO variant (impl)
-VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/omp-tasks'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt'),
-       ('stixels/serial'), ('stixels/openmp'), ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/cubic-serial'),
-       ('stixels/cubic-openmp'), ('stixels/gpu-cubic'),
-       ('som/serial'), ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
+CREATE TABLE wanted_impl (impl TEXT); -- variants that the figure says it lacks
 
 -- ---- rows that may be drawn at all: unverified ones never are ----
 
-CREATE VIEW good AS
-SELECT *
-FROM shown
-WHERE status = 'ok';
-
-CREATE VIEW whole AS
-SELECT *
-FROM good
-WHERE lap IS NULL;
+CREATE TABLE good AS SELECT * FROM shown WHERE status = 'ok';
+CREATE TABLE whole AS SELECT * FROM good WHERE lap IS NULL;
 
 -- Times of several machines are never mixed: those of the first are drawn.
-CREATE VIEW machine AS
+CREATE TABLE machine AS
 SELECT coalesce((SELECT value FROM asked WHERE name = 'machine'),
                 (SELECT machine FROM whole WHERE mean_ms IS NOT NULL AND machine IS NOT NULL ORDER BY id LIMIT 1)) AS machine,
        (SELECT count(DISTINCT machine) FROM whole WHERE mean_ms IS NOT NULL) AS n;
 
-CREATE VIEW timed AS
+CREATE TABLE timed AS
 SELECT w.*
 FROM good AS w
 JOIN machine AS m ON m.machine IS NULL OR w.machine IS NULL OR w.machine = m.machine
-WHERE w.scope = 'kernel' AND w.mean_ms > 0;
+WHERE w.scope = 'kernel' AND w.mean_ms > 0
+ORDER BY w.id;
 
-CREATE VIEW timed_whole AS
-SELECT *
-FROM timed
-WHERE lap IS NULL;
+CREATE TABLE timed_whole AS SELECT * FROM timed WHERE lap IS NULL;
 
 -- The series of a row: frames for a whole input, hot for a single frame; cold only where there is nothing else.
-CREATE VIEW in_series AS
+CREATE TABLE in_series AS
 SELECT t.*
 FROM timed_whole AS t
 JOIN (SELECT total(series = 'frames') AS n_frames, total(series = 'hot') AS n_hot FROM whole) AS s
 WHERE CASE WHEN t."case" = 'all' AND s.n_frames > 0 THEN t.series = 'frames'
            WHEN s.n_frames + s.n_hot > 0 THEN t.series = 'hot' OR (t."case" <> 'all' AND t.series = 'frames')
-           ELSE 1 END;
+           ELSE 1 END
+ORDER BY t.id;
 
--- For a figure of one input: the one that is asked for, else real data before generated, else the first; noise is a case.
+-- Of one input: real data before generated, else the first; noise is a case.  The figure may have other rows in may_show.
+CREATE TABLE may_show AS SELECT id, input FROM timed_whole;
+
 CREATE VIEW main_input AS
 SELECT input
 FROM may_show
 WHERE input <> 'noise'
 GROUP BY input
-ORDER BY input = 'kitti-sgm' DESC, input = 'scene' DESC, min(id)
+ORDER BY input = 'kitti-sgm' DESC, input = 'scene' DESC, input = 'conesM' DESC, input LIKE 'map-%', min(id)
 LIMIT 1;
 
-CREATE VIEW one_input AS
-SELECT coalesce((SELECT value FROM asked WHERE name = 'input'), (SELECT input FROM main_input)) AS input;
+-- What a figure holds fixed: what is asked for, else the first that there is.
+CREATE VIEW held AS
+SELECT coalesce((SELECT value FROM asked WHERE name = 'input'), (SELECT input FROM main_input)) AS input,
+       coalesce((SELECT value FROM asked WHERE name = 'eps'), (SELECT eps FROM whole WHERE eps IS NOT NULL ORDER BY id LIMIT 1)) AS eps,
+       (SELECT impl FROM whole ORDER BY id LIMIT 1) AS impl,
+       (SELECT width FROM whole WHERE width IS NOT NULL ORDER BY id LIMIT 1) AS width,
+       (SELECT height FROM whole WHERE height IS NOT NULL ORDER BY id LIMIT 1) AS height,
+       (SELECT batch FROM whole WHERE batch IS NOT NULL ORDER BY id LIMIT 1) AS batch,
+       (SELECT median FROM whole WHERE median IS NOT NULL ORDER BY id LIMIT 1) AS median,
+       (SELECT classes FROM whole WHERE classes IS NOT NULL ORDER BY id LIMIT 1) AS classes,
+       (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma,
+       (SELECT ssr FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1) AS ssr,
+       (SELECT block_threads FROM whole WHERE block_threads IS NOT NULL ORDER BY id LIMIT 1) AS block_threads,
+       (SELECT atomics FROM whole WHERE atomics IS NOT NULL ORDER BY id LIMIT 1) AS atomics;
 
 -- Blocks of stixels, of rows or of rows x columns, in words.
-CREATE VIEW block_text AS
+CREATE TABLE block_text AS
 SELECT block, CASE WHEN instr(block, 'x') THEN replace(block, 'x', ' × ') ELSE block || ' × ' || block END AS said,
        CAST(substr(block, instr(block, 'x') + 1) AS INTEGER) AS columns
 FROM (SELECT block FROM shown WHERE block IS NOT NULL UNION SELECT block FROM printed WHERE block IS NOT NULL
       UNION SELECT block FROM value WHERE block IS NOT NULL);
 
--- Stixels timed on a part of the columns: how many a frame of 2048 px has, how many times as long all of them take, and the
--- equation in [STX].
-CREATE VIEW stixel_row AS
+-- Equations in [STX], by model.
+CREATE TABLE equation AS
+SELECT 'b12' AS model, 'eq. 12' AS said UNION ALL SELECT 'b6', 'eq. 6' UNION ALL SELECT 'dh', 'flat';
+
+-- Stixels timed on a part of the columns: how many a frame of 2048 px has, how many times as long all of them take.
+CREATE TABLE stixel_row AS
 SELECT s.id, 2048 / b.columns AS all_columns, coalesce((2048 / b.columns) * 1.0 / nullif(s.columns, 0), 1.0) AS times, e.said AS equation
 FROM shown AS s
 JOIN block_text AS b ON b.block = s.block
 JOIN equation AS e ON e.model = s.model;
 
-CREATE VIEW equation AS
-SELECT 'b12' AS model, 'eq. 12' AS said UNION ALL SELECT 'b6', 'eq. 6' UNION ALL SELECT 'dh', 'flat';
-
 -- How frames were made ready, in words.
-CREATE VIEW prepared AS
+CREATE TABLE prepared AS
 SELECT DISTINCT width, height, median,
        CASE WHEN width = 0 AND height = 0 THEN 'frames at their own size' ELSE 'frames brought to ' || width || ' × ' || height || ' px' END ||
        CASE WHEN median > 0 THEN ', ' || median || ' × ' || median || ' median filter' ELSE '' END AS said

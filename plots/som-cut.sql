@@ -1,13 +1,6 @@
 -- som-cut.sql - the mesh's GPU variants on a part of the card; of som/gpu-paper one block size and kind of atomics, the first
--- with rows.sql
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
-
-CREATE VIEW held AS
-SELECT (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma,
-       (SELECT ssr FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1) AS ssr,
-       (SELECT block_threads FROM whole WHERE block_threads IS NOT NULL ORDER BY id LIMIT 1) AS block_threads,
-       (SELECT atomics FROM whole WHERE atomics IS NOT NULL ORDER BY id LIMIT 1) AS atomics;
 
 CREATE VIEW may_cut AS
 SELECT s.*, s.input AS piece

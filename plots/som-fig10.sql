@@ -1,5 +1,4 @@
 -- som-fig10.sql - for each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own
--- with rows.sql
 -- with som-laps.sql
 -- with bars.sql
 CREATE VIEW fastest AS
@@ -27,13 +26,13 @@ CREATE VIEW panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
 CREATE VIEW bar AS
 SELECT 0 AS id, 1 AS panel, h.grp, CASE k.kind WHEN 'SK' THEN 1 ELSE 2 END AS place, k.ms AS x,
        CASE k.kind WHEN 'SK' THEN 'som/gpu-paper' ELSE 'som/serial' END AS impl, 0 AS kind, k.kind AS label,
-       CASE WHEN k.ms >= 100 THEN printf('%.0f ms', k.ms) WHEN k.ms >= 10 THEN printf('%.1f ms', k.ms) ELSE printf('%.2f ms', k.ms) END || ' · ' || k.blocks || ' threads a block' ||
+       number_text(k.ms) || ' ms' || ' · ' || k.blocks || ' threads a block' ||
        CASE WHEN s.ms IS NULL THEN '' ELSE printf(' · %.2f × SK', k.ms / s.ms) END AS said
 FROM kernel AS k
 JOIN head AS h ON h.co = k.co
 LEFT JOIN kernel AS s ON s.co = k.co AND s.kind = 'SK' AND k.kind = 'MK'
 UNION ALL
-SELECT k.id, 1, h.grp, 3, k.mean_ms, k.impl, 0, 'som/rounds, one core', CASE WHEN k.mean_ms >= 100 THEN printf('%.0f ms', k.mean_ms) WHEN k.mean_ms >= 10 THEN printf('%.1f ms', k.mean_ms) ELSE printf('%.2f ms', k.mean_ms) END
+SELECT k.id, 1, h.grp, 3, k.mean_ms, k.impl, 0, 'som/rounds, one core', number_text(k.mean_ms) || ' ms'
 FROM kept AS k
 JOIN head AS h ON h.co = k.co
 WHERE k.lap IS NULL;

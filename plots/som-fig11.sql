@@ -1,22 +1,18 @@
 -- som-fig11.sql - of one variant, the paper's or the same schedule on one core, time and quality: a panel for each map, a curve for each
 -- search range, a point for each refresh rate
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper');
 
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
+CREATE TABLE rated AS SELECT * FROM timed_whole WHERE cost_pct IS NOT NULL;
 
-CREATE VIEW rated AS SELECT * FROM timed_whole WHERE cost_pct IS NOT NULL;
-
-CREATE VIEW held AS
-SELECT (SELECT impl FROM rated ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1) AS impl,
-       (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma;
+-- The paper's variant where it has rows.
+CREATE VIEW one_impl AS SELECT impl FROM rated ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1;
 
 -- Generated maps only where there are no others; the search ranges of the paper.
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT r.*, CASE r.ssr WHEN -1 THEN 1000 ELSE r.ssr END AS curve
 FROM rated AS r
-JOIN held AS h ON h.impl = r.impl
-WHERE r.input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM rated AS o WHERE o.impl = h.impl AND o.input NOT LIKE 'map-%');
+JOIN one_impl USING (impl)
+WHERE r.input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM rated JOIN one_impl USING (impl) WHERE input NOT LIKE 'map-%');
 
 CREATE VIEW shown_range AS SELECT DISTINCT curve, ssr FROM kept WHERE ssr IN (2, 3, 4, 5, 10, -1);
 
@@ -40,6 +36,6 @@ ORDER BY p.panel, k.curve, k.id;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: search range and refresh rate' AS value
 UNION ALL
-SELECT 'subtitle', impl || ', 1500 rounds, sigma from ' || sigma || ', cells of 20 × 20 px, live updates; means over seeds' FROM held
+SELECT 'subtitle', o.impl || ', 1500 rounds, sigma from ' || sigma || ', cells of 20 × 20 px, live updates; means over seeds' FROM one_impl AS o, held
 UNION ALL
 SELECT 'note', 'Ring: refresh in every round; along a curve to every 100th. [SOM] sect. 6.3, in words: refresh rates matter less than search ranges (SSR); beyond 4 (small map), 3 (medium) and 5 (large) quality gains nothing more. It prints no numbers and names no maps. ';

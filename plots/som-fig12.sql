@@ -1,8 +1,5 @@
 -- som-fig12.sql - quality by the number of rounds, a panel for each map, a curve for each variant
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
-
-CREATE VIEW may_show AS SELECT id, input FROM whole;
 
 CREATE VIEW rated AS SELECT * FROM whole WHERE cost_pct IS NOT NULL;
 
@@ -28,5 +25,5 @@ ORDER BY p.panel, k.curve, k.id;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: quality against rounds' AS value
 UNION ALL
-SELECT * FROM (SELECT 'subtitle', 'sigma from ' || sigma || ', search range ' || ssr || '; som/serial makes as many times cells single updates; ' ||
-                   'means over seeds, bars: one standard deviation' FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1);
+SELECT 'subtitle', 'sigma from ' || sigma || ', search range ' || ssr || '; som/serial makes as many times cells single updates; ' ||
+    'means over seeds, bars: one standard deviation' FROM held;

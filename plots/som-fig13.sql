@@ -1,22 +1,12 @@
 -- som-fig13.sql - times of one map at all sizes, a curve for each variant; som/gpu-paper is in the setting that stands for the paper, and
 -- in the fastest found
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
-
--- a generated one where there is no other
-CREATE VIEW held AS
-SELECT coalesce((SELECT value FROM asked WHERE name = 'input'),
-                (SELECT input FROM timed_whole GROUP BY input ORDER BY input LIKE 'map-%', min(id) LIMIT 1)) AS input,
-       (SELECT sigma FROM whole WHERE sigma IS NOT NULL ORDER BY id LIMIT 1) AS sigma,
-       (SELECT ssr FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1) AS ssr;
-
 -- curves: of each variant, then the fastest setting, then the printed
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT t.*, v.place + CASE WHEN t.impl = 'som/gpu-paper' AND t.block_threads = 1 THEN 100 ELSE 0 END AS curve
 FROM timed_whole AS t
-JOIN held AS h ON h.input = t.input
+JOIN held USING (input)
 JOIN variant AS v ON v.impl = t.impl;
 
 CREATE VIEW drawn AS SELECT id FROM kept;

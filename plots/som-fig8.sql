@@ -1,10 +1,7 @@
 -- som-fig8.sql - a bar for each organisation of the cells' lists, below its map; how many times as fast as MOV1, and the share of the
 -- sectors read that L1 had, where scripts/profile_ncu counted it
--- with rows.sql
 -- with bars.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper');
-
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
 
 CREATE VIEW could_show AS
 SELECT *
@@ -12,7 +9,7 @@ FROM timed_whole
 WHERE co = 20 AND impl IN ('som/gpu-paper', 'som/rounds');
 
 -- Generated maps only where there are no others.
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT *
 FROM could_show
 WHERE input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM could_show WHERE input NOT LIKE 'map-%');
@@ -46,7 +43,7 @@ CREATE VIEW bar AS
 SELECT b.id, 1 AS panel, h.grp, b.place, b.ms AS x,
        CASE b.mov WHEN '1' THEN 'mov1' WHEN '2tex' THEN 'mov2tex' ELSE b.impl END AS impl, 0 AS kind,
        CASE WHEN b.mov IS NULL THEN b.impl || ', one core' WHEN b.mov = '2tex' THEN 'MOV2 texture' ELSE 'MOV' || b.mov END AS label,
-       CASE WHEN b.ms = 0 THEN 'no time: a wrong mesh or not run' ELSE CASE WHEN b.ms >= 100 THEN printf('%.0f ms', b.ms) WHEN b.ms >= 10 THEN printf('%.1f ms', b.ms) ELSE printf('%.2f ms', b.ms) END END ||
+       CASE WHEN b.ms = 0 THEN 'no time: a wrong mesh or not run' ELSE number_text(b.ms) || ' ms' END ||
        CASE WHEN b.times IS NULL THEN '' ELSE printf(' · %.2f × as fast as MOV1', b.times) END ||
        CASE WHEN b.l1 IS NULL THEN '' ELSE printf(' · L1 %.0f %%', b.l1) END AS said
 FROM told_bar AS b
@@ -55,8 +52,8 @@ JOIN head AS h ON h.said = b.input;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: memory organisations' AS value
 UNION ALL
-SELECT * FROM (SELECT 'subtitle', '1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
-                   ', 32 threads a block; measured here, the paper prints no numbers' FROM kept ORDER BY id LIMIT 1)
+SELECT 'subtitle', '1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
+    ', 32 threads a block; measured here, the paper prints no numbers' FROM held
 UNION ALL
 SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM told_bar WHERE l1 IS NOT NULL)
     THEN 'L1: share of the sectors asked for in the first launch that it had, by Nsight Compute; ' ELSE 'No hit rates of L1 yet; ' END ||

@@ -1,5 +1,4 @@
 -- som-fig9.sql - times by threads per block, a panel for each size of the cells, a curve for each kernel; MK is the sum of three
--- with rows.sql
 -- with som-laps.sql
 CREATE TABLE kernel (place INTEGER PRIMARY KEY, part TEXT, name TEXT);
 INSERT INTO kernel

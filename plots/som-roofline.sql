@@ -1,5 +1,4 @@
 -- som-roofline.sql - the mesh's variants beneath the ceilings of the machine
--- with rows.sql
 -- with roofline.sql
 INSERT INTO wanted_impl VALUES ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
 

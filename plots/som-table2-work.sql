@@ -1,9 +1,6 @@
 -- som-table2-work.sql - time and quality of runs of more and more rounds, a panel for each map and sigma; som/gpu-paper is in the setting
 -- that stands for the paper, and in the fastest found
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
-
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
 
 CREATE VIEW rated AS SELECT * FROM timed_whole WHERE cost_pct IS NOT NULL;
 
@@ -11,7 +8,7 @@ CREATE TABLE map (place INTEGER PRIMARY KEY, input TEXT);
 INSERT INTO map VALUES (1, 'cones'), (2, 'conesM'), (3, 'conesL');
 
 -- (all maps where none of these is there); curve 0: som/serial, a point and a line of its own
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT r.*, CASE WHEN r.impl = 'som/serial' THEN 0 WHEN r.impl = 'som/gpu-paper' AND r.block_threads = 1 THEN 100 ELSE v.place END AS curve
 FROM rated AS r
 JOIN variant AS v ON v.impl = r.impl
@@ -51,7 +48,7 @@ ORDER BY 1, k.curve, k.mean_ms;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: %cost against the time that it takes' AS value
 UNION ALL
-SELECT * FROM (SELECT 'subtitle', 'from left to right on a curve more rounds; search range ' || ssr || '; means over seeds, bars: one standard deviation'
-               FROM whole WHERE ssr IS NOT NULL ORDER BY id LIMIT 1)
+SELECT 'subtitle', 'from left to right on a curve more rounds; search range ' || ssr || '; means over seeds, bars: one standard deviation'
+    FROM held
 UNION ALL
 SELECT 'note', 'Rings: the shortest of these runs whose %cost is at most that of som/serial. ';

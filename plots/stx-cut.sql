@@ -1,19 +1,11 @@
 -- stx-cut.sql - the GPU variants of Slanted Stixels on a part of the card
--- with rows.sql
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
-
-CREATE VIEW held AS
-SELECT input, classes
-FROM whole
-WHERE input IS NOT NULL AND classes IS NOT NULL
-ORDER BY id
-LIMIT 1;
 
 CREATE VIEW may_cut AS
 SELECT s.*, 'blocks of ' || b.said || ' px' AS piece
 FROM in_series AS s
-JOIN held AS h ON s.input = h.input AND s.classes = h.classes
+JOIN held USING (input, classes)
 JOIN block_text AS b ON b.block = s.block
 WHERE s.impl IN (SELECT impl FROM wanted_impl);
 

@@ -1,23 +1,20 @@
 -- stx-fig2.sql - a point for each variant and block: the time of its frames, the error of its model
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
-
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
 
 CREATE VIEW rated AS
 SELECT *
 FROM whole
 WHERE scope IS NULL AND d1_pct IS NOT NULL;
 
-CREATE VIEW held AS
+CREATE VIEW both AS
 SELECT (SELECT input FROM rated ORDER BY id LIMIT 1) AS rated_input, (SELECT input FROM timed_whole ORDER BY id LIMIT 1) AS timed_input;
 
 -- As in the paper, errors and times are of different frames.
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT t.*, t.mean_ms * r.times AS ms, r.times, e.id AS error_id, e.d1_pct AS error
 FROM timed_whole AS t
 JOIN stixel_row AS r ON r.id = t.id
-JOIN held AS h
+JOIN both AS h
 JOIN rated AS e ON e.input = h.rated_input AND e.model = t.model AND e.block = t.block
 WHERE e.d1_pct > 0;
 
@@ -35,7 +32,8 @@ FROM printed AS t
 JOIN printed AS e ON e.figure = 'fig2' AND e.name = 'd1_pct' AND e.impl = t.impl AND e.block = t.block
 JOIN variant AS v ON v.impl = t.impl
 JOIN block_text AS b ON b.block = t.block
-WHERE t.figure = 'fig2' AND t.name = 'mean_ms';
+WHERE t.figure = 'fig2' AND t.name = 'mean_ms'
+ORDER BY 1, 2 DESC;
 
 -- (100 and above: printed)
 CREATE VIEW draw_curves AS
@@ -49,5 +47,5 @@ ORDER BY p.curve;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: accuracy against run time' AS value
 UNION ALL SELECT 'subtitle', 'errors: input ' || rated_input || '; times: input ' || timed_input ||
-    ', 2048 px wide; hollow: [STX], errors on SYNTHIA-SF, times on a Tegra Xavier' FROM held
+    ', 2048 px wide; hollow: [STX], errors on SYNTHIA-SF, times on a Tegra Xavier' FROM both
 UNION ALL SELECT 'note', 'Ring: from the time of a part of the columns. ' WHERE EXISTS (SELECT 1 FROM kept WHERE times > 1);

@@ -1,25 +1,22 @@
 -- stx-fig7.sql - how many images have which share of outliers, with eq. 6 and with eq. 12, and the difference of each image
--- with rows.sql
-CREATE VIEW may_show AS SELECT id, input FROM whole;
-
-CREATE VIEW number AS
+CREATE TABLE number AS
 SELECT rowid AS place, *
 FROM value
 WHERE name = 'd1_image_pct' AND block = 4 AND "case" = 'all' AND model IN ('b6', 'b12');
 
-CREATE VIEW image AS
+CREATE TABLE image AS
 SELECT input, max(CASE model WHEN 'b6' THEN value END) AS b6, max(CASE model WHEN 'b12' THEN value END) AS b12
 FROM number
 GROUP BY input, "index";
 
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT *
 FROM whole
 WHERE block = 4 AND "case" = 'all' AND model IN ('b6', 'b12') AND input IN (SELECT input FROM number);
 
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
 
-CREATE VIEW held AS
+CREATE TABLE counts AS
 SELECT count(b6) AS n_6, count(b12) AS n_12, count(b6 - b12) AS n_both, max(max(coalesce(b6, 0), coalesce(b12, 0))) AS most,
        coalesce(max(abs(b6 - b12)), 0) AS widest
 FROM image;
@@ -32,7 +29,7 @@ INSERT INTO round_width SELECT width * m FROM decade, (SELECT 1 AS m UNION ALL S
 CREATE VIEW draw_bins AS
 SELECT coalesce((SELECT min(width) FROM round_width WHERE most > 0 AND width >= most / 30), 1) AS width,
        coalesce((SELECT min(width) FROM round_width WHERE widest > 0 AND width >= 2 * widest / 30), 1) AS difference_width, most, widest
-FROM held;
+FROM counts;
 
 CREATE VIEW placed AS
 SELECT 1 AS panel, input, (CAST(b6 / width AS INTEGER) + 0.5) * width AS middle FROM image, draw_bins WHERE b6 IS NOT NULL
@@ -63,7 +60,7 @@ GROUP BY p.panel, p.curve, p.middle;
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: disparity outliers by image' AS value
 UNION ALL
-SELECT 'subtitle', 'blocks of 4 × 4 px; ' || max(n_6, n_12) || ' images of generated scenes; an outlier is above 3 px and above 5 %' FROM held
+SELECT 'subtitle', 'blocks of 4 × 4 px; ' || max(n_6, n_12) || ' images of generated scenes; an outlier is above 3 px and above 5 %' FROM counts
 UNION ALL
-SELECT 'note', 'Images with a result: ' || n_6 || ' of eq. 6, ' || n_12 || ' of eq. 12, ' || n_both || ' of both. ' FROM held
+SELECT 'note', 'Images with a result: ' || n_6 || ' of eq. 6, ' || n_12 || ' of eq. 12, ' || n_both || ' of both. ' FROM counts
 WHERE n_both < n_6 OR n_both < n_12;

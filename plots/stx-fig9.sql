@@ -1,6 +1,6 @@
 -- stx-fig9.sql - a bar for each stage of a variant, below its stage and equation, and for what [STX] prints; with the instructions per
 -- cycle where they are known, and how many times as fast eq. 12 is as eq. 6 on the same machine
--- with rows.sql
+-- with stx-bars.sql
 -- with bars.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
@@ -10,30 +10,16 @@ VALUES (1, 'downsample', NULL, 'down-sampling and transposition'),
        (2, 'dynamic programming', 'b6', 'dynamic programming, eq. 6 (Slanted Stixels)'),
        (3, 'dynamic programming', 'b12', 'dynamic programming, eq. 12'), (4, 'compact', NULL, 'compaction');
 
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
-
-CREATE VIEW held AS
-SELECT (SELECT input FROM whole WHERE input IS NOT NULL ORDER BY id LIMIT 1) AS input,
-       (SELECT classes FROM whole WHERE classes IS NOT NULL ORDER BY id LIMIT 1) AS classes;
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT t.*, g.grp, r.all_columns, r.times, t.mean_ms * r.times AS ms
 FROM timed AS t
-JOIN held AS h ON t.input = h.input AND t.classes = h.classes
+JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = t.id
 JOIN head AS g ON g.stage = t.lap AND coalesce(g.model, t.model) = t.model
 WHERE t.series = 'hot' AND t.block IN (8, 4);
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
-CREATE VIEW panel AS
-SELECT k.block AS panel, 'stixels of ' || b.said || ' px' AS title, min(k.id) AS place
-FROM kept AS k
-JOIN block_text AS b ON b.block = k.block
-GROUP BY k.block;
-
 -- machine: the paper's, or what runs our variant, 'gpu' or 'cpu'
-CREATE VIEW timed_bar AS
+CREATE TABLE timed_bar AS
 SELECT p.rowid - 1000000 AS id, p.block, g.grp, p.value AS ms, coalesce(p.impl, '-') AS impl, 1 AS kind, p.hardware AS machine,
        '[STX] ' || p.hardware AS label, p.printed || ' ms' AS said,
        (SELECT c.value FROM printed AS c
@@ -44,17 +30,16 @@ WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM
 UNION ALL
 SELECT k.id, k.block, k.grp, k.ms, k.impl, CASE WHEN k.times > 1 THEN 2 ELSE 0 END, CASE WHEN k.impl LIKE '%/gpu-%' THEN 'gpu' ELSE 'cpu' END,
        k.impl || CASE WHEN k.threads > 1 THEN ', ' || k.threads || ' threads' ELSE '' END,
-       CASE WHEN k.ms >= 100 THEN printf('%.0f', k.ms) WHEN k.ms >= 1 THEN printf('%.2f', k.ms) WHEN k.ms >= 0.1 THEN printf('%.3f', k.ms) ELSE printf('%.1f', 1000 * k.ms) END || CASE WHEN k.ms >= 0.1 THEN ' ms' ELSE ' µs' END ||
-       CASE WHEN k.times > 1
-            THEN ' (' || CASE WHEN k.mean_ms >= 100 THEN printf('%.0f', k.mean_ms) WHEN k.mean_ms >= 1 THEN printf('%.2f', k.mean_ms) WHEN k.mean_ms >= 0.1 THEN printf('%.3f', k.mean_ms) ELSE printf('%.1f', 1000 * k.mean_ms) END ||
-                 CASE WHEN (k.ms >= 0.1) = (k.mean_ms >= 0.1) THEN '' ELSE ' µs' END || ' on ' || k.columns || ' of ' || k.all_columns || ' columns)'
+       time_text(k.ms) ||
+       CASE WHEN k.times > 1 -- the same unit is not said again
+            THEN ' (' || replace(time_text(k.mean_ms), substr(time_text(k.ms), -3), '') || ' on ' || k.columns || ' of ' || k.all_columns || ' columns)'
             ELSE '' END,
        (SELECT c.ipc FROM counter AS c
         WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.lap AND c.model = k.model AND c.classes = k.classes AND c.input = k.input
         ORDER BY c.rowid DESC LIMIT 1) -- of several kernels the last
 FROM kept AS k;
 
-CREATE VIEW ratio AS
+CREATE TABLE ratio AS
 SELECT b.id, a.ms / b.ms AS times, max(a.id) AS of
 FROM timed_bar AS b
 JOIN timed_bar AS a ON a.grp = 2 AND a.block = b.block AND a.machine = b.machine
@@ -72,5 +57,4 @@ CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: time of each kernel' AS value
 UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input ||
     ', mean of laps; filled: measured here, hollow: [STX], its own programs and data' FROM held
-UNION ALL SELECT 'note', 'Hatched: timed on a part of the columns, bar drawn for all of them. '
-    WHERE EXISTS (SELECT 1 FROM kept WHERE times > 1);
+UNION ALL SELECT * FROM note;

@@ -1,5 +1,4 @@
 -- stx-roofline.sql - Slanted Stixels' variants beneath the ceilings of the machine
--- with rows.sql
 -- with roofline.sql
 INSERT INTO wanted_impl VALUES ('stixels/serial'), ('stixels/openmp'), ('stixels/cubic-openmp'), ('stixels/gpu-cubic'), ('stixels/gpu-paper'), ('stixels/gpu-opt');
 

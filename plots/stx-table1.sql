@@ -1,11 +1,8 @@
 -- stx-table1.sql - times of one column by its block rows, the number of columns w only multiplies; a curve is a variant and, where the
 -- model is the flat one, which variants of eq. 12 compute as well, another one
--- with rows.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE VIEW may_show AS SELECT id, input FROM timed_whole;
-
-CREATE VIEW kept AS
+CREATE TABLE kept AS
 SELECT t.*, 2 * v.place + (t.model = 'dh') AS curve, t.model = 'dh' AS is_flat, t.median_ms / t.columns AS ms
 FROM timed_whole AS t
 JOIN variant AS v ON v.impl = t.impl
@@ -18,10 +15,9 @@ SELECT curve, height, ms, ci_lo_ms / columns AS low, ci_hi_ms / columns AS high
 FROM kept
 ORDER BY curve, height;
 
-CREATE VIEW held AS
-SELECT (SELECT input FROM whole WHERE input IS NOT NULL ORDER BY id LIMIT 1) AS input, count(DISTINCT k.block) AS n_blocks, max(b.said) AS block,
-       max(k.is_flat) AS has_flat
-FROM kept AS k
+CREATE VIEW shape AS
+SELECT h.input, count(DISTINCT k.block) AS n_blocks, max(b.said) AS block, max(k.is_flat) AS has_flat
+FROM held AS h, kept AS k
 JOIN block_text AS b ON b.block = k.block;
 
 -- fitted: the exponent that `depthbench show` found, with an interval
@@ -33,7 +29,7 @@ SELECT k.curve, k.impl, k.is_flat, k.impl || ', ' || e.said || ', w = ' || k.col
                  WHERE f.impl = k.impl AND (f.model = 'dh') = k.is_flat AND f.exponent_lo IS NOT NULL
                    AND (f.machine IS NULL OR f.machine = (SELECT machine FROM machine))), '-') AS fitted
 FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
-JOIN held AS h
+JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block
 JOIN equation AS e ON e.model = k.model
 ORDER BY k.curve;
@@ -49,11 +45,11 @@ CREATE VIEW draw_powers AS
 SELECT s.power, s.said || CASE WHEN s.power = 2 AND h.has_flat THEN ' and flat' ELSE '' END AS name, k.height, k.ms,
        max(CASE WHEN k.id IS NULL THEN -1 ELSE 1e9 * s.is_first + k.height END) AS rank
 FROM stated AS s
-JOIN held AS h
+JOIN shape AS h
 LEFT JOIN kept AS k ON k.impl = s.impl AND NOT k.is_flat
 GROUP BY s.power;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: time against block rows' AS value
 UNION ALL SELECT 'subtitle', CASE WHEN n_blocks > 1 THEN '' ELSE 'blocks of ' || block || ' px, ' END || 'input ' || input ||
-    '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM held;
+    '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM shape;

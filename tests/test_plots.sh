@@ -416,7 +416,7 @@ render() {
     done < <(tr ';' '\n' <<<"$4")
     if [ -f "plots/$2.sql" ]; then
         # shellcheck disable=SC2046 # names, one word each
-        "$DEPTHBENCH" draw $(sed -n 's|^-- with |plots/|p' "plots/$2.sql") "plots/$2.sql" "${words[@]}" --out-dir "$data" 2>"$TMP/$1.log" || return
+        "$DEPTHBENCH" draw plots/tables.sql "${words[@]}" plots/rows.sql $(sed -n 's|^-- with |plots/|p' "plots/$2.sql") "plots/$2.sql" --out-dir "$data" 2>"$TMP/$1.log" || return
     fi
     (cd "$data" && gnuplot -e "fmt='$3'" "plots/$2.gp") >"$TMP/$1.log" 2>&1
     status=$?

@@ -1,0 +1,54 @@
+-- tables.sql - the tables that charts read, for `depthbench draw`; a file that is there fills them before the SQL of a figure is run
+
+-- What `depthbench show` wrote, of one experiment or several.
+CREATE TABLE shown (
+    id INTEGER PRIMARY KEY,
+    status TEXT, verdict TEXT, "commit" TEXT, dirty NUMERIC, profile TEXT,
+    machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
+    impl TEXT, input TEXT, "case" TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, lap TEXT,
+    n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
+    min_ms REAL, median_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
+    work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
+    width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
+    model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
+    sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT,
+    rounds NUMERIC, operation TEXT, kib NUMERIC,
+    rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
+    rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
+    cost_pct REAL, cost_pct_sd REAL, reach_ms REAL
+);
+
+CREATE TABLE value (
+    impl TEXT, input TEXT, "case" TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
+    model TEXT, block NUMERIC, name TEXT, "index" INTEGER, value REAL
+);
+
+CREATE TABLE fit (
+    impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
+);
+
+-- The numbers printed in the paper.
+CREATE TABLE printed (
+    figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, lap TEXT, width NUMERIC,
+    height NUMERIC, eps NUMERIC, "case" TEXT, ssr NUMERIC, sigma NUMERIC, size NUMERIC, name TEXT, value REAL, printed TEXT,
+    "read" TEXT
+);
+
+-- What scripts/profile_ncu counted.
+CREATE TABLE counter (
+    impl TEXT, input TEXT, model TEXT, block NUMERIC, classes NUMERIC, mov NUMERIC, kernels TEXT, stage TEXT, ipc REAL, l1_hit_pct REAL
+);
+
+-- What depthbench history --csv wrote.
+CREATE TABLE history (
+    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, "commit" TEXT, machine_name TEXT, fps REAL, level_ms REAL,
+    ci_lo_ms REAL, ci_hi_ms REAL
+);
+
+-- The project's variants, in the order in which figures have them.
+CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT);
+INSERT INTO variant (impl)
+VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/omp-tasks'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt'),
+       ('stixels/serial'), ('stixels/openmp'), ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/cubic-serial'),
+       ('stixels/cubic-openmp'), ('stixels/gpu-cubic'),
+       ('som/serial'), ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
