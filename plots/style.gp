@@ -20,15 +20,19 @@ set datafile commentschars ""
 set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
-read_text(k) = sprintf("found = ''; stats 'text.tsv' using (strcol('name') eq '%s' ? (found = strcol('value'), 1) : 0) nooutput; if (found ne '') { %s = found }", k, k)
-set datafile separator tab
 title = ""; subtitle = ""; note = ""; caption = ""
-do for [k in "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue what names titles pictures picture samplings meshes surfaces inputs input older newer mesh tree column_data extent_px dots u u_width"] { eval read_text(k) }
+texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue what names titles pictures picture samplings meshes surfaces inputs input older newer mesh tree column_data extent_px dots u u_width"
+assign = "0"
+do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
+set datafile separator tab
+eval "stats 'text.tsv' using (".assign.") nooutput"
 if (title eq "") { set datafile separator comma } # what `depthbench apply` wrote; else what `depthbench draw` did
 
 # `eval read_list("v", FILE, COLUMN)`: the texts of a column as v[1] ... v[n_v], `eval read_numbers(...)`: its numbers (gnuplot does
 # not take the text "1e+09" for one).  of(c, value): what belongs to a curve.
-read_as(v, file, k, what) = sprintf("n_%s = int(system(\"wc -l <%s\")) - 1; array %s[n_%s + 1]; if (n_%s > 0) { stats '%s' using (%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }", v, file, v, v, v, file, v, what, k)
+line_counts = system("wc -l *.tsv")
+rows_of(file) = sum [i = 1:words(line_counts) / 2] (word(line_counts, 2 * i) eq file ? int(word(line_counts, 2 * i - 1)) - 1 : 0)
+read_as(v, file, k, what) = sprintf("n_%s = int(rows_of('%s')); array %s[n_%s + 1]; if (n_%s > 0) { stats '%s' using (%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }", v, file, v, v, v, file, v, what, k)
 read_list(v, file, k) = read_as(v, file, k, "strcol")
 read_numbers(v, file, k) = read_as(v, file, k, "column")
 of(c, value) = column("curve") == c ? value : NaN
