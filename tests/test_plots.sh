@@ -627,72 +627,82 @@ check "fig4 has three leaves" test "$(filled '211, 238, 227')" = 4
 all_text() { sed -n 's/.*<text>\([^<]*\)<.*/\1/p' "$1" | tr '\n' ' ' | tr -s ' '; }
 has_text() { grep -q "$1" "$TMP/$2.svg"; }
 lacks_text() { ! grep -q "$1" "$TMP/$2.svg"; }
-check "a printed time is brought to the clock measured here" has_text '>printed, Xavier × 1377 / 2000 MHz<' rdp-cut
-check "where there is one" lacks_text 'Xavier' rdp-cut-alone
+has() { local text; for text in "${@:2}"; do check "$1 says: $text" has_text "$text" "$1"; done; }
+lacks() { local text; for text in "${@:2}"; do check "$1 does not say: $text" lacks_text "$text" "$1"; done; }
+# what figures say, and what they do not
+has rdp-cut '>printed, Xavier × 1377 / 2000 MHz<' '>from 8 on as 1 / N<'
+lacks rdp-cut '>333 rows<'
+lacks rdp-cut-alone 'Xavier'
+has som-cut '>from 16 on as 1 / N<' 'blocks of 8, atomics cas64<'
+has fig9-cpu 'No rows yet for rdp/gpu-paper, rdp/gpu-opt'
+lacks fig9-cpu '>rdp/gpu-opt<' 'Xavier' '1e+09\|10000000'
+has fig9-gpu 'rdp/gpu-opt' 'Table 1, Xavier'
+lacks fig9-gpu 'No rows yet'
+has fig10-cpu '40.00 ms' 'rdp/omp-columns, 8 threads'
+lacks fig10-cpu '1000000000'
+has fig10-gpu '\[RDP\] GPU, MODE_10W' '5.66 ms'
+has som-fig13 '1 thread a block'
+lacks som-fig13 '>som/rounds<'
+has som-fig8 '>100 ms · 4.00 × as fast as MOV1<' '>200 ms · 2.00 × as fast as MOV1 · L1 79 %<' '>400 ms · L1 21 %<'
+lacks som-fig8 '>map-M<'
+has som-fig8-cpu 'No hit rates of L1 yet' 'about 20 % in MOV1, 80 % in MOV2' 'No rows yet for som/gpu-paper'
+has som-fig9 'MK_S, search'
+lacks som-fig9-cpu 'MK_S, search'
+has som-fig10 '>31.0 ms · 1 threads a block<' '>76.0 ms · 256 + 1 + 1 threads a block · 2.45 × SK<'
+has som-fig11 '>som/gpu-paper, 1500 rounds'
+has som-fig11-cpu '>som/rounds, 1500 rounds'
+has som-table2-work '>conesM, sigma 24<'
+lacks som-table2-work 'teddy, sigma'
+has rdp-roofline '>copy of 1 GiB: 2 TB/s<' '>copy of 1 MiB: 8 TB/s<' '>mixed chains: 20 T/s<' '>copy of 1 GiB: 2 GB/s<' \
+    '>one core: 2 GB/s, 20 G/s<' 'the distance of a point to a chord' 'One takes several instructions' '>batch of 64<' \
+    'make profile-ncu EXP=rdp/roofline'
+lacks rdp-roofline 'No ceilings' 'cards of this kind'
+has rdp-roofline-card 'No ceilings of this GPU yet'
+lacks rdp-roofline-cpu '>GPU, by' 'profile-ncu'
+has rdp-roofline-counted '>GPU, instructions as counted<' '>mixed chains: 625 G/s<' 'bytes of L2 in place of DRAM' \
+    'alone: DRAM has below 1 %' 'Rows and ceilings are of 2 cards of this kind'
+has stx-roofline '>block 8 × 8<'
+has som-roofline '>900 px<'
+has fig2 'No rows yet of stixels' 'rms error against the input'
+has fig2-rdp 'No rows yet of stixels'
+lacks fig2-rdp 'one against the other' 'Dashed'
+has fig2-both 'and the time, one thread' 'outliers against the truth' '>Stixels 4 × 1 px<' '>flat Stixels 8 × 8 px<' \
+    '>RDP, 5 × 5 median<' '>RDP, no filter<'
+lacks fig2-both 'No rows yet' '2 × 2 px'
+has fig2-street 'rms error against the input' 'input street'
+lacks fig2-street 'Times:' 'and the time'
+has stx-fig3 '>road<' '>person<'
+lacks stx-fig3 '>sky<'
+has stx-table1 'exponent 1.95 (1.90 … 2.01), last step 2.02' 'exponent 1.85 (1.80 … 1.90), last step 1.99' \
+    'stixels/serial, flat, w = 8' 'stixels/serial, eq. 12, w = 32' 'stixels/cubic-serial, eq. 6, w = 2' \
+    'No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic'
+lacks stx-table1 'exponent 2.50'
+has stx-table1-gpu 'blocks of 1 × 8 px'
+lacks stx-table1-gpu 'flat' 'No rows yet'
+has stx-table1-blocks 'stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px' 'stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px'
+lacks stx-table1-blocks 'blocks of'
+has stx-fig8 '25.0 fps<' '>5.00 fps (20.0 on 64 of 256 columns)<' 'Hatched' '\[STX\] eq. 12, Tegra Xavier' '344.3 fps' \
+    '0.96 fps (from Fig. 9)'
+lacks stx-fig8 'Times: of' 'e+09'
+has stx-fig9 '>50.00 ms (12.50 on 64 of 256 columns)<' 'dynamic programming, eq. 6 (Slanted Stixels)' '1029.83 ms' \
+    '1029.83 ms · IPC 0.73' '53.80 ms · 19.1 × as fast as eq. 6'
+lacks stx-fig9 '0.73 ms' 'as eq. 6 · IPC\|IPC 2.38'
+has stx-fig8-machines '>25.0 fps<' 'Times: of one alone'
+lacks stx-fig8-machines '>2.50 fps<'
+lacks stx-fig8-gpu 'Hatched'
+has stx-fig9-gpu 'IPC 2.38' 'IPC 1.94' 'IPC 1.81' '× as fast as eq. 6 · IPC 2.38'
+has stx-fig2 'errors: input city-normal; times: input city' 'Ring: '
+has stx-fig7 '20 images of generated scenes' '20 of eq. 6, 19 of eq. 12, 19 of both'
 check "with what does not scale" grep -q 'memory, caches and lanes a multiprocessor do not scale' <(all_text "$TMP/rdp-cut.svg")
-check "an eps is drawn alone" lacks_text '>333 rows<' rdp-cut
-check "what falls as 1 / N begins at the fewest" has_text '>from 8 on as 1 / N<' rdp-cut
-check "which may be more than 8" has_text '>from 16 on as 1 / N<' som-cut
-check "one size of blocks is drawn, and said" has_text 'blocks of 8, atomics cas64<' som-cut
-check "a figure without GPU rows says so" has_text 'No rows yet for rdp/gpu-paper, rdp/gpu-opt' fig9-cpu
-check "a figure with them does not" lacks_text 'No rows yet' fig9-gpu
-check "absent variants have no legend" lacks_text '>rdp/gpu-opt<' fig9-cpu
-check "present ones have" has_text 'rdp/gpu-opt' fig9-gpu
-check "printed values are named" has_text 'Table 1, Xavier' fig9-gpu
-check "but only where they were given" lacks_text 'Xavier' fig9-cpu
-check "fig9 is not drawn from medians" lacks_text '1e+09\|10000000' fig9-cpu
-check "bars carry their time" has_text '40.00 ms' fig10-cpu
-check "bars carry the team" has_text 'rdp/omp-columns, 8 threads' fig10-cpu
-check "printed bars carry the role" has_text '\[RDP\] GPU, MODE_10W' fig10-gpu
-check "and what is printed" has_text '5.66 ms' fig10-gpu
-check "wrong rows are not drawn" lacks_text '1000000000' fig10-cpu
-check "som-fig13 has the paper's setting and the fastest" has_text '1 thread a block' som-fig13
-check "som-fig13 is of one map" lacks_text '>som/rounds<' som-fig13
-check "som-fig8 leaves the generated map out" lacks_text '>map-M<' som-fig8
-check "and compares with MOV1" has_text '>100 ms · 4.00 × as fast as MOV1<' som-fig8
-check "with the hit rate of L1" has_text '>200 ms · 2.00 × as fast as MOV1 · L1 79 %<' som-fig8
-check "where there is one" has_text '>400 ms · L1 21 %<' som-fig8
-check "else says so" has_text 'No hit rates of L1 yet' som-fig8-cpu
-check "and what the paper says of it" has_text 'about 20 % in MOV1, 80 % in MOV2' som-fig8-cpu
-check "and who has no rows" has_text 'No rows yet for som/gpu-paper' som-fig8-cpu
-check "som-fig9 names the three kernels" has_text 'MK_S, search' som-fig9
-check "and those alone that have rows" lacks_text 'MK_S, search' som-fig9-cpu
 check "and the paper's fastest in words" grep -q 'fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64' <(all_text "$TMP/som-fig9-cpu.svg")
-check "som-fig10 has the fastest kernel" has_text '>31.0 ms · 1 threads a block<' som-fig10
-check "and the fastest three" has_text '>76.0 ms · 256 + 1 + 1 threads a block · 2.45 × SK<' som-fig10
-check "som-fig11 is of the paper's variant" has_text '>som/gpu-paper, 1500 rounds' som-fig11
-check "else of one core" has_text '>som/rounds, 1500 rounds' som-fig11-cpu
 check "in the paper's order" test "$(grep -o ">SSR [^<]*<" "$TMP/som-fig11.svg" | awk '!seen[$0]++' | tr -d '\n')" = '>SSR 2<>SSR 3<>SSR 4<>SSR 5<>SSR 10<>SSR ∞<'
-check "som-table2-work has a panel for each sigma" has_text '>conesM, sigma 24<' som-table2-work
-check "and map that it shows" lacks_text 'teddy, sigma' som-table2-work
 check "another eps can be chosen" render eps8 rdp-fig10 svg "csv='$TMP/cpu.csv'; eps='8'"
 check "and is" has_text '20.00 ms' eps8
-check "the largest copy is the memory's ceiling" has_text '>copy of 1 GiB: 2 TB/s<' rdp-roofline
-check "the fastest a cache's" has_text '>copy of 1 MiB: 8 TB/s<' rdp-roofline
-check "the fastest chain that of issue" has_text '>mixed chains: 20 T/s<' rdp-roofline
-check "cores have their own" has_text '>copy of 1 GiB: 2 GB/s<' rdp-roofline
-check "and one core" has_text '>one core: 2 GB/s, 20 G/s<' rdp-roofline
-check "it says what an operation is" has_text 'the distance of a point to a chord' rdp-roofline
-check "and that one is no instruction" has_text 'One takes several instructions' rdp-roofline
-check "points are named" has_text '>batch of 64<' rdp-roofline
-check "with ceilings none are missed" lacks_text 'No ceilings' rdp-roofline
 for name in bare none; do
     check "without ($name) it says how to get them" has_text 'No ceilings of this machine yet: make bench EXP=probe/ceilings' rdp-roofline-$name
     check "and has none" lacks_text 'copy of\|chains:' rdp-roofline-$name
 done
-check "those of the CPU are not the card's" has_text 'No ceilings of this GPU yet' rdp-roofline-card
 check "which has none then" test "$(grep -c "<text>copy of 1 GiB" "$TMP/rdp-roofline-card.svg")" = 1
-check "without a card there is one panel" lacks_text '>GPU, by' rdp-roofline-cpu
-check "and no word of counters" lacks_text 'profile-ncu' rdp-roofline-cpu
-check "instructions that were not counted are missed" has_text 'make profile-ncu EXP=rdp/roofline' rdp-roofline
-check "counted ones have a panel" has_text '>GPU, instructions as counted<' rdp-roofline-counted
-check "of warps, so a thirty-second of the threads' ceiling" has_text '>mixed chains: 625 G/s<' rdp-roofline-counted
-check "also by the bytes of L2" has_text 'bytes of L2 in place of DRAM' rdp-roofline-counted
-check "alone where DRAM has next to none" has_text 'alone: DRAM has below 1 %' rdp-roofline-counted
-check "ceilings of another card are told apart" has_text 'Rows and ceilings are of 2 cards of this kind' rdp-roofline-counted
-check "those of the same are not" lacks_text 'cards of this kind' rdp-roofline
-check "blocks name the points of stixels" has_text '>block 8 × 8<' stx-roofline
-check "widths those of maps" has_text '>900 px<' som-roofline
 # a copy of the table with real data behind the generated
 sed '1!s/,scene,/,kitti-sgm,/; 1d' "$TMP/cpu.csv" | cat "$TMP/cpu.csv" - >"$TMP/both.csv"
 check "with two inputs" render both rdp-fig10 svg "csv='$TMP/both.csv'"
@@ -703,49 +713,13 @@ render beside rdp-fig9 svg "csv='$TMP/cpu.csv'; input='scene'; beside=1"
 check "the main figure is not drawn twice" test $? = 2
 check "but refused" grep -q 'input scene is in the main figure' "$TMP/beside.log"
 
-check "fig2 says when there are no stixels" has_text 'No rows yet of stixels' fig2
-check "also when their table is empty" has_text 'No rows yet of stixels' fig2-rdp
-check "and then has two panels" lacks_text 'one against the other' fig2-rdp
-check "with them it has four" has_text 'and the time, one thread' fig2-both
 check "the dashed lines are explained" grep -q 'Dashed: at the β of the model' <(all_text "$TMP/fig2-both.svg")
 check "and what the times are of" grep -q 'segmentation alone; the median filter and the transposition are not in' <(all_text "$TMP/fig2-both.svg")
-check "where there are some" lacks_text 'Times:' fig2-street
-check "without stixels nothing is dashed" lacks_text 'Dashed' fig2-rdp
-check "it says what else is not" lacks_text 'No rows yet' fig2-both
-check "without times three" lacks_text 'and the time' fig2-street
-check "the truth is preferred" has_text 'outliers against the truth' fig2-both
-check "where there is one" has_text 'rms error against the input' fig2-street
-check "also in older tables" has_text 'rms error against the input' fig2
 check "another error can be asked for" render fig2-rms rdp-fig2 svg "csv='$TMP/comparison.csv'; stixels_csv='$TMP/compared.csv'; error='rms'"
 check "and is drawn" has_text 'rms error against the input' fig2-rms
-check "the input is named" has_text 'input street' fig2-street
-check "blocks are named" has_text '>Stixels 4 × 1 px<' fig2-both
-check "flat ones, too" has_text '>flat Stixels 8 × 8 px<' fig2-both
-check "and the filter" has_text '>RDP, 5 × 5 median<' fig2-both
-check "and its absence" has_text '>RDP, no filter<' fig2-both
-check "what is not drawn is not named" lacks_text '2 × 2 px' fig2-both
 check "β is written beside one curve" test "$(grep -c '>β 64<' "$TMP/fig2-both.svg")" = 1
 check "rows of times do not repeat a point" test "$(grep -c '>ε 1<' "$TMP/fig2-both.svg")" = 2
 
-check "classes have names" has_text '>road<' stx-fig3
-check "which the column has" has_text '>person<' stx-fig3
-check "and no others" lacks_text '>sky<' stx-fig3
-check "fitted exponents are named" has_text 'exponent 1.95 (1.90 … 2.01), last step 2.02' stx-table1
-check "a fit without an interval is not" lacks_text 'exponent 2.50' stx-table1
-check "also that of the flat model" has_text 'exponent 1.85 (1.80 … 1.90), last step 1.99' stx-table1
-check "which is a curve of its own" has_text 'stixels/serial, flat, w = 8' stx-table1
-check "beside eq. 12" has_text 'stixels/serial, eq. 12, w = 32' stx-table1
-check "only where there is one" lacks_text 'flat' stx-table1-gpu
-check "one block is in the headline" has_text 'blocks of 1 × 8 px' stx-table1-gpu
-check "several are in the key" has_text 'stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px' stx-table1-blocks
-check "each with its own" has_text 'stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px' stx-table1-blocks
-check "and there alone" lacks_text 'blocks of' stx-table1-blocks
-check "columns are named" has_text 'stixels/cubic-serial, eq. 6, w = 2' stx-table1
-check "missing variants are named" has_text 'No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic' stx-table1
-check "others are not" lacks_text 'No rows yet' stx-table1-gpu
-check "fig8 has the program's rate" has_text '25.0 fps<' stx-fig8
-check "of a part the whole is said, which the bar shows" has_text '>5.00 fps (20.0 on 64 of 256 columns)<' stx-fig8
-check "also of times" has_text '>50.00 ms (12.50 on 64 of 256 columns)<' stx-fig9
 # texts from their left end, at the least width of a character
 beyond() {
     grep -A1 'text-anchor="start"' "$TMP/$1.svg" | tr -d '\n' | sed 's/<g /\n<g /g' |
@@ -754,39 +728,15 @@ beyond() {
 for name in stx-fig8 stx-fig8-gpu stx-fig8-machines stx-fig9 stx-fig9-gpu; do
     check "$name: no text goes beyond the edge: $(beyond $name | head -n 1)" test -z "$(beyond $name)"
 done
-check "of two machines the first is drawn" has_text '>25.0 fps<' stx-fig8-machines
-check "and not the other" lacks_text '>2.50 fps<' stx-fig8-machines
-check "which is said" has_text 'Times: of one alone' stx-fig8-machines
 check "the other can be asked for" render stx-fig8-two stx-fig8 svg "csv='$TMP/machines.csv'; machine='two'"
 check "and is" has_text '>2.50 fps<' stx-fig8-two
 check "alone" lacks_text '>25.0 fps<' stx-fig8-two
-check "of one machine nothing is said" lacks_text 'Times: of' stx-fig8
 # the even marks of gnuplot, from the square on, which its SVG counts from 0
 hollow() { grep -v " id='gpPt" "$TMP/$1.svg" | grep -o "href='#gpPt[0-9]*'" | grep -c 'gpPt\(3\|5\|7\|9\|11\|13\)'; }
 check "hollow marks are printed values" at_least "$(hollow stx-fig2)" 2
 for name in fig2 fig2-both fig2-street fig5 stx-table1 stx-fig2-gpu; do
     check "and nothing else in $name" test "$(hollow "$name")" = 0
 done
-check "and what its bar means" has_text 'Hatched' stx-fig8
-check "only where there is one" lacks_text 'Hatched' stx-fig8-gpu
-check "printed rates stand beside" has_text '\[STX\] eq. 12, Tegra Xavier' stx-fig8
-check "as they are printed" has_text '344.3 fps' stx-fig8
-check "or with their source" has_text '0.96 fps (from Fig. 9)' stx-fig8
-check "no bar of a failed row" lacks_text 'e+09' stx-fig8
-check "stages have titles" has_text 'dynamic programming, eq. 6 (Slanted Stixels)' stx-fig9
-check "printed times stand beside" has_text '1029.83 ms' stx-fig9
-check "IPC is no time" lacks_text '0.73 ms' stx-fig9
-check "it stands beside the printed time" has_text '1029.83 ms · IPC 0.73' stx-fig9
-check "the printed ratio of the models" has_text '53.80 ms · 19.1 × as fast as eq. 6' stx-fig9
-check "no counters, no IPC of ours" lacks_text 'as eq. 6 · IPC\|IPC 2.38' stx-fig9
-check "counters stand beside our times" has_text 'IPC 2.38' stx-fig9-gpu
-check "of each stage" has_text 'IPC 1.94' stx-fig9-gpu
-check "and of the older model" has_text 'IPC 1.81' stx-fig9-gpu
-check "our ratio of the models" has_text '× as fast as eq. 6 · IPC 2.38' stx-fig9-gpu
-check "fig2 names both inputs" has_text 'errors: input city-normal; times: input city' stx-fig2
-check "and what is only a part" has_text 'Ring: ' stx-fig2
-check "fig7 counts" has_text '20 images of generated scenes' stx-fig7
-check "and says what is uneven" has_text '20 of eq. 6, 19 of eq. 12, 19 of both' stx-fig7
 
 # ---- tables without a usable row -------------------------------------------------------------------------
 
@@ -798,51 +748,30 @@ refused() { # GP SETTINGS
 head -n 1 "$TMP/tree.csv" >"$TMP/no-tree.csv"
 head -n 1 "$TMP/shares.csv" >"$TMP/no-shares.csv"
 grep -v useful "$TMP/shares.csv" >"$TMP/other-shares.csv"
-check "rdp-fig7 refuses a table without rows" refused rdp-fig7 "csv='$TMP/shared.csv'; values='$TMP/no-shares.csv'"
-check "rdp-fig7 refuses a table without shares" refused rdp-fig7 "csv='$TMP/shared.csv'; values='$TMP/other-shares.csv'"
 # the numbers that the project ships are what the figures read
-if [ -f results/paper/rdp.csv ]; then
-    for gp in rdp-fig5 rdp-fig9 rdp-fig10; do
-        table=$TMP/gpu.csv
-        [ $gp = rdp-fig5 ] && table=$TMP/quality.csv
-        check "$gp with the shipped numbers" render shipped $gp svg "csv='$table'; paper='results/paper/rdp.csv'"
-        check "names them" has_text '\[RDP\]' shipped
-        check "without a warning" test ! -s "$TMP/shipped.log"
-    done
-fi
-if [ -f results/paper/stx.csv ]; then
-    for gp in stx-fig2 stx-fig8 stx-fig9; do
-        check "$gp with the shipped numbers" render shipped $gp svg "csv='$TMP/errors.csv'; paper='results/paper/stx.csv'"
-        check "names them" has_text '\[STX\]' shipped
-        check "without a warning" test ! -s "$TMP/shipped.log"
-    done
-fi
-for gp in stx-table1 stx-fig2 stx-fig8 stx-fig9; do
-    for table in stx-header stx-unusable nothing; do
-        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
-    done
+for each in rdp-fig5:quality:rdp rdp-fig9:gpu:rdp rdp-fig10:gpu:rdp stx-fig2:errors:stx stx-fig8:errors:stx stx-fig9:errors:stx; do
+    IFS=: read -r gp table paper <<<"$each"
+    check "$gp with the shipped numbers" render shipped "$gp" svg "csv='$TMP/$table.csv'; paper='results/paper/$paper.csv'"
+    check "names them" has_text "\[${paper^^}\]" shipped
+    check "without a warning" test ! -s "$TMP/shipped.log"
 done
-check "stx-fig2 refuses times without errors" refused stx-fig2 "csv='$TMP/frames.csv'"
-check "stx-fig7 refuses a table without images" refused stx-fig7 "csv='$TMP/imaged.csv'; values='$TMP/no-shares.csv'"
-for gp in som-fig8 som-fig9 som-fig10 som-fig11 som-fig12 som-fig13 som-table2-work; do
-    for table in som-header som-unusable nothing; do
-        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
-    done
-done
-for gp in rdp-roofline stx-roofline som-roofline; do
-    for table in roof-header roof-unusable nothing; do
-        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'; ceilings='$TMP/ceilings.csv'"
-    done
-done
-for gp in rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10; do
-    for table in header unusable nothing; do
-        check "$gp refuses a table with $table" refused $gp "csv='$TMP/$table.csv'"
-    done
-done
-check "rdp-fig3 refuses an empty column" refused rdp-fig3 "tree='$TMP/no-tree.csv'"
+
 head -n 1 "$TMP/column.csv" >"$TMP/no-column.csv"
-check "stx-fig3 refuses an empty column" refused stx-fig3 "$I; column_data='$TMP/no-column.csv'; u=0; u_width=8"
-check "rdp-fig4 refuses an empty column" refused rdp-fig4 "tree='$TMP/no-tree.csv'"
+while IFS='|' read -r figures tables settings; do
+    for gp in $figures; do
+        for table in $tables; do check "$gp refuses a table with $table" refused "$gp" "${settings//@/$TMP/$table}"; done
+    done
+done <<END
+rdp-fig2 rdp-fig5 rdp-fig9 rdp-fig10|header unusable nothing|csv='@.csv'
+stx-table1 stx-fig2 stx-fig8 stx-fig9|stx-header stx-unusable nothing|csv='@.csv'
+som-fig8 som-fig9 som-fig10 som-fig11 som-fig12 som-fig13 som-table2-work|som-header som-unusable nothing|csv='@.csv'
+rdp-roofline stx-roofline som-roofline|roof-header roof-unusable nothing|csv='@.csv'; ceilings='$TMP/ceilings.csv'
+stx-fig2|frames|csv='@.csv'
+rdp-fig7|no-shares other-shares|csv='$TMP/shared.csv'; values='@.csv'
+stx-fig7|no-shares|csv='$TMP/imaged.csv'; values='@.csv'
+rdp-fig3 rdp-fig4|no-tree|tree='@.csv'
+stx-fig3|no-column|$I; column_data='@.csv'; u=0; u_width=8
+END
 
 # ---- scripts/plot ----------------------------------------------------------------------------------------
 
