@@ -974,7 +974,9 @@ check "the table of a figure" status_is 0 plot scripts/plot stx-fig4
 check "is written" test -s "$drawn/stx-fig4.md" -a -s "$drawn/stx-fig4.csv"
 check "a file of the user's" status_is 0 plot env IMAGE=/tmp/mine.png scripts/plot fig1
 check "stays in the build folder" test -s "$TMP/tree/build/pictures/rdp-fig1.png"
+: >"$TMP/calls"
 check "all" status_is 0 plot scripts/plot all
+check "a map of three figures is computed once" test "$(grep -c '^apply som/openmp input:map-S:1 -S sigma=12 ' "$TMP/calls")" = 1
 check "no such figure" status_is 2 plot scripts/plot fig77
 check "no arguments" status_is 2 plot scripts/plot
 
