@@ -24,3 +24,18 @@ FROM chosen AS c
 JOIN measurement AS m ON m.id = c.measurement
 JOIN folder AS f ON f.results = m.results
 ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id;
+
+-- Of a cell's rows that are no good the newest says why: also one that came to no times.
+INSERT INTO missing (impl, cell, why, folder)
+SELECT impl, cell, why, folder
+FROM (SELECT w.id, w.impl, w.cell, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,
+             CASE WHEN (SELECT count(*) FROM folder) > 1 THEN f.path END AS folder, f.id AS folder_id,
+             max(coalesce(m.utc, '') || printf('%012d', m.id)) AS newest
+      FROM wanted AS w
+      JOIN folder AS f
+      LEFT JOIN matching AS a
+        ON a.wanted = w.id AND a.results = f.results AND a.preference IS NULL AND (a.is_untimed OR a.is_timed_so)
+      LEFT JOIN measurement AS m ON m.id = a.measurement
+      WHERE NOT EXISTS (SELECT 1 FROM best WHERE best.wanted = w.id AND best.results = f.results)
+      GROUP BY w.id, f.id)
+ORDER BY id, folder_id;

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of a group, in pairs where a function has two arguments. */
+#define MAX_ARGUMENTS 4
+
+/* The numbers of a group: of each argument a list. */
 struct group {
-    double *x, *y;
+    double *of[MAX_ARGUMENTS];
     int n, capacity;
     bool failed;
 };
@@ -26,19 +28,19 @@ static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value 
     if (!g || g->failed)
         return;
     if (g->n == g->capacity) {
-        const int capacity = g->capacity ? 2 * g->capacity : 16;
-        double *x = realloc(g->x, (size_t)capacity * sizeof *x), *y;
+        g->capacity = g->capacity ? 2 * g->capacity : 16;
+        for (int i = 0; i < n_arguments; i++) {
+            double *more = realloc(g->of[i], (size_t)g->capacity * sizeof *more);
 
-        g->x = x ? x : g->x;
-        y = realloc(g->y, (size_t)capacity * sizeof *y);
-        g->y = y ? y : g->y;
-        g->failed = !x || !y;
+            g->of[i] = more ? more : g->of[i];
+            g->failed |= !more;
+        }
         if (g->failed)
             return;
-        g->capacity = capacity;
     }
-    g->x[g->n] = sqlite3_value_double(argument[0]);
-    g->y[g->n++] = n_arguments > 1 ? sqlite3_value_double(argument[1]) : 0;
+    for (int i = 0; i < n_arguments; i++)
+        g->of[i][g->n] = sqlite3_value_double(argument[i]);
+    g->n++;
 }
 
 /* A function of a group; false: it has no value. */
@@ -55,8 +57,8 @@ static void finish(sqlite3_context *context, of_group *function)
         sqlite3_result_error_nomem(context);
     else if (g->n > 0 && function(g, &value))
         sqlite3_result_double(context, value);
-    free(g->x);
-    free(g->y);
+    for (int i = 0; i < MAX_ARGUMENTS; i++)
+        free(g->of[i]);
 }
 
 static int ascending(const void *left, const void *right)
@@ -70,8 +72,8 @@ static bool quantile(struct group *g, double p, double *value)
 {
     if (!(p >= 0 && p <= 1))
         return false;
-    qsort(g->x, (size_t)g->n, sizeof *g->x, ascending);
-    *value = bench_quantile(g->x, g->n, p);
+    qsort(g->of[0], (size_t)g->n, sizeof *g->of[0], ascending);
+    *value = bench_quantile(g->of[0], g->n, p);
     return true;
 }
 
@@ -82,7 +84,7 @@ static bool median_of(struct group *g, double *value)
 
 static bool quantile_of(struct group *g, double *value)
 {
-    return quantile(g, g->y[0], value);
+    return quantile(g, g->of[1][0], value);
 }
 
 static bool geomean_of(struct group *g, double *value)
@@ -90,22 +92,49 @@ static bool geomean_of(struct group *g, double *value)
     double sum = 0;
 
     for (int i = 0; i < g->n; i++) {
-        if (!(g->x[i] > 0))
+        if (!(g->of[0][i] > 0))
             return false;
-        sum += log(g->x[i]);
+        sum += log(g->of[0][i]);
     }
     *value = exp(sum / g->n);
     return true;
 }
 
-static bool power_exponent_of(struct group *g, double *value)
+/* The number of a list that is asked for; false: there is no such, or it is none. */
+static bool take(const double *list, int n, double at, double *value)
+{
+    if (!(at >= 0 && at < n))
+        return false;
+    *value = list[(int)at];
+    return isfinite(*value);
+}
+
+/* One of bench_fit_power's numbers: n, exponent, its interval (two points scatter about no line), the last step's, scale; the
+ * exponent where none is asked for. */
+static bool power_fit_of(struct group *g, double *value)
 {
     struct bench_fit fit;
 
-    if (!bench_fit_power(g->x, g->y, g->n, &fit))
+    if (!bench_fit_power(g->of[0], g->of[1], g->n, &fit))
         return false;
-    *value = fit.exponent;
-    return true;
+    const double none = (double)NAN;
+    const double all[] = {
+        fit.n,    fit.exponent, fit.n > 2 ? fit.lo : none, fit.n > 2 ? fit.hi : none,
+        fit.last, fit.scale};
+
+    return take(all, 6, g->of[2] ? g->of[2][0] : 1, value);
+}
+
+/* One of bench_fit_linear's numbers: n, a, b, half the widths of their intervals, rms, worst. */
+static bool linear_fit_of(struct group *g, double *value)
+{
+    struct bench_linear fit;
+
+    if (!bench_fit_linear(g->of[0], g->of[1], g->of[2], g->n, &fit))
+        return false;
+    const double all[] = {fit.n, fit.a, fit.b, fit.a_half, fit.b_half, fit.rms, fit.worst};
+
+    return take(all, 7, g->of[3][0], value);
 }
 
 /* One of the numbers of bench_summarise: min, q1, median, q3, p95, max, mean, sd, ci_lo, ci_hi, and 1000 / mean. */
@@ -116,16 +145,12 @@ static bool summary_of(struct group *g, double *value)
 
     if (!sorted)
         return false;
-    bench_summarise(g->x, g->n, 0, sorted, &s);
+    bench_summarise(g->of[0], g->n, 0, sorted, &s);
     free(sorted);
-    {
-        const double all[] = {s.min,  s.q1, s.median, s.q3,    s.p95,        s.max,
-                              s.mean, s.sd, s.ci_lo,  s.ci_hi, 1000 / s.mean};
-        const int n = (int)(sizeof all / sizeof *all), at = (int)g->y[0];
+    const double all[] = {s.min,  s.q1, s.median, s.q3,    s.p95,        s.max,
+                          s.mean, s.sd, s.ci_lo,  s.ci_hi, 1000 / s.mean};
 
-        *value = at >= 0 && at < n ? all[at] : 0;
-        return at >= 0 && at < n;
-    }
+    return take(all, 11, g->of[1][0], value);
 }
 
 static bool mann_whitney_of(struct group *g, double *value)
@@ -134,11 +159,11 @@ static bool mann_whitney_of(struct group *g, double *value)
     int n[2] = {0, 0};
 
     for (int i = 0; i < g->n; i++) {
-        const int at = g->y[i] > 0;
+        const int at = g->of[1][i] > 0;
 
         if (n[at] == REGRESSION_MAX_RUNS)
             return false;
-        side[at][n[at]++] = g->x[i];
+        side[at][n[at]++] = g->of[0][i];
     }
     if (n[0] == 0 || n[1] == 0)
         return false;
@@ -154,7 +179,8 @@ static bool mann_whitney_of(struct group *g, double *value)
 FINISH(median)
 FINISH(quantile)
 FINISH(geomean)
-FINISH(power_exponent)
+FINISH(power_fit)
+FINISH(linear_fit)
 FINISH(summary)
 FINISH(mann_whitney)
 
@@ -165,9 +191,10 @@ enum bench_status functions_add(sqlite3 *db)
         int n_arguments;
         void (*finish)(sqlite3_context *context);
     } functions[] = {
-        {"median", 1, finish_median},   {"quantile", 2, finish_quantile},
-        {"geomean", 1, finish_geomean}, {"power_exponent", 2, finish_power_exponent},
-        {"summary", 2, finish_summary}, {"mann_whitney", 2, finish_mann_whitney},
+        {"median", 1, finish_median},       {"quantile", 2, finish_quantile},
+        {"geomean", 1, finish_geomean},     {"power_exponent", 2, finish_power_fit},
+        {"power_fit", 3, finish_power_fit}, {"linear_fit", 4, finish_linear_fit},
+        {"summary", 2, finish_summary},     {"mann_whitney", 2, finish_mann_whitney},
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

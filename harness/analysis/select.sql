@@ -3,6 +3,7 @@
 CREATE TEMP TABLE IF NOT EXISTS wanted (
     id INTEGER PRIMARY KEY, -- in the order of the experiment
     impl TEXT NOT NULL,
+    cell TEXT NOT NULL, -- for people
     keys TEXT,
     input TEXT,
     frame_pick TEXT,
@@ -78,6 +79,16 @@ CREATE TEMP TABLE IF NOT EXISTS selected (
     valued INTEGER
 );
 
+-- What is wanted and not there, in each folder of results, and what became of its newest row.
+CREATE TEMP TABLE IF NOT EXISTS missing (
+    id INTEGER PRIMARY KEY,
+    impl TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    why TEXT NOT NULL,
+    folder TEXT -- NULL: there is only one
+);
+
 DELETE FROM wanted;
 DELETE FROM chosen;
 DELETE FROM selected;
+DELETE FROM missing;

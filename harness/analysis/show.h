@@ -44,18 +44,16 @@
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
 #include "harness/experiment.h"
-#include "harness/record.h"
 #include "harness/status.h"
 
 #include <stdio.h>
 
 /* Cells without a row. */
 struct show_missing {
-    const char *impl; /* borrowed from the experiment */
-    char *cell;       /* the parameters, as texts */
-    char *why;        /* "not measured", "skipped: no GPU" */
-    char *folder;     /* NULL: there is only one */
-    bool is_told;     /* show_write's own */
+    char *impl;
+    char *cell;   /* the parameters, as texts */
+    char *why;    /* "not measured", "skipped: no GPU" */
+    char *folder; /* NULL: there is only one */
 };
 
 /* What people read of an experiment. */
@@ -94,10 +92,11 @@ struct show_options {
  * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
  * EXP.values.csv: impl, the declared keys, input, case, batch, threads, mode_name, machine, name, index, value, unit: all
  * values, those of a series with their index.
- * EXP.fit.csv, where [show] has 'fit': impl, the declared keys but x, input, case, batch, threads, mode_name, machine,
- * scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see bench_fit_power.
- * EXP.linear.csv, where it has 'linear': the same columns to series, but for the keys listed; x, x2, value, n, a_ns, b_ns,
- * a_half_ns, b_half_ns, rms_pct, worst_pct; see bench_fit_linear.
+ * EXP.fit.csv, where [show] has 'fit' and there are rows: impl, the declared keys but x, input, case, batch, threads,
+ * mode_name, machine, scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see
+ * bench_fit_power.
+ * EXP.linear.csv, where it has 'linear' and there are rows: the same columns to series, but for the keys listed; x, x2, value,
+ * n, a_ns, b_ns, a_half_ns, b_half_ns, rms_pct, worst_pct; see bench_fit_linear.
  * EXP.caption.txt: the caption, to print below a figure.
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.

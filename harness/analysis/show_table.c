@@ -4,13 +4,14 @@
  * A table is either a pivot as the descriptor's [show] section asks for it, with the numbers that the paper prints beside
  * ours, or a long one that has the columns which vary and says once what does not.
  */
-#include "harness/analysis/show.h"
-
-#include "harness/problem.h"
-#include "harness/record_private.h"
 #include "harness/analysis/show_private.h"
-#include "harness/text.h"
 
+#include "harness/analysis/query.h"
+#include "harness/problem.h"
+
+#include "pivot_sql.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +19,7 @@
 #define PAGE_COLUMNS 80
 #define DIGITS       4  /* of a number in a table for people */
 #define MAX_COLUMNS  96 /* of the long table */
-
-static enum bench_status out_of_memory(void)
-{
-    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-}
+#define IS_NUMBER    "typeof(\"%w\") IN ('integer', 'real')"
 
 /* One more table for the page. */
 static enum bench_status new_table(struct show_page *page, int n_columns, int n_rows,
@@ -31,18 +28,12 @@ static enum bench_status new_table(struct show_page *page, int n_columns, int n_
     struct table *more = realloc(page->table, ((size_t)page->n_tables + 1) * sizeof *more);
 
     if (!more)
-        return out_of_memory();
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
     page->table = more;
     *table = &more[page->n_tables++];
     TRY(table_make(*table, n_columns, n_rows));
     (*table)->digits = DIGITS;
     return BENCH_OK;
-}
-
-/* Take back the last. */
-static void drop_table(struct show_page *page)
-{
-    table_free(&page->table[--page->n_tables]);
 }
 
 static void say(struct table *table, char **where, struct text *sentence)
@@ -53,15 +44,23 @@ static void say(struct table *table, char **where, struct text *sentence)
     text_free(sentence);
 }
 
-/* ---- what the rows have in common ---- */
+/* ---- what rows have in common ---- */
+
+static int column_of(const struct table *rows, const char *name)
+{
+    for (int i = 0; i < rows->n_columns; i++)
+        if (!strcmp(rows->column[i], name))
+            return i;
+    return -1;
+}
 
 /* The one text of a column that does not say two things; rows that lack it say nothing.  NULL: there are two. */
-static const char *constant(const struct record_table *rows, int column)
+static const char *constant(const struct table *rows, int column)
 {
     const char *only = "";
 
-    for (int row = 0; row < rows->n_rows; row++) {
-        const char *found = show_at(rows, row, column);
+    for (int row = 0; row < rows->n_rows && column >= 0; row++) {
+        const char *found = show_text(rows, row, column);
 
         if (found[0] != '\0' && only[0] != '\0' && strcmp(found, only) != 0)
             return NULL;
@@ -70,14 +69,10 @@ static const char *constant(const struct record_table *rows, int column)
     return only;
 }
 
-static bool is_empty(const char *only)
-{
-    return only && only[0] == '\0';
-}
-
 static void add_constant(struct text *list, const char *name, const char *value)
 {
-    text_format(list, "%s%s %s", list->size ? ", " : "", name, value);
+    if (value[0] != '\0')
+        text_format(list, "%s%s %s", list->size ? ", " : "", name, value);
 }
 
 /* ---- the long table ---- */
@@ -94,22 +89,23 @@ struct long_table {
     int n;
 };
 
-static void long_add(struct long_table *table, const struct record_table *rows,
-                     const char *title, const char *column, const char *high, bool may_go)
+static void long_add(struct long_table *table, const struct table *rows, const char *title,
+                     const char *column, const char *high, bool may_go)
 {
-    const int at = record_column(rows, column);
+    const int at = column_of(rows, column);
+    const char *only = constant(rows, at);
 
-    if (table->n < MAX_COLUMNS && at >= 0 && !is_empty(constant(rows, at)))
+    if (table->n < MAX_COLUMNS && (!only || only[0] != '\0'))
         table->column[table->n++] =
             (struct long_column){.title = title,
                                  .at = at,
-                                 .high = high ? record_column(rows, high) : -1,
+                                 .high = high ? column_of(rows, high) : -1,
                                  .number = strstr(column, "_ms") || may_go,
                                  .may_go = may_go};
 }
 
-static enum bench_status fill_long(const struct record_table *rows,
-                                   const struct long_table *columns, struct show_page *page)
+static enum bench_status fill_long(const struct table *rows, const struct long_table *columns,
+                                   struct show_page *page)
 {
     struct table *table = NULL;
 
@@ -119,11 +115,11 @@ static enum bench_status fill_long(const struct record_table *rows,
 
         table_name(table, i, column->title);
         for (int row = 0; row < rows->n_rows; row++) {
-            const char *found = show_at(rows, row, column->at);
+            const char *found = show_text(rows, row, column->at);
 
             if (column->number)
                 table_pair(table, row, i, TABLE_INTERVAL, found,
-                           show_at(rows, row, column->high));
+                           column->high < 0 ? "" : show_text(rows, row, column->high));
             else
                 table_text(table, row, i, TABLE_AS_IS, found);
         }
@@ -132,7 +128,7 @@ static enum bench_status fill_long(const struct record_table *rows,
 }
 
 /* Leave out what may go, the last first, until the lines fit. */
-static enum bench_status fit_long(const struct record_table *rows, struct long_table *columns,
+static enum bench_status fit_long(const struct table *rows, struct long_table *columns,
                                   struct show_page *page)
 {
     TRY(fill_long(rows, columns, page));
@@ -146,163 +142,43 @@ static enum bench_status fit_long(const struct record_table *rows, struct long_t
         columns->n--;
         memmove(&columns->column[last], &columns->column[last + 1],
                 (size_t)(columns->n - last) * sizeof *columns->column);
-        drop_table(page);
+        table_free(&page->table[--page->n_tables]);
         TRY(fill_long(rows, columns, page));
     }
     return BENCH_OK;
 }
 
-static enum bench_status make_long(const struct shown *shown, const struct show_keys *keys,
-                                   struct show_page *page)
+static enum bench_status make_long(const struct showing *s, struct show_page *page)
 {
     static const char *const words[] = {"verdict", "status"};
-    const struct record_table *rows = &shown->rows;
+    const struct table *rows = &s->rows;
+    const int processes = column_of(rows, "processes");
     struct long_table columns = {.n = 0};
     bool of_processes = false;
 
     long_add(&columns, rows, "impl", "impl", NULL, false);
-    for (int i = 0; i < keys->n + 2; i++) {
-        const char *name = i < keys->n ? keys->name[i] : words[i - keys->n];
-        const char *only = constant(rows, record_column(rows, name));
+    for (int i = 0; i < s->n_keys + 2; i++) {
+        const char *name = i < s->n_keys ? s->key[i] : words[i - s->n_keys];
+        const char *only = constant(rows, column_of(rows, name));
 
-        if (!only && i < keys->n)
-            long_add(&columns, rows, name, name, NULL, false);
-        else if (only && only[0] != '\0')
+        if (only)
             add_constant(&page->fixed, name, only);
+        else if (i < s->n_keys)
+            long_add(&columns, rows, name, name, NULL, false);
     }
     long_add(&columns, rows, "median ms", "median_ms", NULL, false);
     long_add(&columns, rows, "mean ms", "mean_ms", NULL, false);
     for (int row = 0; row < rows->n_rows; row++)
-        of_processes |= show_is_of_processes(rows, row);
+        of_processes |= table_cell(rows, row, processes)->number > 1;
     long_add(&columns, rows, of_processes ? "interval" : "95 % of median", "ci_lo_ms",
              "ci_hi_ms", true);
     long_add(&columns, rows, "n", "n", NULL, true);
     for (int i = 0; i < 2; i++)
-        if (!constant(rows, record_column(rows, words[i])))
+        if (!constant(rows, column_of(rows, words[i])))
             long_add(&columns, rows, words[i], words[i], NULL, true);
-    for (int i = shown->first_value; i < rows->n_columns; i++)
+    for (int i = processes + 1; i < rows->n_columns; i++)
         long_add(&columns, rows, rows->column[i], rows->column[i], NULL, true);
     return fit_long(rows, &columns, page);
-}
-
-/* ---- the pivot ---- */
-
-/* Distinct texts in the order of their appearance; borrowed. */
-struct words {
-    const char **word;
-    int n;
-};
-
-static enum bench_status words_add(struct words *words, const char *word)
-{
-    const char **more;
-
-    for (int i = 0; i < words->n; i++)
-        if (!strcmp(words->word[i], word))
-            return BENCH_OK;
-    more = realloc(words->word, ((size_t)words->n + 1) * sizeof *more);
-    if (!more)
-        return out_of_memory();
-    words->word = more;
-    more[words->n++] = word;
-    return BENCH_OK;
-}
-
-struct pivot {
-    const struct bench_experiment *experiment;
-    const struct record_table *rows;
-    const struct record_table *paper;   /* with no rows where there is none */
-    const char *figure;                 /* of the paper; "" for none */
-    const char *row_name, *column_name; /* columns of the rows */
-    char value[64], beside[64]; /* of the tables at hand; beside "" where there is none */
-    int row_at, column_at, value_at, beside_at, lap_at, impl_at;
-    int key[128]; /* columns that tell the tables apart */
-    int n_keys;
-
-    /* the table at hand */
-    int standing;          /* a row that has all its keys */
-    int *ours, n_ours;     /* its rows; owned */
-    struct words heads[2]; /* at the left and at the top */
-    int n_our_columns;     /* the columns behind these only the paper has */
-    double most;           /* samples, or runs, of a row */
-    struct table *table;   /* of the page */
-};
-
-/* A descriptor says 'mode' for the column 'mode_name', ours and the printed numbers'. */
-static const char *row_column_name(const char *name)
-{
-    return !strcmp(name, "mode") ? "mode_name" : name;
-}
-
-/* Laps and rows without a value are no part of a pivot. */
-static bool in_pivot(const struct pivot *p, int row)
-{
-    return show_at(p->rows, row, p->value_at)[0] != '\0' &&
-           (p->row_at == p->lap_at || p->column_at == p->lap_at ||
-            show_at(p->rows, row, p->lap_at)[0] == '\0');
-}
-
-/* What stands at the head of a row or column of a table.  A variant that has no such key stands under its own name, or
- * under "none" where the names are the other heads; what is no lap but the whole run, as that. */
-static const char *head_of(const struct pivot *p, int row, int at)
-{
-    const char *found = show_at(p->rows, row, at);
-
-    if (found[0] != '\0')
-        return found;
-    if (at == p->lap_at)
-        return "whole run";
-    return p->row_at == p->impl_at || p->column_at == p->impl_at
-               ? "none"
-               : show_at(p->rows, row, p->impl_at);
-}
-
-static bool stands_at(const struct pivot *p, int row, const char *row_head,
-                      const char *column_head)
-{
-    return !strcmp(head_of(p, row, p->row_at), row_head) &&
-           (!column_head || !strcmp(head_of(p, row, p->column_at), column_head));
-}
-
-/* A key parts tables when two rows would otherwise meet in one place of the table; a key that depends on the row or the
- * column (threads of a variant) does not. */
-static bool parts_tables(const struct pivot *p, int key)
-{
-    const struct record_table *rows = p->rows;
-
-    if (key == p->row_at || key == p->column_at || key < 0 || constant(rows, key))
-        return false;
-    for (int a = 0; a < rows->n_rows; a++)
-        for (int b = 0; b < a; b++)
-            if (in_pivot(p, a) && in_pivot(p, b) &&
-                stands_at(p, a, head_of(p, b, p->row_at), head_of(p, b, p->column_at)) &&
-                strcmp(show_at(rows, a, key), show_at(rows, b, key)) != 0)
-                return true;
-    return false;
-}
-
-/* Whether 'row' belongs into the table that 'standing' stands for: a key that it does not have is no difference. */
-static bool belongs(const struct pivot *p, int row, int standing)
-{
-    for (int i = 0; i < p->n_keys; i++) {
-        const char *found = show_at(p->rows, row, p->key[i]);
-
-        if (found[0] != '\0' && strcmp(found, show_at(p->rows, standing, p->key[i])) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* Whether a table is made of this row: not where another stands for more, the same keys earlier or more of them anywhere. */
-static bool stands(const struct pivot *p, int row)
-{
-    if (!in_pivot(p, row))
-        return false;
-    for (int other = 0; other < p->rows->n_rows; other++)
-        if (other != row && in_pivot(p, other) && belongs(p, row, other) &&
-            !(belongs(p, other, row) && other > row))
-            return false;
-    return true;
 }
 
 /* ---- printed numbers ---- */
@@ -310,399 +186,411 @@ static bool stands(const struct pivot *p, int row)
 /* Columns of the printed numbers that say what they are, not what they belong to. */
 #define ABOUT "paper, figure, name, value, printed, unit, read, where"
 
-/* Whether nothing that a printed number and a row both say is different, but in these columns. */
-static bool is_about(const struct record_table *paper, int printed,
-                     const struct record_table *rows, int row, const char *row_name,
-                     const char *column_name)
+/* Make 'paper' of what [show] paper names, in the words of files: "table1" of the problem's own file, "stx/table1" of
+ * results/paper/stx.csv. */
+static enum bench_status read_paper(const struct showing *s, const char *folder)
 {
-    for (int i = 0; i < paper->n_columns; i++) {
-        const char *ours = record_get(rows, row, paper->column[i]);
-        const char *theirs = show_at(paper, printed, i);
+    const char *const asked = s->experiment->layout.paper, *const slash = strchr(asked, '/');
+    struct text sql = {0};
+    struct table columns;
 
-        if (ours[0] != '\0' && theirs[0] != '\0' && strcmp(ours, theirs) != 0 &&
-            !show_is_listed(ABOUT, paper->column[i]) &&
-            strcmp(paper->column[i], row_name) != 0 &&
-            strcmp(paper->column[i], column_name) != 0)
-            return false;
+    text_add(&sql, "DROP TABLE IF EXISTS paper_row; DROP TABLE IF EXISTS paper; CREATE TEMP "
+                   "TABLE paper_row (section TEXT, name TEXT, value REAL, printed TEXT);");
+    TRY(show_run(s, &sql));
+    if (s->experiment->problem && folder && asked[0]) {
+        char name[128], path[4400];
+
+        snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - asked) : 127,
+                 slash ? asked : s->experiment->problem->name);
+        snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+        if (access(path, F_OK) == 0)
+            TRY(store_add_file(s->store, "paper_row", folder, name));
     }
-    return true;
+    text_add(&sql, "SELECT * FROM paper_row LIMIT 0");
+    TRY(show_ask(s, &sql, &columns));
+    text_add(&sql, "CREATE TEMP TABLE paper AS SELECT rowid AS id");
+    for (int i = 0; i < columns.n_columns; i++)
+        if (!strcmp(columns.column[i], "scope"))
+            text_add(&sql,
+                     ", CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END AS scope");
+        else
+            show_sql(&sql, ", \"%w\" AS \"%w\"", columns.column[i],
+                     store_name_in_file("measurement", columns.column[i]));
+    show_sql(&sql, " FROM paper_row WHERE section = %Q;", slash ? slash + 1 : asked);
+    table_free(&columns);
+    return show_run(s, &sql);
 }
 
-/* Whether a printed number is one of the table at hand, or of what is beside it. */
-static bool is_printed(const struct pivot *p, int printed, bool beside)
+/* The condition that nothing which a printed number p and a row s of 'table' both say is different, but in two columns. */
+static enum bench_status add_about(const struct showing *s, const char *table, const char *row,
+                                   const char *column, struct text *condition)
 {
-    const struct record_table *paper = p->paper;
+    struct text sql = {0};
+    struct table columns;
 
-    return !strcmp(record_get(paper, printed, "figure"), p->figure) &&
-           !strcmp(record_get(paper, printed, "name"), beside ? p->beside : p->value) &&
-           record_get(paper, printed, p->row_name)[0] != '\0' &&
-           (beside || record_get(paper, printed, p->column_name)[0] != '\0') &&
-           is_about(paper, printed, p->rows, p->standing, p->row_name, p->column_name);
-}
+    text_add(&sql, "SELECT * FROM paper LIMIT 0");
+    TRY(show_ask(s, &sql, &columns));
+    for (int i = 1; i < columns.n_columns; i++) {
+        const char *const name = columns.column[i];
 
-/* The next printed number from 'from' on; a head of NULL is any.  -1: none.  'beside': of the value beside the table. */
-static int find_printed(const struct pivot *p, int from, bool beside, const char *row_head,
-                        const char *column_head)
-{
-    for (int i = from; i < p->paper->n_rows; i++)
-        if (is_printed(p, i, beside) &&
-            (!row_head || !strcmp(record_get(p->paper, i, p->row_name), row_head)) &&
-            (!column_head || !strcmp(record_get(p->paper, i, p->column_name), column_head)))
-            return i;
-    return -1;
-}
-
-/* ---- one table ---- */
-
-/* Where all that our rows of a table have in column 'at' are numbers: those from the least on, and behind them the heads of what
- * has none (head_of).  Rows come in the order in which they were measured. */
-static void sort_numbers(const struct pivot *p, struct words *words, int at)
-{
-    double value, other;
-    bool some = false;
-
-    for (int i = 0; i < p->n_ours; i++) {
-        const char *found = show_at(p->rows, p->ours[i], at);
-
-        if (found[0] != '\0' && !text_to_number(found, &value))
-            return;
-        some |= found[0] != '\0';
+        if (!show_is_listed(ABOUT, name) && strcmp(name, row) != 0 &&
+            strcmp(name, column) != 0 && store_has_column(s->store, table, name))
+            show_sql(condition,
+                     " AND (p.\"%w\" IS NULL OR s.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")", name,
+                     name, name, name);
     }
-    for (int i = 1; i < words->n && some; i++)
-        for (int j = i; j > 0; j--) {
-            const char *const word = words->word[j];
-
-            if (!text_to_number(word, &value) ||
-                (text_to_number(words->word[j - 1], &other) && other <= value))
-                break;
-            words->word[j] = words->word[j - 1];
-            words->word[j - 1] = word;
-        }
-}
-
-/* Rows and columns of one table: ours, then those that only the paper has. */
-static enum bench_status collect(struct pivot *p)
-{
-    struct words *left = &p->heads[0], *top = &p->heads[1];
-    double n;
-
-    p->n_ours = left->n = top->n = 0;
-    p->most = 0;
-    for (int row = 0; row < p->rows->n_rows; row++) {
-        if (!in_pivot(p, row) || !belongs(p, row, p->standing))
-            continue;
-        p->ours[p->n_ours++] = row;
-        TRY(words_add(left, head_of(p, row, p->row_at)));
-        TRY(words_add(top, head_of(p, row, p->column_at)));
-        if (record_get_number(p->rows, row, "n", &n) && n > p->most)
-            p->most = n;
-    }
-    sort_numbers(p, top, p->column_at);
-    p->n_our_columns = top->n;
-    for (int i = 0; i < p->paper->n_rows; i++) {
-        const bool in_table = is_printed(p, i, false);
-
-        if (in_table || is_printed(p, i, true))
-            TRY(words_add(left, record_get(p->paper, i, p->row_name)));
-        if (in_table)
-            TRY(words_add(top, record_get(p->paper, i, p->column_name)));
-    }
-    sort_numbers(p, left, p->row_at);
+    table_free(&columns);
     return BENCH_OK;
 }
 
-/* The value of a row; of a mean with the deviation of what it is of, and of how many where others are of more. */
-static void fill_ours(const struct pivot *p, int row, struct table *table, int at_row, int at)
-{
-    struct table_cell *cell = table_cell(table, at_row, at);
-    char deviation[80];
-    double n;
+/* ---- the pivot ---- */
 
-    table_number(table, at_row, at, show_at(p->rows, row, p->value_at));
-    if (p->experiment->layout.over[0] == '\0' || cell->kind != TABLE_NUMBER)
-        return;
-    cell->kind = TABLE_MEAN;
-    snprintf(deviation, sizeof deviation, "%s_sd", p->value);
-    record_get_number(p->rows, row, strcmp(p->value, "mean_ms") != 0 ? deviation : "sd_ms",
-                      &cell->other);
-    if (record_get_number(p->rows, row, "n", &n) && n < p->most)
-        cell->n = (int)n;
+struct pivot {
+    const struct showing *s;
+    struct show_page *page;
+    const char *row, *column; /* columns of the rows */
+    char value[SHOW_NAME],
+        beside[SHOW_NAME]; /* of the tables at hand; beside "" where there is none */
+    const char *key[128];  /* columns that tell the tables apart */
+    int n_keys;
+    struct text about; /* see add_about() */
+};
+
+/* What stands at the head of a row or column of a table.  A variant that has no such key stands under its own name, or
+ * under "none" where the names are the other heads; what is no lap but the whole run, as that. */
+static void add_head(const struct pivot *p, const char *column, const char *side,
+                     struct text *sql)
+{
+    show_sql(sql, ", \"%w\" AS %s_key, coalesce(\"%w\", %s) AS %s_head", column, side, column,
+             !strcmp(column, "lap")                                  ? "'whole run'"
+             : !strcmp(p->row, "impl") || !strcmp(p->column, "impl") ? "'none'"
+                                                                     : "impl",
+             side);
 }
 
-/* What all columns of a table share; where they do not, from the least to the most. */
-static void fill_beside(const struct pivot *p, const char *row_head, struct table *table,
-                        int at_row, int at)
+/* The rows of all tables of a value: laps and rows without a value are no part of them. */
+static enum bench_status place_rows(const struct pivot *p)
 {
-    const char *low = "", *high = "";
-    double least = 0, most = 0, value;
+    const bool of_laps = !strcmp(p->row, "lap") || !strcmp(p->column, "lap");
+    char deviation[2 * SHOW_NAME] = "sd_ms";
+    struct text sql = {0};
 
-    for (int i = 0; i < p->n_ours; i++) {
-        const char *found = show_at(p->rows, p->ours[i], p->beside_at);
-
-        if (!stands_at(p, p->ours[i], row_head, NULL) || !text_to_number(found, &value))
-            continue;
-        low = low[0] == '\0' || value < least ? found : low;
-        least = low == found ? value : least;
-        high = high[0] == '\0' || value > most ? found : high;
-        most = high == found ? value : most;
-    }
-    table_pair(table, at_row, at, TABLE_INTERVAL, low, high);
-}
-
-/* The printed numbers of one column (NULL: of what is beside the table), behind ours. */
-static void fill_printed(const struct pivot *p, const char *column_head, int *at)
-{
-    const struct words *left = &p->heads[0];
-    char title[128];
-
-    if (find_printed(p, 0, !column_head, NULL, column_head) < 0)
-        return;
-    snprintf(title, sizeof title, "%s printed", column_head ? column_head : p->beside);
-    table_name(p->table, *at, title);
-    p->table->printed[*at] = true;
-    for (int row = 0; row < left->n; row++) {
-        const int found = find_printed(p, 0, !column_head, left->word[row], column_head);
-
-        if (found >= 0)
-            table_text(p->table, row, *at, TABLE_AS_IS, record_get(p->paper, found, "printed"));
-    }
-    ++*at;
-}
-
-static void fill_column(const struct pivot *p, const char *column_head, int at)
-{
-    const struct words *left = &p->heads[0];
-
-    table_name(p->table, at, column_head);
-    for (int row = 0; row < left->n; row++)
-        for (int i = 0; i < p->n_ours; i++)
-            if (stands_at(p, p->ours[i], left->word[row], column_head)) {
-                fill_ours(p, p->ours[i], p->table, row, at);
-                break;
-            }
-}
-
-static void fill_pivot(const struct pivot *p)
-{
-    const struct words *left = &p->heads[0], *top = &p->heads[1];
-    int at = 1;
-
-    table_name(p->table, 0, p->experiment->layout.rows);
-    for (int row = 0; row < left->n; row++)
-        table_text(p->table, row, 0, TABLE_AS_IS, left->word[row]);
-    if (p->beside[0] != '\0') {
-        table_name(p->table, at, p->beside);
-        for (int row = 0; row < left->n; row++)
-            fill_beside(p, left->word[row], p->table, row, at);
-        at++;
-        fill_printed(p, NULL, &at);
-    }
-    for (int i = 0; i < top->n; i++) {
-        if (i < p->n_our_columns)
-            fill_column(p, top->word[i], at++);
-        fill_printed(p, top->word[i], &at);
-    }
-    table_cut(p->table, at);
-}
-
-/* ---- below a table ---- */
-
-/* Of how many samples or processes the rows of a table are, and how sure their medians. */
-static void count_rows(const struct pivot *p, bool of_processes, struct text *note)
-{
-    double least = 0, most = 0, widest = 0;
-    char number[TEXT_NUMBER];
-    bool some = false;
-
-    for (int i = 0; i < p->n_ours; i++) {
-        const int row = p->ours[i];
-        double n, low, high, median;
-
-        if (show_is_of_processes(p->rows, row) != of_processes ||
-            !record_get_number(p->rows, row, "n", &n))
-            continue;
-        least = !some || n < least ? n : least;
-        most = !some || n > most ? n : most;
-        some = true;
-        if (record_get_number(p->rows, row, "ci_lo_ms", &low) &&
-            record_get_number(p->rows, row, "ci_hi_ms", &high) &&
-            record_get_number(p->rows, row, "median_ms", &median) && median > 0 &&
-            (high - low) / median > widest)
-            widest = (high - low) / median;
-    }
-    if (!some)
-        return;
-    text_short_number(number, 100 * widest, 2);
-    text_format(note, "%sn %.0f", note->size ? "; " : "", least);
-    if (least < most)
-        text_format(note, "..%.0f", most);
-    text_format(
-        note, "%s; %s at most %s %% wide", of_processes ? SHOW_OF_PROCESSES : SHOW_OF_SAMPLES,
-        of_processes ? "interval over their medians" : "95 % interval of the median", number);
-}
-
-/* The same of means over runs: where rows are of fewer, they say so. */
-static void count_means(const struct pivot *p, struct text *note)
-{
-    bool fewer = false;
-    double n;
-
-    for (int i = 0; i < p->n_ours; i++)
-        fewer |= record_get_number(p->rows, p->ours[i], "n", &n) && n < p->most;
-    if (p->most > 0)
-        text_format(note, "n %.0f%s: means over %s, \u00b1 one standard deviation", p->most,
-                    fewer ? " where no other stands" : "", p->experiment->layout.over);
-}
-
-static void add_note(const struct pivot *p)
-{
-    struct text note = {0};
-
-    if (p->experiment->layout.over[0] != '\0') {
-        count_means(p, &note);
-    } else {
-        count_rows(p, false, &note);
-        count_rows(p, true, &note);
-    }
-    if (find_printed(p, 0, false, NULL, NULL) >= 0)
-        text_format(&note, "%sprinted: the paper's %s", note.size ? "; " : "", p->figure);
-    say(p->table, &p->table->note, &note);
-}
-
-/* ---- all tables ---- */
-
-static enum bench_status make_table(struct pivot *p, bool is_only, struct show_page *page)
-{
-    struct text title = {0};
-
-    TRY(collect(p));
-    TRY(new_table(page, 3 + 2 * p->heads[1].n, p->heads[0].n, &p->table));
-    fill_pivot(p);
-    text_add(&title, is_only ? "" : p->value);
-    for (int k = 0; k < p->n_keys; k++)
-        if (show_at(p->rows, p->standing, p->key[k])[0] != '\0')
-            add_constant(&title, p->rows->column[p->key[k]],
-                         show_at(p->rows, p->standing, p->key[k]));
-    say(p->table, &p->table->title, &title);
-    add_note(p);
-    return table_ok(p->table);
+    if (strcmp(p->value, "mean_ms") != 0)
+        snprintf(deviation, sizeof deviation, "%s_sd", p->value);
+    text_add(&sql, "DROP TABLE IF EXISTS placed; CREATE TEMP TABLE placed AS SELECT *");
+    add_head(p, p->row, "row", &sql);
+    add_head(p, p->column, "column", &sql);
+    show_sql(&sql, ", \"%w\" AS entry_value", p->value);
+    show_sql(&sql, p->beside[0] ? ", \"%w\" AS entry_beside" : ", NULL AS entry_beside",
+             p->beside);
+    if (p->s->experiment->layout.over[0] == '\0')
+        text_add(&sql, ", NULL AS entry_other, NULL AS entry_n");
+    else if (show_has_column(p->s, deviation))
+        show_sql(&sql, ", coalesce(\"%w\", 0) AS entry_other, n AS entry_n", deviation);
+    else
+        text_add(&sql, ", 0 AS entry_other, n AS entry_n");
+    show_sql(&sql, " FROM shown_row WHERE \"%w\" IS NOT NULL%s ORDER BY id;", p->value,
+             of_laps ? "" : " AND lap IS NULL");
+    return show_run(p->s, &sql);
 }
 
 /* Whether a key is what was looked for: [show] reach chose one row of all that differ in it, and `reach_KEY` says which. */
 static bool is_found(const struct pivot *p, const char *key)
 {
-    char along[64];
+    char along[SHOW_NAME];
 
     return !strncmp(p->value, "reach_", 6) &&
-           show_list(p->experiment->layout.reach, 1, along, sizeof along) &&
-           !strcmp(along, key);
+           show_list(p->s->experiment->layout.reach, 1, along) && !strcmp(along, key);
 }
 
-/* The tables of one value; what they all have in common is said once. */
-static enum bench_status make_tables(struct pivot *p, const struct show_keys *keys,
-                                     struct show_page *page)
+/* A key parts tables when two rows would otherwise meet in one place of the table; a key that depends on the row or the
+ * column (threads of a variant) does not.  What all rows have in common is said once. */
+static enum bench_status find_keys(struct pivot *p)
 {
-    const bool is_only = strchr(p->experiment->layout.value, ',') == NULL;
-    const bool is_first = page->n_tables == 0;
+    const bool is_first = p->page->n_tables == 0;
 
     p->n_keys = 0;
-    for (int i = 0; i < keys->n; i++) {
-        const int key = record_column(p->rows, keys->name[i]);
-        const char *only = constant(p->rows, key);
+    for (int i = 0; i < p->s->n_keys; i++) {
+        const char *const key = p->s->key[i];
+        const char *const only = constant(&p->s->rows, column_of(&p->s->rows, key));
+        struct text sql = {0};
+        struct table met;
 
-        if (is_found(p, keys->name[i]))
+        if (!strcmp(key, p->row) || !strcmp(key, p->column) || is_found(p, key))
             continue;
-        if (parts_tables(p, key))
+        if (only && is_first)
+            add_constant(&p->page->fixed, key, only);
+        if (only)
+            continue;
+        show_sql(&sql,
+                 "SELECT 1 FROM placed GROUP BY row_head, column_head "
+                 "HAVING count(DISTINCT coalesce(\"%w\", '')) > 1 LIMIT 1",
+                 key);
+        TRY(show_ask(p->s, &sql, &met));
+        if (met.n_rows > 0)
             p->key[p->n_keys++] = key;
-        else if (is_first && key != p->row_at && key != p->column_at && only && !is_empty(only))
-            add_constant(&page->fixed, keys->name[i], only);
+        table_free(&met);
     }
-    for (int row = 0; row < p->rows->n_rows; row++)
-        if (stands(p, row)) {
-            p->standing = row;
-            TRY(make_table(p, is_only, page));
-        }
     return BENCH_OK;
 }
 
-/* [show] paper: "table1" of the problem's own file, "stx/table1" of results/paper/stx.csv. */
-static enum bench_status read_paper(const struct bench_experiment *experiment,
-                                    const char *folder, struct record_table *paper)
+/* The condition that a row p belongs into the table that s stands for: a key that it does not have is no difference. */
+static void add_belongs(const struct pivot *p, struct text *sql)
 {
-    const char *figure = experiment->layout.paper, *slash = strchr(figure, '/');
-    struct text path = {0};
+    for (int i = 0; i < p->n_keys; i++)
+        show_sql(sql, " AND (p.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")", p->key[i], p->key[i],
+                 p->key[i]);
+}
+
+/* The rows that a table is made for: not where another stands for more, the same keys earlier or more of them anywhere. */
+static enum bench_status find_standing(const struct pivot *p, struct table *standing)
+{
+    struct text sql = {0}, keys = {0};
+
+    text_add(&keys, "''"); /* a group also without keys */
+    for (int i = 0; i < p->n_keys; i++)
+        show_sql(&keys, ", \"%w\"", p->key[i]);
+    TRY(text_ok(&keys));
+    text_format(
+        &sql,
+        "DROP TABLE IF EXISTS tuple; CREATE TEMP TABLE tuple AS SELECT min(id) AS id, %s "
+        "FROM placed GROUP BY %s;",
+        keys.data, keys.data);
+    text_free(&keys);
+    TRY(show_run(p->s, &sql));
+    text_add(&sql, "SELECT id FROM tuple AS p WHERE NOT EXISTS (SELECT 1 FROM tuple AS s WHERE "
+                   "s.id <> p.id");
+    add_belongs(p, &sql);
+    text_add(&sql, ") ORDER BY id");
+    return show_ask(p->s, &sql, standing);
+}
+
+/* Printed numbers of a name, behind our entries; those of what is beside the table have no column. */
+static void add_printed(const struct pivot *p, const char *name, bool is_beside,
+                        const char *standing, struct text *sql)
+{
+    if (!name[0] || !store_has_column(p->s->store, "paper", p->row) ||
+        !(is_beside || store_has_column(p->s->store, "paper", p->column)))
+        return;
+    show_sql(sql, "INSERT INTO entry SELECT 1000000000 + p.id, p.\"%w\", ", p->row);
+    show_sql(sql, is_beside ? "NULL" : "p.\"%w\"", p->column);
+    show_sql(sql,
+             ", 1, p.printed, NULL, NULL FROM paper AS p, placed AS s WHERE s.id = %s AND "
+             "p.name = %Q "
+             "AND p.\"%w\" IS NOT NULL",
+             standing, name, p->row);
+    if (!is_beside)
+        show_sql(sql, " AND p.\"%w\" IS NOT NULL", p->column);
+    text_bytes(sql, p->about.data, p->about.size);
+    text_add(sql, ";");
+}
+
+/* Fill 'ours' and 'entry' for the table of one row, and find its rows and columns. */
+static enum bench_status enter(const struct pivot *p, const char *standing)
+{
+    struct text sql = {0};
+
+    text_format(&sql,
+                "DROP TABLE IF EXISTS ours; CREATE TEMP TABLE ours AS SELECT p.* FROM placed "
+                "AS p, placed AS s "
+                "WHERE s.id = %s",
+                standing);
+    add_belongs(p, &sql);
+    text_add(&sql,
+             " ORDER BY p.id; DELETE FROM entry;"
+             "INSERT INTO entry SELECT id, row_head, column_head, 0, entry_value, entry_other, "
+             "CASE WHEN entry_n < (SELECT max(n) FROM ours) THEN entry_n END FROM ours;");
+    if (p->beside[0])
+        text_add(&sql,
+                 "INSERT INTO entry SELECT min(id), row_head, NULL, 0, min(entry_beside), "
+                 "max(entry_beside), NULL FROM ours GROUP BY row_head;");
+    add_printed(p, p->value, false, standing, &sql);
+    add_printed(p, p->beside, true, standing, &sql);
+    TRY(show_run(p->s, &sql));
+    return store_execute(p->s->store, pivot_sql, sizeof pivot_sql);
+}
+
+static enum bench_status name_all(const struct pivot *p, struct table **table)
+{
+    struct text sql = {0}, title = {0};
+    struct table rows = {0}, columns = {0};
     enum bench_status status;
 
-    if (!folder || figure[0] == '\0' || !experiment->problem)
-        return BENCH_OK;
-    text_format(&path, "%s/%.*s.csv", folder,
-                slash ? (int)(slash - figure) : (int)strlen(experiment->problem->name),
-                slash ? figure : experiment->problem->name);
-    status = text_ok(&path);
-    if (!status && access(path.data, F_OK) == 0)
-        status = record_read(path.data, false, paper);
-    text_free(&path);
+    text_add(&sql, "SELECT head FROM pivot_row ORDER BY at");
+    TRY(show_ask(p->s, &sql, &rows));
+    text_add(&sql, "SELECT head, is_printed FROM pivot_column ORDER BY at");
+    status = show_ask(p->s, &sql, &columns);
+    if (!status)
+        status = new_table(p->page, 1 + columns.n_rows, rows.n_rows, table);
+    if (!status)
+        table_name(*table, 0, p->s->experiment->layout.rows);
+    for (int row = 0; row < rows.n_rows && !status; row++)
+        table_text(*table, row, 0, TABLE_AS_IS, show_text(&rows, row, 0));
+    for (int i = 0; i < columns.n_rows && !status; i++) {
+        const char *const head = show_text(&columns, i, 0);
+
+        (*table)->printed[1 + i] = table_cell(&columns, i, 1)->number > 0;
+        text_format(&title, "%s%s", head[0] ? head : p->beside,
+                    (*table)->printed[1 + i] ? " printed" : "");
+        status = text_ok(&title);
+        if (!status)
+            table_name(*table, 1 + i, title.data);
+        text_free(&title);
+    }
+    table_free(&rows);
+    table_free(&columns);
     return status;
 }
 
-static const char *figure_of(const struct bench_layout *layout)
+/* A value; of a mean with the deviation of what it is of, and of how many where others are of more; what all columns of a table
+ * share where they do not, from the least to the most. */
+static enum bench_status fill_cells(const struct pivot *p, struct table *table)
 {
-    const char *slash = strchr(layout->paper, '/');
+    const bool are_means = p->s->experiment->layout.over[0] != '\0';
+    struct text sql = {0};
+    struct table cells;
 
-    return slash ? slash + 1 : layout->paper;
-}
+    text_add(
+        &sql,
+        "SELECT r.at - 1, c.at, e.value, e.other, e.n, e.column_head, min(e.place) FROM entry "
+        "AS e "
+        "JOIN pivot_row AS r ON r.head = e.row_head "
+        "JOIN pivot_column AS c ON c.head IS e.column_head AND c.is_printed = e.is_printed "
+        "GROUP BY r.at, c.at");
+    TRY(show_ask(p->s, &sql, &cells));
+    for (int i = 0; i < cells.n_rows; i++) {
+        const int row = (int)table_cell(&cells, i, 0)->number,
+                  at = (int)table_cell(&cells, i, 1)->number;
+        const bool is_beside = show_text(&cells, i, 5)[0] == '\0';
 
-/* The column of a value that [show] names. */
-static enum bench_status value_column(const struct pivot *p, const char *key, const char *value,
-                                      int *at)
-{
-    *at = record_column(p->rows, value);
-    return *at >= 0 || value[0] == '\0'
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: [show] %s '%s' is neither a column nor a value of these rows",
-                            p->experiment->path, key, value);
-}
-
-static enum bench_status make_pivots(struct pivot *p, const struct show_keys *keys,
-                                     struct show_page *page)
-{
-    const struct bench_layout *layout = &p->experiment->layout;
-
-    if (p->row_at < 0 || p->column_at < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: [show] names no column of the results: %s",
-                          p->experiment->path, p->row_at < 0 ? layout->rows : layout->columns);
-    for (int i = 0; show_list(layout->value, i, p->value, sizeof p->value); i++) {
-        show_list(layout->beside, i, p->beside, sizeof p->beside);
-        TRY(value_column(p, "value", p->value, &p->value_at));
-        TRY(value_column(p, "beside", p->beside, &p->beside_at));
-        TRY(make_tables(p, keys, page));
+        if (table->printed[at])
+            table_text(table, row, at, TABLE_AS_IS, show_text(&cells, i, 2));
+        else
+            table_pair(table, row, at, is_beside || !are_means ? TABLE_INTERVAL : TABLE_MEAN,
+                       show_text(&cells, i, 2), show_text(&cells, i, 3));
+        table_cell(table, row, at)->n = (int)table_cell(&cells, i, 4)->number;
     }
+    table_free(&cells);
     return BENCH_OK;
 }
 
-static enum bench_status make_pivot(const struct bench_experiment *experiment,
-                                    const struct shown *shown, const struct show_keys *keys,
-                                    const struct record_table *paper, struct show_page *page)
+/* Of how many samples or processes the rows of a table are, and how sure their medians; of means over runs, of how many these
+ * are: where rows are of fewer, they say so. */
+static enum bench_status add_note(const struct pivot *p, struct table *table)
 {
-    const struct bench_layout *layout = &experiment->layout;
-    const struct record_table *rows = &shown->rows;
-    struct pivot p = {.experiment = experiment,
-                      .rows = rows,
-                      .paper = paper,
-                      .figure = figure_of(layout),
-                      .row_name = row_column_name(layout->rows),
-                      .column_name = row_column_name(layout->columns),
-                      .row_at = record_column(rows, row_column_name(layout->rows)),
-                      .column_at = record_column(rows, row_column_name(layout->columns)),
-                      .lap_at = record_column(rows, "lap"),
-                      .impl_at = record_column(rows, "impl"),
-                      .ours = malloc((size_t)rows->n_rows * sizeof *p.ours)};
-    const enum bench_status status = p.ours ? make_pivots(&p, keys, page) : out_of_memory();
+    const struct bench_layout *layout = &p->s->experiment->layout;
+    const char *const slash = strchr(layout->paper, '/');
+    struct text sql = {0}, note = {0};
+    struct table counts, printed;
+    char number[TEXT_NUMBER];
 
-    free(p.ours);
-    free(p.heads[0].word);
-    free(p.heads[1].word);
+    text_add(
+        &sql,
+        "SELECT min(n), max(n), of_what, 100 * max(CASE WHEN median_ms > 0 THEN (ci_hi_ms - "
+        "ci_lo_ms) / "
+        "median_ms END) FROM ours WHERE n IS NOT NULL GROUP BY of_what ORDER BY of_what DESC");
+    TRY(show_ask(p->s, &sql, &counts));
+    for (int i = 0; i < counts.n_rows; i++) {
+        const char *const least = show_text(&counts, i, 0), *const most =
+                                                                show_text(&counts, i, 1);
+        const char *const of_what = show_text(&counts, i, 2);
+        const bool is_one = !strcmp(least, most);
+
+        if (layout->over[0]) {
+            text_format(&note, "n %s%s: means over %s, \u00b1 one standard deviation", most,
+                        is_one ? "" : " where no other stands", layout->over);
+            continue;
+        }
+        text_short_number(number, table_cell(&counts, i, 3)->number, 2);
+        text_format(&note, "%sn %s%s%s%s; %s at most %s %% wide", note.size ? "; " : "", least,
+                    is_one ? "" : "..", is_one ? "" : most, of_what,
+                    strstr(of_what, "samples") ? "95 % interval of the median"
+                                               : "interval over their medians",
+                    number);
+    }
+    table_free(&counts);
+    text_add(&sql, "SELECT 1 FROM entry WHERE is_printed AND column_head IS NOT NULL LIMIT 1");
+    TRY(show_ask(p->s, &sql, &printed));
+    if (printed.n_rows > 0)
+        text_format(&note, "%sprinted: the paper's %s", note.size ? "; " : "",
+                    slash ? slash + 1 : layout->paper);
+    table_free(&printed);
+    say(table, &table->note, &note);
+    return BENCH_OK;
+}
+
+static enum bench_status make_table(const struct pivot *p, const char *standing)
+{
+    struct text sql = {0}, title = {0};
+    struct table *table = NULL, keys;
+
+    TRY(enter(p, standing));
+    TRY(name_all(p, &table));
+    TRY(fill_cells(p, table));
+    TRY(add_note(p, table));
+    text_add(&title, strchr(p->s->experiment->layout.value, ',') ? p->value : "");
+    show_sql(&sql, "SELECT * FROM tuple WHERE id = %s", standing);
+    TRY(show_ask(p->s, &sql, &keys));
+    for (int k = 0; k < p->n_keys; k++)
+        add_constant(&title, p->key[k], show_text(&keys, 0, 2 + k));
+    table_free(&keys);
+    say(table, &table->title, &title);
+    return table_ok(table);
+}
+
+/* The tables of one value. */
+static enum bench_status make_tables(struct pivot *p)
+{
+    struct table standing;
+    enum bench_status status = BENCH_OK;
+
+    TRY(place_rows(p));
+    TRY(find_keys(p));
+    TRY(find_standing(p, &standing));
+    for (int i = 0; i < standing.n_rows && !status; i++)
+        status = make_table(p, show_text(&standing, i, 0));
+    table_free(&standing);
+    return status;
+}
+
+static enum bench_status check_value(const struct pivot *p, const char *key, const char *value)
+{
+    return value[0] == '\0' || show_has_column(p->s, value)
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "%s: [show] %s '%s' is neither a column nor a value of these rows",
+                            p->s->experiment->path, key, value);
+}
+
+/* A descriptor says 'mode' for the column 'mode_name', ours and the printed numbers'. */
+static const char *row_column_name(const char *name)
+{
+    return !strcmp(name, "mode") ? "mode_name" : name;
+}
+
+static enum bench_status make_pivots(const struct showing *s, struct show_page *page)
+{
+    const struct bench_layout *layout = &s->experiment->layout;
+    struct pivot p = {.s = s,
+                      .page = page,
+                      .row = row_column_name(layout->rows),
+                      .column = row_column_name(layout->columns)};
+    enum bench_status status;
+
+    if (!show_has_column(s, p.row) || !show_has_column(s, p.column))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: [show] names no column of the results: %s",
+                          s->experiment->path,
+                          show_has_column(s, p.row) ? layout->columns : layout->rows);
+    status = add_about(s, "shown_row", p.row, p.column, &p.about);
+    for (int i = 0; !status && show_list(layout->value, i, p.value); i++) {
+        show_list(layout->beside, i, p.beside);
+        status = check_value(&p, "value", p.value);
+        if (!status)
+            status = check_value(&p, "beside", p.beside);
+        if (!status)
+            status = make_tables(&p);
+    }
+    text_free(&p.about);
     return status;
 }
 
@@ -713,116 +601,103 @@ struct fit_column {
     const char *title, *number, *other;
     enum table_kind kind;
 };
+#define N_FIT_COLUMNS 5
 
 /* A row for each curve: the variant and the keys that are not the same in all, then these columns and what the paper prints. */
-static enum bench_status make_fits(const struct record_table *fits, const char *about,
-                                   const struct fit_column *columns, int n_columns,
-                                   const struct record_table *paper, const char *figure,
+static enum bench_status make_fits(const struct showing *s, const struct table *fits,
+                                   const char *name, const char *about,
+                                   const struct fit_column columns[N_FIT_COLUMNS],
                                    struct show_page *page)
 {
-    const int x = record_column(fits, "x");
-    struct table *table = NULL;
+    const int x = column_of(fits, "x");
+    struct text sql = {0};
+    struct table *table = NULL, printed;
     int at = 0;
 
-    if (fits->n_rows == 0)
-        return BENCH_OK;
-    TRY(new_table(page, x + n_columns + 1, fits->n_rows, &table));
+    TRY(new_table(page, x + N_FIT_COLUMNS + 1, fits->n_rows, &table));
     table_say(table, &table->about, about);
     for (int i = 0; i < x; i++) {
         if (i > 0 && constant(fits, i))
             continue;
         table_name(table, at, fits->column[i]);
         for (int row = 0; row < fits->n_rows; row++)
-            table_text(table, row, at, TABLE_AS_IS, show_at(fits, row, i));
+            table_text(table, row, at, TABLE_AS_IS, show_text(fits, row, i));
         at++;
     }
-    for (int i = 0; i < n_columns; i++, at++) {
+    for (int i = 0; i < N_FIT_COLUMNS; i++, at++) {
+        const int number = column_of(fits, columns[i].number);
+        const int other = columns[i].other ? column_of(fits, columns[i].other) : -1;
+
         table_name(table, at, columns[i].title);
         for (int row = 0; row < fits->n_rows; row++)
-            table_pair(table, row, at, columns[i].kind,
-                       record_get(fits, row, columns[i].number),
-                       columns[i].other ? record_get(fits, row, columns[i].other) : "");
+            table_pair(table, row, at, columns[i].kind, show_text(fits, row, number),
+                       other < 0 ? "" : show_text(fits, row, other));
     }
-    for (int row = 0; row < fits->n_rows; row++)
-        for (int i = 0; i < paper->n_rows && table_cell(table, row, at)->kind == TABLE_NONE;
-             i++)
-            if (!strcmp(record_get(paper, i, "figure"), figure) &&
-                !strcmp(record_get(paper, i, "name"), "exponent") &&
-                is_about(paper, i, fits, row, "", "")) {
-                table_name(table, at, "printed");
-                table->printed[at] = true;
-                table_text(table, row, at, TABLE_AS_IS, record_get(paper, i, "printed"));
-            }
+    text_add(&sql, "SELECT (SELECT p.printed FROM paper AS p WHERE p.name = 'exponent'");
+    TRY(add_about(s, name, "", "", &sql));
+    show_sql(&sql, " ORDER BY p.id LIMIT 1) FROM \"%w\" AS s ORDER BY s.rowid", name);
+    TRY(show_ask(s, &sql, &printed));
+    for (int row = 0; row < printed.n_rows; row++)
+        table_text(table, row, at, TABLE_AS_IS, show_text(&printed, row, 0));
+    table->printed[at] = constant(&printed, 0) == NULL || constant(&printed, 0)[0];
+    table_free(&printed);
+    table_name(table, at, "printed");
     table_cut(table, at + table->printed[at]);
     return table_ok(table);
 }
 
-static enum bench_status make_all_fits(const struct bench_experiment *experiment,
-                                       const struct shown *shown,
-                                       const struct record_table *paper, struct show_page *page)
+static enum bench_status make_all_fits(const struct showing *s, struct show_page *page)
 {
-    static const struct record_table none = {0};
-    const struct record_table *powers = &shown->powers, *sums = &shown->sums;
-    const char *x = powers->n_rows ? record_get(powers, 0, "x") : "";
-    const struct fit_column of_power[] = {
+    const struct table *powers = &s->powers, *sums = &s->sums;
+    const char *const x = powers->n_rows ? show_text(powers, 0, column_of(powers, "x")) : "";
+    const struct fit_column of_power[N_FIT_COLUMNS] = {
         {x, "x_min", "x_max", TABLE_INTERVAL},
         {"points", "n", NULL, TABLE_NUMBER},
         {"exponent", "exponent", NULL, TABLE_NUMBER},
         {"95 % interval", "exponent_lo", "exponent_hi", TABLE_INTERVAL},
         {"last step", "exponent_last", NULL, TABLE_NUMBER}};
-    static const struct fit_column of_sum[] = {{"rows", "n", NULL, TABLE_NUMBER},
-                                               {"a, ns", "a_ns", "a_half_ns", TABLE_MEAN},
-                                               {"b, ns", "b_ns", "b_half_ns", TABLE_MEAN},
-                                               {"rms, %", "rms_pct", NULL, TABLE_NUMBER},
-                                               {"worst, %", "worst_pct", NULL, TABLE_NUMBER}};
-    struct text about = {0};
-    enum bench_status status;
+    static const struct fit_column of_sum[N_FIT_COLUMNS] = {
+        {"rows", "n", NULL, TABLE_NUMBER},
+        {"a, ns", "a_ns", "a_half_ns", TABLE_MEAN},
+        {"b, ns", "b_ns", "b_half_ns", TABLE_MEAN},
+        {"rms, %", "rms_pct", NULL, TABLE_NUMBER},
+        {"worst, %", "worst_pct", NULL, TABLE_NUMBER}};
+    char about[400];
 
-    if (powers->n_rows > 0)
-        text_format(&about,
-                    "%s ~ %s^exponent, least squares of the logarithms; last step: between the "
-                    "two largest alone",
-                    record_get(powers, 0, "value"), x);
-    status = text_ok(&about);
-    if (!status)
-        status = make_fits(powers, about.data, of_power, 5, paper,
-                           figure_of(&experiment->layout), page);
-    text_free(&about);
-    if (sums->n_rows > 0)
-        text_format(&about,
-                    "%s = a %s + b %s, least squares of the relative residuals; \u00b1 95 %% "
-                    "interval; rms and worst residual",
-                    record_get(sums, 0, "value"), record_get(sums, 0, "x"),
-                    record_get(sums, 0, "x2"));
-    if (!status)
-        status = text_ok(&about);
-    if (!status)
-        status = make_fits(sums, about.data, of_sum, 5, &none, "", page);
-    text_free(&about);
-    return status;
+    if (powers->n_rows > 0) {
+        snprintf(about, sizeof about,
+                 "%s ~ %s^exponent, least squares of the logarithms; last step: between the "
+                 "two largest alone",
+                 show_text(powers, 0, column_of(powers, "value")), x);
+        TRY(make_fits(s, powers, "power", about, of_power, page));
+    }
+    if (sums->n_rows > 0) {
+        snprintf(about, sizeof about,
+                 "%s = a %s + b %s, least squares of the relative residuals; \u00b1 95 %% "
+                 "interval; rms and worst residual",
+                 show_text(sums, 0, column_of(sums, "value")),
+                 show_text(sums, 0, column_of(sums, "x")),
+                 show_text(sums, 0, column_of(sums, "x2")));
+        TRY(make_fits(s, sums, "sum", about, of_sum, page));
+    }
+    return BENCH_OK;
 }
 
 /* ---- all of it ---- */
 
-enum bench_status show_tables(const struct bench_experiment *experiment,
-                              const struct shown *shown, const struct show_keys *keys,
-                              const char *paper_folder, struct show_page *page)
+enum bench_status show_tables(struct showing *s, const char *paper_folder,
+                              struct show_page *page)
 {
-    const struct bench_layout *layout = &experiment->layout;
-    struct record_table paper = {0};
-    enum bench_status status;
+    const struct bench_layout *layout = &s->experiment->layout;
 
-    text_add(&page->title, layout->title[0] ? layout->title : experiment->title);
+    text_add(&page->title, layout->title[0] ? layout->title : s->experiment->title);
     if (layout->unit[0])
         text_format(&page->title, " [%s]", layout->unit);
-    if (shown->rows.n_rows == 0)
+    if (s->rows.n_rows == 0)
         return text_ok(&page->title);
     if (!layout->rows[0] || !layout->columns[0] || !layout->value[0])
-        return make_long(shown, keys, page);
-    TRY(read_paper(experiment, paper_folder, &paper));
-    status = make_pivot(experiment, shown, keys, &paper, page);
-    if (!status)
-        status = make_all_fits(experiment, shown, &paper, page);
-    record_table_free(&paper);
-    return status;
+        return make_long(s, page);
+    TRY(read_paper(s, paper_folder));
+    TRY(make_pivots(s, page));
+    return make_all_fits(s, page);
 }

@@ -35,6 +35,10 @@ enum bench_status store_add_expected(struct store *store, const char *path);
 enum bench_status store_add_environment(struct store *store, const char *results,
                                         const char *session, const char *path);
 
+/* Add <folder>/<name>.csv to a table that gets the columns it lacks; also to a temporary one of a complete store. */
+enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
+                                 const char *name);
+
 /* When all is there: find the configurations.  No rows are added from then on. */
 enum bench_status store_complete(struct store *store);
 

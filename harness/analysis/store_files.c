@@ -237,6 +237,12 @@ static enum bench_status add_counters(struct store *store, const char *folder,
     return add_table(store, "counter", folder, name, results);
 }
 
+enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
+                                 const char *name)
+{
+    return add_table(store, table, folder, name, NULL);
+}
+
 typedef enum bench_status add_file(struct store *store, const char *folder, const char *results,
                                    const char *name, const struct text *withdrawn);
 

@@ -3,7 +3,7 @@
  *
  * A byte 1 begins the next file: session, values, environment, WITHDRAWN, another session, counters, printed numbers.
  */
-#include "harness/analysis/select.h"
+#include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/text.h"
 
@@ -74,7 +74,7 @@ static long long number(struct store *store, const char *sql)
 
 static void check(struct store *store)
 {
-    struct record_table rows;
+    struct table rows;
 
     must(number(store, "SELECT count(*) FROM measurement") == store_n_measurements(store));
     must(number(store, "SELECT count(*) FROM measurement WHERE configuration IS NULL") == 0);
@@ -85,12 +85,11 @@ static void check(struct store *store)
     must(number(store, "SELECT count(*) FROM value WHERE measurement NOT IN "
                        "(SELECT id FROM measurement)") == 0);
     must(number(store, "SELECT sum(n_rows) FROM session") == store_n_measurements(store));
-    must(!select_table(store, "counter", "SELECT * FROM counter", 1, &rows));
-    record_table_free(&rows);
-    must(!select_table(store, "measurement", "SELECT * FROM measurement", STORE_OWN_COLUMNS,
-                       &rows) &&
+    must(!query_table(store, "SELECT * FROM counter", &rows));
+    table_free(&rows);
+    must(!query_table(store, "SELECT * FROM measurement", &rows) &&
          rows.n_rows == store_n_measurements(store));
-    record_table_free(&rows);
+    table_free(&rows);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
