@@ -1,6 +1,7 @@
 /* query.c - one statement that reads, from SQLite to a table */
 #include "harness/analysis/query.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,39 @@ enum bench_status query_refusal(struct store *store)
     TRY(query_table(store, "SELECT sentence FROM refusal ORDER BY number LIMIT 1", &why));
     status = why.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", why.cell->text) : BENCH_OK;
     table_free(&why);
+    return status;
+}
+
+void query_add(struct text *sql, const char *format, ...)
+{
+    va_list arguments;
+    char *more;
+
+    va_start(arguments, format);
+    more = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    sql->failed |= !more;
+    text_add(sql, more ? more : "");
+    sqlite3_free(more);
+}
+
+enum bench_status query_run(struct store *store, struct text *sql)
+{
+    enum bench_status status = text_ok(sql);
+
+    if (!status)
+        status = store_execute(store, (const unsigned char *)sql->data, sql->size);
+    text_free(sql);
+    return status;
+}
+
+enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer)
+{
+    enum bench_status status = text_ok(sql);
+
+    if (!status)
+        status = query_table(store, sql->data, answer);
+    text_free(sql);
     return status;
 }
 

@@ -23,6 +23,12 @@ double query_number(const struct table *table, int row, const char *column);
 /* BENCH_EINPUT with the first sentence that the view 'refusal (number, sentence)' has, if any. */
 enum bench_status query_refusal(struct store *store);
 
+/* SQL of our own.  Append as sqlite3_mprintf() does, with %Q and %w; run what was written, and free it; the answer to it, and free
+ * it. */
+void query_add(struct text *sql, const char *format, ...);
+enum bench_status query_run(struct store *store, struct text *sql);
+enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
+
 /* All tables and views: their names, 'table' or 'view', and their columns, in one text. */
 enum bench_status query_schema(struct store *store, struct table *table);
 

@@ -1,6 +1,7 @@
 /* select.c - asks the store for what an experiment wants, and reads rows back as they were written */
 #include "harness/analysis/select.h"
 
+#include "harness/analysis/query.h"
 #include "harness/impl.h"
 #include "harness/record_private.h"
 #include "harness/text.h"
@@ -17,14 +18,6 @@ static enum bench_status out_of_memory(void)
 }
 
 /* ---- what is wanted ---- */
-
-static void bind_number(sqlite3_stmt *insert, int at, bool is_there, int number)
-{
-    if (is_there)
-        sqlite3_bind_int(insert, at, number);
-    else
-        sqlite3_bind_null(insert, at);
-}
 
 /* What is asked for, in words. */
 static void add_words(const struct bench_cell *cell, const char *params, const char *scope,
@@ -46,74 +39,51 @@ static void add_words(const struct bench_cell *cell, const char *params, const c
 }
 
 /* A cell; scope and series NULL where it has no times. */
-static enum bench_status want(struct store *store, sqlite3_stmt *insert,
-                              const struct bench_cell *cell, const char *scope,
-                              const char *series)
+static void want(const struct bench_cell *cell, const char *scope, const char *series,
+                 struct text *sql)
 {
     const struct bench_plan *plan = &cell->plan;
-    const bool on_gpu = cell->impl->target == BENCH_CUDA;
-    const bool as_asked = cell->impl->target == BENCH_OPENMP && plan->threads > 0;
+    const enum bench_target target = cell->impl->target;
     char params[BENCH_MAX_PARAMS * 64];
     struct text keys = {0}, words = {0};
-    enum bench_status status;
 
     bench_params_text(&cell->params, params, sizeof params);
     add_words(cell, params, scope, series, &words);
-    status = store_keys(cell->impl->name, params, &keys);
-    if (!status)
-        status = text_ok(&words);
-    if (!status) {
-        const char *const text[] = {cell->impl->name, words.data, keys.data, plan->input,
-                                    bench_case_name[plan->which]};
-
-        for (int i = 0; i < 5; i++)
-            sqlite3_bind_text(insert, 1 + i, text[i], -1, SQLITE_TRANSIENT);
-        sqlite3_bind_int(insert, 6, plan->batch);
-        bind_number(insert, 7, as_asked, plan->threads);
-        sqlite3_bind_text(insert, 8, on_gpu ? bench_transfer_name[plan->transfer] : NULL, -1,
-                          SQLITE_STATIC);
-        bind_number(insert, 9, plan->sms > 0, plan->sms);
-        sqlite3_bind_text(insert, 10, plan->mode, -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(insert, 11, store_field("scope", scope), -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 12, series, -1, SQLITE_STATIC);
-        sqlite3_bind_int(insert, 13, plan->laps);
-        sqlite3_bind_int(insert, 14, plan->energy);
-        status = store_step(store, insert);
-    }
+    sql->failed |= store_keys(cell->impl->name, params, &keys) != BENCH_OK;
+    query_add(sql,
+              "INSERT INTO wanted (impl, cell, keys, input, frame_pick, batch, threads, "
+              "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
+              "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
+              cell->impl->name, words.data, keys.data, plan->input,
+              bench_case_name[plan->which], plan->batch,
+              target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+              target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
+              plan->mode, store_field("scope", scope), series, plan->laps, plan->energy);
+    sql->failed |= words.failed;
     text_free(&words);
     text_free(&keys);
-    return status;
 }
 
-static enum bench_status want_cell(struct store *store, sqlite3_stmt *insert,
-                                   const struct bench_cell *cell)
+static void want_cell(const struct bench_cell *cell, struct text *sql)
 {
     if (!cell->plan.times)
-        return want(store, insert, cell, NULL, NULL);
-    for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
+        want(cell, NULL, NULL, sql);
+    for (int scope = 0; scope < BENCH_N_SCOPES && cell->plan.times; scope++)
         for (int series = 0; series < BENCH_N_SERIES; series++)
             if ((cell->plan.scopes & 1u << scope) && (cell->plan.series & 1u << series) &&
                 (scope != BENCH_DEVICE || cell->impl->target == BENCH_CUDA))
-                TRY(want(store, insert, cell, bench_scope_name[scope],
-                         bench_series_name[series]));
-    return BENCH_OK;
+                want(cell, bench_scope_name[scope], bench_series_name[series], sql);
 }
 
 enum bench_status select_rows(struct store *store, const struct bench_experiment *experiment)
 {
-    sqlite3_stmt *insert;
-    enum bench_status status = BENCH_OK;
+    struct text sql = {0};
 
-    TRY(store_execute(store, select_sql, sizeof select_sql));
-    TRY(store_prepare(store,
-                      "INSERT INTO wanted (impl, cell, keys, input, frame_pick, batch, "
-                      "threads, transfer, sms, mode_name, scope, series, with_stages, "
-                      "with_energy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                      &insert));
-    for (int i = 0; i < experiment->n_cells && !status; i++)
-        status = want_cell(store, insert, &experiment->cells[i]);
-    sqlite3_finalize(insert);
-    return status ? status : store_execute(store, choose_sql, sizeof choose_sql);
+    text_bytes(&sql, select_sql, sizeof select_sql);
+    for (int i = 0; i < experiment->n_cells; i++)
+        want_cell(&experiment->cells[i], &sql);
+    text_bytes(&sql, choose_sql, sizeof choose_sql);
+    return query_run(store, &sql);
 }
 
 /* ---- reading back ---- */
@@ -173,6 +143,23 @@ enum bench_status select_more(struct store *store, sqlite3_stmt *statement, cons
         status = add_rows(store, statement, rows);
     sqlite3_reset(statement);
     return status;
+}
+
+enum bench_status select_header(struct store *store, struct record_table *rows)
+{
+    sqlite3_stmt *none;
+
+    TRY(store_kept(store, "SELECT * FROM measurement WHERE 0", &none));
+    return select_more(store, none, "measurement", rows);
+}
+
+enum bench_status select_row(struct store *store, long long id, struct record_table *rows)
+{
+    sqlite3_stmt *one;
+
+    TRY(store_kept(store, "SELECT * FROM measurement WHERE id = ?", &one));
+    sqlite3_bind_int64(one, 1, id);
+    return select_more(store, one, "measurement", rows);
 }
 
 enum bench_status select_processes(struct store *store, long long id,

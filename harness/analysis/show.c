@@ -2,7 +2,6 @@
 #include "harness/analysis/show.h"
 
 #include "harness/analysis/html.h"
-#include "harness/analysis/query.h"
 #include "harness/analysis/select.h"
 #include "harness/analysis/show_private.h"
 
@@ -31,7 +30,7 @@ static enum bench_status read_missing(const struct showing *s, struct show_page 
     struct table missing;
 
     text_add(&sql, "SELECT impl, cell, why, folder FROM missing ORDER BY id");
-    TRY(show_ask(s, &sql, &missing));
+    TRY(query_ask(s->store, &sql, &missing));
     page->missing = calloc((size_t)missing.n_rows + 1, sizeof *page->missing);
     for (int i = 0; i < missing.n_rows && page->missing; i++, page->n_missing++) {
         page->missing[i] = (struct show_missing){take(&missing, i, 0), take(&missing, i, 1),
@@ -51,15 +50,16 @@ static enum bench_status print_missing(const struct showing *s, FILE *notes)
     struct text sql = {0};
     struct table lines;
 
-    show_sql(&sql,
-             "SELECT 'missing: ' || m.impl || CASE WHEN n > %d THEN ': ' || n || ' cells, the "
-             "first' ELSE '' END || ' ' || m.cell || ': ' || m.why || coalesce(' (' || "
-             "m.folder || ')', '') FROM missing AS m JOIN (SELECT impl, why, folder, count(*) "
-             "AS n, min(id) AS first FROM missing GROUP BY impl, why, folder) AS g ON g.impl = "
-             "m.impl AND g.why = m.why AND g.folder IS m.folder WHERE n <= %d OR m.id = first "
-             "ORDER BY first, m.id",
-             N_SINGLE_NOTES, N_SINGLE_NOTES);
-    TRY(show_ask(s, &sql, &lines));
+    query_add(
+        &sql,
+        "SELECT 'missing: ' || m.impl || CASE WHEN n > %d THEN ': ' || n || ' cells, the "
+        "first' ELSE '' END || ' ' || m.cell || ': ' || m.why || coalesce(' (' || "
+        "m.folder || ')', '') FROM missing AS m JOIN (SELECT impl, why, folder, count(*) "
+        "AS n, min(id) AS first FROM missing GROUP BY impl, why, folder) AS g ON g.impl = "
+        "m.impl AND g.why = m.why AND g.folder IS m.folder WHERE n <= %d OR m.id = first "
+        "ORDER BY first, m.id",
+        N_SINGLE_NOTES, N_SINGLE_NOTES);
+    TRY(query_ask(s->store, &sql, &lines));
     for (int i = 0; i < lines.n_rows; i++) {
         char *line = table_cell(&lines, i, 0)->text;
 

@@ -25,7 +25,7 @@ static void add_keys(const struct showing *s, const struct fit *fit, const char 
     text_format(sql, "%s impl", first);
     for (int i = 0; i < s->n_keys; i++)
         if (!show_is_listed(fit->asked, s->key[i]) && strcmp(s->key[i], "lap") != 0)
-            show_sql(sql, ", \"%w\"", s->key[i]);
+            query_add(sql, ", \"%w\"", s->key[i]);
 }
 
 static enum bench_status make_fits(const struct showing *s, const struct fit *fit,
@@ -48,13 +48,13 @@ static enum bench_status make_fits(const struct showing *s, const struct fit *fi
     text_format(&sql, "DROP TABLE IF EXISTS \"%s\"; CREATE TEMP TABLE \"%s\" AS", fit->table,
                 fit->table);
     add_keys(s, fit, " SELECT", &sql);
-    show_sql(&sql, ", %Q AS x", x);
+    query_add(&sql, ", %Q AS x", x);
     if (fit->n_x > 1)
-        show_sql(&sql, ", %Q AS x2", x2);
-    show_sql(&sql, ", %Q AS value", value);
+        query_add(&sql, ", %Q AS x2", x2);
+    query_add(&sql, ", %Q AS value", value);
     for (int i = 0; fit->number[i].name; i++)
         text_format(&sql, ", %s AS %s", fit->number[i].sql, fit->number[i].name);
-    show_sql(
+    query_add(
         &sql,
         " FROM (SELECT *, \"%w\" AS fit_x, \"%w\" AS fit_x2, \"%w\" AS fit_y FROM shown_row "
         "WHERE lap IS NULL AND typeof(\"%w\") IN ('integer', 'real') AND typeof(\"%w\") IN "
@@ -62,9 +62,9 @@ static enum bench_status make_fits(const struct showing *s, const struct fit *fi
         x, x2, value, x, x2, value);
     add_keys(s, fit, " GROUP BY", &sql);
     text_format(&sql, " HAVING %s IS NOT NULL ORDER BY min(id);", fit->number[0].sql);
-    TRY(show_run(s, &sql));
+    TRY(query_run(s->store, &sql));
     text_format(&sql, "SELECT * FROM \"%s\"", fit->table);
-    return show_ask(s, &sql, fits);
+    return query_ask(s->store, &sql, fits);
 }
 
 #define POWER(i)  "power_fit(fit_x, fit_y, " #i ")"

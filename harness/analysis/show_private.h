@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_SHOW_PRIVATE_H
 #define ANALYSIS_SHOW_PRIVATE_H
 
+#include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
 #include "harness/record.h"
 #include "harness/text.h"
@@ -38,11 +39,6 @@ bool show_list(const char *list, int i, char text[SHOW_NAME]);
 
 /* Whether a list "a, b" has the word. */
 bool show_is_listed(const char *list, const char *word);
-
-/* Append as sqlite3_mprintf() does, with %Q and %w; run what was written, and free it; the answer to it, and free it. */
-void show_sql(struct text *sql, const char *format, ...);
-enum bench_status show_run(const struct showing *s, struct text *sql);
-enum bench_status show_ask(const struct showing *s, struct text *sql, struct table *answer);
 
 /* A text of an answer, "" where there is none. */
 const char *show_text(const struct table *answer, int row, int column);

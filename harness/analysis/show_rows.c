@@ -4,55 +4,18 @@
  */
 #include "harness/analysis/show_private.h"
 
-#include "harness/analysis/query.h"
 #include "harness/impl.h"
 #include "harness/record_private.h"
 
 #include "rows_sql.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- texts of SQL ---- */
-
-void show_sql(struct text *sql, const char *format, ...)
-{
-    va_list arguments;
-    char *more;
-
-    va_start(arguments, format);
-    more = sqlite3_vmprintf(format, arguments);
-    va_end(arguments);
-    sql->failed |= !more;
-    text_add(sql, more ? more : "");
-    sqlite3_free(more);
-}
-
-enum bench_status show_run(const struct showing *s, struct text *sql)
-{
-    enum bench_status status = text_ok(sql);
-
-    if (!status)
-        status = store_execute(s->store, (const unsigned char *)sql->data, sql->size);
-    text_free(sql);
-    return status;
-}
-
-enum bench_status show_ask(const struct showing *s, struct text *sql, struct table *answer)
-{
-    enum bench_status status = text_ok(sql);
-
-    if (!status)
-        status = query_table(s->store, sql->data, answer);
-    text_free(sql);
-    return status;
-}
 
 const char *show_text(const struct table *answer, int row, int column)
 {
     const char *const text =
-        row < answer->n_rows ? table_cell(answer, row, column)->text : NULL;
+        row < answer->n_rows && column >= 0 ? table_cell(answer, row, column)->text : NULL;
 
     return text ? text : "";
 }
@@ -154,8 +117,8 @@ static enum bench_status columns_of(const struct showing *s, const char *name,
 {
     struct text sql = {0};
 
-    show_sql(&sql, "SELECT * FROM \"%w\" LIMIT 0", name);
-    return show_ask(s, &sql, columns);
+    query_add(&sql, "SELECT * FROM \"%w\" LIMIT 0", name);
+    return query_ask(s->store, &sql, columns);
 }
 
 /* The place among what the function summary() has; -1: the column is no time. */
@@ -182,9 +145,9 @@ static void add_raw_column(const char *column, struct text *sql)
     else if (!strcmp(name, "sms")) /* rows from before the column were of the whole GPU */
         text_add(sql, ", coalesce(m.sms, CASE m.device WHEN 'gpu' THEN m.sm_count END) AS sms");
     else if (!strcmp(name, "n") || time_at(name) >= 0)
-        show_sql(sql, ", coalesce(t.\"%w\", m.\"%w\") AS \"%w\"", column, column, name);
+        query_add(sql, ", coalesce(t.\"%w\", m.\"%w\") AS \"%w\"", column, column, name);
     else
-        show_sql(sql, ", m.\"%w\" AS \"%w\"", column, name);
+        query_add(sql, ", m.\"%w\" AS \"%w\"", column, name);
 }
 
 /* A column for each scalar of their values, which a column of a row's own name parts from that. */
@@ -196,17 +159,17 @@ static enum bench_status add_value_columns(const struct showing *s, struct text 
     text_add(&names, "SELECT v.name, min(s.place) AS place, v.rowid AS at FROM selected AS s "
                      "JOIN value AS v ON v.measurement = s.valued WHERE v.idx IS NULL "
                      "GROUP BY v.name ORDER BY place, at");
-    TRY(show_ask(s, &names, &found));
+    TRY(query_ask(s->store, &names, &found));
     for (int i = 0; i < found.n_rows; i++) {
         const char *const name = show_text(&found, i, 0);
         const bool is_taken = record_column(&s->header, name) >= 0 ||
                               store_has_column(s->store, "measurement", name) ||
                               !strcmp(name, "processes");
 
-        show_sql(sql,
-                 ", (SELECT value FROM value WHERE measurement = s.valued AND name = %Q AND "
-                 "idx IS NULL ORDER BY rowid DESC LIMIT 1) AS \"%s%w\"",
-                 name, is_taken ? "value_" : "", name);
+        query_add(sql,
+                  ", (SELECT value FROM value WHERE measurement = s.valued AND name = %Q AND "
+                  "idx IS NULL ORDER BY rowid DESC LIMIT 1) AS \"%s%w\"",
+                  name, is_taken ? "value_" : "", name);
     }
     table_free(&found);
     return BENCH_OK;
@@ -219,7 +182,7 @@ static void add_signature(const struct showing *s, const char *but, const char *
     text_add(sql, "impl");
     for (int i = 0; i < s->n_keys; i++)
         if (!show_is_listed(but, s->key[i]) && !show_is_listed(and_but, s->key[i]))
-            show_sql(sql, " || ';' || coalesce(\"%w\", '')", s->key[i]);
+            query_add(sql, " || ';' || coalesce(\"%w\", '')", s->key[i]);
     text_format(sql, " AS %s, ", name);
 }
 
@@ -251,7 +214,7 @@ static enum bench_status make_raw_rows(const struct showing *s, const struct wis
     TRY(add_value_columns(s, &sql));
     text_add(&sql, " FROM selected AS s JOIN measurement AS m ON m.id = s.measurement "
                    "LEFT JOIN together AS t ON t.place = s.place ORDER BY s.place);");
-    return show_run(s, &sql);
+    return query_run(s->store, &sql);
 }
 
 /* ---- means ---- */
@@ -263,23 +226,23 @@ static void add_mean_of(const struct wish *wish, const char *name, bool is_value
     const int time = time_at(name);
 
     if (!strcmp(name, wish->over))
-        show_sql(sql, ", NULL AS \"%w\"", name); /* also where there was only one */
+        query_add(sql, ", NULL AS \"%w\"", name); /* also where there was only one */
     else if (!strcmp(name, "n"))
         text_add(sql, ", count(*) AS n");
     else if (time >= 0)
-        show_sql(sql, ", summary(mean_ms, %d) AS \"%w\"", time, name);
+        query_add(sql, ", summary(mean_ms, %d) AS \"%w\"", time, name);
     else if (!strcmp(name, "gpu_mhz_med") || is_value)
         /* the clock of the times: no two runs have quite the same */
-        show_sql(sql, ", summary(\"%w\", 6) AS \"%w\"", name, name);
+        query_add(sql, ", summary(\"%w\", 6) AS \"%w\"", name, name);
     else if (!strcmp(name, "commit")) /* all of them, as many as there is room for */
         text_add(sql, ", CASE WHEN count(DISTINCT \"commit\") < 2 THEN min(\"commit\") ELSE "
                       "substr(replace(group_concat(DISTINCT substr(\"commit\", 1, 7)), ',', "
                       "', '), 1, 250) END AS \"commit\"");
     else
-        show_sql(sql,
-                 ", CASE WHEN min(coalesce(\"%w\", '')) = max(coalesce(\"%w\", '')) THEN "
-                 "min(\"%w\") END AS \"%w\"",
-                 name, name, name, name);
+        query_add(sql,
+                  ", CASE WHEN min(coalesce(\"%w\", '')) = max(coalesce(\"%w\", '')) THEN "
+                  "min(\"%w\") END AS \"%w\"",
+                  name, name, name, name);
 }
 
 #define N_MEAN 4 /* the same of 'mean_row' */
@@ -305,13 +268,13 @@ static enum bench_status make_means(const struct showing *s, const struct wish *
 
         snprintf(deviation, sizeof deviation, "%s_sd", name);
         if (!wish->over[0])
-            show_sql(&sql, ", \"%w\"", name);
+            query_add(&sql, ", \"%w\"", name);
         else
             add_mean_of(wish, name, is_value, &sql);
         if (is_value && wish->over[0] && !store_has_column(s->store, "raw_row", deviation))
-            show_sql(&deviations,
-                     ", CASE WHEN count(\"%w\") > 1 THEN summary(\"%w\", 7) END AS \"%w\"",
-                     name, name, deviation);
+            query_add(&deviations,
+                      ", CASE WHEN count(\"%w\") > 1 THEN summary(\"%w\", 7) END AS \"%w\"",
+                      name, name, deviation);
         is_value |= !strcmp(name, "processes");
     }
     table_free(&columns);
@@ -321,7 +284,7 @@ static enum bench_status make_means(const struct showing *s, const struct wish *
     sql.failed |= deviations.failed;
     text_free(&deviations);
     text_add(&sql, " FROM best_row GROUP BY same_but_over;");
-    return show_run(s, &sql);
+    return query_run(s->store, &sql);
 }
 
 /* ---- one row beside another ---- */
@@ -329,13 +292,13 @@ static enum bench_status make_means(const struct showing *s, const struct wish *
 /* The row of the variant that all are compared with: it agrees in all keys that both have, but the listed ones and threads. */
 static void add_yardstick(const struct showing *s, const struct wish *wish, struct text *sql)
 {
-    show_sql(sql, "(SELECT min(o.id) FROM mean_row AS o WHERE o.impl = %Q", wish->against);
+    query_add(sql, "(SELECT min(o.id) FROM mean_row AS o WHERE o.impl = %Q", wish->against);
     for (int i = 0; i < s->n_keys; i++) {
         const char *key = s->key[i];
 
         if (strcmp(key, "threads") != 0 && !show_is_listed(wish->but, key))
-            show_sql(sql, " AND (o.\"%w\" IS NULL OR r.\"%w\" IS NULL OR o.\"%w\" = r.\"%w\")",
-                     key, key, key, key);
+            query_add(sql, " AND (o.\"%w\" IS NULL OR r.\"%w\" IS NULL OR o.\"%w\" = r.\"%w\")",
+                      key, key, key, key);
     }
     text_add(sql, ")");
 }
@@ -367,18 +330,19 @@ static enum bench_status compare_rows(const struct showing *s, const struct wish
                  "CREATE INDEX temp.time_of_row ON time_in_session (same_but_over, session);");
     text_add(&sql, "CREATE TEMP TABLE shown_row AS SELECT r.*");
     if (wish->per[0])
-        show_sql(&sql, ", CASE WHEN r.\"%w\" > 0 THEN 1e6 * r.mean_ms / r.\"%w\" END AS \"%w\"",
-                 wish->per, wish->per, wish->per_column);
+        query_add(&sql,
+                  ", CASE WHEN r.\"%w\" > 0 THEN 1e6 * r.mean_ms / r.\"%w\" END AS \"%w\"",
+                  wish->per, wish->per, wish->per_column);
     if (wish->against[0])
         text_add(&sql,
                  ", CASE WHEN r.mean_ms IS NOT NULL THEN " ACCELERATION " END AS acceleration");
     if (reach[0])
-        show_sql(&sql,
-                 ", CASE WHEN " IS_FIRST " THEN r.mean_ms END AS reach_ms"
-                 ", CASE WHEN r.mean_ms IS NOT NULL AND " IS_FIRST
-                 " THEN r.\"%w\" END AS \"reach_%w\"",
-                 reach, reach, reach, reach, reach, reach, reach, reach, wish->along,
-                 wish->along);
+        query_add(&sql,
+                  ", CASE WHEN " IS_FIRST " THEN r.mean_ms END AS reach_ms"
+                  ", CASE WHEN r.mean_ms IS NOT NULL AND " IS_FIRST
+                  " THEN r.\"%w\" END AS \"reach_%w\"",
+                  reach, reach, reach, reach, reach, reach, reach, reach, wish->along,
+                  wish->along);
     if (wish->counters)
         text_add(&sql, ", k.*");
     text_add(&sql, " FROM mean_row AS r");
@@ -390,7 +354,7 @@ static enum bench_status compare_rows(const struct showing *s, const struct wish
         text_add(&sql,
                  " LEFT JOIN counted_row AS k ON k.place = r.id AND r.row_id IS NOT NULL");
     text_add(&sql, " ORDER BY r.id;");
-    return show_run(s, &sql);
+    return query_run(s->store, &sql);
 }
 
 /* ---- all of it ---- */
@@ -404,10 +368,10 @@ static enum bench_status read_rows(struct showing *s)
     TRY(columns_of(s, "shown_row", &columns));
     for (int i = N_MEAN; i < columns.n_columns; i++)
         if (strcmp(columns.column[i], "place") != 0)
-            show_sql(&sql, "%s\"%w\"", sql.size ? ", " : "SELECT ", columns.column[i]);
+            query_add(&sql, "%s\"%w\"", sql.size ? ", " : "SELECT ", columns.column[i]);
     table_free(&columns);
     text_add(&sql, " FROM shown_row ORDER BY id");
-    return show_ask(s, &sql, &s->rows);
+    return query_ask(s->store, &sql, &s->rows);
 }
 
 /* Values are a cell's, whatever was timed: each set of them once. */
@@ -417,13 +381,13 @@ static enum bench_status read_values(struct showing *s)
 
     text_add(&sql, "SELECT m.impl");
     for (int i = 0; i < s->n_declared; i++)
-        show_sql(&sql, ", m.\"%w\"", s->key[i]);
+        query_add(&sql, ", m.\"%w\"", s->key[i]);
     text_add(&sql, ", m.input, m.frame_pick AS \"case\", m.batch, m.threads, m.mode_name, "
                    "m.machine, v.name, v.idx AS \"index\", v.value, v.unit FROM (SELECT "
                    "min(place) AS place, measurement, valued FROM selected WHERE valued IS NOT "
                    "NULL GROUP BY valued) AS s JOIN measurement AS m ON m.id = s.measurement "
                    "JOIN value AS v ON v.measurement = s.valued ORDER BY s.place, v.rowid");
-    return show_ask(s, &sql, &s->values);
+    return query_ask(s->store, &sql, &s->values);
 }
 
 static enum bench_status read_caption(struct showing *s)
@@ -433,7 +397,7 @@ static enum bench_status read_caption(struct showing *s)
 
     text_add(&sql, "SELECT coalesce(group_concat(text, '; '), 'no rows') FROM "
                    "(SELECT text FROM caption_part ORDER BY part)");
-    TRY(show_ask(s, &sql, &caption));
+    TRY(query_ask(s->store, &sql, &caption));
     text_add(&s->caption, show_text(&caption, 0, 0));
     table_free(&caption);
     TRY(text_ok(&s->caption));
@@ -478,7 +442,7 @@ enum bench_status show_rows(struct showing *s)
 
     TRY(read_wish(s, &wish));
     text_add(&sql, "SELECT place FROM selected LIMIT 1");
-    TRY(show_ask(s, &sql, &first));
+    TRY(query_ask(s->store, &sql, &first));
     if (first.n_rows == 0) /* then there are no values, either */
         wish = (struct wish){.but = "", .counters = wish.counters};
     table_free(&first);

@@ -6,7 +6,6 @@
  */
 #include "harness/analysis/show_private.h"
 
-#include "harness/analysis/query.h"
 #include "harness/problem.h"
 
 #include "pivot_sql.h"
@@ -196,7 +195,7 @@ static enum bench_status read_paper(const struct showing *s, const char *folder)
 
     text_add(&sql, "DROP TABLE IF EXISTS paper_row; DROP TABLE IF EXISTS paper; CREATE TEMP "
                    "TABLE paper_row (section TEXT, name TEXT, value REAL, printed TEXT);");
-    TRY(show_run(s, &sql));
+    TRY(query_run(s->store, &sql));
     if (s->experiment->problem && folder && asked[0]) {
         char name[128], path[4400];
 
@@ -207,18 +206,18 @@ static enum bench_status read_paper(const struct showing *s, const char *folder)
             TRY(store_add_file(s->store, "paper_row", folder, name));
     }
     text_add(&sql, "SELECT * FROM paper_row LIMIT 0");
-    TRY(show_ask(s, &sql, &columns));
+    TRY(query_ask(s->store, &sql, &columns));
     text_add(&sql, "CREATE TEMP TABLE paper AS SELECT rowid AS id");
     for (int i = 0; i < columns.n_columns; i++)
         if (!strcmp(columns.column[i], "scope"))
             text_add(&sql,
                      ", CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END AS scope");
         else
-            show_sql(&sql, ", \"%w\" AS \"%w\"", columns.column[i],
-                     store_name_in_file("measurement", columns.column[i]));
-    show_sql(&sql, " FROM paper_row WHERE section = %Q;", slash ? slash + 1 : asked);
+            query_add(&sql, ", \"%w\" AS \"%w\"", columns.column[i],
+                      store_name_in_file("measurement", columns.column[i]));
+    query_add(&sql, " FROM paper_row WHERE section = %Q;", slash ? slash + 1 : asked);
     table_free(&columns);
-    return show_run(s, &sql);
+    return query_run(s->store, &sql);
 }
 
 /* The condition that nothing which a printed number p and a row s of 'table' both say is different, but in two columns. */
@@ -229,15 +228,15 @@ static enum bench_status add_about(const struct showing *s, const char *table, c
     struct table columns;
 
     text_add(&sql, "SELECT * FROM paper LIMIT 0");
-    TRY(show_ask(s, &sql, &columns));
+    TRY(query_ask(s->store, &sql, &columns));
     for (int i = 1; i < columns.n_columns; i++) {
         const char *const name = columns.column[i];
 
         if (!show_is_listed(ABOUT, name) && strcmp(name, row) != 0 &&
             strcmp(name, column) != 0 && store_has_column(s->store, table, name))
-            show_sql(condition,
-                     " AND (p.\"%w\" IS NULL OR s.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")", name,
-                     name, name, name);
+            query_add(condition,
+                      " AND (p.\"%w\" IS NULL OR s.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")",
+                      name, name, name, name);
     }
     table_free(&columns);
     return BENCH_OK;
@@ -261,11 +260,11 @@ struct pivot {
 static void add_head(const struct pivot *p, const char *column, const char *side,
                      struct text *sql)
 {
-    show_sql(sql, ", \"%w\" AS %s_key, coalesce(\"%w\", %s) AS %s_head", column, side, column,
-             !strcmp(column, "lap")                                  ? "'whole run'"
-             : !strcmp(p->row, "impl") || !strcmp(p->column, "impl") ? "'none'"
-                                                                     : "impl",
-             side);
+    query_add(sql, ", \"%w\" AS %s_key, coalesce(\"%w\", %s) AS %s_head", column, side, column,
+              !strcmp(column, "lap")                                  ? "'whole run'"
+              : !strcmp(p->row, "impl") || !strcmp(p->column, "impl") ? "'none'"
+                                                                      : "impl",
+              side);
 }
 
 /* The rows of all tables of a value: laps and rows without a value are no part of them. */
@@ -280,18 +279,18 @@ static enum bench_status place_rows(const struct pivot *p)
     text_add(&sql, "DROP TABLE IF EXISTS placed; CREATE TEMP TABLE placed AS SELECT *");
     add_head(p, p->row, "row", &sql);
     add_head(p, p->column, "column", &sql);
-    show_sql(&sql, ", \"%w\" AS entry_value", p->value);
-    show_sql(&sql, p->beside[0] ? ", \"%w\" AS entry_beside" : ", NULL AS entry_beside",
-             p->beside);
+    query_add(&sql, ", \"%w\" AS entry_value", p->value);
+    query_add(&sql, p->beside[0] ? ", \"%w\" AS entry_beside" : ", NULL AS entry_beside",
+              p->beside);
     if (p->s->experiment->layout.over[0] == '\0')
         text_add(&sql, ", NULL AS entry_other, NULL AS entry_n");
     else if (show_has_column(p->s, deviation))
-        show_sql(&sql, ", coalesce(\"%w\", 0) AS entry_other, n AS entry_n", deviation);
+        query_add(&sql, ", coalesce(\"%w\", 0) AS entry_other, n AS entry_n", deviation);
     else
         text_add(&sql, ", 0 AS entry_other, n AS entry_n");
-    show_sql(&sql, " FROM shown_row WHERE \"%w\" IS NOT NULL%s ORDER BY id;", p->value,
-             of_laps ? "" : " AND lap IS NULL");
-    return show_run(p->s, &sql);
+    query_add(&sql, " FROM shown_row WHERE \"%w\" IS NOT NULL%s ORDER BY id;", p->value,
+              of_laps ? "" : " AND lap IS NULL");
+    return query_run(p->s->store, &sql);
 }
 
 /* Whether a key is what was looked for: [show] reach chose one row of all that differ in it, and `reach_KEY` says which. */
@@ -322,11 +321,11 @@ static enum bench_status find_keys(struct pivot *p)
             add_constant(&p->page->fixed, key, only);
         if (only)
             continue;
-        show_sql(&sql,
-                 "SELECT 1 FROM placed GROUP BY row_head, column_head "
-                 "HAVING count(DISTINCT coalesce(\"%w\", '')) > 1 LIMIT 1",
-                 key);
-        TRY(show_ask(p->s, &sql, &met));
+        query_add(&sql,
+                  "SELECT 1 FROM placed GROUP BY row_head, column_head "
+                  "HAVING count(DISTINCT coalesce(\"%w\", '')) > 1 LIMIT 1",
+                  key);
+        TRY(query_ask(p->s->store, &sql, &met));
         if (met.n_rows > 0)
             p->key[p->n_keys++] = key;
         table_free(&met);
@@ -338,8 +337,8 @@ static enum bench_status find_keys(struct pivot *p)
 static void add_belongs(const struct pivot *p, struct text *sql)
 {
     for (int i = 0; i < p->n_keys; i++)
-        show_sql(sql, " AND (p.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")", p->key[i], p->key[i],
-                 p->key[i]);
+        query_add(sql, " AND (p.\"%w\" IS NULL OR p.\"%w\" = s.\"%w\")", p->key[i], p->key[i],
+                  p->key[i]);
 }
 
 /* The rows that a table is made for: not where another stands for more, the same keys earlier or more of them anywhere. */
@@ -349,7 +348,7 @@ static enum bench_status find_standing(const struct pivot *p, struct table *stan
 
     text_add(&keys, "''"); /* a group also without keys */
     for (int i = 0; i < p->n_keys; i++)
-        show_sql(&keys, ", \"%w\"", p->key[i]);
+        query_add(&keys, ", \"%w\"", p->key[i]);
     TRY(text_ok(&keys));
     text_format(
         &sql,
@@ -357,12 +356,12 @@ static enum bench_status find_standing(const struct pivot *p, struct table *stan
         "FROM placed GROUP BY %s;",
         keys.data, keys.data);
     text_free(&keys);
-    TRY(show_run(p->s, &sql));
+    TRY(query_run(p->s->store, &sql));
     text_add(&sql, "SELECT id FROM tuple AS p WHERE NOT EXISTS (SELECT 1 FROM tuple AS s WHERE "
                    "s.id <> p.id");
     add_belongs(p, &sql);
     text_add(&sql, ") ORDER BY id");
-    return show_ask(p->s, &sql, standing);
+    return query_ask(p->s->store, &sql, standing);
 }
 
 /* Printed numbers of a name, behind our entries; those of what is beside the table have no column. */
@@ -372,15 +371,15 @@ static void add_printed(const struct pivot *p, const char *name, bool is_beside,
     if (!name[0] || !store_has_column(p->s->store, "paper", p->row) ||
         !(is_beside || store_has_column(p->s->store, "paper", p->column)))
         return;
-    show_sql(sql, "INSERT INTO entry SELECT 1000000000 + p.id, p.\"%w\", ", p->row);
-    show_sql(sql, is_beside ? "NULL" : "p.\"%w\"", p->column);
-    show_sql(sql,
-             ", 1, p.printed, NULL, NULL FROM paper AS p, placed AS s WHERE s.id = %s AND "
-             "p.name = %Q "
-             "AND p.\"%w\" IS NOT NULL",
-             standing, name, p->row);
+    query_add(sql, "INSERT INTO entry SELECT 1000000000 + p.id, p.\"%w\", ", p->row);
+    query_add(sql, is_beside ? "NULL" : "p.\"%w\"", p->column);
+    query_add(sql,
+              ", 1, p.printed, NULL, NULL FROM paper AS p, placed AS s WHERE s.id = %s AND "
+              "p.name = %Q "
+              "AND p.\"%w\" IS NOT NULL",
+              standing, name, p->row);
     if (!is_beside)
-        show_sql(sql, " AND p.\"%w\" IS NOT NULL", p->column);
+        query_add(sql, " AND p.\"%w\" IS NOT NULL", p->column);
     text_bytes(sql, p->about.data, p->about.size);
     text_add(sql, ";");
 }
@@ -406,7 +405,7 @@ static enum bench_status enter(const struct pivot *p, const char *standing)
                  "max(entry_beside), NULL FROM ours GROUP BY row_head;");
     add_printed(p, p->value, false, standing, &sql);
     add_printed(p, p->beside, true, standing, &sql);
-    TRY(show_run(p->s, &sql));
+    TRY(query_run(p->s->store, &sql));
     return store_execute(p->s->store, pivot_sql, sizeof pivot_sql);
 }
 
@@ -417,9 +416,9 @@ static enum bench_status name_all(const struct pivot *p, struct table **table)
     enum bench_status status;
 
     text_add(&sql, "SELECT head FROM pivot_row ORDER BY at");
-    TRY(show_ask(p->s, &sql, &rows));
+    TRY(query_ask(p->s->store, &sql, &rows));
     text_add(&sql, "SELECT head, is_printed FROM pivot_column ORDER BY at");
-    status = show_ask(p->s, &sql, &columns);
+    status = query_ask(p->s->store, &sql, &columns);
     if (!status)
         status = new_table(p->page, 1 + columns.n_rows, rows.n_rows, table);
     if (!status)
@@ -457,7 +456,7 @@ static enum bench_status fill_cells(const struct pivot *p, struct table *table)
         "JOIN pivot_row AS r ON r.head = e.row_head "
         "JOIN pivot_column AS c ON c.head IS e.column_head AND c.is_printed = e.is_printed "
         "GROUP BY r.at, c.at");
-    TRY(show_ask(p->s, &sql, &cells));
+    TRY(query_ask(p->s->store, &sql, &cells));
     for (int i = 0; i < cells.n_rows; i++) {
         const int row = (int)table_cell(&cells, i, 0)->number,
                   at = (int)table_cell(&cells, i, 1)->number;
@@ -489,7 +488,7 @@ static enum bench_status add_note(const struct pivot *p, struct table *table)
         "SELECT min(n), max(n), of_what, 100 * max(CASE WHEN median_ms > 0 THEN (ci_hi_ms - "
         "ci_lo_ms) / "
         "median_ms END) FROM ours WHERE n IS NOT NULL GROUP BY of_what ORDER BY of_what DESC");
-    TRY(show_ask(p->s, &sql, &counts));
+    TRY(query_ask(p->s->store, &sql, &counts));
     for (int i = 0; i < counts.n_rows; i++) {
         const char *const least = show_text(&counts, i, 0), *const most =
                                                                 show_text(&counts, i, 1);
@@ -510,7 +509,7 @@ static enum bench_status add_note(const struct pivot *p, struct table *table)
     }
     table_free(&counts);
     text_add(&sql, "SELECT 1 FROM entry WHERE is_printed AND column_head IS NOT NULL LIMIT 1");
-    TRY(show_ask(p->s, &sql, &printed));
+    TRY(query_ask(p->s->store, &sql, &printed));
     if (printed.n_rows > 0)
         text_format(&note, "%sprinted: the paper's %s", note.size ? "; " : "",
                     slash ? slash + 1 : layout->paper);
@@ -529,8 +528,8 @@ static enum bench_status make_table(const struct pivot *p, const char *standing)
     TRY(fill_cells(p, table));
     TRY(add_note(p, table));
     text_add(&title, strchr(p->s->experiment->layout.value, ',') ? p->value : "");
-    show_sql(&sql, "SELECT * FROM tuple WHERE id = %s", standing);
-    TRY(show_ask(p->s, &sql, &keys));
+    query_add(&sql, "SELECT * FROM tuple WHERE id = %s", standing);
+    TRY(query_ask(p->s->store, &sql, &keys));
     for (int k = 0; k < p->n_keys; k++)
         add_constant(&title, p->key[k], show_text(&keys, 0, 2 + k));
     table_free(&keys);
@@ -635,8 +634,8 @@ static enum bench_status make_fits(const struct showing *s, const struct table *
     }
     text_add(&sql, "SELECT (SELECT p.printed FROM paper AS p WHERE p.name = 'exponent'");
     TRY(add_about(s, name, "", "", &sql));
-    show_sql(&sql, " ORDER BY p.id LIMIT 1) FROM \"%w\" AS s ORDER BY s.rowid", name);
-    TRY(show_ask(s, &sql, &printed));
+    query_add(&sql, " ORDER BY p.id LIMIT 1) FROM \"%w\" AS s ORDER BY s.rowid", name);
+    TRY(query_ask(s->store, &sql, &printed));
     for (int row = 0; row < printed.n_rows; row++)
         table_text(table, row, at, TABLE_AS_IS, show_text(&printed, row, 0));
     table->printed[at] = constant(&printed, 0) == NULL || constant(&printed, 0)[0];
