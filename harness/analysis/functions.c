@@ -43,11 +43,16 @@ static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value 
     g->n++;
 }
 
-/* A function of a group; false: it has no value. */
-typedef bool of_group(struct group *g, double *value);
+/* An SQL function and what it makes of a group; false: it has no value. */
+struct function {
+    const char *name;
+    int n_arguments;
+    bool (*of_group)(struct group *g, double *value);
+};
 
-static void finish(sqlite3_context *context, of_group *function)
+static void finish(sqlite3_context *context)
 {
+    const struct function *function = sqlite3_user_data(context);
     struct group *g = sqlite3_aggregate_context(context, 0);
     double value;
 
@@ -55,7 +60,7 @@ static void finish(sqlite3_context *context, of_group *function)
         return; /* no rows: NULL */
     if (g->failed)
         sqlite3_result_error_nomem(context);
-    else if (g->n > 0 && function(g, &value))
+    else if (g->n > 0 && function->of_group(g, &value))
         sqlite3_result_double(context, value);
     for (int i = 0; i < MAX_ARGUMENTS; i++)
         free(g->of[i]);
@@ -68,23 +73,16 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static bool quantile(struct group *g, double p, double *value)
+/* The median where no share is asked for. */
+static bool quantile_of(struct group *g, double *value)
 {
+    const double p = g->of[1] ? g->of[1][0] : 0.5;
+
     if (!(p >= 0 && p <= 1))
         return false;
     qsort(g->of[0], (size_t)g->n, sizeof *g->of[0], ascending);
     *value = bench_quantile(g->of[0], g->n, p);
     return true;
-}
-
-static bool median_of(struct group *g, double *value)
-{
-    return quantile(g, 0.5, value);
-}
-
-static bool quantile_of(struct group *g, double *value)
-{
-    return quantile(g, g->of[1][0], value);
 }
 
 static bool geomean_of(struct group *g, double *value)
@@ -171,36 +169,19 @@ static bool mann_whitney_of(struct group *g, double *value)
     return true;
 }
 
-#define FINISH(name)                                    \
-    static void finish_##name(sqlite3_context *context) \
-    {                                                   \
-        finish(context, name##_of);                     \
-    }
-FINISH(median)
-FINISH(quantile)
-FINISH(geomean)
-FINISH(power_fit)
-FINISH(linear_fit)
-FINISH(summary)
-FINISH(mann_whitney)
-
 enum bench_status functions_add(sqlite3 *db)
 {
-    static const struct {
-        const char *name;
-        int n_arguments;
-        void (*finish)(sqlite3_context *context);
-    } functions[] = {
-        {"median", 1, finish_median},       {"quantile", 2, finish_quantile},
-        {"geomean", 1, finish_geomean},     {"power_exponent", 2, finish_power_fit},
-        {"power_fit", 3, finish_power_fit}, {"linear_fit", 4, finish_linear_fit},
-        {"summary", 2, finish_summary},     {"mann_whitney", 2, finish_mann_whitney},
+    static struct function functions[] = {
+        {"median", 1, quantile_of},     {"quantile", 2, quantile_of},
+        {"geomean", 1, geomean_of},     {"power_exponent", 2, power_fit_of},
+        {"power_fit", 3, power_fit_of}, {"linear_fit", 4, linear_fit_of},
+        {"summary", 2, summary_of},     {"mann_whitney", 2, mann_whitney_of},
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (sqlite3_create_function(db, functions[i].name, functions[i].n_arguments,
-                                    SQLITE_UTF8, NULL, NULL, add_number,
-                                    functions[i].finish) != SQLITE_OK)
+                                    SQLITE_UTF8, &functions[i], NULL, add_number,
+                                    finish) != SQLITE_OK)
             return BENCH_FAIL(BENCH_ENOMEM, "SQLite: %s", sqlite3_errmsg(db));
     return BENCH_OK;
 }

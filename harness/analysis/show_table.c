@@ -74,77 +74,40 @@ static void add_constant(struct text *list, const char *name, const char *value)
         text_format(list, "%s%s %s", list->size ? ", " : "", name, value);
 }
 
+/* Fill a column with one of the rows', or with two as an interval or a mean; -1: there is none. */
+static void fill(struct table *table, int at, const char *title, enum table_kind kind,
+                 const struct table *rows, int column, int other)
+{
+    table_name(table, at, title);
+    for (int row = 0; row < rows->n_rows; row++)
+        if (kind == TABLE_AS_IS)
+            table_text(table, row, at, kind, show_text(rows, row, column));
+        else
+            table_pair(table, row, at, kind, show_text(rows, row, column),
+                       show_text(rows, row, other));
+}
+
 /* ---- the long table ---- */
 
-struct long_column {
-    const char *title;
-    int at, high; /* columns of the rows; high: the other end of an interval, or -1 */
-    bool number;
-    bool may_go; /* when the page is too narrow */
-};
-
 struct long_table {
-    struct long_column column[MAX_COLUMNS];
+    const struct table *rows;
+    struct table *table;
     int n;
+    bool may_go[MAX_COLUMNS]; /* when the page is too narrow */
 };
 
-static void long_add(struct long_table *table, const struct table *rows, const char *title,
-                     const char *column, const char *high, bool may_go)
+/* Nothing where all rows lack it. */
+static void long_add(struct long_table *l, const char *title, const char *column,
+                     const char *high, bool may_go)
 {
-    const int at = column_of(rows, column);
-    const char *only = constant(rows, at);
+    const int at = column_of(l->rows, column);
+    const char *only = constant(l->rows, at);
 
-    if (table->n < MAX_COLUMNS && (!only || only[0] != '\0'))
-        table->column[table->n++] =
-            (struct long_column){.title = title,
-                                 .at = at,
-                                 .high = high ? column_of(rows, high) : -1,
-                                 .number = strstr(column, "_ms") || may_go,
-                                 .may_go = may_go};
-}
-
-static enum bench_status fill_long(const struct table *rows, const struct long_table *columns,
-                                   struct show_page *page)
-{
-    struct table *table = NULL;
-
-    TRY(new_table(page, columns->n, rows->n_rows, &table));
-    for (int i = 0; i < columns->n; i++) {
-        const struct long_column *column = &columns->column[i];
-
-        table_name(table, i, column->title);
-        for (int row = 0; row < rows->n_rows; row++) {
-            const char *found = show_text(rows, row, column->at);
-
-            if (column->number)
-                table_pair(table, row, i, TABLE_INTERVAL, found,
-                           column->high < 0 ? "" : show_text(rows, row, column->high));
-            else
-                table_text(table, row, i, TABLE_AS_IS, found);
-        }
-    }
-    return table_ok(table);
-}
-
-/* Leave out what may go, the last first, until the lines fit. */
-static enum bench_status fit_long(const struct table *rows, struct long_table *columns,
-                                  struct show_page *page)
-{
-    TRY(fill_long(rows, columns, page));
-    while (table_page_width(&page->table[0]) > PAGE_COLUMNS) {
-        int last = columns->n - 1;
-
-        while (last >= 0 && !columns->column[last].may_go)
-            last--;
-        if (last < 0)
-            break;
-        columns->n--;
-        memmove(&columns->column[last], &columns->column[last + 1],
-                (size_t)(columns->n - last) * sizeof *columns->column);
-        table_free(&page->table[--page->n_tables]);
-        TRY(fill_long(rows, columns, page));
-    }
-    return BENCH_OK;
+    if (l->n == MAX_COLUMNS || (only && only[0] == '\0'))
+        return;
+    fill(l->table, l->n, title, may_go || strstr(column, "_ms") ? TABLE_INTERVAL : TABLE_AS_IS,
+         l->rows, at, high ? column_of(l->rows, high) : -1);
+    l->may_go[l->n++] = may_go;
 }
 
 static enum bench_status make_long(const struct showing *s, struct show_page *page)
@@ -152,10 +115,11 @@ static enum bench_status make_long(const struct showing *s, struct show_page *pa
     static const char *const words[] = {"verdict", "status"};
     const struct table *rows = &s->rows;
     const int processes = column_of(rows, "processes");
-    struct long_table columns = {.n = 0};
+    struct long_table l = {.rows = rows};
     bool of_processes = false;
 
-    long_add(&columns, rows, "impl", "impl", NULL, false);
+    TRY(new_table(page, MAX_COLUMNS, rows->n_rows, &l.table));
+    long_add(&l, "impl", "impl", NULL, false);
     for (int i = 0; i < s->n_keys + 2; i++) {
         const char *name = i < s->n_keys ? s->key[i] : words[i - s->n_keys];
         const char *only = constant(rows, column_of(rows, name));
@@ -163,21 +127,24 @@ static enum bench_status make_long(const struct showing *s, struct show_page *pa
         if (only)
             add_constant(&page->fixed, name, only);
         else if (i < s->n_keys)
-            long_add(&columns, rows, name, name, NULL, false);
+            long_add(&l, name, name, NULL, false);
     }
-    long_add(&columns, rows, "median ms", "median_ms", NULL, false);
-    long_add(&columns, rows, "mean ms", "mean_ms", NULL, false);
+    long_add(&l, "median ms", "median_ms", NULL, false);
+    long_add(&l, "mean ms", "mean_ms", NULL, false);
     for (int row = 0; row < rows->n_rows; row++)
         of_processes |= table_cell(rows, row, processes)->number > 1;
-    long_add(&columns, rows, of_processes ? "interval" : "95 % of median", "ci_lo_ms",
-             "ci_hi_ms", true);
-    long_add(&columns, rows, "n", "n", NULL, true);
+    long_add(&l, of_processes ? "interval" : "95 % of median", "ci_lo_ms", "ci_hi_ms", true);
+    long_add(&l, "n", "n", NULL, true);
     for (int i = 0; i < 2; i++)
         if (!constant(rows, column_of(rows, words[i])))
-            long_add(&columns, rows, words[i], words[i], NULL, true);
+            long_add(&l, words[i], words[i], NULL, true);
     for (int i = processes + 1; i < rows->n_columns; i++)
-        long_add(&columns, rows, rows->column[i], rows->column[i], NULL, true);
-    return fit_long(rows, &columns, page);
+        long_add(&l, rows->column[i], rows->column[i], NULL, true);
+    table_cut(l.table, l.n);
+    for (int i = l.n - 1; i >= 0 && table_page_width(l.table) > PAGE_COLUMNS; i--)
+        if (l.may_go[i])
+            table_drop(l.table, i);
+    return table_ok(l.table);
 }
 
 /* ---- printed numbers ---- */
@@ -615,32 +582,20 @@ static enum bench_status make_fits(const struct showing *s, const struct table *
 
     TRY(new_table(page, x + N_FIT_COLUMNS + 1, fits->n_rows, &table));
     table_say(table, &table->about, about);
-    for (int i = 0; i < x; i++) {
-        if (i > 0 && constant(fits, i))
-            continue;
-        table_name(table, at, fits->column[i]);
-        for (int row = 0; row < fits->n_rows; row++)
-            table_text(table, row, at, TABLE_AS_IS, show_text(fits, row, i));
-        at++;
-    }
-    for (int i = 0; i < N_FIT_COLUMNS; i++, at++) {
-        const int number = column_of(fits, columns[i].number);
-        const int other = columns[i].other ? column_of(fits, columns[i].other) : -1;
-
-        table_name(table, at, columns[i].title);
-        for (int row = 0; row < fits->n_rows; row++)
-            table_pair(table, row, at, columns[i].kind, show_text(fits, row, number),
-                       other < 0 ? "" : show_text(fits, row, other));
-    }
+    for (int i = 0; i < x; i++)
+        if (i == 0 || !constant(fits, i))
+            fill(table, at++, fits->column[i], TABLE_AS_IS, fits, i, -1);
+    for (int i = 0; i < N_FIT_COLUMNS; i++)
+        fill(table, at++, columns[i].title, columns[i].kind, fits,
+             column_of(fits, columns[i].number),
+             columns[i].other ? column_of(fits, columns[i].other) : -1);
     text_add(&sql, "SELECT (SELECT p.printed FROM paper AS p WHERE p.name = 'exponent'");
     TRY(add_about(s, name, "", "", &sql));
     query_add(&sql, " ORDER BY p.id LIMIT 1) FROM \"%w\" AS s ORDER BY s.rowid", name);
     TRY(query_ask(s->store, &sql, &printed));
-    for (int row = 0; row < printed.n_rows; row++)
-        table_text(table, row, at, TABLE_AS_IS, show_text(&printed, row, 0));
-    table->printed[at] = constant(&printed, 0) == NULL || constant(&printed, 0)[0];
+    fill(table, at, "printed", TABLE_AS_IS, &printed, 0, -1);
+    table->printed[at] = !constant(&printed, 0) || constant(&printed, 0)[0];
     table_free(&printed);
-    table_name(table, at, "printed");
     table_cut(table, at + table->printed[at]);
     return table_ok(table);
 }

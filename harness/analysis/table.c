@@ -87,17 +87,36 @@ void table_pair(struct table *table, int row, int column, enum table_kind kind,
         cell->kind = kind;
 }
 
+/* Take n columns out from 'first' on. */
+static void take_out(struct table *table, int first, int n)
+{
+    struct table_cell *to = table->cell;
+
+    for (int i = 0; i < table->n_rows * table->n_columns; i++) {
+        const int column = i % table->n_columns;
+
+        if (column >= first && column < first + n)
+            free(table->cell[i].text);
+        else
+            *to++ = table->cell[i];
+    }
+    for (int i = first; i < first + n; i++)
+        free(table->column[i]);
+    table->n_columns -= n;
+    for (int i = first; i < table->n_columns; i++) {
+        table->column[i] = table->column[i + n];
+        table->printed[i] = table->printed[i + n];
+    }
+}
+
 void table_cut(struct table *table, int n_columns)
 {
-    for (int row = 0; row < table->n_rows; row++)
-        for (int i = 0; i < table->n_columns; i++)
-            if (i >= n_columns)
-                free(table_cell(table, row, i)->text);
-            else
-                table->cell[row * n_columns + i] = *table_cell(table, row, i);
-    for (int i = n_columns; i < table->n_columns; i++)
-        free(table->column[i]);
-    table->n_columns = n_columns;
+    take_out(table, n_columns, table->n_columns - n_columns);
+}
+
+void table_drop(struct table *table, int column)
+{
+    take_out(table, column, 1);
 }
 
 enum bench_status table_format_of(const char *name, enum table_format *format)
@@ -165,7 +184,8 @@ static const char *shown_at(const struct table *table, int row, int column, stru
     return shown->failed ? "" : shown->data;
 }
 
-int table_width(const char *text)
+/* Characters of UTF-8. */
+static int table_width(const char *text)
 {
     int n = 0;
 
@@ -460,19 +480,13 @@ void table_render(const struct table *table, enum table_format format, int width
         numeric[i] = is_numeric(table, i);
     if (!numeric)
         return;
-    switch (format) {
-    case TABLE_TERMINAL:
+    if (format == TABLE_TERMINAL)
         render_terminal(table, numeric, width, text);
-        break;
-    case TABLE_CSV:
+    else if (format == TABLE_CSV)
         render_csv(table, text);
-        break;
-    case TABLE_MARKDOWN:
+    else if (format == TABLE_MARKDOWN)
         render_markdown(table, numeric, text);
-        break;
-    case TABLE_HTML:
+    else
         render_html(table, numeric, text);
-        break;
-    }
     free(numeric);
 }

@@ -48,6 +48,7 @@ void table_pair(struct table *table, int row, int column, enum table_kind kind,
 /* One of the table's texts, copied. */
 void table_say(struct table *table, char **text, const char *sentence);
 void table_cut(struct table *table, int n_columns); /* the columns behind these go */
+void table_drop(struct table *table, int column);   /* that column goes */
 enum bench_status table_ok(const struct table *table);
 void table_free(struct table *table);
 
@@ -57,9 +58,6 @@ enum table_format { TABLE_TERMINAL, TABLE_CSV, TABLE_MARKDOWN, TABLE_HTML };
 
 /* The format that is called so: text, csv, md, html.  BENCH_EINPUT. */
 enum bench_status table_format_of(const char *name, enum table_format *format);
-
-/* Characters of UTF-8. */
-int table_width(const char *text);
 
 /* "a 1, b 2" in lines of at most 'width' characters, the first behind 'used' others. */
 void table_wrap(struct text *text, const char *list, int used, int width);
