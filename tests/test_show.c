@@ -231,17 +231,6 @@ static void expect_page(enum table_format format, const char *paper, ...)
     va_end(texts);
 }
 
-/* What [show] asks for is no good, whatever is made of the rows. */
-static void expect_refusal(const char *sentence)
-{
-    static const enum table_format formats[] = {TABLE_CSV, TABLE_MARKDOWN};
-
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(show_as(formats[i], NULL, NULL), BENCH_EINPUT);
-        assert_non_null(strstr(bench_failure(), sentence));
-    }
-}
-
 static void read_out(const char *name, struct record_table *table)
 {
     char path[800];
@@ -285,173 +274,213 @@ static void expect_rows(const char *expected)
     expect_file("fig9.csv", expected);
 }
 
-/* The median of the only row shown; NULL: there is none, and it is said so. */
-static void expect_median(const char *median)
-{
-    char row[64];
-
-    snprintf(row, sizeof row, "median_ms=%s", median ? median : "");
-    expect_rows(median ? row : "");
-    assert_int_equal(notes[0] == '\0', median != NULL);
-}
-
 static void set_key(struct bench_cell *cell, const struct bench_key *key, const char *value)
 {
     assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
+}
+
+/* What [show] says, "rows=impl; value=mean_ms". */
+static void lay_out(const char *settings)
+{
+    struct bench_layout *const l = &experiment.layout;
+    const struct {
+        const char *name;
+        char *text;
+        size_t size;
+    } keys[] = {
+#define KEY(name) {#name, l->name, sizeof l->name}
+        KEY(rows),  KEY(columns),  KEY(value),   KEY(beside), KEY(fit),   KEY(linear),
+        KEY(best),  KEY(over),     KEY(against), KEY(per),    KEY(reach), KEY(title),
+        KEY(paper), KEY(counters), KEY(unit)
+#undef KEY
+    };
+    char text[500], *rest = text;
+
+    *l = (struct bench_layout){.unit = ""};
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *key = next(&rest, "; "); key; key = next(&rest, "; ")) {
+        char *const value = strchr(key, '=') + 1;
+        size_t i = 0;
+
+        value[-1] = '\0';
+        while (strcmp(keys[i].name, key) != 0)
+            assert_true(++i < sizeof keys / sizeof *keys);
+        snprintf(keys[i].text, keys[i].size, "%s", value);
+    }
+}
+
+/* What the cell asks for. */
+static void ask(struct bench_cell *cell, const char *setting)
+{
+    const char *const value = strchr(setting, '=') + 1;
+
+    if (!strncmp(setting, "threads", 7))
+        cell->plan.threads = atoi(value);
+    else if (!strncmp(setting, "sms", 3))
+        cell->plan.sms = atoi(value);
+    else if (!strncmp(setting, "energy", 6))
+        cell->plan.energy = true;
+    else if (!strncmp(setting, "transfer", 8))
+        cell->plan.transfer = !strcmp(value, "mapped") ? BENCH_MAPPED : BENCH_MANAGED;
+    else if (!strncmp(setting, "mode", 4))
+        snprintf(cell->plan.mode, sizeof cell->plan.mode, "%s", value);
+    else
+        set_key(cell, &cell->impl->keys[0], value);
+}
+
+/* One cell's story up to a NULL: "02 median_ms=1" is a row, "ask sms=8" what is asked for from then on; behind "-> " stands the median
+ * that is shown then, or "none", which is said. */
+static void tell(const struct bench_impl *impl, const char *const *steps)
+{
+    struct bench_cell *cell = add_cell(impl, "256");
+
+    for (; *steps; steps++) {
+        char text[200], row[64], *expected = text, *step;
+
+        snprintf(text, sizeof text, "%s", *steps);
+        step = text_trimmed(next(&expected, "-> "));
+        if (!strncmp(step, "ask ", 4))
+            ask(cell, step + 4);
+        else if (step[0] != '\0') {
+            const char *const day = next(&step, " ");
+
+            put_row(day, cell, step);
+        }
+        if (expected) {
+            const bool is_some = strcmp(expected, "none") != 0;
+
+            snprintf(row, sizeof row, "median_ms=%s", expected);
+            expect_rows(is_some ? row : "");
+            assert_int_equal(notes[0] == '\0', is_some);
+        }
+    }
 }
 
 /* ---- choosing ---- */
 
 static void newest_of_the_best_is_shown(void **unused)
 {
-    static const struct {
-        const char *day, *settings, *expected;
-    } rows[] = {{"01", "median_ms=1; dirty=1; profile=quick", "1"},
-                {"10", "median_ms=2; dirty=1; profile=quick", "2"},
-                {"02", "median_ms=3; dirty=1", "3"},       /* full before quick */
-                {"03", "median_ms=4; profile=quick", "4"}, /* clean before dirty */
-                {"04", "median_ms=5", "5"},
-                {"12", "median_ms=6", "6"},
-                {"11", "median_ms=7", "6"},
-                {"13", "median_ms=8; verdict=wrong", "6"},
-                {"14", "median_ms=9; status=wrong", "6"},
-                {"15", "median_ms=10; status=unstable", "6"},
-                {"16", "median_ms=11; status=throttled", "6"}};
-    const struct bench_cell *cell = add_cell(&serial, "256");
+    static const char *const steps[] = {
+        "-> none",
+        "01 median_ms=1; dirty=1; profile=quick -> 1",
+        "10 median_ms=2; dirty=1; profile=quick -> 2",
+        "02 median_ms=3; dirty=1 -> 3",       /* full before quick */
+        "03 median_ms=4; profile=quick -> 4", /* clean before dirty */
+        "04 median_ms=5 -> 5",
+        "12 median_ms=6 -> 6",
+        "11 median_ms=7 -> 6",
+        "13 median_ms=8; verdict=wrong",
+        "14 median_ms=9; status=wrong",
+        "15 median_ms=10; status=unstable",
+        "16 median_ms=11; status=throttled -> 6",
+        NULL};
+    static const char *const withdrawn[] = {
+        "20260112T000000Z-a:r000001 fan was off\n",
+        "20260112T000000Z-a the whole\n20260111T000000Z-a:r000002 no such row\n"};
 
     (void)unused;
-    expect_median(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        put_row(rows[i].day, cell, rows[i].settings);
-        expect_median(rows[i].expected);
+    tell(&serial, steps);
+    for (int i = 0; i < 2; i++) {
+        put_text("results/host/WITHDRAWN", withdrawn[i]);
+        expect_rows("median_ms=7");
     }
-    put_text("results/host/WITHDRAWN", "20260112T000000Z-a:r000001 fan was off\n");
-    expect_median("7");
-    put_text("results/host/WITHDRAWN",
-             "20260112T000000Z-a the whole\n20260111T000000Z-a:r000002 no such row\n");
-    expect_median("7");
 }
 
 /* Of an experiment that asks for energy a row that has it counts, though a newer one has none. */
 static void energy_is_shown_where_it_is_asked_for(void **unused)
 {
-    struct bench_cell *cell = add_cell(&serial, "256");
+    static const char *const steps[] = {"01 median_ms=1; mj_frame=5", "02 median_ms=2 -> 2",
+                                        "ask energy=1 -> 1", "03 median_ms=3; mj_frame=6 -> 3",
+                                        NULL};
 
     (void)unused;
-    put_row("01", cell, "median_ms=1; mj_frame=5");
-    put_row("02", cell, "median_ms=2");
-    expect_median("2");
-    cell->plan.energy = true;
-    expect_median("1");
-    put_row("03", cell, "median_ms=3; mj_frame=6");
-    expect_median("3");
+    tell(&serial, steps);
 }
 
 static void other_cells_do_not_match(void **unused)
 {
-    static const char *const others[] = {
-        "height=512", "eps=8",    "impl=rdp/omp-tasks", "input=noise",
-        "case=worst", "batch=64", "scope=frame",        "series=hot",
-        "lap=sort",   "cutoff=64" /* a key that this variant does not have */};
-    const struct bench_cell *cell = add_cell(&serial, "256");
+    /* the last is a key that this variant does not have */
+    static const char *const steps[] = {"01a height=512",         "01b eps=8",
+                                        "01c impl=rdp/omp-tasks", "01d input=noise",
+                                        "01e case=worst",         "01f batch=64",
+                                        "01g scope=frame",        "01h series=hot",
+                                        "01i lap=sort",           "01j cutoff=64 -> none",
+                                        "01k median_ms=1 -> 1",   NULL};
 
     (void)unused;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const char day[] = {'0', '1', (char)('a' + i), '\0'};
-
-        put_row(day, cell, others[i]);
-    }
-    expect_median(NULL);
-    put_row("01k", cell, "median_ms=1");
-    expect_median("1");
+    tell(&serial, steps);
 }
 
 static void empty_keys_stand_for_fallbacks(void **unused)
 {
-    struct bench_cell *cell = add_cell(&columns, "256");
+    static const char *const steps[] = {
+        "01 median_ms=1; chunk=; params=old -> 1", /* from before the key was declared */
+        "ask chunk=16 -> none", "01b median_ms=2; chunk=16 -> 2", NULL};
 
     (void)unused;
-    put_row("01", cell, "median_ms=1; chunk=; params=old");
-    expect_median("1"); /* from before the key was declared */
-    set_key(cell, &columns_keys[0], "16");
-    expect_median(NULL);
-    put_row("01b", cell, "median_ms=2");
-    expect_median("2");
+    tell(&columns, steps);
 }
 
 static void threads_and_modes(void **unused)
 {
-    struct bench_cell *cell = add_cell(&columns, "256");
+    /* all cores: the larger team, though older; a machine without modes stands in for one */
+    static const char *const steps[] = {"02 median_ms=1; threads=8",
+                                        "03 median_ms=2; threads=2 -> 1",
+                                        "ask threads=2 -> 2",
+                                        "ask threads=4 -> none",
+                                        "ask threads=0",
+                                        "ask mode=MAXN -> 1",
+                                        "01b median_ms=3; mode_name=MAXN",
+                                        "04b median_ms=4; mode_name=MODE_10W -> 3",
+                                        NULL};
 
     (void)unused;
-    put_row("02", cell, "median_ms=1; threads=8");
-    put_row("03", cell, "median_ms=2; threads=2");
-    expect_median("1"); /* all cores: the larger team, though older */
-    cell->plan.threads = 2;
-    expect_median("2");
-    cell->plan.threads = 4;
-    expect_median(NULL);
-    cell->plan.threads = 0;
-    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MAXN");
-    expect_median("1"); /* a machine without modes stands in */
-    put_row("01b", cell, "median_ms=3; mode_name=MAXN");
-    put_row("04b", cell, "median_ms=4; mode_name=MODE_10W");
-    expect_median("3");
+    tell(&columns, steps);
 
     /* two modes on a machine that has none: its row is there once */
     begin(NULL);
-    cell = add_cell(&columns, "256");
-    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MAXN");
-    cell = add_cell(&columns, "256");
-    snprintf(cell->plan.mode, sizeof cell->plan.mode, "MODE_10W");
-    put_row("02", cell, "median_ms=1");
+    ask(add_cell(&columns, "256"), "mode=MAXN");
+    ask(add_cell(&columns, "256"), "mode=MODE_10W");
+    put_row("02", &cells[0], "median_ms=1");
     expect_rows("median_ms=1");
 }
 
 /* A row of a part of the card is never shown for the whole, and the other way round. */
 static void parts_of_a_card_are_told_apart(void **unused)
 {
-    struct bench_cell *cell = add_cell(&gpu, "256");
+    /* rows from before 'sms' are of the whole; of a card as small as the part, that is the whole */
+    static const char *const steps[] = {"05 median_ms=8; sm_count=132; sms=8 -> none",
+                                        "01 median_ms=1; sm_count=132 -> 1",
+                                        "02 median_ms=2; sm_count=132; sms=132 -> 2",
+                                        "03 median_ms=3; sm_count=132 -> 3",
+                                        "ask sms=8 -> 8",
+                                        "ask sms=132 -> 3",
+                                        "06 median_ms=9; sm_count=8; sms=8",
+                                        "ask sms=8 -> 9",
+                                        "ask sms=0 -> 9",
+                                        "ask sms=16 -> none",
+                                        NULL};
 
     (void)unused;
-    put_row("05", cell, "median_ms=8; sm_count=132; sms=8");
-    expect_median(NULL);
-    put_row("01", cell, "median_ms=1; sm_count=132");
-    expect_median("1"); /* from before rows said so */
-    put_row("02", cell, "median_ms=2; sm_count=132; sms=132");
-    expect_median("2");
-    put_row("03", cell, "median_ms=3; sm_count=132");
-    expect_median("3"); /* the same cell */
-    cell->plan.sms = 8;
-    expect_median("8");
-    cell->plan.sms = 16;
-    expect_median(NULL);
+    tell(&gpu, steps);
     assert_non_null(strstr(notes, "sms=16"));
-    cell->plan.sms = 132;
-    expect_median("3");
-    /* of a card as small as that, the whole */
-    put_row("06", cell, "median_ms=9; sm_count=8; sms=8");
-    cell->plan.sms = 8;
-    expect_median("9");
-    cell->plan.sms = 0;
-    expect_median("9");
 }
 
 static void a_table_has_a_row_for_each_part(void **unused)
 {
+    static const char *const rows[] = {"sms=132; sm_count=132; mean_ms=1",
+                                       "sms=8; sm_count=132; mean_ms=9",
+                                       "sms=16; sm_count=132; mean_ms=17"};
+
     (void)unused;
-    put_row("05", add_cell(&gpu, "256"), "sms=132; sm_count=132; mean_ms=1");
-    for (int sms = 8; sms <= 16; sms += 8) {
+    for (int i = 0; i < 3; i++) {
         struct bench_cell *cell = add_cell(&gpu, "256");
 
-        cell->plan.sms = sms;
-        put_row("05", cell,
-                sms == 8 ? "sms=8; sm_count=132; mean_ms=9"
-                         : "sms=16; sm_count=132; mean_ms=17");
+        cell->plan.sms = 8 * i;
+        put_row("05", cell, rows[i]);
     }
     put_row("05", add_cell(&serial, "256"), "mean_ms=50; sm_count=132");
-    experiment.layout =
-        (struct bench_layout){.rows = "sms", .columns = "impl", .value = "mean_ms"};
+    lay_out("rows=sms; columns=impl; value=mean_ms");
     expect_page(TABLE_MARKDOWN, NULL, "| 8    |             9 |", "| 16   |            17 |",
                 "| 132  |             1 |", "SMs 132, 8, 16", NULL);
     assert_null(strstr(page, "**sms")); /* one table */
@@ -460,19 +489,15 @@ static void a_table_has_a_row_for_each_part(void **unused)
 /* A row says how its frames were transferred; one from before that was said copied them. */
 static void transfers_are_told_apart(void **unused)
 {
-    struct bench_cell *cell = add_cell(&gpu, "256");
+    static const char *const steps[] = {"03 median_ms=1; transfer=mapped -> none",
+                                        "01b median_ms=2 -> 2",
+                                        "02c median_ms=3; transfer=copy -> 3",
+                                        "ask transfer=mapped -> 1",
+                                        "ask transfer=managed -> none",
+                                        NULL};
 
     (void)unused;
-    put_row("03", cell, "median_ms=1; transfer=mapped");
-    expect_median(NULL);
-    put_row("01b", cell, "median_ms=2");
-    expect_median("2");
-    put_row("02c", cell, "median_ms=3; transfer=copy");
-    expect_median("3");
-    cell->plan.transfer = BENCH_MAPPED;
-    expect_median("1");
-    cell->plan.transfer = BENCH_MANAGED;
-    expect_median(NULL);
+    tell(&gpu, steps);
 }
 
 static void scopes_series_and_laps(void **unused)
@@ -497,7 +522,8 @@ static void scopes_series_and_laps(void **unused)
     cell = add_cell(&serial, "256");
     cell->plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_DEVICE;
     put_row("02", cell, "median_ms=1");
-    expect_median("1");
+    expect_rows("median_ms=1");
+    assert_string_equal(notes, "");
 }
 
 /*
@@ -672,13 +698,6 @@ static void put_four_rows(void)
             "mean_ms=0.012345; median_ms=0.0122; ci_lo_ms=0.0121; ci_hi_ms=0.0123; n=1000");
 }
 
-static const struct bench_layout of_table1 = {.rows = "impl",
-                                              .columns = "mode",
-                                              .value = "mean_ms",
-                                              .unit = "ms",
-                                              .title = "Times < all",
-                                              .paper = "table1"};
-
 static void long_table(void **unused)
 {
     (void)unused;
@@ -707,7 +726,7 @@ static void pivot_with_the_printed_numbers(void **unused)
 {
     (void)unused;
     put_four_rows();
-    experiment.layout = of_table1;
+    lay_out("rows=impl; columns=mode; value=mean_ms; title=Times < all; unit=ms; paper=table1");
     if (show_as(TABLE_MARKDOWN, NULL, "results/paper") != BENCH_OK)
         fail_msg("%s", bench_failure());
     assert_string_equal(
@@ -743,7 +762,7 @@ static void other_formats(void **unused)
 {
     (void)unused;
     put_four_rows();
-    experiment.layout = of_table1;
+    lay_out("rows=impl; columns=mode; value=mean_ms; title=Times < all; unit=ms; paper=table1");
     expect_page(TABLE_TERMINAL, "results/paper", "rdp/fig9: Times < all [ms]\n\nwidth 1242,",
                 "\nheight 512\nimpl             any\n"
                 "rdp/serial     10.25\nrdp/gpu-paper   0.01\n"
@@ -765,7 +784,7 @@ static void a_wide_interval_is_a_plain_number(void **unused)
     (void)unused;
     put_row("01", add_cell(&serial, "512"),
             "median_ms=10; mean_ms=10; ci_lo_ms=2; ci_hi_ms=20.4");
-    experiment.layout = of_table1;
+    lay_out("rows=impl; columns=mode; value=mean_ms; title=Times < all; unit=ms; paper=table1");
     expect_page(
         TABLE_MARKDOWN, NULL,
         "\nn 30 samples of one process; 95 % interval of the median at most 184 % wide\n",
@@ -777,8 +796,7 @@ static void printed_stands_beside_ours(void **unused)
 {
     (void)unused;
     put_row("01", add_cell(&gpu, "1024"), "mode_name=MAXN; mean_ms=1.15; case=all");
-    experiment.layout = (struct bench_layout){
-        .rows = "mode", .columns = "impl", .value = "mean_ms", .paper = "table1"};
+    lay_out("rows=mode; columns=impl; value=mean_ms; paper=table1");
     expect_page(TABLE_MARKDOWN, "results/paper",
                 "| mode     | rdp/gpu-paper | rdp/gpu-paper printed | rdp/serial "
                 "printed | rdp/omp-columns printed |\n",
@@ -797,8 +815,7 @@ static void keys_of_one_variant_part_tables(void **unused)
     cell = add_cell(&columns, "512");
     set_key(cell, &columns_keys[0], "16");
     put_row("01", cell, "mean_ms=3");
-    experiment.layout =
-        (struct bench_layout){.rows = "impl", .columns = "height", .value = "mean_ms"};
+    lay_out("rows=impl; columns=height; value=mean_ms");
     expect_page(TABLE_MARKDOWN, NULL,
                 "**chunk 8**\n\n"
                 "| impl            | 512 |\n"
@@ -837,11 +854,7 @@ static void a_list_of_values_and_what_is_beside(void **unused)
                               "set,table9,,KITTI,,,in_err,9.1,9.10\n"
                               "set,table8,,KITTI,512,,err,6,of another table\n"
                               "set,table9,,SYNTHIA,,,in_err,10.26,10.26\n");
-    experiment.layout = (struct bench_layout){.rows = "input",
-                                              .columns = "height",
-                                              .value = "err, hit",
-                                              .beside = "in_err",
-                                              .paper = "set/table9"};
+    lay_out("rows=input; columns=height; value=err, hit; beside=in_err; paper=set/table9");
     expect_page(TABLE_MARKDOWN, paper,
                 "series frames\n"
                 "\n**err**\n\n"
@@ -879,19 +892,19 @@ static void put_a_curve(void)
     put_row("01", add_cell(&gpu, "512"), "median_ms=1");
     put_row("01", add_cell(&gpu, "1024"), "median_ms=8");
     put_row("01", add_cell(&columns, "512"), "median_ms=3");
-    experiment.layout = (struct bench_layout){.rows = "impl",
-                                              .columns = "height",
-                                              .value = "median_ms",
-                                              .fit = "height",
-                                              .paper = "set/table9"};
 }
 
 static void powers_are_fitted(void **unused)
 {
-    char paper[600];
+    char paper[700];
 
     (void)unused;
     put_a_curve();
+    lay_out("rows=impl; columns=height; value=median_ms");
+    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_OK);
+    snprintf(paper, sizeof paper, "%s/rdp/fig9.fit.csv", out);
+    assert_int_not_equal(access(paper, F_OK), 0); /* none is asked for */
+    lay_out("rows=impl; columns=height; value=median_ms; fit=height; paper=set/table9");
     snprintf(paper, sizeof paper, "%s/paper", base);
     put_text("paper/set.csv", "paper,figure,impl,eps,name,value,printed\n"
                               "set,table9,rdp/serial,8,exponent,9,of another eps\n"
@@ -911,20 +924,6 @@ static void powers_are_fitted(void **unused)
                 "x_min=128 | impl=rdp/gpu-paper; exponent_lo=");
 }
 
-static void no_fit_no_file(void **unused)
-{
-    char path[800];
-
-    (void)unused;
-    put_a_curve();
-    experiment.layout.fit[0] = '\0';
-    assert_int_equal(show_as(TABLE_CSV, out, NULL), BENCH_OK);
-    snprintf(path, sizeof path, "%s/rdp/fig9.fit.csv", out);
-    assert_int_not_equal(access(path, F_OK), 0);
-    assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
-    assert_null(strstr(page, "exponent"));
-}
-
 /* 2 ns a node and 0.5 ns a row; what differs in height is one fit, what differs in eps another; one row is none. */
 static void sums_of_two_terms_are_fitted(void **unused)
 {
@@ -936,10 +935,7 @@ static void sums_of_two_terms_are_fitted(void **unused)
     put_row("01", add_cell(&serial, "256"), "median_ms=7; :nodes=3e6; :rows=2e6");
     put_row("01", add_cell(&serial, "512"), "median_ms=2.5; :nodes=1e6; :rows=1e6");
     put_row("01", add_cell(&gpu, "512"), "median_ms=1; :nodes=1; :rows=2");
-    experiment.layout = (struct bench_layout){.rows = "impl",
-                                              .columns = "height",
-                                              .value = "median_ms",
-                                              .linear = "nodes, rows, height"};
+    lay_out("rows=impl; columns=height; value=median_ms; linear=nodes, rows, height");
     expect_page(TABLE_MARKDOWN, NULL, "median_ms = a nodes + b rows, least squares of",
                 "| rdp/serial |    3 | 2 ", NULL);
     expect_file("fig9.linear.csv", "impl=rdp/serial; height=-");
@@ -973,7 +969,7 @@ static void the_best_setting_is_shown(void **unused)
         put_row("01", cell, teams[i].whole);
         put_row("01", cell, teams[i].part);
     }
-    experiment.layout = (struct bench_layout){.best = "threads"};
+    lay_out("best=threads");
     expect_rows("impl=rdp/serial | threads=4; median_ms=1.01 | threads=4; lap=part");
     experiment.layout.best[0] = '\0';
     expect_rows(
@@ -1002,8 +998,7 @@ static void put_seeds(void)
     put_row("01", add_seed(&gpu, "512", "1"), "mean_ms=9; :err=9; :work=2000000");
     put_row("01", add_seed(&gpu, "512", "2"), "mean_ms=11; :err=13; :work=2000000");
     put_row("01", add_seed(&gpu, "1024", "1"), "mean_ms=40; :err=4; :work=4000000");
-    experiment.layout = (struct bench_layout){
-        .rows = "height", .columns = "impl", .value = "mean_ms, err", .over = "width"};
+    lay_out("rows=height; columns=impl; value=mean_ms, err; over=width");
 }
 
 static void runs_are_means(void **unused)
@@ -1031,8 +1026,7 @@ static void no_head_is_empty(void **unused)
     put_row("01", add_cell(&columns, "512"), "mean_ms=30");
     put_row("01", two, "mean_ms=20");
     put_row("01", ten, "mean_ms=10");
-    experiment.layout =
-        (struct bench_layout){.rows = "unroll", .columns = "height", .value = "mean_ms"};
+    lay_out("rows=unroll; columns=height; value=mean_ms");
     expect_page(TABLE_MARKDOWN, NULL,
                 "| unroll          | 512 |\n"
                 "| --------------- | --: |\n"
@@ -1041,8 +1035,7 @@ static void no_head_is_empty(void **unused)
                 "| rdp/serial      |  90 |\n"
                 "| rdp/omp-columns |  30 |\n\n",
                 NULL);
-    experiment.layout =
-        (struct bench_layout){.rows = "impl", .columns = "unroll", .value = "mean_ms"};
+    lay_out("rows=impl; columns=unroll; value=mean_ms");
     expect_page(TABLE_MARKDOWN, NULL,
                 "| impl            |   2 |  10 | none |\n"
                 "| --------------- | --: | --: | ---: |\n"
@@ -1052,8 +1045,7 @@ static void no_head_is_empty(void **unused)
                 NULL);
     two->plan.laps = true;
     put_row("01", two, "lap=search; mean_ms=4");
-    experiment.layout =
-        (struct bench_layout){.rows = "lap", .columns = "unroll", .value = "mean_ms"};
+    lay_out("rows=lap; columns=unroll; value=mean_ms");
     expect_page(TABLE_MARKDOWN, NULL, "| whole run |", "| search    |", NULL);
 }
 
@@ -1061,14 +1053,12 @@ static void rows_are_measured_by_another(void **unused)
 {
     (void)unused;
     put_seeds();
-    snprintf(experiment.layout.against, sizeof experiment.layout.against, "rdp/serial, height");
-    snprintf(experiment.layout.per, sizeof experiment.layout.per, "work, work_ns");
-    snprintf(experiment.layout.reach, sizeof experiment.layout.reach, "err, height");
+    lay_out("over=width; against=rdp/serial, height; per=work, work_ns; reach=err, height");
     /* an error of 11, as the mean of the other; 40 ms are longer */
     expect_rows("acceleration=1; work_ns= | acceleration=20; work_ns=5; reach_ms= | "
                 "reach_ms=10; reach_height=512 | reach_ms=");
     /* without the second name only rows of the same height have a measure */
-    snprintf(experiment.layout.against, sizeof experiment.layout.against, "rdp/serial");
+    lay_out("over=width; against=rdp/serial; per=work, work_ns; reach=err, height");
     expect_rows("acceleration=1 | acceleration= | acceleration=10; work_ns=5 | acceleration=");
     /* and without means each run has one of its own */
     experiment.layout.over[0] = '\0';
@@ -1081,11 +1071,8 @@ static void an_acceleration_is_of_one_session(void **unused)
     (void)unused;
     put_row("01", add_seed(&serial, "512", "1"), "mean_ms=100");
     put_row("02", add_seed(&gpu, "512", "1"), "mean_ms=10");
-    experiment.layout = (struct bench_layout){.rows = "height",
-                                              .columns = "impl",
-                                              .value = "mean_ms, acceleration",
-                                              .over = "width",
-                                              .against = "rdp/serial"};
+    lay_out("rows=height; columns=impl; value=mean_ms, acceleration; over=width; "
+            "against=rdp/serial");
     expect_rows("mean_ms=100 | mean_ms=10; acceleration=");
     put_row("01", add_seed(&gpu, "512", "2"), "mean_ms=1");      /* 100 times as fast */
     put_row("02", add_seed(&serial, "512", "2"), "mean_ms=200"); /* 20 times */
@@ -1108,8 +1095,7 @@ static void rows_outside_are_counted(void **unused)
     put_row("01", add_seed(&gpu, "512", "1"), "mean_ms=10; verdict=statistical");
     put_row("01", add_seed(&gpu, "512", "2"), "mean_ms=20; verdict=outside");
     put_row("01", add_seed(&gpu, "512", "3"), "mean_ms=90; verdict=wrong; status=wrong");
-    experiment.layout = (struct bench_layout){
-        .rows = "height", .columns = "impl", .value = "mean_ms", .over = "width"};
+    lay_out("rows=height; columns=impl; value=mean_ms; over=width");
     expect_rows("mean_ms=15; n=2; n_outside=1");
     expect_page(TABLE_MARKDOWN, NULL, "; 1 of 2 rows outside the reference's scatter", NULL);
 }
@@ -1119,50 +1105,39 @@ static void what_is_reached_parts_no_tables(void **unused)
     (void)unused;
     put_seeds();
     put_row("01", add_seed(&serial, "256", "1"), "mean_ms=60; :err=30");
-    experiment.layout = (struct bench_layout){.rows = "eps",
-                                              .columns = "impl",
-                                              .value = "reach_ms",
-                                              .over = "width",
-                                              .against = "rdp/serial",
-                                              .reach = "err, height"};
+    lay_out("rows=eps; columns=impl; value=reach_ms; over=width; against=rdp/serial; "
+            "reach=err, height");
     assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_OK);
     assert_null(strstr(page, "**height"));
 }
 
-/* Slips in a descriptor.  Which columns a table has is asked for tables alone. */
+/* Slips in a descriptor: its lists of columns, and what only tables need. */
 static void slips_are_refused(void **unused)
 {
-    static const struct {
-        struct bench_layout layout;
-        const char *sentence;
-    } slips[] = {
-        {{.fit = "hight", .value = "median_ms"}, "[show] fit = hight, value = median_ms"},
-        {{.linear = "err, wrk, height", .value = "mean_ms"},
-         "[show] linear = err, wrk, height"},
-        {{.linear = "err", .value = "mean_ms"}, "[show] linear = err"},
-        {{.over = "wdth"}, "[show] over 'wdth' is neither"},
-        {{.reach = "err, height"}, "[show] reach: expected"},
-        {{.per = "work"}, "[show] per: expected"},
-        {{.counters = "perf"}, "[show] counters: expected ncu, found 'perf'"},
-    };
-    static const struct bench_layout tables[] = {
-        {.rows = "input", .columns = "height", .value = "segmnets"},
-        {.rows = "input", .columns = "height", .value = "err, hti"},
-        {.rows = "input", .columns = "height", .value = "err", .beside = "in_er"}};
-    static const char *const sentences[] = {"fig9.ini: [show] value 'segmnets' is neither",
-                                            "fig9.ini: [show] value 'hti' is neither",
-                                            "fig9.ini: [show] beside 'in_er' is neither"};
+    static const char *const slips[][2] = {
+        {"fit=hight; value=median_ms", "[show] fit = hight, value = median_ms"},
+        {"linear=err, wrk, height; value=mean_ms", "[show] linear = err, wrk, height"},
+        {"linear=err; value=mean_ms", "[show] linear = err"},
+        {"over=wdth", "[show] over 'wdth' is neither"},
+        {"reach=err, height", "[show] reach: expected"},
+        {"per=work", "[show] per: expected"},
+        {"rows=input; columns=height; value=segmnets", "[show] value 'segmnets' is neither"},
+        {"rows=input; columns=height; value=err, hti", "[show] value 'hti' is neither"},
+        {"rows=input; columns=height; value=err; beside=in_er",
+         "[show] beside 'in_er' is neither"},
+        {"rows=input; columns=hight; value=err",
+         "[show] names no column of the results: hight"}};
 
     (void)unused;
     put_seeds();
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
-        experiment.layout = slips[i].layout;
-        expect_refusal(slips[i].sentence);
-    }
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        experiment.layout = tables[i];
-        assert_int_equal(show_as(TABLE_MARKDOWN, NULL, NULL), BENCH_EINPUT);
-        assert_non_null(strstr(bench_failure(), sentences[i]));
+        lay_out(slips[i][0]);
+        for (int as_rows = 0; as_rows < (i < 6 ? 2 : 1); as_rows++) {
+            assert_int_equal(show_as(as_rows ? TABLE_CSV : TABLE_MARKDOWN, NULL, NULL),
+                             BENCH_EINPUT);
+            assert_non_null(strstr(bench_failure(), "fig9.ini: "));
+            assert_non_null(strstr(bench_failure(), slips[i][1]));
+        }
     }
 }
 
@@ -1222,7 +1197,6 @@ int main(void)
         cmocka_unit_test_setup(keys_of_one_variant_part_tables, begin),
         cmocka_unit_test_setup(a_list_of_values_and_what_is_beside, begin),
         cmocka_unit_test_setup(powers_are_fitted, begin),
-        cmocka_unit_test_setup(no_fit_no_file, begin),
         cmocka_unit_test_setup(sums_of_two_terms_are_fitted, begin),
         cmocka_unit_test_setup(the_best_setting_is_shown, begin),
         cmocka_unit_test_setup(runs_are_means, begin),
