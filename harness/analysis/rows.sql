@@ -140,3 +140,20 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
 );
 CREATE TEMP TABLE IF NOT EXISTS pivot_row (at INTEGER PRIMARY KEY, head);
 CREATE TEMP TABLE IF NOT EXISTS pivot_column (at INTEGER PRIMARY KEY, head, is_printed INTEGER NOT NULL);
+
+-- What stands in each cell: the earliest entry.
+CREATE TEMP VIEW IF NOT EXISTS pivot_cell AS
+SELECT r.at - 1 AS row_at, c.at AS column_at, r.head AS row_head, c.head AS column_head, c.is_printed, e.value, e.other, e.n,
+       min(e.place) AS place
+FROM entry AS e
+JOIN pivot_row AS r ON r.head = e.row_head
+JOIN pivot_column AS c ON c.head IS e.column_head AND c.is_printed = e.is_printed
+GROUP BY r.at, c.at;
+
+-- Of how many samples or processes the rows of a table are, and how wide the intervals of their medians, in per cent of these.
+CREATE TEMP VIEW IF NOT EXISTS pivot_count AS
+SELECT min(n), max(n), of_what, 100 * max(CASE WHEN median_ms > 0 THEN (ci_hi_ms - ci_lo_ms) / median_ms END)
+FROM ours
+WHERE n IS NOT NULL
+GROUP BY of_what
+ORDER BY of_what DESC;

@@ -376,89 +376,74 @@ static enum bench_status enter(const struct pivot *p, const char *standing)
     return store_execute(p->s->store, pivot_sql, sizeof pivot_sql);
 }
 
-static enum bench_status name_all(const struct pivot *p, struct table **table)
-{
-    struct text sql = {0}, title = {0};
-    struct table rows = {0}, columns = {0};
-    enum bench_status status;
-
-    text_add(&sql, "SELECT head FROM pivot_row ORDER BY at");
-    TRY(query_ask(p->s->store, &sql, &rows));
-    text_add(&sql, "SELECT head, is_printed FROM pivot_column ORDER BY at");
-    status = query_ask(p->s->store, &sql, &columns);
-    if (!status)
-        status = new_table(p->page, 1 + columns.n_rows, rows.n_rows, table);
-    if (!status)
-        table_name(*table, 0, p->s->experiment->layout.rows);
-    for (int row = 0; row < rows.n_rows && !status; row++)
-        table_text(*table, row, 0, TABLE_AS_IS, show_text(&rows, row, 0));
-    for (int i = 0; i < columns.n_rows && !status; i++) {
-        const char *const head = show_text(&columns, i, 0);
-
-        (*table)->printed[1 + i] = table_cell(&columns, i, 1)->number > 0;
-        text_format(&title, "%s%s", head[0] ? head : p->beside,
-                    (*table)->printed[1 + i] ? " printed" : "");
-        status = text_ok(&title);
-        if (!status)
-            table_name(*table, 1 + i, title.data);
-        text_free(&title);
-    }
-    table_free(&rows);
-    table_free(&columns);
-    return status;
-}
-
 /* A value; of a mean with the deviation of what it is of, and of how many where others are of more; what all columns of a table
  * share where they do not, from the least to the most. */
-static enum bench_status fill_cells(const struct pivot *p, struct table *table)
+static void fill_cell(const struct pivot *p, const struct table *cells, int i,
+                      struct table *table)
 {
-    const bool are_means = p->s->experiment->layout.over[0] != '\0';
+    const int row = (int)table_cell(cells, i, 0)->number;
+    const int at = (int)table_cell(cells, i, 1)->number;
+    const char *const head = show_text(cells, i, 3), *const value = show_text(cells, i, 5);
+    const bool are_means = p->s->experiment->layout.over[0] && head[0];
+    char title[2 * SHOW_NAME];
+
+    table->printed[at] = table_cell(cells, i, 4)->number > 0;
+    snprintf(title, sizeof title, "%s%s", head[0] ? head : p->beside,
+             table->printed[at] ? " printed" : "");
+    table_name(table, at, title);
+    table_text(table, row, 0, TABLE_AS_IS, show_text(cells, i, 2));
+    if (table->printed[at])
+        table_text(table, row, at, TABLE_AS_IS, value);
+    else
+        table_pair(table, row, at, are_means ? TABLE_MEAN : TABLE_INTERVAL, value,
+                   show_text(cells, i, 6));
+    table_cell(table, row, at)->n = (int)table_cell(cells, i, 7)->number;
+}
+
+static enum bench_status fill_pivot(const struct pivot *p, struct table **table,
+                                    bool *is_printed)
+{
     struct text sql = {0};
     struct table cells;
+    int n_rows = 0, n_columns = 0;
+    enum bench_status status;
 
-    text_add(
-        &sql,
-        "SELECT r.at - 1, c.at, e.value, e.other, e.n, e.column_head, min(e.place) FROM entry "
-        "AS e "
-        "JOIN pivot_row AS r ON r.head = e.row_head "
-        "JOIN pivot_column AS c ON c.head IS e.column_head AND c.is_printed = e.is_printed "
-        "GROUP BY r.at, c.at");
+    text_add(&sql, "SELECT * FROM pivot_cell");
     TRY(query_ask(p->s->store, &sql, &cells));
     for (int i = 0; i < cells.n_rows; i++) {
-        const int row = (int)table_cell(&cells, i, 0)->number,
-                  at = (int)table_cell(&cells, i, 1)->number;
-        const bool is_beside = show_text(&cells, i, 5)[0] == '\0';
+        const double row = table_cell(&cells, i, 0)->number,
+                     at = table_cell(&cells, i, 1)->number;
 
-        if (table->printed[at])
-            table_text(table, row, at, TABLE_AS_IS, show_text(&cells, i, 2));
-        else
-            table_pair(table, row, at, is_beside || !are_means ? TABLE_INTERVAL : TABLE_MEAN,
-                       show_text(&cells, i, 2), show_text(&cells, i, 3));
-        table_cell(table, row, at)->n = (int)table_cell(&cells, i, 4)->number;
+        n_rows = row < n_rows ? n_rows : (int)row + 1;
+        n_columns = at < n_columns ? n_columns : (int)at + 1;
+    }
+    status = new_table(p->page, n_columns, n_rows, table);
+    if (!status)
+        table_name(*table, 0, p->s->experiment->layout.rows);
+    *is_printed = false; /* beside does not count */
+    for (int i = 0; i < cells.n_rows && !status; i++) {
+        fill_cell(p, &cells, i, *table);
+        *is_printed |= table_cell(&cells, i, 4)->number > 0 && show_text(&cells, i, 3)[0];
     }
     table_free(&cells);
-    return BENCH_OK;
+    return status;
 }
 
 /* Of how many samples or processes the rows of a table are, and how sure their medians; of means over runs, of how many these
  * are: where rows are of fewer, they say so. */
-static enum bench_status add_note(const struct pivot *p, struct table *table)
+static enum bench_status add_note(const struct pivot *p, bool is_printed, struct table *table)
 {
     const struct bench_layout *layout = &p->s->experiment->layout;
     const char *const slash = strchr(layout->paper, '/');
     struct text sql = {0}, note = {0};
-    struct table counts, printed;
+    struct table counts;
     char number[TEXT_NUMBER];
 
-    text_add(
-        &sql,
-        "SELECT min(n), max(n), of_what, 100 * max(CASE WHEN median_ms > 0 THEN (ci_hi_ms - "
-        "ci_lo_ms) / "
-        "median_ms END) FROM ours WHERE n IS NOT NULL GROUP BY of_what ORDER BY of_what DESC");
+    text_add(&sql, "SELECT * FROM pivot_count");
     TRY(query_ask(p->s->store, &sql, &counts));
     for (int i = 0; i < counts.n_rows; i++) {
-        const char *const least = show_text(&counts, i, 0), *const most =
-                                                                show_text(&counts, i, 1);
+        const char *const least = show_text(&counts, i, 0);
+        const char *const most = show_text(&counts, i, 1);
         const char *const of_what = show_text(&counts, i, 2);
         const bool is_one = !strcmp(least, most);
 
@@ -475,12 +460,9 @@ static enum bench_status add_note(const struct pivot *p, struct table *table)
                     number);
     }
     table_free(&counts);
-    text_add(&sql, "SELECT 1 FROM entry WHERE is_printed AND column_head IS NOT NULL LIMIT 1");
-    TRY(query_ask(p->s->store, &sql, &printed));
-    if (printed.n_rows > 0)
+    if (is_printed)
         text_format(&note, "%sprinted: the paper's %s", note.size ? "; " : "",
                     slash ? slash + 1 : layout->paper);
-    table_free(&printed);
     say(table, &table->note, &note);
     return BENCH_OK;
 }
@@ -489,11 +471,11 @@ static enum bench_status make_table(const struct pivot *p, const char *standing)
 {
     struct text sql = {0}, title = {0};
     struct table *table = NULL, keys;
+    bool is_printed;
 
     TRY(enter(p, standing));
-    TRY(name_all(p, &table));
-    TRY(fill_cells(p, table));
-    TRY(add_note(p, table));
+    TRY(fill_pivot(p, &table, &is_printed));
+    TRY(add_note(p, is_printed, table));
     text_add(&title, strchr(p->s->experiment->layout.value, ',') ? p->value : "");
     query_add(&sql, "SELECT * FROM tuple WHERE id = %s", standing);
     TRY(query_ask(p->s->store, &sql, &keys));
