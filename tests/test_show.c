@@ -257,9 +257,10 @@ static void expect_file(const char *name, const char *expected)
             const size_t n_value = strlen(value);
 
             value[-1] = '\0';
+            assert_int_equal(record_column(&table, column) < 0, !strcmp(value, "-"));
             if (!strcmp(value, "-"))
-                assert_int_equal(record_column(&table, column), -1);
-            else if (n_value > 0 && value[n_value - 1] == '*')
+                continue;
+            if (n_value > 0 && value[n_value - 1] == '*')
                 assert_memory_equal(record_get(&table, n, column), value, n_value - 1);
             else
                 assert_string_equal(record_get(&table, n, column), value);
@@ -318,6 +319,8 @@ static void ask(struct bench_cell *cell, const char *setting)
         cell->plan.threads = atoi(value);
     else if (!strncmp(setting, "sms", 3))
         cell->plan.sms = atoi(value);
+    else if (!strncmp(setting, "batch", 5))
+        cell->plan.batch = atoi(value);
     else if (!strncmp(setting, "energy", 6))
         cell->plan.energy = true;
     else if (!strncmp(setting, "transfer", 8))
@@ -1111,6 +1114,93 @@ static void what_is_reached_parts_no_tables(void **unused)
     assert_null(strstr(page, "**height"));
 }
 
+/* ---- what a profiler counted ---- */
+
+#define NCU                                                                         \
+    "utc,machine,impl,input,case,batch,params,kernel,ipc,registers,shared_bytes,"   \
+    "achieved_occupancy_pct,issue_active_pct,l1_hit_pct,launches,run_instructions," \
+    "run_dram_bytes,run_l2_bytes\n"
+#define CELL "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=4;height=512;width=1242,"
+#define ONE  "one,2,32,1,40,50,80,1,200,1000,3000\n"
+
+/* Sums over the kernels of one run, means by their cycles, and nothing that is of another cell. */
+static void counters_are_joined(void **unused)
+{
+    static const struct {
+        const char *row, *asked, *newer, *counters, *expected;
+    } cases[] = {
+        /* 100 cycles of the first, 300 of the second */
+        {"n_inputs=1", NULL, NULL,
+         CELL "one,2,32,1000,40,50,80,1,200,1000,3000\n" CELL
+              "two,1,64,2000,80,10,40,3,300,5000,7000\n",
+         "mean_ms=2; ncu_session=20260102T000000Z; ncu_kernels=2; ncu_launches=4; "
+         "ncu_instructions=500; ncu_dram_bytes=6000; ncu_l2_bytes=10000; ncu_ipc=1.25; "
+         "ncu_achieved_occupancy_pct=70; ncu_issue_active_pct=20; ncu_l1_hit_pct=50; "
+         "ncu_kernel=two; ncu_registers=64; ncu_shared_bytes=2000"},
+        /* what is not known is empty */
+        {"n_inputs=1", NULL, NULL,
+         CELL "one,2,32,,40,50,80,,,,\n" CELL "two,1,64,,80,10,40,3,300,5000,\n",
+         "ncu_kernels=2; ncu_launches=; ncu_instructions=; ncu_dram_bytes=; ncu_l2_bytes=; "
+         "ncu_ipc=; ncu_achieved_occupancy_pct="},
+        /* the newest is taken whole */
+        {"n_inputs=1", NULL,
+         "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,eps=4;height=512;width=1242,"
+         "new,2,32,,40,50,80,1,10,20,30\n",
+         CELL "one,2,32,,40,50,80,1,1000,1000,1000\n",
+         "ncu_kernels=1; ncu_kernel=new; ncu_instructions=10"},
+        {"n_inputs=1", NULL, NULL,
+         "20260102T000000Z,other,rdp/gpu-paper,scene,all,1,eps=4;height=512;width=1242," ONE
+         "20260102T000000Z,host,rdp/gpu-opt,scene,all,1,eps=4;height=512;width=1242," ONE
+         "20260102T000000Z,host,rdp/gpu-paper,noise,all,1,eps=4;height=512;width=1242," ONE
+         "20260102T000000Z,host,rdp/gpu-paper,scene,best,1,eps=4;height=512;width=1242," ONE
+         "20260102T000000Z,host,rdp/gpu-paper,scene,all,8,eps=4;height=512;width=1242," ONE
+         "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=8;height=512;width=1242," ONE,
+         "ncu_session=; ncu_kernels=; ncu_ipc="},
+        /* what was counted before or after a key was there is of its default */
+        {"n_inputs=1", NULL, NULL,
+         "20260102T000000Z,host,rdp/"
+         "gpu-paper,scene,all,1,barriers=one;eps=4.0;height=512;width=1242," ONE
+         "20260103T000000Z,host,rdp/"
+         "gpu-paper,scene,all,1,barriers=two;eps=4;height=512;width=1242," ONE,
+         "ncu_kernels=1; ncu_session=20260102T000000Z; ncu_kernel=one"},
+        {"n_inputs=1; transfer=mapped", "transfer=mapped", NULL, CELL ONE, "ncu_session="},
+        /* a mean over frames has none; a batch is per frame */
+        {"n_inputs=25", NULL, NULL, CELL ONE, "ncu_session=; ncu_instructions="},
+        {"n_inputs=1; batch=8; n_frames=8", "batch=8", NULL,
+         "20260102T000000Z,host,rdp/gpu-paper,scene,all,8,eps=4;height=512;width=1242,"
+         "one,2,32,1,40,50,80,1,200,1000,3001\n",
+         "ncu_instructions=25; ncu_dram_bytes=125; ncu_l2_bytes=375.125; ncu_ipc=2"},
+        {"n_inputs=1", NULL, NULL, "", "ncu_session=; ncu_shared_bytes="},
+        /* a file that is broken is named, and the row is there */
+        {"n_inputs=1", NULL, NULL, CELL "one,2\n", "mean_ms=2; ncu_session="}};
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_cell *cell;
+        char text[2000];
+
+        begin(NULL);
+        /* a folder is a name and no pattern */
+        snprintf(host, sizeof host, "%s/results/host%s", base, i == 0 ? " [a]*" : "");
+        lay_out("counters=ncu");
+        cell = add_cell(&gpu, "512");
+        if (cases[i].asked)
+            ask(cell, cases[i].asked);
+        snprintf(text, sizeof text, "mean_ms=2; n_frames=1; %s", cases[i].row);
+        put_row("01", cell, text);
+        snprintf(text, sizeof text, "%s%s", NCU, cases[i].counters);
+        put_text(i == 0 ? "results/host [a]*/ncu/02.csv" : "results/host/ncu/02.csv", text);
+        if (cases[i].newer) {
+            snprintf(text, sizeof text, "%s%s", NCU, cases[i].newer);
+            put_text("results/host/ncu/03.csv", text);
+        }
+        expect_rows(cases[i].expected);
+    }
+    assert_non_null(strstr(notes, "ncu/02.csv:2"));
+    lay_out("rows=impl");
+    expect_rows("ncu_session=-"); /* only where they are asked for */
+}
+
 /* Slips in a descriptor: its lists of columns, and what only tables need. */
 static void slips_are_refused(void **unused)
 {
@@ -1121,6 +1211,7 @@ static void slips_are_refused(void **unused)
         {"over=wdth", "[show] over 'wdth' is neither"},
         {"reach=err, height", "[show] reach: expected"},
         {"per=work", "[show] per: expected"},
+        {"counters=perf", "[show] counters: expected ncu, found 'perf'"},
         {"rows=input; columns=height; value=segmnets", "[show] value 'segmnets' is neither"},
         {"rows=input; columns=height; value=err, hti", "[show] value 'hti' is neither"},
         {"rows=input; columns=height; value=err; beside=in_er",
@@ -1132,7 +1223,7 @@ static void slips_are_refused(void **unused)
     put_seeds();
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
         lay_out(slips[i][0]);
-        for (int as_rows = 0; as_rows < (i < 6 ? 2 : 1); as_rows++) {
+        for (int as_rows = 0; as_rows < (i < 7 ? 2 : 1); as_rows++) {
             assert_int_equal(show_as(as_rows ? TABLE_CSV : TABLE_MARKDOWN, NULL, NULL),
                              BENCH_EINPUT);
             assert_non_null(strstr(bench_failure(), "fig9.ini: "));
@@ -1205,6 +1296,7 @@ int main(void)
         cmocka_unit_test_setup(an_acceleration_is_of_one_session, begin),
         cmocka_unit_test_setup(rows_outside_are_counted, begin),
         cmocka_unit_test_setup(what_is_reached_parts_no_tables, begin),
+        cmocka_unit_test_setup(counters_are_joined, begin),
         cmocka_unit_test_setup(slips_are_refused, begin),
         cmocka_unit_test_setup(printed_numbers_are_tables, begin),
     };
