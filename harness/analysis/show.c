@@ -9,8 +9,6 @@
 #include <string.h>
 
 #define PAGE_COLUMNS 80
-#define N_SINGLE_NOTES \
-    3 /* cells of one variant missing for one reason that are named one by one */
 
 /* ---- what is missing ---- */
 
@@ -29,36 +27,25 @@ static enum bench_status read_missing(const struct showing *s, struct show_page 
     struct text sql = {0};
     struct table missing;
 
-    text_add(&sql, "SELECT impl, cell, why, folder FROM missing ORDER BY id");
+    text_add(&sql, "SELECT impl, why FROM missing ORDER BY id");
     TRY(query_ask(s->store, &sql, &missing));
     page->missing = calloc((size_t)missing.n_rows + 1, sizeof *page->missing);
     for (int i = 0; i < missing.n_rows && page->missing; i++, page->n_missing++) {
-        page->missing[i] = (struct show_missing){take(&missing, i, 0), take(&missing, i, 1),
-                                                 take(&missing, i, 2), take(&missing, i, 3)};
-        text_clean(page->missing[i].why, strlen(page->missing[i].why),
-                   ""); /* others wrote it */
+        page->missing[i] = (struct show_missing){take(&missing, i, 0), take(&missing, i, 1)};
+        text_clean(page->missing[i].why, strlen(page->missing[i].why), "");
     }
     table_free(&missing);
     return page->missing ? BENCH_OK
                          : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what is missing");
 }
 
-/* Cells of one variant that are missing for one reason: a line each, or one for more than N_SINGLE_NOTES; at the place of the
- * first of them. */
+/* What others wrote commands the terminal nothing. */
 static enum bench_status print_missing(const struct showing *s, FILE *notes)
 {
     struct text sql = {0};
     struct table lines;
 
-    query_add(
-        &sql,
-        "SELECT 'missing: ' || m.impl || CASE WHEN n > %d THEN ': ' || n || ' cells, the "
-        "first' ELSE '' END || ' ' || m.cell || ': ' || m.why || coalesce(' (' || "
-        "m.folder || ')', '') FROM missing AS m JOIN (SELECT impl, why, folder, count(*) "
-        "AS n, min(id) AS first FROM missing GROUP BY impl, why, folder) AS g ON g.impl = "
-        "m.impl AND g.why = m.why AND g.folder IS m.folder WHERE n <= %d OR m.id = first "
-        "ORDER BY first, m.id",
-        N_SINGLE_NOTES, N_SINGLE_NOTES);
+    text_add(&sql, "SELECT line FROM missing_line");
     TRY(query_ask(s->store, &sql, &lines));
     for (int i = 0; i < lines.n_rows; i++) {
         char *line = table_cell(&lines, i, 0)->text;
@@ -181,9 +168,7 @@ void show_page_free(struct show_page *page)
         table_free(&page->table[i]);
     for (int i = 0; i < page->n_missing; i++) {
         free(page->missing[i].impl);
-        free(page->missing[i].cell);
         free(page->missing[i].why);
-        free(page->missing[i].folder);
     }
     free(page->table);
     free(page->missing);

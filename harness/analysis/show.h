@@ -48,12 +48,9 @@
 
 #include <stdio.h>
 
-/* Cells without a row. */
+/* A cell without a row, and why: "not measured", "skipped: no GPU". */
 struct show_missing {
-    char *impl;
-    char *cell;   /* the parameters, as texts */
-    char *why;    /* "not measured", "skipped: no GPU" */
-    char *folder; /* NULL: there is only one */
+    char *impl, *why;
 };
 
 /* What people read of an experiment. */
