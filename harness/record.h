@@ -127,13 +127,9 @@ enum bench_status record_read(const char *path, bool session, struct record_tabl
 void record_table_free(struct record_table *table);
 
 bool record_is_clean(const char *dirty); /* that column's text */
-/*
- * On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what
- * ran on no GPU.  record_cut: the same where it is less than the card has, else "".  A row that is cut is of another cell than
- * one of the whole card, which is meant wherever nothing is said.
- */
+/* On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what ran on
+ * no GPU. */
 const char *record_sms(const struct record_table *table, int row);
-const char *record_cut(const struct record_table *table, int row);
 
 #define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
 /*

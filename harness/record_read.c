@@ -368,17 +368,6 @@ const char *record_sms(const struct record_table *table, int row)
                : record_get(table, row, "sm_count");
 }
 
-const char *record_cut(const struct record_table *table, int row)
-{
-    const char *sms = record_get(table, row, "sms");
-    double part, whole;
-
-    return text_to_number(sms, &part) && record_get_number(table, row, "sm_count", &whole) &&
-                   part >= whole
-               ? ""
-               : sms;
-}
-
 enum bench_status record_add_column(struct record_table *table, const char *name)
 {
     char **column = realloc(table->column, ((size_t)table->n_columns + 1) * sizeof *column);

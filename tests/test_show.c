@@ -98,10 +98,10 @@ static char *next(char **list, const char *separator)
 /* "column=value; ...": a column of ":name" is a scalar value, ":name:3" an element of a series. */
 static void set_fields(struct record_row *row, const char *settings)
 {
-    char text[500], *rest = text;
+    char text[1500], *rest = text;
 
     snprintf(text, sizeof text, "%s", settings);
-    for (char *name = *text ? next(&rest, "; ") : NULL; name; name = next(&rest, "; ")) {
+    for (char *name = next(&rest, "; "); name && *name; name = next(&rest, "; ")) {
         char *const value = strchr(name, '=') + 1;
         char *const index = name[0] == ':' ? strchr(name + 1, ':') : NULL;
 
@@ -120,11 +120,11 @@ static void set_fields(struct record_row *row, const char *settings)
 /* Write one row of the session of a day of January, "02" or "02b": the columns of 'cell', and what is set otherwise. */
 static void put_row(const char *day, const struct bench_cell *cell, const char *settings)
 {
-    const bool on_gpu = cell->impl->target == BENCH_CUDA;
-    const bool is_team = cell->impl->target == BENCH_OPENMP;
+    static const char *const device[] = {
+        [BENCH_SERIAL] = "serial", [BENCH_OPENMP] = "omp", [BENCH_CUDA] = "gpu"};
     struct record_session *session;
     struct record_row *row;
-    char params[512], name[32];
+    char params[512], name[32], fields[1500];
     const struct record_resume resume = {name, "", NULL};
 
     snprintf(name, sizeof name, "202601%.2sT000000Z-%s", day, day[2] ? day + 2 : "a");
@@ -133,36 +133,18 @@ static void put_row(const char *day, const struct bench_cell *cell, const char *
     row = record_row_new(session);
     assert_non_null(row);
     bench_params_text(&cell->params, params, sizeof params);
-    const char *const fields[][2] = {{"utc", name},
-                                     {"build_hash", name},
-                                     {"machine", "host"},
-                                     {"cpu", "Some CPU"},
-                                     {"gpu", "Some GPU"},
-                                     {"commit", "abc1234567890123456789012345678901234567"},
-                                     {"dirty", "0"},
-                                     {"profile", "paper"},
-                                     {"problem", "rdp"},
-                                     {"impl", cell->impl->name},
-                                     {"device", on_gpu    ? "gpu"
-                                                : is_team ? "omp"
-                                                          : "serial"},
-                                     {"params", params},
-                                     {"input", cell->plan.input},
-                                     {"case", bench_case_name[cell->plan.which]},
-                                     {"threads", is_team ? "8" : "1"},
-                                     {"batch", "1"},
-                                     {"mode_name", "any"},
-                                     {"scope", "kernel"},
-                                     {"series", "frames"},
-                                     {"verdict", "exact"},
-                                     {"status", "ok"},
-                                     {"n", "30"}};
-
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        record_text(row, fields[i][0], fields[i][1]);
+    snprintf(fields, sizeof fields,
+             "utc=%s; build_hash=%s; machine=host; cpu=Some CPU; gpu=Some GPU; "
+             "commit=abc1234567890123456789012345678901234567; dirty=0; profile=paper; "
+             "problem=rdp; impl=%s; device=%s; params=%s; input=%s; case=%s; threads=%d; "
+             "batch=1; mode_name=any; scope=kernel; series=frames; verdict=exact; status=ok; "
+             "n=30; %s",
+             name, name, cell->impl->name, device[cell->impl->target], params, cell->plan.input,
+             bench_case_name[cell->plan.which], cell->impl->target == BENCH_OPENMP ? 8 : 1,
+             settings);
     for (int i = 0; i < cell->params.n; i++)
         record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
-    set_fields(row, settings);
+    set_fields(row, fields);
     if (record_write(session, row) != BENCH_OK)
         fail_msg("%s", bench_failure());
     record_row_free(row);
