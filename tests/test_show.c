@@ -551,6 +551,21 @@ static void every_build_shows_the_same(void **unused)
     experiment_free(&experiment);
 }
 
+/* What processes of one call say together; a number that one of them lacks stays the row's own. */
+static void processes_of_one_call_are_one_row(void **unused)
+{
+    const struct bench_cell *cell = add_cell(&serial, "256");
+
+    (void)unused;
+    put_row("01", cell, "mean_ms=9; median_ms=9; run_group=other; run=1");
+    put_row("02b", cell, "mean_ms=1; median_ms=2; min_ms=1; max_ms=5; run_group=g; run=1");
+    put_row("02c", cell, "mean_ms=2; median_ms=7; min_ms=4; run_group=g; run=2");
+    put_row("02d", cell, "mean_ms=60; median_ms=4; status=wrong; run_group=g; run=3");
+    put_row("02e", cell, "mean_ms=6; median_ms=3; min_ms=3; max_ms=8; run_group=g; run=4");
+    expect_rows("n=3; processes=3; mean_ms=3; sd_ms=2.6457*; median_ms=3; min_ms=3; max_ms=8; "
+                "ci_lo_ms=2; ci_hi_ms=7; fps=333.3*");
+}
+
 /* ---- values ---- */
 
 static void values_are_joined(void **unused)
@@ -1255,6 +1270,7 @@ int main(void)
         cmocka_unit_test_setup(a_table_has_a_row_for_each_part, begin),
         cmocka_unit_test_setup(scopes_series_and_laps, begin),
         cmocka_unit_test_setup(every_build_shows_the_same, begin),
+        cmocka_unit_test_setup(processes_of_one_call_are_one_row, begin),
         cmocka_unit_test_setup(values_are_joined, begin),
         cmocka_unit_test_setup(cells_without_times, begin),
         cmocka_unit_test_setup(missing_cells_are_named, begin),
