@@ -70,21 +70,18 @@ void table_text(struct table *table, int row, int column, enum table_kind kind,
     table_cell(table, row, column)->kind = kind;
 }
 
-void table_number(struct table *table, int row, int column, const char *number)
-{
-    const bool is_number = text_to_number(number, &table_cell(table, row, column)->number);
-
-    table_text(table, row, column, is_number ? TABLE_NUMBER : TABLE_TEXT, number);
-}
-
 void table_pair(struct table *table, int row, int column, enum table_kind kind,
                 const char *number, const char *other)
 {
     struct table_cell *cell = table_cell(table, row, column);
+    const bool is_number = text_to_number(number, &cell->number);
+    const bool is_pair = is_number && text_to_number(other, &cell->other);
 
-    table_number(table, row, column, number);
-    if (cell->kind == TABLE_NUMBER && text_to_number(other, &cell->other))
-        cell->kind = kind;
+    table_text(table, row, column,
+               is_pair     ? kind
+               : is_number ? TABLE_NUMBER
+                           : TABLE_TEXT,
+               number);
 }
 
 /* Take n columns out from 'first' on. */

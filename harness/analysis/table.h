@@ -38,11 +38,10 @@ struct table {
 /* A table of empty cells, to be filled by the calls below; BENCH_ENOMEM.  These remember a failure for table_ok(). */
 enum bench_status table_make(struct table *table, int n_columns, int n_rows);
 void table_name(struct table *table, int column, const char *name);
-/* Texts are copied; "" leaves the cell empty.  table_number: a text if it reads as no number.  table_pair: the number alone where
- * the other is none. */
+/* Texts are copied; "" leaves the cell empty.  table_pair: the number alone where the other is none, a text if
+ * it reads as no number. */
 void table_text(struct table *table, int row, int column, enum table_kind kind,
                 const char *text);
-void table_number(struct table *table, int row, int column, const char *number);
 void table_pair(struct table *table, int row, int column, enum table_kind kind,
                 const char *number, const char *other);
 /* One of the table's texts, copied. */
