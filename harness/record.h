@@ -126,11 +126,6 @@ struct record_table {
 enum bench_status record_read(const char *path, bool session, struct record_table *table);
 void record_table_free(struct record_table *table);
 
-bool record_is_clean(const char *dirty); /* that column's text */
-/* On how many multiprocessors a row ran: its 'sms', or, of a GPU's row from before that column, the card's sm_count; "" of what ran on
- * no GPU. */
-const char *record_sms(const struct record_table *table, int row);
-
 #define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
 /*
  * What a column comes to of rows of the same cell, one a process: n is their number, mean_ms the mean of theirs, sd_ms its deviation

@@ -343,31 +343,6 @@ bool record_get_number(const struct record_table *table, int row, const char *co
     return text_to_number(record_get(table, row, column), value);
 }
 
-/* ---- which rows count ---- */
-
-static bool is_one_of(const char *text, const char *const *words)
-{
-    while (*words && strcmp(*words, text) != 0)
-        words++;
-    return *words;
-}
-
-bool record_is_clean(const char *dirty)
-{
-    static const char *const clean[] = {"", "0", "no", "false", NULL};
-
-    return is_one_of(dirty, clean);
-}
-
-const char *record_sms(const struct record_table *table, int row)
-{
-    const char *sms = record_get(table, row, "sms");
-
-    return *sms || strcmp(record_get(table, row, "device"), "gpu") != 0
-               ? sms
-               : record_get(table, row, "sm_count");
-}
-
 enum bench_status record_add_column(struct record_table *table, const char *name)
 {
     char **column = realloc(table->column, ((size_t)table->n_columns + 1) * sizeof *column);
