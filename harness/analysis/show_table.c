@@ -152,7 +152,7 @@ static enum bench_status make_long(const struct showing *s, struct show_page *pa
 /* Columns of the printed numbers that say what they are, not what they belong to. */
 #define ABOUT "paper, figure, name, value, printed, unit, read, where"
 
-/* Make 'paper' of what [show] paper names, in the words of files: "table1" of the problem's own file, "stx/table1" of
+/* Make 'paper_number' of what [show] paper names, in the words of files: "table1" of the problem's own file, "stx/table1" of
  * results/paper/stx.csv. */
 static enum bench_status read_paper(const struct showing *s, const char *folder)
 {
@@ -160,8 +160,9 @@ static enum bench_status read_paper(const struct showing *s, const char *folder)
     struct text sql = {0};
     struct table columns;
 
-    text_add(&sql, "DROP TABLE IF EXISTS paper_row; DROP TABLE IF EXISTS paper; CREATE TEMP "
-                   "TABLE paper_row (section TEXT, name TEXT, value REAL, printed TEXT);");
+    text_add(&sql,
+             "DROP TABLE IF EXISTS paper_row; DROP TABLE IF EXISTS paper_number; CREATE TEMP "
+             "TABLE paper_row (section TEXT, name TEXT, value REAL, printed TEXT);");
     TRY(query_run(s->store, &sql));
     if (s->experiment->problem && folder && asked[0]) {
         char name[128], path[4400];
@@ -174,7 +175,7 @@ static enum bench_status read_paper(const struct showing *s, const char *folder)
     }
     text_add(&sql, "SELECT * FROM paper_row LIMIT 0");
     TRY(query_ask(s->store, &sql, &columns));
-    text_add(&sql, "CREATE TEMP TABLE paper AS SELECT rowid AS id");
+    text_add(&sql, "CREATE TEMP TABLE paper_number AS SELECT rowid AS id");
     for (int i = 0; i < columns.n_columns; i++)
         if (!strcmp(columns.column[i], "scope"))
             text_add(&sql,
@@ -194,7 +195,7 @@ static enum bench_status add_about(const struct showing *s, const char *table, c
     struct text sql = {0};
     struct table columns;
 
-    text_add(&sql, "SELECT * FROM paper LIMIT 0");
+    text_add(&sql, "SELECT * FROM paper_number LIMIT 0");
     TRY(query_ask(s->store, &sql, &columns));
     for (int i = 1; i < columns.n_columns; i++) {
         const char *const name = columns.column[i];
@@ -335,16 +336,17 @@ static enum bench_status find_standing(const struct pivot *p, struct table *stan
 static void add_printed(const struct pivot *p, const char *name, bool is_beside,
                         const char *standing, struct text *sql)
 {
-    if (!name[0] || !store_has_column(p->s->store, "paper", p->row) ||
-        !(is_beside || store_has_column(p->s->store, "paper", p->column)))
+    if (!name[0] || !store_has_column(p->s->store, "paper_number", p->row) ||
+        !(is_beside || store_has_column(p->s->store, "paper_number", p->column)))
         return;
     query_add(sql, "INSERT INTO entry SELECT 1000000000 + p.id, p.\"%w\", ", p->row);
     query_add(sql, is_beside ? "NULL" : "p.\"%w\"", p->column);
-    query_add(sql,
-              ", 1, p.printed, NULL, NULL FROM paper AS p, placed AS s WHERE s.id = %s AND "
-              "p.name = %Q "
-              "AND p.\"%w\" IS NOT NULL",
-              standing, name, p->row);
+    query_add(
+        sql,
+        ", 1, p.printed, NULL, NULL FROM paper_number AS p, placed AS s WHERE s.id = %s AND "
+        "p.name = %Q "
+        "AND p.\"%w\" IS NOT NULL",
+        standing, name, p->row);
     if (!is_beside)
         query_add(sql, " AND p.\"%w\" IS NOT NULL", p->column);
     text_bytes(sql, p->about.data, p->about.size);
@@ -571,7 +573,7 @@ static enum bench_status make_fits(const struct showing *s, const struct table *
         fill(table, at++, columns[i].title, columns[i].kind, fits,
              column_of(fits, columns[i].number),
              columns[i].other ? column_of(fits, columns[i].other) : -1);
-    text_add(&sql, "SELECT (SELECT p.printed FROM paper AS p WHERE p.name = 'exponent'");
+    text_add(&sql, "SELECT (SELECT p.printed FROM paper_number AS p WHERE p.name = 'exponent'");
     TRY(add_about(s, name, "", "", &sql));
     query_add(&sql, " ORDER BY p.id LIMIT 1) FROM \"%w\" AS s ORDER BY s.rowid", name);
     TRY(query_ask(s->store, &sql, &printed));
