@@ -20,11 +20,17 @@ static enum bench_status add(const char *folder, const char *name, const char *e
     return BENCH_OK;
 }
 
+/* The same under any locale, which alphasort() is not. */
+static int compare(const struct dirent **left, const struct dirent **right)
+{
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
 enum bench_status listing_read(const char *folder, const char *end, struct listing *listing)
 {
     struct dirent **entry = NULL;
     enum bench_status status = BENCH_OK;
-    const int n = scandir(folder, &entry, NULL, alphasort);
+    const int n = scandir(folder, &entry, NULL, compare);
 
     *listing = (struct listing){0};
     if (n < 0 && errno == ENOENT)

@@ -69,8 +69,8 @@ struct record_resume {
  * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; where
  * it is taken, a number is put behind it.  The name is reserved at once, by an empty row file: any number of processes
  * may open sessions in one folder at a time, and none waits or loses rows.
- * With 'resume', a session file of the folder is continued that nobody writes (its header kept, a last line without
- * newline cut off), or a new one begun when there is none.
+ * With 'resume', a session of the folder that no process has open goes on: its header stays, and a last line without
+ * newline is cut off.  Where there is none, a new one begins.
  * BENCH_EIO with the path and the system's reason.  The caller owns *session: record_close(), which removes the row file
  * of a session without rows, and the folder if it was made for it; a kill leaves it empty, which readers take for a
  * session without rows.

@@ -7,12 +7,12 @@
  */
 #include "harness/record.h"
 
+#include "harness/listing.h"
 #include "harness/record_private.h"
 #include "harness/text.h"
 
 #include <assert.h>
 #include <csv.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -441,46 +441,29 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-static enum bench_status add_name(char ***names, int *n, const char *name)
-{
-    char **more;
-
-    if (name[0] == '.' || !ends_with(name, ".csv") || ends_with(name, ".values.csv"))
-        return BENCH_OK;
-    more = realloc(*names, ((size_t)*n + 1) * sizeof *more);
-    if (more) {
-        *names = more;
-        more[*n] = strndup(name, strlen(name) - strlen(".csv"));
-    }
-    if (!more || !more[*n])
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of sessions");
-    ++*n;
-    return BENCH_OK;
-}
-
 /* Names begin with the time, so that their order is the order of their beginnings. */
 enum bench_status record_list_sessions(const char *folder, char ***names, int *n)
 {
-    DIR *listing = opendir(folder);
-    enum bench_status status = BENCH_OK;
-    const struct dirent *entry;
+    struct listing files;
 
     *names = NULL;
     *n = 0;
-    if (!listing && errno == ENOENT)
-        return BENCH_OK;
-    if (!listing)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    while (status == BENCH_OK && (entry = readdir(listing)) != NULL)
-        status = add_name(names, n, entry->d_name);
-    closedir(listing);
-    if (status != BENCH_OK) {
-        record_free_names(*names, *n);
-        *names = NULL;
-        *n = 0;
-        return status;
+    TRY(listing_read(folder, ".csv", &files));
+    for (int i = 0; i < files.n; i++) {
+        char *const path = files.path[i];
+        const char *const name = listing_name(path);
+        const size_t n_name = strlen(name) - strlen(".csv");
+
+        if (ends_with(name, ".values.csv")) {
+            free(path);
+            continue;
+        }
+        memmove(path, name, n_name);
+        path[n_name] = '\0';
+        files.path[(*n)++] = path;
     }
-    if (*n > 0)
+    *names = files.path;
+    if (*n > 0) /* without ".csv" behind them they have another order */
         qsort(*names, (size_t)*n, sizeof **names, compare_names);
     return BENCH_OK;
 }

@@ -1,4 +1,4 @@
-/* claims_made.h - what tests of claims share: made-up papers and results, claims of a text, what they come to */
+/* claims_made.h - what tests of claims share: papers and results written by the tests, claims of a text, and their verdicts */
 #ifndef TESTS_CLAIMS_MADE_H
 #define TESTS_CLAIMS_MADE_H
 

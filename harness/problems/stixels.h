@@ -141,7 +141,7 @@ enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const 
 extern const char *const stixels_profile_names[];
 
 /*
- * Everything that the energies hang on: expected ground from the camera in block rows from the bottom, with the
+ * Everything that the energies depend on: expected ground from the camera in block rows from the bottom, with the
  * half-block shift, the horizon, the constants.  cy counts from the top of the image, whose top
  * n_rows * block_rows rows are used.  BENCH_EINPUT (beginning with 'name', the frame's) for a camera without focal
  * length, baseline or height above the ground.

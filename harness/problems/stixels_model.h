@@ -53,7 +53,7 @@ enum stixels_sigma_rule { STIXELS_SIGMA_CLASS, STIXELS_SIGMA_STIXEL };
 enum stixels_zg { STIXELS_ZG_SIMPLE, STIXELS_ZG_TRUNCATED };
 
 /*
- * What one column's energies hang on, all derived from a profile, a camera and the block size by
+ * What one column's energies depend on, all derived from a profile, a camera and the block size by
  * stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the input; no pointers, no
  * padding (doubles first).
  */

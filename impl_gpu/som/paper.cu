@@ -38,7 +38,7 @@
  *     MOV2 with 32 threads (som/fig8); it does not stand for the paper.
  * Deviations of the parts that are next to nothing, by the laps of som/fig9 (ms of 585):
  *   7 the stored random numbers are the words of som.h, two a cell and round, from Philox by counters, not by cuRAND: what
- *     comes out does not hang on mrsr.  All random numbers: 0.02.
+ *     comes out does not depend on mrsr.  All random numbers: 0.02.
  *   8 a cell compares whole numbers [eq. 6] when its turn comes: there is no array of probabilities.  The greatest
  *     density is found by the kernel of the densities, whose sums are of 64 bits.  Densities: 0.02.
  *   9 the paper does not say what a full list does: one that has no room for all is filled again with the
