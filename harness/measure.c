@@ -81,6 +81,7 @@ struct runner {
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
     bool pinned;
+    double verification_s; /* the runs that were verified, of all inputs */
     long long n_fed,
         n_read; /* samples that a loaded card was given, and those whose time is known */
     unsigned char *flush; /* CPU, flush_bytes */
@@ -367,10 +368,13 @@ static enum bench_status verify_all(struct runner *r)
 
     for (int i = 0; i < r->n; i++) {
         struct bench_one *one = &r->one[i];
+        double t0;
 
         TRY(stop_wished(r));
         TRY(poison_both(r, one));
+        t0 = now_s();
         TRY(run_whole(r, one));
+        r->verification_s += now_s() - t0;
         TRY(compare_one(r, i, ""));
         one->hash = bench_hash_output(r->impl->problem, one->output, 0);
         total = XXH64(&one->hash, sizeof one->hash, total);
@@ -407,7 +411,7 @@ static enum bench_status same_as_verified(struct runner *r, int i, const char *w
 {
     struct bench_one *one = &r->one[i];
 
-    if (!r->result->repeatable)
+    if (r->references && !r->result->repeatable)
         return compare_one(r, i, when);
     if (bench_hash_output(r->impl->problem, one->output, 0) == one->hash)
         return BENCH_OK;
@@ -705,7 +709,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
         TRY(sample(r, t, BENCH_PHASE_WARMUP, t->warmups, &group[n]));
         if (t->warmups++ == 0)
             t->first_ms = group[0];
-        if (r->machine->profile || (t->warmups >= 3 && now_s() - t0 >= limit_s) ||
+        if (r->machine->profile || now_s() - t0 >= limit_s ||
             (!load && now_s() - t0 >= r->plan->timeout_s / 2))
             return BENCH_OK;
         if (++n == WARMUP_GROUP) {
@@ -943,11 +947,15 @@ static enum bench_status estimate_run(struct runner *r, double *ms)
 static enum bench_status take_samples(struct runner *r, struct bench_timing *t, double *scratch)
 {
     const bool is_kernel = t->scope == BENCH_KERNEL && !r->machine->profile;
+    const bool is_known =
+        is_kernel && !on_device(r) && r->verification_s >= r->plan->timeout_s / 2;
     const double t0 = now_s();
     double estimate = 0;
 
     r->n_fed = r->n_read = 0;
-    if (is_kernel)
+    if (is_known)
+        estimate = 1e3 * r->verification_s / r->n;
+    else if (is_kernel)
         TRY(estimate_run(r, &estimate));
     t->reps = choose_reps(r, t->scope, t->series, estimate);
     if (is_kernel && on_device(r) && estimate < 10 * SHORT_MS) {
@@ -955,7 +963,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
         TRY(capture(r, t));
     }
     TRY(poison_all(r)); /* what stood there from the estimate is no proof */
-    if (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2) {
+    if (is_known || (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2)) {
         t->first_ms = estimate; /* so long a run has warmed up what there is */
         t->warmups = 1;
     } else {

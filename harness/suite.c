@@ -358,27 +358,72 @@ static enum bench_status enter_group(struct run *run, const struct bench_cell *c
     return BENCH_OK;
 }
 
-static enum bench_status make_references(struct run *run, const struct bench_cell *cell)
+static enum bench_status make_outputs(struct run *run, const struct bench_cell *cell)
 {
     const struct bench_problem *problem = cell->impl->problem;
-    const struct bench_impl *reference = reference_of(cell->impl);
     struct group *g = &run->group;
-    struct bench_params params;
 
-    if (g->have_references)
-        return BENCH_OK;
-    TRY(bench_reference_params(reference, &cell->params, &params));
-    memset(&g->work, 0, sizeof g->work);
     for (int i = 0; i < g->n_inputs; i++) {
-        struct bench_work work = {0, 0};
-        enum bench_status status;
-
-        if (bench_interrupts > 1)
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
         if (!g->references[i])
             TRY(problem->make_output(g->inputs[i], &g->references[i]));
         if (!g->outputs[i])
             TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
+    }
+    return BENCH_OK;
+}
+
+/* The references of the group are there: what they say that a frame costs. */
+static void accept_references(struct group *g, const struct bench_problem *problem)
+{
+    memset(&g->work, 0, sizeof g->work);
+    for (int i = 0; i < g->n_inputs && problem->count_work; i++) {
+        struct bench_work work = {0, 0};
+
+        problem->count_work(g->inputs[i], g->references[i], &work);
+        g->work.bytes += work.bytes / g->n_inputs / problem->n_frames(g->inputs[i]);
+        g->work.ops += work.ops / g->n_inputs / problem->n_frames(g->inputs[i]);
+    }
+    g->have_references = true;
+}
+
+/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
+static bool is_own_reference(const struct bench_cell *cell)
+{
+    struct bench_params params;
+    char own[BENCH_CELL_TEXT], wanted[BENCH_CELL_TEXT];
+
+    if (cell->impl != reference_of(cell->impl) ||
+        bench_reference_params(cell->impl, &cell->params, &params))
+        return false;
+    bench_params_text(&cell->params, own, sizeof own);
+    bench_params_text(&params, wanted, sizeof wanted);
+    return !strcmp(own, wanted);
+}
+
+/* What the cell, its own reference, gave in all its runs. */
+static void keep_references(struct group *g, const struct bench_problem *problem)
+{
+    for (int i = 0; i < g->n_inputs; i++) {
+        void *const output = g->outputs[i];
+
+        g->outputs[i] = g->references[i];
+        g->references[i] = output;
+    }
+    accept_references(g, problem);
+}
+
+static enum bench_status make_references(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_impl *reference = reference_of(cell->impl);
+    struct group *g = &run->group;
+    struct bench_params params;
+
+    TRY(bench_reference_params(reference, &cell->params, &params));
+    for (int i = 0; i < g->n_inputs; i++) {
+        enum bench_status status;
+
+        if (bench_interrupts > 1)
+            return BENCH_FAIL(BENCH_EINTR, "interrupted");
         status = bench_once(reference, &params, run->machine.n_cores, run->env->device,
                             g->inputs[i], g->references[i]);
         if (status) {
@@ -387,16 +432,13 @@ static enum bench_status make_references(struct run *run, const struct bench_cel
             snprintf(why, sizeof why, "%.511s", bench_failure());
             return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
         }
-        if (problem->count_work)
-            problem->count_work(g->inputs[i], g->references[i], &work);
-        g->work.bytes += work.bytes / g->n_inputs / problem->n_frames(g->inputs[i]);
-        g->work.ops += work.ops / g->n_inputs / problem->n_frames(g->inputs[i]);
     }
-    g->have_references = true;
+    accept_references(g, cell->impl->problem);
     return BENCH_OK;
 }
 
-static enum bench_status group_values(struct run *run, const struct bench_cell *cell)
+static enum bench_status group_values(struct run *run, const struct bench_cell *cell,
+                                      void *const *outputs)
 {
     const struct bench_problem *problem = cell->impl->problem;
     struct group *g = &run->group;
@@ -407,7 +449,7 @@ static enum bench_status group_values(struct run *run, const struct bench_cell *
     drop_sink(&g->values);
     TRY(problem->measure(
         &cell->params, (const void *const *)g->inputs, (const void *const *)g->references,
-        (const void *const *)(exact ? g->references : g->outputs), g->n_inputs, &g->values));
+        (const void *const *)(exact ? g->references : outputs), g->n_inputs, &g->values));
     if (g->values.failed)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
     return BENCH_OK;
@@ -1164,19 +1206,38 @@ static bool stop_now(void)
 }
 
 /* In turn with other processes that measure on this card. */
-static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
-                                      struct bench_result *result)
+static enum bench_status measure_in_turn(struct run *run, const struct bench_cell *cell,
+                                         const void *const *references,
+                                         struct bench_result *result)
 {
     const bool on_card = cell->impl->target == BENCH_CUDA;
     const int turn =
         on_card ? bench_turn_take(bench_device_describe(run->env->device)->uuid, stop_now) : -1;
     const enum bench_status outcome =
         bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
-                      (const void *const *)run->group.references, run->group.outputs,
-                      run->group.n_inputs, stop_now, result);
+                      references, run->group.outputs, run->group.n_inputs, stop_now, result);
 
     bench_turn_give(turn);
     return outcome;
+}
+
+/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do. */
+static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
+                                      struct bench_result *result)
+{
+    struct group *g = &run->group;
+    const bool makes_them = !g->have_references && is_own_reference(cell);
+
+    TRY(make_outputs(run, cell));
+    if (!g->have_references && !makes_them)
+        TRY(make_references(run, cell));
+    TRY(measure_in_turn(run, cell, makes_them ? NULL : (const void *const *)g->references,
+                        result));
+    if (makes_them)
+        keep_references(g, cell->impl->problem);
+    if (!cell->plan.values)
+        return BENCH_OK;
+    return group_values(run, cell, makes_them ? g->references : g->outputs);
 }
 
 static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
@@ -1238,11 +1299,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     if (!outcome)
         outcome = enter_group(run, cell);
     if (!outcome)
-        outcome = make_references(run, cell);
-    if (!outcome)
         outcome = measure_cell(run, cell, result);
-    if (!outcome && cell->plan.values)
-        outcome = group_values(run, cell);
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
@@ -1276,7 +1333,7 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
 }
 
 /* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group, groups in the order of their first
- * cell. */
+ * cell; in a group first those whose outputs are the references of the others. */
 static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
                       int *order, int n)
 {
@@ -1287,15 +1344,17 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
         if (taken[i] || (mode && strcmp(e->cells[i].plan.mode, mode) != 0))
             continue;
         group_key(&e->cells[i], key, sizeof key);
-        for (int k = i; k < e->n_cells; k++) {
-            if (taken[k] || (mode && strcmp(e->cells[k].plan.mode, mode) != 0))
-                continue;
-            group_key(&e->cells[k], other, sizeof other);
-            if (!strcmp(key, other)) {
-                taken[k] = true;
-                order[n++] = k;
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = i; k < e->n_cells; k++) {
+                if (taken[k] || (mode && strcmp(e->cells[k].plan.mode, mode) != 0) ||
+                    (pass == 0 && !is_own_reference(&e->cells[k])))
+                    continue;
+                group_key(&e->cells[k], other, sizeof other);
+                if (!strcmp(key, other)) {
+                    taken[k] = true;
+                    order[n++] = k;
+                }
             }
-        }
     }
     return n;
 }

@@ -16,6 +16,7 @@
 #include "inputs/dataset.h"
 #include "tests/rows.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,26 @@ static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
                                                 .source = "a test",
                                                 .reference = "rdp/serial",
                                                 .state_size = 1};
+
+/* ---- the reference, its runs counted; from the run 'spoilt_from' on one bit is turned over ---- */
+
+static int n_reference_runs, spoilt_from;
+
+static enum bench_status counted_run(void *opaque)
+{
+    struct wrong_state *s = opaque;
+
+    return ++n_reference_runs < spoilt_from ? rdp_serial.run(s->serial) : wrong_run(opaque);
+}
+
+static const struct bench_impl rdp_counted = {.name = "rdp/serial",
+                                              .problem = &rdp_problem,
+                                              .target = BENCH_SERIAL,
+                                              .source = "a test",
+                                              .state_size = sizeof(struct wrong_state),
+                                              .setup = wrong_setup,
+                                              .run = counted_run,
+                                              .teardown = wrong_teardown};
 
 /* ---- an experiment made by hand ---- */
 
@@ -347,6 +368,44 @@ static void equal_outputs_have_equal_hashes(void **state)
                         record_get(&rows, 1, "output_hash"));
     assert_string_equal(record_get(&rows, 0, "input_hash"), record_get(&rows, 1, "input_hash"));
     assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
+    record_table_free(&rows);
+}
+
+/* It is measured first, whatever its place, and what it gave judges the others without another run. */
+static void a_reference_among_the_cells_runs_once(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
+    struct record_table rows;
+    struct bench_summary s;
+
+    (void)state;
+    cells[0].plan.times = cells[1].plan.times = false;
+    n_reference_runs = 0;
+    spoilt_from = INT_MAX;
+    s = run(cells, 2, false);
+    assert_int_equal(n_reference_runs, 2); /* of two frames */
+    read_rows(s.session, &rows);
+    assert_string_equal(record_get(&rows, 0, "impl"), "rdp/serial");
+    assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
+    assert_string_equal(record_get(&rows, 1, "verdict"), "exact");
+    assert_string_equal(record_get(&rows, 0, "work_ops"), record_get(&rows, 1, "work_ops"));
+    record_table_free(&rows);
+}
+
+static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
+{
+    struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
+    struct record_table rows;
+    struct bench_summary s;
+
+    (void)state;
+    n_reference_runs = 0;
+    spoilt_from = 4;
+    s = run(cells, 2, false);
+    assert_int_equal(s.n_wrong, 1);
+    read_rows(s.session, &rows);
+    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
+    assert_string_equal(record_get(&rows, 1, "verdict"), "exact"); /* of one made for it */
     record_table_free(&rows);
 }
 
@@ -720,6 +779,8 @@ int main(void)
         cmocka_unit_test_setup(apply_verifies, new_folder),
         cmocka_unit_test_setup(apply_says_what_is_outside, new_folder),
         cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
+        cmocka_unit_test_setup(a_reference_among_the_cells_runs_once, new_folder),
+        cmocka_unit_test_setup(a_reference_that_does_not_repeat_itself_is_wrong, new_folder),
         cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
         cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),
         cmocka_unit_test_setup(untimed_rows_do_not_stand_for_timed_ones, new_folder),
