@@ -212,7 +212,11 @@ $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(call say,LINK  $@)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
 
-$(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(OBJ)
+# A test has the objects that it calls and no other, so that it is the same program after a change elsewhere.
+$(B)/all.a: $(OBJ)
+	$(Q)rm -f $@ && ar rcsT $@ $^
+
+$(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
 
 # a card that is made up answers measure.c's calls
@@ -226,6 +230,9 @@ EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*/*.cu impl_gpu/
 EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
 EMULATED_C := $(filter-out $(B)/harness/registry.c.o $(B)/harness/device_none.c.o,$(filter %.c.o,$(OBJ))) \
               $(E)/harness/registry.c.o $(EMULATOR)
+
+$(E)/all.a: $(EMULATED_C)
+	$(Q)rm -f $@ && ar rcsT $@ $^
 
 $(B)/tests/emulation/device_emulated.c.o: tests/emulation/device_emulated.c $(B)/flags
 	@mkdir -p $(@D)
@@ -248,17 +255,17 @@ $(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
 	$(call say,CXX   $$(<:$(E)/source/%=%) as for sm $(1))
 	$(Q)$(CCACHE) $(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
 
-$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(B)/tests/filter.c.o $(EMULATED_C) $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
+$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
 	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 
-$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(B)/tests/filter.c.o $(EMULATED_C) \
-  $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu))
+$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(B)/tests/filter.c.o \
+  $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
 	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 endef
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
-$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(B)/tests/filter.c.o $(EMULATED_C) $(E)/sm90/tests/emulation/kernels.cu.o \
-  $(patsubst %,$(E)/sm90/%.o,$(wildcard impl_gpu/*/*.cu))
+$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(B)/tests/filter.c.o $(E)/sm90/tests/emulation/kernels.cu.o \
+  $(patsubst %,$(E)/sm90/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
 	$(Q)$(LINK) $^ $(LIBS) -lcmocka -o $@
 
 $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
