@@ -1,5 +1,6 @@
 -- index.sql - done once when all rows are there: each measurement's configuration, by cell_key, and its preference
 
+DROP INDEX measurement_row;
 CREATE INDEX configuration_key ON configuration (keys, impl, input, scope, series, stage, threads, sms, batch, frame_pick);
 INSERT INTO configuration (impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage)
 SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage

@@ -1,7 +1,19 @@
 -- schema.sql - what the rows of results become: tables as they were written, and the views that say once what a configuration
 -- is and which row of it counts.  SQL as SQLite 3.22 has it.  docs/DATABASE.md describes all of it.
 --
--- The tables measurement, printed and counter have a column for each of their files' and are made before this is read.
+-- The tables measurement, printed and counter get a column for each of their files'; measurement is there before this is read.
+
+CREATE TABLE counter (
+    results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT,
+    frame_pick TEXT, batch, transfer TEXT, sms, kernel TEXT, launches, registers, shared_bytes, ipc, run_instructions, run_dram_bytes,
+    run_l2_bytes, achieved_occupancy_pct REAL, issue_active_pct REAL, l1_hit_pct REAL
+);
+
+CREATE TABLE printed (
+    paper TEXT, figure TEXT, name TEXT, value REAL, printed TEXT, unit TEXT, read TEXT, scope TEXT, place TEXT
+);
+
+CREATE INDEX measurement_row ON measurement (row_id); -- as long as values are read
 
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY,

@@ -16,17 +16,16 @@
 #define OPEN_FLAGS \
     (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX) /* one thread asks */
 
-enum bench_status store_failed(const struct store *store, const char *what)
+enum bench_status store_failed(const struct store *store)
 {
     return BENCH_FAIL(sqlite3_errcode(store->db) == SQLITE_NOMEM ? BENCH_ENOMEM : BENCH_EIO,
-                      "%s: %s", what, sqlite3_errmsg(store->db));
+                      "the store of results: %s", sqlite3_errmsg(store->db));
 }
 
 enum bench_status store_run(struct store *store, const char *sql)
 {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK
-               ? BENCH_OK
-               : store_failed(store, "the store of results");
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BENCH_OK
+                                                                       : store_failed(store);
 }
 
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes)
@@ -46,7 +45,7 @@ enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_st
 {
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK
                ? BENCH_OK
-               : store_failed(store, "the store of results");
+               : store_failed(store);
 }
 
 enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement)
@@ -62,7 +61,7 @@ enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *
     const int step = sqlite3_step(statement);
 
     *row = step == SQLITE_ROW;
-    return *row || step == SQLITE_DONE ? BENCH_OK : store_failed(store, "the store of results");
+    return *row || step == SQLITE_DONE ? BENCH_OK : store_failed(store);
 }
 
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
@@ -70,39 +69,10 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
     const int done = sqlite3_step(statement);
 
     sqlite3_reset(statement);
-    return done == SQLITE_DONE ? BENCH_OK : store_failed(store, "the store of results");
+    return done == SQLITE_DONE ? BENCH_OK : store_failed(store);
 }
 
 /* ---- the store ---- */
-
-/* The tables whose columns are those of files: what a session of today has, whatever was measured. */
-static enum bench_status make_tables(struct store *store)
-{
-    struct record_table columns;
-    struct text sql = {0};
-    enum bench_status status;
-
-    TRY(record_declare(&columns));
-    text_add(&sql,
-             "CREATE TABLE counter (results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, "
-             "gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT, "
-             "frame_pick TEXT, batch, transfer TEXT, "
-             "sms, kernel TEXT, launches, registers, shared_bytes, ipc, run_instructions, "
-             "run_dram_bytes, run_l2_bytes, achieved_occupancy_pct REAL, "
-             "issue_active_pct REAL, l1_hit_pct REAL);"
-             "CREATE TABLE printed (paper TEXT, figure TEXT, name TEXT, value REAL, "
-             "printed TEXT, unit TEXT, read TEXT, scope TEXT, place TEXT);"
-             "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
-             "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
-    store_define_columns(&columns, &sql);
-    text_add(&sql, ");");
-    record_table_free(&columns);
-    status = text_ok(&sql);
-    if (!status)
-        status = store_run(store, sql.data);
-    text_free(&sql);
-    return status;
-}
 
 enum bench_status store_open(struct store **store)
 {
@@ -112,13 +82,13 @@ enum bench_status store_open(struct store **store)
     if (!*store)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
     if (sqlite3_open_v2(":memory:", &(*store)->db, OPEN_FLAGS, NULL) != SQLITE_OK)
-        status = store_failed(*store, "SQLite");
+        status = store_failed(*store);
     else
         status = functions_add((*store)->db);
     if (!status)
         status = store_run(*store, "PRAGMA temp_store = MEMORY; BEGIN");
     if (!status)
-        status = make_tables(*store);
+        status = store_declare(*store);
     if (!status)
         status = store_execute(*store, schema_sql, sizeof schema_sql);
     if (status) {
@@ -148,10 +118,9 @@ enum bench_status store_complete(struct store *store)
 static enum bench_status add_files(struct store *store, const struct store_files *files,
                                    FILE *notes)
 {
+    store->may_be_missing = files->may_be_missing;
     for (int i = 0; i < files->n_folders; i++)
-        TRY(files->may_be_missing && access(files->folder[i], F_OK) != 0
-                ? store_add_missing(store, files->folder[i])
-                : store_add_results(store, files->folder[i], notes));
+        TRY(store_add_results(store, files->folder[i], notes));
     if (files->printed)
         TRY(store_add_printed(store, files->printed));
     if (files->expected)
@@ -169,7 +138,7 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
     FILE *saying;
     enum bench_status status;
 
-    if (may_keep && store_open_kept(files, &key, store))
+    if (may_keep && store_open_kept(&key, store))
         return BENCH_OK;
     TRY(store_open(store));
     saying = open_memstream(&said, &n_said);
@@ -184,7 +153,7 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
         *store = NULL;
     } else if (may_keep && n_said == 0 && store_key(files, &after) &&
                after.hash == key.hash) /* no file has changed while it was read */
-        store_keep(*store, files, &key);
+        store_keep(*store, &key);
     free(said);
     return status;
 }
@@ -198,9 +167,17 @@ enum bench_status store_read(const char *const *folders, int n, bool may_be_miss
                             notes, store);
 }
 
-long long store_n_measurements(const struct store *store)
+long long store_n_measurements(struct store *store)
 {
-    return store->n_measurements;
+    sqlite3_stmt *last;
+    long long n = 0;
+    bool row;
+
+    if (store_kept(store, "SELECT max(id) FROM measurement", &last) == BENCH_OK) {
+        n = store_row(store, last, &row) == BENCH_OK ? sqlite3_column_int64(last, 0) : 0;
+        sqlite3_reset(last);
+    }
+    return n;
 }
 
 sqlite3 *store_database(struct store *store)
@@ -208,47 +185,54 @@ sqlite3 *store_database(struct store *store)
     return store->db;
 }
 
-enum bench_status store_copy(struct store *store, const char *path, const char *called,
-                             const char *settings)
+static enum bench_status copy(struct store *store, const char *path)
 {
     sqlite3 *file = NULL;
     sqlite3_backup *backup = NULL;
     enum bench_status status = BENCH_OK;
 
     if (sqlite3_open(path, &file) == SQLITE_OK &&
-        sqlite3_exec(file, settings, NULL, NULL, NULL) == SQLITE_OK)
+        sqlite3_exec(file, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL,
+                     NULL) == SQLITE_OK)
         backup = sqlite3_backup_init(file, "main", store->db, "main");
     if (backup)
         sqlite3_backup_step(backup, -1);
     if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", called,
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
                             file ? sqlite3_errmsg(file) : "out of memory");
     if (sqlite3_close(file) != SQLITE_OK && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", called);
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", path);
+    return status;
+}
+
+enum bench_status store_write(struct store *store, const char *path,
+                              const struct store_key *key)
+{
+    struct text name = {0};
+    enum bench_status status;
+
+    text_format(&name, "%s%s.%ld.new", *path == '/' ? "" : "./", path, /* SQLite's "file:x" */
+                (long)getpid());
+    TRY(text_ok(&name));
+    status = copy(store, name.data);
+    if (!status && !((!key || store_seal(name.data, key)) && rename(name.data, path) == 0))
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    if (status)
+        unlink(name.data);
+    text_free(&name);
     return status;
 }
 
 enum bench_status store_export(struct store *store, const char *path)
 {
-    char *target, *name = NULL;
     bool in_place;
-    enum bench_status status = BENCH_OK;
+    char *const target = text_target(path, &in_place);
+    enum bench_status status;
 
-    target = text_target(path, &in_place);
-    if (!target || asprintf(&name, "%s%s.%ld.new", target[0] == '/' ? "" : "./", target,
-                            (long)getpid()) < 0) { /* "file:x" is no path for SQLite */
-        free(target);
+    if (!target)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
-    }
-    if (in_place)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path);
-    else
-        status = store_copy(store, name, path, "PRAGMA journal_mode = OFF");
-    if (!status && rename(name, target) != 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    if (status && !in_place)
-        unlink(name);
-    free(name);
+    status = in_place ? BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path)
+                      : store_write(store, target, NULL);
     free(target);
     return status;
 }

@@ -43,7 +43,7 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 enum bench_status store_complete(struct store *store);
 
 /* All of that for these files, or the store that an earlier call made of them, if they and the program are the same: it is kept in
- * $DEPTHBENCH_CACHE ("": nowhere), build/cache or ~/.cache/depthbench.  The caller owns *store. */
+ * $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  The caller owns *store. */
 struct store_files {
     const char *const *folder; /* of results, [n_folders] */
     int n_folders;
@@ -58,7 +58,7 @@ enum bench_status store_read(const char *const *folders, int n, bool may_be_miss
                              FILE *notes, struct store **store);
 
 /* How many rows were added. */
-long long store_n_measurements(const struct store *store);
+long long store_n_measurements(struct store *store);
 
 sqlite3 *store_database(struct store *store);
 
@@ -75,9 +75,9 @@ const char *store_name_in_file(const char *table, const char *column);
 const char *store_field(const char *column, const char *text);
 const char *store_field_in_file(const char *column, const char *text);
 
-/* All keys of a variant and its problem, "eps=4;height=1024": as 'params' has them or by their defaults, and whatever keys it has
- * besides.  BENCH_ENOMEM. */
-enum bench_status store_keys(const char *impl, const char *params, struct text *keys);
+/* All keys of a variant and its problem, "eps=4;height=1024": as 'given' has them or by their defaults, and whatever else is given.
+ * BENCH_ENOMEM. */
+enum bench_status store_keys(const char *impl, const char *given, struct text *keys);
 
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the store keeps the statement for the
  * next question in these words, the caller resets it.  store_row: whether there is one more row; store_step: a statement that

@@ -1,6 +1,8 @@
 /* store_rows.c - from rows of texts to rows of a table: names of columns, kinds of fields, keys and their defaults */
 #include "harness/analysis/store_private.h"
 
+#include "harness/analysis/query.h"
+#include "harness/analysis/traits.h"
 #include "harness/experiment.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
@@ -10,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME        63  /* of a column */
-#define MAX_NEW_COLUMNS 100 /* keys of other builds that a file may have */
+#define MAX_NAME    63  /* of a column */
+#define MAX_COLUMNS 400 /* of a table: files may have keys of other builds */
 
 /* ---- columns ---- */
 
@@ -58,49 +60,43 @@ const char *store_field_in_file(const char *column, const char *text)
     return text && !strcmp(column, "scope") && !strcmp(text, "end_to_end") ? "frame" : text;
 }
 
-/* Texts that may look like numbers: hashes, versions, names. */
-static bool is_text(const char *column)
-{
-    static const char *const texts[] = {
-        "session",     "row_id",  "utc",        "commit_hash", "build_hash",  "compiler",
-        "cuda",        "flags",   "cpu",        "gpu",         "cc",          "driver",
-        "l4t",         "params",  "input_hash", "gpu_uuid",    "output_hash", "reason",
-        "rails",       "host",    "run_group",  "power_note",  "printed",     "name",
-        "figure",      "keys",    "kernel",     "plan",        "input",       "results",
-        "mode_name",   "machine", "impl",       "scope",       "series",      "stage",
-        "frame_pick",  "device",  "transfer",   "status",      "verdict",     "protocol",
-        "experiment",  "problem", "section",    "governor",    "binding",     "reference",
-        "stop_reason", "unit",    "place",      "read",        "hardware",    "power_source"};
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!strcmp(texts[i], column))
-            return true;
-    return false;
-}
-
-/* Whole numbers of these are divided like others. */
-static bool is_real(const char *column)
-{
-    const size_t n = strlen(column);
-
-    return (n > 3 && !strcmp(column + n - 3, "_ms")) ||
-           (n > 4 && !strcmp(column + n - 4, "_pct")) || !strncmp(column, "mj_", 3) ||
-           !strcmp(column, "fps") || !strcmp(column, "watt") || !strcmp(column, "idle_watt") ||
-           !strcmp(column, "value");
-}
-
+/* Texts may look like numbers: hashes, versions, names.  Whole numbers of REAL columns are divided like others. */
 static const char *type_of(const char *column)
 {
-    return is_text(column) ? "TEXT" : is_real(column) ? "REAL" : "";
+    static const char *const real[] = {"*?_ms", "*?_pct",    "mj_*", "fps",
+                                       "watt",  "idle_watt", "value"};
+    static const char *const texts =
+        "session;row_id;utc;commit_hash;build_hash;compiler;cuda;flags;cpu;gpu;cc;driver;l4t;"
+        "params;input_hash;gpu_uuid;output_hash;reason;rails;host;run_group;power_note;printed;"
+        "name;figure;keys;kernel;plan;input;results;mode_name;machine;impl;scope;series;stage;"
+        "frame_pick;device;transfer;status;verdict;protocol;experiment;problem;section;"
+        "governor;"
+        "binding;reference;stop_reason;unit;place;read;hardware;power_source";
+
+    if (traits_find(texts, column, strlen(column)))
+        return "TEXT";
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++)
+        if (sqlite3_strglob(real[i], column) == 0)
+            return "REAL";
+    return "";
 }
 
-void store_define_columns(const struct record_table *rows, struct text *sql)
+enum bench_status store_declare(struct store *store)
 {
-    for (int i = 0; i < rows->n_columns; i++) {
-        const char *name = store_column(rows->column[i]);
+    struct record_table columns;
+    struct text sql = {0};
 
-        text_format(sql, ", \"%s\" %s", name, type_of(name));
+    TRY(record_declare(&columns));
+    text_add(&sql, "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+                   "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
+    for (int i = 0; i < columns.n_columns; i++) {
+        const char *name = store_column(columns.column[i]);
+
+        text_format(&sql, ", \"%s\" %s", name, type_of(name));
     }
+    text_add(&sql, ")");
+    record_table_free(&columns);
+    return query_run(store, &sql);
 }
 
 bool store_has_column(struct store *store, const char *table, const char *name)
@@ -109,75 +105,180 @@ bool store_has_column(struct store *store, const char *table, const char *name)
                                          NULL) == SQLITE_OK;
 }
 
-/* The columns of a table that are in no file. */
-static bool is_own(const char *table, const char *column)
+/* Names of columns become SQL: what is no plain name, is ours, or would be two columns, is no file of ours. */
+static enum bench_status check_name(const char *table, const char *path,
+                                    const struct record_table *rows, int column)
 {
-    static const char *const own[] = {"id",      "configuration", "preference",
-                                      "results", "keys",          "withdrawn"};
+    static const char *const ours[] = {"id",      "configuration", "preference",
+                                       "results", "keys",          "withdrawn"};
+    const char *const name = column_name(table, rows->column[column]);
+    bool is_name = *name && strlen(name) <= MAX_NAME &&
+                   name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789_")] == '\0';
 
-    for (size_t i = 0; i < sizeof own / sizeof *own && strcmp(table, "printed") != 0; i++)
-        if (!strcasecmp(own[i], column))
-            return true;
-    return false;
-}
-
-/* Names of columns become SQL: what is no plain name, or would be two columns, is no file of ours. */
-static enum bench_status check_header(struct store *store, const char *table, const char *path,
-                                      const struct record_table *rows)
-{
-    int n_new = 0;
-
-    for (int i = 0; i < rows->n_columns; i++)
-        n_new += !store_has_column(store, table, column_name(table, rows->column[i]));
-    if (n_new > MAX_NEW_COLUMNS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected at most %d unknown columns, found %d",
-                          path, MAX_NEW_COLUMNS, n_new);
-    for (int i = 0; i < rows->n_columns; i++) {
-        const char *name = column_name(table, rows->column[i]);
-
-        if (!*name || strlen(name) > MAX_NAME ||
-            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
-                strlen(name) ||
-            is_own(table, name))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'",
-                              path, rows->column[i]);
-        for (int k = 0; k < i; k++)
-            if (!strcasecmp(name, column_name(table, rows->column[k])))
-                return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
-                                  rows->column[k], rows->column[i]);
-    }
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        is_name = is_name && strcasecmp(name, ours[i]) != 0;
+    if (!is_name)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'", path,
+                          rows->column[column]);
+    for (int i = 0; i < column; i++)
+        if (!strcasecmp(name, column_name(table, rows->column[i])))
+            return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
+                              rows->column[i], rows->column[column]);
     return BENCH_OK;
 }
 
+static int count_columns(struct store *store, const char *table)
+{
+    char *sql = sqlite3_mprintf("SELECT * FROM %Q", table);
+    sqlite3_stmt *all = NULL;
+    int n = 0;
+
+    if (sql && !store_prepare(store, sql, &all))
+        n = sqlite3_column_count(all);
+    sqlite3_finalize(all);
+    sqlite3_free(sql);
+    return n;
+}
+
 /* A column for each column of 'rows' that the table does not have. */
-static enum bench_status add_columns(struct store *store, const char *table,
+static enum bench_status add_columns(struct store *store, const char *table, const char *path,
                                      const struct record_table *rows)
 {
-    enum bench_status status = BENCH_OK;
+    struct text sql = {0};
+    int n = count_columns(store, table);
 
-    for (int i = 0; i < rows->n_columns && !status; i++) {
+    for (int i = 0; i < rows->n_columns; i++)
+        n += !store_has_column(store, table, column_name(table, rows->column[i]));
+    if (n > MAX_COLUMNS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected at most %d columns in all, found %d",
+                          path, MAX_COLUMNS, n);
+    for (int i = 0; i < rows->n_columns; i++)
+        TRY(check_name(table, path, rows, i));
+    text_add(&sql, "");
+    for (int i = 0; i < rows->n_columns; i++) {
         const char *name = column_name(table, rows->column[i]);
-        struct text sql = {0};
 
-        if (store_has_column(store, table, name))
-            continue;
-        text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table, name, type_of(name));
-        status = text_ok(&sql);
-        if (!status)
-            status = store_run(store, sql.data);
-        text_free(&sql);
+        if (!store_has_column(store, table, name))
+            text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s;", table, name,
+                        type_of(name));
     }
-    return status;
+    return query_run(store, &sql);
+}
+
+/* ---- keys ---- */
+
+static void add_item(struct text *list, const char *name, size_t n_name, const char *value,
+                     size_t n_value)
+{
+    text_add(list, list->size ? ";" : "");
+    text_bytes(list, name, n_name);
+    text_add(list, "=");
+    text_bytes(list, value, n_value);
+}
+
+/* A number in one way, however it was written. */
+static void add_key(struct text *keys, const char *name, size_t n_name, const char *value,
+                    size_t n_value)
+{
+    char text[64] = "", number[TEXT_NUMBER];
+    double as_number;
+
+    if (n_value < sizeof text)
+        memcpy(text, value, n_value);
+    if (!text_to_number(text, &as_number)) {
+        add_item(keys, name, n_name, value, n_value);
+        return;
+    }
+    if (fabs(as_number) < 1e15 && as_number == floor(as_number)) /* a seed has all digits */
+        snprintf(number, sizeof number, "%.0f", as_number);
+    else
+        text_number(number, as_number);
+    add_item(keys, name, n_name, number, strlen(number));
+}
+
+/* What a list of traits has under a name: *n bytes; NULL: nothing. */
+static const char *value_in(const char *list, const char *name, size_t n_name, size_t *n)
+{
+    const char *item = traits_find(list, name, n_name);
+
+    *n = item && item[n_name] == '=' ? strcspn(item + n_name + 1, ";") : 0;
+    return *n > 0 ? item + n_name + 1 : NULL;
+}
+
+/* First those that the variant has, then whatever else is given. */
+enum bench_status store_keys(const char *impl, const char *given, struct text *keys)
+{
+    const struct bench_key *lists[2] = {NULL, NULL};
+    const char *value;
+    size_t n;
+
+    text_add(keys, "");
+    for (int i = 0; bench_known_impls[i]; i++)
+        if (!strcmp(bench_known_impls[i]->name, impl)) {
+            lists[0] = bench_known_impls[i]->problem->keys;
+            lists[1] = bench_known_impls[i]->keys;
+        }
+    for (int i = 0; i < 2; i++)
+        for (const struct bench_key *key = lists[i]; key && key->name; key++)
+            if ((value = value_in(given, key->name, strlen(key->name), &n)))
+                add_key(keys, key->name, strlen(key->name), value, n);
+            else if (key->fallback)
+                add_key(keys, key->name, strlen(key->name), key->fallback,
+                        strlen(key->fallback));
+    for (; *given && !keys->failed; given += n + (given[n] == ';')) {
+        const size_t n_name = strcspn(given, "=;");
+
+        if (!traits_find(keys->data, given, n_name) &&
+            (value = value_in(given, given, n_name, &n)))
+            add_key(keys, given, n_name, value, n);
+        n = strcspn(given, ";");
+    }
+    return text_ok(keys);
+}
+
+/* ---- names ---- */
+
+/* The column of the first field that should be a name and is none; NULL: all are. */
+static const char *wrong_name(const struct record_table *rows, int row)
+{
+    static const char *const named[] = {"machine", "commit", "host", "impl", "input"};
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const char *text = record_get(rows, row, named[i]);
+
+        if (*text && !record_is_name(text))
+            return named[i];
+    }
+    return NULL;
+}
+
+/* The sentence of the first row that is left out for its names. */
+static void say_which(const char *path, const struct record_table *rows, int row, int n_wrong,
+                      FILE *notes)
+{
+    const char *const column = wrong_name(rows, row);
+    int line = 2 + row; /* where it begins: fields may have lines of their own */
+
+    for (size_t i = 0; i < (size_t)row * (size_t)rows->n_columns; i++)
+        for (const char *at = rows->cell[i]; (at = strchr(at, '\n')); at++)
+            line++;
+    BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a name, found '%.40s'", path, line, column,
+               record_get(rows, row, column));
+    fprintf(notes, "note: %s; this row ", bench_failure());
+    if (n_wrong > 1)
+        fprintf(notes, "and %d more are left out\n", n_wrong - 1);
+    else
+        fprintf(notes, "is left out\n");
+    bench_failure_clear();
 }
 
 /* ---- rows ---- */
 
+/* NULL where it is empty. */
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
 {
-    if (text && *text)
-        sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(statement, at);
+    sqlite3_bind_text(statement, at, text && *text ? text : NULL, -1, SQLITE_STATIC);
 }
 
 /* So that it is read as it was: 2e+09 as a real number, 2000000000 as a whole one, 007 as a text. */
@@ -194,182 +295,119 @@ void store_bind_field(sqlite3_stmt *statement, int at, const char *text)
         sqlite3_bind_double(statement, at, number);
 }
 
-/* INSERT INTO table (more..., columns of 'rows') VALUES (?, ...). */
-static void write_insert(const char *table, const char *const *more,
-                         const struct record_table *rows, struct text *sql)
+/* An INSERT of all columns and, behind them, of those that are in no file. */
+static enum bench_status prepare_insert(struct store *store, const struct store_source *from,
+                                        const struct record_table *rows, sqlite3_stmt **insert)
 {
-    int n = 0;
-
-    text_format(sql, "INSERT INTO \"%s\" (", table);
-    for (; more[n]; n++)
-        text_format(sql, "%s\"%s\"", n ? ", " : "", more[n]);
-    for (int i = 0; i < rows->n_columns; i++)
-        text_format(sql, "%s\"%s\"", n++ ? ", " : "", column_name(table, rows->column[i]));
-    text_add(sql, ") VALUES (");
-    for (int i = 0; i < n; i++)
-        text_add(sql, i ? ", ?" : "?");
-    text_add(sql, ")");
-}
-
-enum { AS_NUMBER, AS_TEXT, AS_SCOPE };
-
-enum bench_status insertion_begin(struct store *store, const char *table, const char *path,
-                                  const char *const *more, const struct record_table *rows,
-                                  struct insertion *insertion)
-{
+    const char *own = from->withdrawn ? ", results, keys, withdrawn"
+                      : from->results ? ", results, keys"
+                                      : "";
     struct text sql = {0};
     enum bench_status status;
 
-    *insertion = (struct insertion){0};
-    TRY(check_header(store, table, path, rows));
-    TRY(add_columns(store, table, rows));
-    while (more[insertion->n_more])
-        insertion->n_more++;
-    write_insert(table, more, rows, &sql);
-    insertion->kind = calloc((size_t)rows->n_columns + 1, 1);
-    status =
-        insertion->kind ? text_ok(&sql) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for columns");
+    text_format(&sql, "INSERT INTO %s (", from->table);
+    for (int i = 0; i < rows->n_columns; i++)
+        text_format(&sql, "%s\"%s\"", i ? ", " : "", column_name(from->table, rows->column[i]));
+    text_format(&sql, "%s) VALUES (", own);
+    for (int i = 0; i < rows->n_columns; i++)
+        text_format(
+            &sql, "%s%s", i ? ", " : "",
+            strcmp(rows->column[i], "scope") != 0 ? "?" : "replace(?, 'frame', 'end_to_end')");
+    for (; (own = strchr(own, ',')); own++)
+        text_add(&sql, ", ?");
+    text_add(&sql, ")");
+    status = text_ok(&sql);
     if (!status)
-        status = store_prepare(store, sql.data, &insertion->statement);
+        status = store_prepare(store, sql.data, insert);
     text_free(&sql);
-    for (int i = 0; i < rows->n_columns && !status; i++) {
-        const char *column = column_name(table, rows->column[i]);
-
-        insertion->kind[i] = !strcmp(column, "scope") ? AS_SCOPE
-                             : is_text(column)        ? AS_TEXT
-                                                      : AS_NUMBER;
-    }
-    if (status)
-        insertion_end(insertion);
     return status;
 }
 
-void insertion_end(struct insertion *insertion)
+/* A file on its way into a table. */
+struct insertion {
+    struct store *store;
+    const struct store_source *from;
+    const struct record_table *rows;
+    enum { AS_NUMBER, AS_TEXT, AS_KEY } * kind; /* of each column */
+    sqlite3_stmt *statement;
+};
+
+static enum bench_status insert_row(const struct insertion *in, int row)
 {
-    sqlite3_finalize(insertion->statement);
-    free(insertion->kind);
-    *insertion = (struct insertion){0};
-}
+    const struct record_table *const rows = in->rows;
+    const int own = rows->n_columns + 1;
+    char *const *const field = rows->cell + (size_t)row * (size_t)rows->n_columns;
+    struct text given = {0}, keys = {0};
+    size_t n_why = 0;
+    const char *why = NULL;
+    enum bench_status status;
 
-void insertion_bind(struct insertion *insertion, const struct record_table *rows, int row)
-{
-    char *const *field = rows->cell + (size_t)row * (size_t)rows->n_columns;
-
-    sqlite3_clear_bindings(insertion->statement);
-    for (int i = 0; i < rows->n_columns; i++) {
-        const int at = insertion->n_more + i + 1;
-
+    text_add(&given, in->from->withdrawn ? "" : record_get(rows, row, "params"));
+    sqlite3_clear_bindings(in->statement);
+    for (int i = 0; i < rows->n_columns; i++)
         if (!*field[i])
             continue; /* NULL */
-        if (insertion->kind[i] == AS_NUMBER)
-            store_bind_field(insertion->statement, at, field[i]);
-        else
-            store_bind_text(insertion->statement, at,
-                            insertion->kind[i] == AS_SCOPE ? store_field("scope", field[i])
-                                                           : field[i]);
-    }
-}
-
-/* ---- keys ---- */
-
-static void add_key(struct text *keys, const char *name, const char *value)
-{
-    char number[TEXT_NUMBER];
-    double as_number;
-
-    if (text_to_number(value, &as_number)) {
-        if (fabs(as_number) < 1e15 && as_number == floor(as_number)) /* a seed has all digits */
-            snprintf(number, sizeof number, "%.0f", as_number);
-        else
-            text_number(number, as_number);
-        value = number;
-    }
-    text_format(keys, "%s%s=%s", keys->size ? ";" : "", name, value);
-}
-
-static const struct bench_impl *find_known(const char *name)
-{
-    for (int i = 0; bench_known_impls[i]; i++)
-        if (!strcmp(bench_known_impls[i]->name, name))
-            return bench_known_impls[i];
-    return NULL;
-}
-
-static bool is_key_of(const struct bench_impl *impl, const char *name)
-{
-    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys};
-
-    for (int k = 0; k < 2; k++)
-        for (const struct bench_key *key = lists[k]; key && key->name; key++)
-            if (!strcmp(key->name, name))
-                return true;
-    return false;
-}
-
-void store_keys_of_row(const struct record_table *rows, int row, const bool *is_key,
-                       struct text *keys)
-{
-    const struct bench_impl *const impl = find_known(record_get(rows, row, "impl"));
-
-    if (impl) {
-        const struct bench_key *const lists[] = {impl->problem->keys, impl->keys};
-
-        for (int k = 0; k < 2; k++)
-            for (const struct bench_key *key = lists[k]; key && key->name; key++) {
-                const char *text = record_get(rows, row, key->name);
-
-                if (*text || key->fallback)
-                    add_key(keys, key->name, *text ? text : key->fallback);
-            }
-    }
-    for (int i = 0; i < rows->n_columns; i++) {
-        const char *text = rows->cell[(size_t)row * (size_t)rows->n_columns + (size_t)i];
-
-        if (is_key[i] && *text && !(impl && is_key_of(impl, rows->column[i])))
-            add_key(keys, rows->column[i], text);
-    }
-}
-
-/* Which columns are keys, to be freed; NULL: out of memory. */
-bool *store_key_columns(const struct record_table *rows)
-{
-    bool *is_key = calloc((size_t)rows->n_columns + 1, sizeof *is_key);
-
-    for (int i = 0; i < rows->n_columns && is_key; i++)
-        is_key[i] = !record_is_fixed(rows->column[i]);
-    return is_key;
-}
-
-enum bench_status store_keys(const char *impl, const char *params, struct text *keys)
-{
-    char *copy = strdup(params), *rest = copy;
-    const char *field[BENCH_MAX_PARAMS + 1] = {impl};
-    struct record_table row = {0};
-    bool *is_key = NULL;
-    enum bench_status status = copy ? record_add_column(&row, "impl")
-                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
-
-    while (!status && rest && *rest && row.n_columns <= BENCH_MAX_PARAMS) {
-        const char *const key = strsep(&rest, ";");
-        char *const equals = strchr(key, '=');
-
-        field[row.n_columns] = equals ? equals + 1 : "";
-        if (equals)
-            *equals = '\0';
-        status = record_add_column(&row, key);
+        else if (in->kind[i] == AS_TEXT)
+            store_bind_text(in->statement, i + 1, field[i]);
+        else {
+            store_bind_field(in->statement, i + 1, field[i]);
+            if (in->kind[i] == AS_KEY)
+                add_item(&given, rows->column[i], strlen(rows->column[i]), field[i],
+                         strlen(field[i]));
+        }
+    if (in->from->withdrawn)
+        why = record_withdrawn(in->from->withdrawn, record_get(rows, row, "session"),
+                               record_get(rows, row, "row_id"), &n_why);
+    status = text_ok(&given);
+    if (!status)
+        status = store_keys(record_get(rows, row, "impl"), given.data, &keys);
+    if (!status && in->from->results) {
+        store_bind_text(in->statement, own, in->from->results);
+        store_bind_text(in->statement, own + 1, keys.data);
+        sqlite3_bind_text(in->statement, own + 2,
+                          n_why ? why
+                          : why ? "withdrawn"
+                                : NULL,
+                          n_why ? (int)n_why : -1, SQLITE_STATIC);
     }
     if (!status)
-        status = record_add_row(&row, field);
-    if (!status) {
-        is_key = store_key_columns(&row);
-        status = is_key ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for keys");
-    }
-    if (!status) {
-        store_keys_of_row(&row, 0, is_key, keys);
-        status = text_ok(keys);
-    }
-    record_table_free(&row);
-    free(is_key);
-    free(copy);
+        status = store_step(in->store, in->statement);
+    text_free(&given);
+    text_free(&keys);
+    return status;
+}
+
+static enum bench_status insert_rows(const struct insertion *in, const char *path)
+{
+    enum bench_status status = BENCH_OK;
+    int n_wrong = 0, first_wrong = 0;
+
+    for (int row = 0; row < in->rows->n_rows && !status; row++)
+        if (!in->from->results || !wrong_name(in->rows, row))
+            status = insert_row(in, row);
+        else if (n_wrong++ == 0)
+            first_wrong = row;
+    if (n_wrong > 0 && in->store->notes)
+        say_which(path, in->rows, first_wrong, n_wrong, in->store->notes);
+    return status;
+}
+
+enum bench_status store_insert(struct store *store, const struct store_source *from,
+                               const char *path, const struct record_table *rows)
+{
+    struct insertion in = {.store = store, .from = from, .rows = rows};
+    enum bench_status status;
+
+    TRY(add_columns(store, from->table, path, rows));
+    TRY(prepare_insert(store, from, rows, &in.statement));
+    in.kind = calloc((size_t)rows->n_columns + 1, sizeof *in.kind);
+    for (int i = 0; i < rows->n_columns && in.kind; i++)
+        in.kind[i] = from->withdrawn && !record_is_fixed(rows->column[i])         ? AS_KEY
+                     : *type_of(column_name(from->table, rows->column[i])) == 'T' ? AS_TEXT
+                                                                                  : AS_NUMBER;
+    status =
+        in.kind ? insert_rows(&in, path) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
+    sqlite3_finalize(in.statement);
+    free(in.kind);
     return status;
 }

@@ -20,7 +20,7 @@ void traits_pick(const char *list, const char *names, bool named, struct text *p
  * list has another value, or lacks the trait though its first one, the variant, is the same. */
 void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text);
 
-/* Whether a list has a trait of that name. */
-bool traits_have(const char *traits, const char *name, size_t n_name);
+/* Where in a list the trait of that name is; NULL: nowhere. */
+const char *traits_find(const char *list, const char *name, size_t n_name);
 
 #endif
