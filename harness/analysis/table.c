@@ -84,36 +84,27 @@ void table_pair(struct table *table, int row, int column, enum table_kind kind,
                number);
 }
 
-/* Take n columns out from 'first' on. */
-static void take_out(struct table *table, int first, int n)
+void table_drop(struct table *table, int column)
 {
     struct table_cell *to = table->cell;
 
-    for (int i = 0; i < table->n_rows * table->n_columns; i++) {
-        const int column = i % table->n_columns;
-
-        if (column >= first && column < first + n)
+    for (int i = 0; i < table->n_rows * table->n_columns; i++)
+        if (i % table->n_columns == column)
             free(table->cell[i].text);
         else
             *to++ = table->cell[i];
-    }
-    for (int i = first; i < first + n; i++)
-        free(table->column[i]);
-    table->n_columns -= n;
-    for (int i = first; i < table->n_columns; i++) {
-        table->column[i] = table->column[i + n];
-        table->printed[i] = table->printed[i + n];
+    free(table->column[column]);
+    table->n_columns--;
+    for (int i = column; i < table->n_columns; i++) {
+        table->column[i] = table->column[i + 1];
+        table->printed[i] = table->printed[i + 1];
     }
 }
 
 void table_cut(struct table *table, int n_columns)
 {
-    take_out(table, n_columns, table->n_columns - n_columns);
-}
-
-void table_drop(struct table *table, int column)
-{
-    take_out(table, column, 1);
+    while (table->n_columns > n_columns)
+        table_drop(table, table->n_columns - 1);
 }
 
 enum bench_status table_format_of(const char *name, enum table_format *format)
@@ -130,65 +121,42 @@ enum bench_status table_format_of(const char *name, enum table_format *format)
 
 /* ---- what people read ---- */
 
-/* "1.5..2", or one of them where they read alike. */
-static void add_interval(struct text *shown, const char *low, const char *high)
-{
-    text_add(shown, low);
-    if (strcmp(low, high) != 0)
-        text_format(shown, "..%s", high);
-}
-
 static void add_shown(const struct table *table, const struct table_cell *cell,
                       struct text *shown)
 {
     const int digits = table->digits ? table->digits : DIGITS;
-    const char *const text = cell->text ? cell->text : "";
+    const bool is_mean = cell->kind == TABLE_MEAN, is_interval = cell->kind == TABLE_INTERVAL;
     char number[TEXT_NUMBER], other[TEXT_NUMBER];
 
     text_short_number(number, cell->number, digits);
-    text_short_number(other, cell->other, cell->kind == TABLE_MEAN ? DEVIATION_DIGITS : digits);
-    switch (cell->kind) {
-    case TABLE_NONE:
-        break;
-    case TABLE_NUMBER:
-        text_add(shown, strpbrk(text, ".e") ? number : text);
-        break;
-    case TABLE_TEXT:
-    case TABLE_AS_IS:
-        text_add(shown, text);
-        break;
-    case TABLE_INTERVAL:
-        add_interval(shown, number, other);
-        break;
-    case TABLE_MEAN:
+    text_short_number(other, cell->other, is_mean ? DEVIATION_DIGITS : digits);
+    if (!is_mean && !is_interval)
+        text_add(shown, cell->kind == TABLE_NUMBER && strpbrk(cell->text, ".e") ? number
+                        : cell->text                                            ? cell->text
+                                                                                : "");
+    else
         text_add(shown, number);
-        if (cell->other > 0)
-            text_format(shown, " \u00b1 %s", other);
-        if (cell->n > 0)
-            text_format(shown, ", n %d", cell->n);
-        break;
-    }
-}
-
-/* What stands in a row, or as the name of a column in row -1: a text that is good until the next call. */
-static const char *shown_at(const struct table *table, int row, int column, struct text *shown)
-{
-    if (row < 0)
-        return table->column[column] ? table->column[column] : "";
-    shown->size = 0;
-    text_add(shown, "");
-    add_shown(table, table_cell(table, row, column), shown);
-    return shown->failed ? "" : shown->data;
+    if (is_interval && strcmp(number, other) != 0) /* they may read alike */
+        text_format(shown, "..%s", other);
+    if (is_mean && cell->other > 0)
+        text_format(shown, " \u00b1 %s", other);
+    if (is_mean && cell->n > 0)
+        text_format(shown, ", n %d", cell->n);
 }
 
 /* Characters of UTF-8. */
-static int table_width(const char *text)
+static int width_in(const char *text, size_t n_bytes)
 {
     int n = 0;
 
-    for (; *text; text++)
-        n += (*text & 0xc0) != 0x80;
+    for (size_t i = 0; i < n_bytes; i++)
+        n += (text[i] & 0xc0) != 0x80;
     return n;
+}
+
+static int width_of(const char *text)
+{
+    return width_in(text, strlen(text));
 }
 
 static bool reads_as_number(const struct table_cell *cell)
@@ -202,288 +170,287 @@ static bool reads_as_number(const struct table_cell *cell)
 
 static bool is_numeric(const struct table *table, int column)
 {
-    bool any = false;
+    int n = 0;
 
     for (int row = 0; row < table->n_rows; row++) {
         const struct table_cell *cell = table_cell(table, row, column);
 
-        if (cell->kind == TABLE_NONE)
-            continue;
         if (!reads_as_number(cell))
             return false;
-        any = true;
+        n += cell->kind != TABLE_NONE;
     }
-    return any;
+    return n > 0;
 }
 
-/* ---- lines ---- */
-
-static void pad(struct text *text, int n)
+void table_wrap(struct text *text, const char *list, int used, int width)
 {
-    for (int i = 0; i < n; i++)
-        text_add(text, " ");
+    for (bool is_first = true; *list; is_first = false) {
+        const char *const end = strstr(list, ", ");
+        const size_t n = end ? (size_t)(end - list) : strlen(list);
+        const int n_item = width_in(list, n);
+
+        if (!is_first) {
+            const bool is_full = used + n_item + 2 > width;
+
+            text_add(text, is_full ? "\n" : " ");
+            used = is_full ? 0 : used + 1;
+        }
+        text_bytes(text, list, end ? n + 1 : n);
+        used += n_item + 1;
+        list += end ? n + 2 : n;
+    }
 }
+
+/* ---- formats ---- */
 
 /* A line is a line, whatever a cell holds, and commands the terminal nothing. */
+static void add_byte(struct text *text, const char *byte)
+{
+    text_bytes(text, (unsigned char)*byte < ' ' || *byte == 0x7f ? " " : byte, 1);
+}
+
 static void add_plain(struct text *text, const char *shown)
 {
     for (; *shown; shown++)
-        text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
+        add_byte(text, shown);
 }
 
 /* The same without what Markdown takes for its own. */
 static void add_markdown(struct text *text, const char *shown)
 {
-    for (; *shown; shown++) {
+    for (; *shown; shown++)
         if (*shown == '<' || *shown == '&')
             text_add(text, *shown == '<' ? "&lt;" : "&amp;");
-        else if (*shown == '|' || *shown == '\\')
-            text_format(text, "\\%c", *shown);
-        else
-            text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
-    }
-}
-
-typedef void add_function(struct text *text, const char *shown);
-
-/* How wide the columns are; NULL: out of memory. */
-static int *widths_of(const struct table *table, add_function *add, int least)
-{
-    int *width = calloc((size_t)table->n_columns + 1, sizeof *width);
-    struct text shown = {0}, written = {0};
-
-    for (int i = 0; width && i < table->n_columns; i++) {
-        width[i] = least;
-        for (int row = -1; row < table->n_rows; row++) {
-            int n;
-
-            written.size = 0;
-            text_add(&written, "");
-            add(&written, shown_at(table, row, i, &shown));
-            n = written.failed ? 0 : table_width(written.data);
-            width[i] = n > width[i] ? n : width[i];
+        else {
+            text_add(text, *shown == '|' || *shown == '\\' ? "\\" : "");
+            add_byte(text, shown);
         }
-    }
-    text_free(&shown);
-    text_free(&written);
-    return width;
 }
 
-static void add_field(struct text *text, const char *shown, add_function *add, int width,
-                      bool right, bool padded)
+/* What stands around the cells of a row, and how a text becomes a cell. */
+static const struct style {
+    void (*add)(struct text *text, const char *shown);
+    const char *begin, *between, *end;
+    bool is_padded;
+    int least; /* width of a column */
+} styles[] = {
+    [TABLE_TERMINAL] = {add_plain, "", "  ", "\n", true, 0},
+    [TABLE_CSV] = {text_csv, "", ",", "\n", false, 0},
+    [TABLE_MARKDOWN] = {add_markdown, "| ", " | ", " |\n", true, LEAST_WIDTH},
+    [TABLE_HTML] = {html_text, "<tr>", "", "</tr>\n", false, 0},
+};
+
+/* A table on its way into a text. */
+struct page {
+    const struct table *table;
+    enum table_format format;
+    struct text *text;
+    struct text cell; /* as the format has it */
+    struct column {
+        int width;
+        bool is_numeric;
+    } * column;
+};
+
+/* What stands in a row, or as the name of a column in row -1. */
+static const char *cell_of(struct page *page, int row, int column)
 {
-    struct text written = {0};
-    int n;
-
-    text_add(&written, "");
-    add(&written, shown);
-    n = written.failed ? 0 : width - table_width(written.data);
-    pad(text, right ? n : 0);
-    text_bytes(text, written.data, written.size);
-    pad(text, right || !padded ? 0 : n);
-    text->failed |= written.failed;
-    text_free(&written);
-}
-
-void table_wrap(struct text *text, const char *list, int used, int width)
-{
-    while (*list) {
-        const char *end = strstr(list, ", ");
-        const size_t n = end ? (size_t)(end - list) : strlen(list);
-        char *item = strndup(list, n);
-        const int item_width = item ? table_width(item) : 0;
-
-        if (used > 0 && text->size > 0 && text->data[text->size - 1] == ',') {
-            const bool full = used + item_width + 2 > width;
-
-            text_add(text, full ? "\n" : " ");
-            used = full ? 0 : used + 1;
-        }
-        text->failed |= !item;
-        text_add(text, item ? item : "");
-        text_add(text, end ? "," : "");
-        used += item_width + 1;
-        list += end ? n + 2 : n;
-        free(item);
-    }
-}
-
-/* ---- terminal ---- */
-
-static void render_lines(const struct table *table, const int *width, const bool *numeric,
-                         struct text *text)
-{
+    const struct table *const table = page->table;
+    const struct table_cell *const cell = row < 0 ? NULL : table_cell(table, row, column);
     struct text shown = {0};
 
-    for (int row = -1; row < table->n_rows; row++)
-        for (int i = 0; i < table->n_columns; i++) {
-            const bool last = i + 1 == table->n_columns;
-
-            add_field(text, shown_at(table, row, i, &shown), add_plain, width[i], numeric[i],
-                      !last);
-            text_add(text, last ? "\n" : "  ");
-        }
+    text_add(&shown, row < 0 && table->column[column] ? table->column[column] : "");
+    if (cell && page->format == TABLE_CSV && cell->kind == TABLE_NUMBER) /* all digits */
+        text_add(&shown, cell->text);
+    else if (cell)
+        add_shown(table, cell, &shown);
+    page->cell.size = 0;
+    text_add(&page->cell, "");
+    if (!shown.failed)
+        styles[page->format].add(&page->cell, shown.data);
+    page->text->failed |= shown.failed || page->cell.failed;
     text_free(&shown);
+    return page->cell.data ? page->cell.data : "";
+}
+
+static bool page_begin(struct page *page)
+{
+    const struct style *const style = &styles[page->format];
+    const int n = page->table->n_columns;
+
+    page->column = calloc((size_t)n + 1, sizeof *page->column);
+    page->text->failed |= !page->column;
+    for (int i = 0; i < n && page->column; i++) {
+        struct column *const column = &page->column[i];
+
+        column->is_numeric = is_numeric(page->table, i);
+        column->width = style->least;
+        for (int row = -1; row < page->table->n_rows && style->is_padded; row++) {
+            const int width = width_of(cell_of(page, row, i));
+
+            column->width = width > column->width ? width : column->width;
+        }
+    }
+    return page->column;
+}
+
+static void page_end(struct page *page)
+{
+    free(page->column);
+    text_free(&page->cell);
+}
+
+static void add_field(struct page *page, int row, int column, bool is_right, bool is_last)
+{
+    const char *const cell = cell_of(page, row, column);
+    const int n = page->column[column].width - width_of(cell), n_blanks = n > 0 ? n : 0;
+
+    text_format(page->text, "%*s%s%*s", is_right ? n_blanks : 0, "", cell,
+                is_right || is_last ? 0 : n_blanks, "");
+}
+
+static void add_html(struct page *page, int row, int column)
+{
+    static const char *const class[] = {"", " class=\"number\"", " class=\"printed\"",
+                                        " class=\"printed number\""};
+    const bool is_printed = page->table->printed && page->table->printed[column];
+    const bool is_number = page->column[column].is_numeric && !(row < 0 && is_printed);
+    const char *const tag = row < 0 || column == 0 ? "th" : "td";
+
+    text_format(page->text, "<%s%s%s>", tag,
+                row < 0       ? " scope=\"col\""
+                : column == 0 ? " scope=\"row\""
+                              : "",
+                class[2 * is_printed + is_number]);
+    add_field(page, row, column, false, true);
+    text_format(page->text, "</%s>", tag);
+}
+
+static void add_row(struct page *page, int row)
+{
+    const struct style *const style = &styles[page->format];
+
+    text_add(page->text, style->begin);
+    for (int i = 0; i < page->table->n_columns; i++) {
+        const bool is_last = i + 1 == page->table->n_columns;
+
+        if (page->format == TABLE_HTML)
+            add_html(page, row, i);
+        else
+            add_field(page, row, i, page->column[i].is_numeric,
+                      is_last && page->format == TABLE_TERMINAL);
+        text_add(page->text, is_last ? style->end : style->between);
+    }
 }
 
 /* Each row a block: what has no value is left out. */
-static void render_blocks(const struct table *table, struct text *text)
+static void add_blocks(struct page *page)
 {
-    struct text shown = {0};
-    int widest = 0;
+    const struct table *const table = page->table;
+    int most = 0;
 
-    for (int i = 0; i < table->n_columns; i++)
-        widest =
-            table_width(table->column[i]) > widest ? table_width(table->column[i]) : widest;
+    for (int i = 0; i < table->n_columns; i++) {
+        const int width = width_of(table->column[i]);
+
+        most = width > most ? width : most;
+    }
     for (int row = 0; row < table->n_rows; row++) {
-        text_add(text, row ? "\n" : "");
+        text_add(page->text, row ? "\n" : "");
         for (int i = 0; i < table->n_columns; i++) {
+            page->column[i].width = most;
             if (table_cell(table, row, i)->kind == TABLE_NONE)
                 continue;
-            add_field(text, table->column[i], add_plain, widest, false, true);
-            text_add(text, "  ");
-            add_plain(text, shown_at(table, row, i, &shown));
-            text_add(text, "\n");
+            add_field(page, -1, i, false, false);
+            text_add(page->text, "  ");
+            add_field(page, row, i, false, true);
+            text_add(page->text, "\n");
         }
     }
-    text_free(&shown);
 }
 
-static void render_terminal(const struct table *table, const bool *numeric, int limit,
-                            struct text *text)
+static int page_width(const struct page *page, int n_between)
 {
-    int *width = widths_of(table, add_plain, 0);
-    int whole = -2;
+    int whole = 0;
 
-    text->failed |= !width;
-    for (int i = 0; width && i < table->n_columns; i++)
-        whole += width[i] + 2;
-    if (table->title)
-        text_format(text, "%s\n", table->title);
-    if (table->about)
-        text_format(text, "%s\n", table->about);
-    if (width && (whole <= limit || table->n_rows == 0))
-        render_lines(table, width, numeric, text);
-    else
-        render_blocks(table, text);
-    if (table->note)
-        text_format(text, "%s\n", table->note);
-    free(width);
-}
-
-/* ---- files ---- */
-
-static void render_csv(const struct table *table, struct text *text)
-{
-    struct text shown = {0};
-
-    for (int row = -1; row < table->n_rows; row++)
-        for (int i = 0; i < table->n_columns; i++) {
-            const bool in_full = row >= 0 && table_cell(table, row, i)->kind == TABLE_NUMBER;
-
-            text_csv(text, in_full ? table_cell(table, row, i)->text
-                                   : shown_at(table, row, i, &shown));
-            text_add(text, i + 1 < table->n_columns ? "," : "\n");
-        }
-    text_free(&shown);
-}
-
-static void render_markdown(const struct table *table, const bool *numeric, struct text *text)
-{
-    int *width = widths_of(table, add_markdown, LEAST_WIDTH);
-    struct text shown = {0};
-
-    text_add(text, text->size ? "\n" : "");
-    if (table->title) {
-        text_add(text, "**");
-        table_wrap(text, table->title, 2, PAGE_WIDTH);
-        text_add(text, "**\n\n");
-    }
-    if (table->about)
-        text_format(text, "%s\n\n", table->about);
-    for (int row = -2; width && row < table->n_rows; row++) {
-        for (int i = 0; i < table->n_columns; i++) {
-            text_add(text, "| ");
-            if (row == -1) {
-                for (int k = 1; k < width[i]; k++)
-                    text_add(text, "-");
-                text_add(text, numeric[i] ? ": " : "- ");
-                continue;
-            }
-            add_field(text, shown_at(table, row == -2 ? -1 : row, i, &shown), add_markdown,
-                      width[i], numeric[i], true);
-            text_add(text, " ");
-        }
-        text_add(text, "|\n");
-    }
-    if (table->note)
-        text_format(text, "\n%s\n", table->note);
-    text->failed |= !width;
-    text_free(&shown);
-    free(width);
+    for (int i = 0; i < page->table->n_columns; i++)
+        whole += page->column[i].width + n_between;
+    return whole;
 }
 
 int table_page_width(const struct table *table)
 {
-    int *width = widths_of(table, add_markdown, LEAST_WIDTH);
-    int whole = 1;
+    struct text none = {0};
+    struct page page = {.table = table, .format = TABLE_MARKDOWN, .text = &none};
+    const int width = page_begin(&page) ? 1 + page_width(&page, 3) : 1;
 
-    for (int i = 0; width && i < table->n_columns; i++)
-        whole += width[i] + 3;
-    free(width);
-    return whole;
+    page_end(&page);
+    return width;
 }
 
-static void render_html(const struct table *table, const bool *numeric, struct text *text)
+/* A sentence, where there is one, between two texts. */
+static void say(struct text *text, const char *before, const char *sentence, const char *after)
 {
-    static const char *const class[] = {"", " class=\"number\"", " class=\"printed\"",
-                                        " class=\"printed number\""};
-    struct text shown = {0};
+    if (sentence)
+        text_format(text, "%s%s%s", before, sentence, after);
+}
 
-    text_add(text, "<table>\n");
-    if (table->title) {
-        text_add(text, "<caption>");
-        html_text(text, table->title);
-        text_add(text, "</caption>\n");
+static void add_rule(const struct page *page)
+{
+    for (int i = 0; i < page->table->n_columns; i++) {
+        text_add(page->text, "| ");
+        for (int k = 1; k < page->column[i].width; k++)
+            text_add(page->text, "-");
+        text_add(page->text, page->column[i].is_numeric ? ": " : "- ");
     }
-    text_add(text, "<thead>\n");
-    for (int row = -1; row < table->n_rows; row++) {
-        text_add(text, "<tr>");
-        for (int i = 0; i < table->n_columns; i++) {
-            const bool printed = table->printed && table->printed[i];
-            const bool head = row < 0 || i == 0;
+    text_add(page->text, "|\n");
+}
 
-            text_format(text, "<%s%s>",
-                        row < 0  ? "th scope=\"col\""
-                        : i == 0 ? "th scope=\"row\""
-                                 : "td",
-                        class[2 * printed + (numeric[i] && !(row < 0 && printed))]);
-            html_text(text, shown_at(table, row, i, &shown));
-            text_add(text, head ? "</th>" : "</td>");
+static void add_head(struct page *page)
+{
+    const struct table *const table = page->table;
+    struct text *const text = page->text;
+
+    if (page->format == TABLE_TERMINAL) {
+        say(text, "", table->title, "\n");
+        say(text, "", table->about, "\n");
+    } else if (page->format == TABLE_MARKDOWN) {
+        text_add(text, text->size ? "\n" : "");
+        say(text, "**", table->title ? "" : NULL, "");
+        table_wrap(text, table->title ? table->title : "", 2, PAGE_WIDTH);
+        say(text, "**\n\n", table->title ? "" : NULL, "");
+        say(text, "", table->about, "\n\n");
+    } else if (page->format == TABLE_HTML) {
+        text_add(text, "<table>\n");
+        if (table->title) {
+            text_add(text, "<caption>");
+            html_text(text, table->title);
+            text_add(text, "</caption>\n");
         }
-        text_add(text, row < 0 ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
+        text_add(text, "<thead>\n");
     }
-    text_add(text, "</tbody>\n</table>\n");
-    text_free(&shown);
 }
 
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text)
 {
-    bool *numeric = calloc((size_t)table->n_columns + 1, sizeof *numeric);
+    struct page page = {.table = table, .format = format, .text = text};
+    const bool is_begun = page_begin(&page);
 
-    text->failed |= !numeric;
-    for (int i = 0; numeric && i < table->n_columns; i++)
-        numeric[i] = is_numeric(table, i);
-    if (!numeric)
-        return;
-    if (format == TABLE_TERMINAL)
-        render_terminal(table, numeric, width, text);
-    else if (format == TABLE_CSV)
-        render_csv(table, text);
-    else if (format == TABLE_MARKDOWN)
-        render_markdown(table, numeric, text);
+    add_head(&page);
+    if (is_begun && format == TABLE_TERMINAL && page_width(&page, 2) - 2 > width &&
+        table->n_rows > 0)
+        add_blocks(&page);
     else
-        render_html(table, numeric, text);
-    free(numeric);
+        for (int row = -1; row < table->n_rows && is_begun; row++) {
+            add_row(&page, row);
+            if (row < 0 && format == TABLE_MARKDOWN)
+                add_rule(&page);
+            if (row < 0 && format == TABLE_HTML)
+                text_add(text, "</thead>\n<tbody>\n");
+        }
+    if (format == TABLE_TERMINAL || format == TABLE_MARKDOWN)
+        say(text, format == TABLE_MARKDOWN ? "\n" : "", table->note, "\n");
+    else if (format == TABLE_HTML)
+        text_add(text, "</tbody>\n</table>\n");
+    page_end(&page);
 }
