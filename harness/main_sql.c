@@ -90,43 +90,20 @@ int main_width(const struct arguments *a)
                : PAGE_WIDTH;
 }
 
-/* "a, b, c" as lines of names. */
-static void add_names(struct text *text, const char *names, int limit)
-{
-    int at = limit;
-
-    for (names += strspn(names, ", "); *names; names += strspn(names, ", ")) {
-        const int n = (int)strcspn(names, ",");
-
-        text_format(text, "%s%.*s", at + n + 1 > limit ? "\n    " : " ", n, names);
-        at = at + n + 1 > limit ? 4 + n : at + n + 1;
-        names += n;
-    }
-}
-
-/* Each table with its columns below it; views of measurement name only those that they add. */
+/* Each table with its columns below it. */
 static enum bench_status add_schema(struct store *store, int width, struct text *text)
 {
-    const char *all = NULL;
     struct table table;
 
     TRY(query_schema(store, &table));
-    for (int row = 0; row < table.n_rows; row++) { /* tables come before views */
-        const struct table_cell *cell = table.cell + (size_t)row * (size_t)table.n_columns;
-        const char *columns = cell[2].text;
-
-        text_format(text, "%s%s (%s)", row ? "\n\n" : "", cell[0].text, cell[1].text);
-        if (all && !strncmp(columns, all, strlen(all))) {
-            text_add(text, "\n    all columns of measurement");
-            columns += strlen(all);
-        }
-        add_names(text, columns, width);
-        if (!strcmp(cell[0].text, "measurement"))
-            all = columns;
+    for (int row = 0; row < table.n_rows; row++) {
+        text_format(text, "%s (%s)\n    ", query_text(&table, row, "name"),
+                    query_text(&table, row, "type"));
+        table_wrap(text, query_text(&table, row, "columns"), 4, width);
+        text_add(text, "\n\n");
     }
-    text_format(
-        text,
-        "\n\ndocs/DATABASE.md describes them: depthbench sql \"SELECT ... FROM current\"\n");
+    text_add(text,
+             "docs/DATABASE.md describes them: depthbench sql \"SELECT ... FROM current\"\n");
     table_free(&table);
     return text_ok(text);
 }

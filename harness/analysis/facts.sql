@@ -1,13 +1,14 @@
 -- facts.sql - what is known of a machine, and a paper's printed facts beside it
 
--- The facts of the newest session that knows a GPU, else of any; one may have been given a few of the cores.
+-- The facts of the newest session that knows a GPU, else of any, and of a file alone where no folder has one; one may have been
+-- given a few of the cores.
 CREATE TEMP VIEW fact AS
 SELECT key, text
 FROM environment
 JOIN (SELECT results, session
       FROM environment
       GROUP BY results, session
-      ORDER BY max(key = 'gpu') DESC, results, max(CASE key WHEN 'cores' THEN CAST(text AS INTEGER) END) DESC, session DESC
+      ORDER BY results = 'file:', max(key = 'gpu') DESC, results, max(CASE key WHEN 'cores' THEN CAST(text AS INTEGER) END) DESC, session DESC
       LIMIT 1) USING (results, session);
 
 CREATE TEMP TABLE power (suffix TEXT PRIMARY KEY, power REAL);

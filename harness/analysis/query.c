@@ -5,57 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing but reading. */
-static int may_do(void *unused, int action, const char *first, const char *second,
+/* Nothing but reading, and no function that takes machine code. */
+static int may_do(void *unused, int action, const char *first, const char *function,
                   const char *database, const char *trigger)
 {
     (void)unused;
     (void)first;
     (void)database;
     (void)trigger;
-    switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_READ:
-    case SQLITE_RECURSIVE:
-        return SQLITE_OK;
-    case SQLITE_FUNCTION: /* 'first' is NULL, the function is the second */
-        return second && (!strcmp(second, "load_extension") || /* both take machine code */
-                          !strcmp(second, "fts3_tokenizer"))
+    if (action == SQLITE_FUNCTION)
+        return function && (!strcmp(function, "load_extension") ||
+                            !strcmp(function, "fts3_tokenizer"))
                    ? SQLITE_DENY
                    : SQLITE_OK;
-    default:
-        return SQLITE_DENY;
-    }
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
+               ? SQLITE_OK
+               : SQLITE_DENY;
 }
 
-static bool add_cell(sqlite3_stmt *statement, int column, struct table_cell *cell)
+static void add_cell(sqlite3_stmt *statement, struct table *table, int column)
 {
+    const int row = table->n_rows - 1, type = sqlite3_column_type(statement, column);
+    const bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
     char number[TEXT_NUMBER];
+    const char *text = number;
 
-    switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_NULL:
-        return true;
-    case SQLITE_INTEGER:
-        cell->kind = TABLE_NUMBER;
-        cell->number = (double)sqlite3_column_int64(statement, column);
-        cell->text = strdup((const char *)sqlite3_column_text(statement, column));
-        return cell->text;
-    case SQLITE_FLOAT:
-        cell->number = sqlite3_column_double(statement, column);
-        text_number(number, cell->number);
-        if (!*number)
-            return true; /* an infinity is no number of ours */
-        cell->kind = TABLE_NUMBER;
-        cell->text = strdup(number);
-        return cell->text;
-    default: { /* a blob as the text that it holds */
-        const unsigned char *text = sqlite3_column_text(statement, column);
-
-        cell->kind = TABLE_TEXT;
-        cell->text = strdup(text ? (const char *)text : "");
-        return cell->text;
-    }
-    }
+    if (type == SQLITE_NULL)
+        return;
+    if (is_number)
+        table_cell(table, row, column)->number = sqlite3_column_double(statement, column);
+    if (type == SQLITE_FLOAT)
+        text_number(number, sqlite3_column_double(statement, column)); /* an infinity is none */
+    else
+        text = (const char *)sqlite3_column_text(statement, column); /* also of a blob */
+    table_text(table, row, column, is_number ? TABLE_NUMBER : TABLE_TEXT, text ? text : "");
 }
 
 static enum bench_status add_row(sqlite3_stmt *statement, struct table *table, int *capacity)
@@ -77,25 +60,18 @@ static enum bench_status add_row(sqlite3_stmt *statement, struct table *table, i
     memset(table->cell + (size_t)table->n_rows * n, 0, n * sizeof *table->cell);
     table->n_rows++;
     for (int i = 0; i < table->n_columns; i++)
-        if (!add_cell(statement, i, table->cell + ((size_t)table->n_rows - 1) * n + (size_t)i))
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    return BENCH_OK;
+        add_cell(statement, table, i);
+    return table_ok(table);
 }
 
 static enum bench_status read_answer(sqlite3 *db, sqlite3_stmt *statement, struct table *table)
 {
-    const int n = sqlite3_column_count(statement);
     int capacity = 0, step;
 
-    table->column = calloc((size_t)n + 1, sizeof *table->column);
-    if (!table->column)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    for (; table->n_columns < n; table->n_columns++) {
-        table->column[table->n_columns] =
-            strdup(sqlite3_column_name(statement, table->n_columns));
-        if (!table->column[table->n_columns])
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    }
+    TRY(table_make(table, sqlite3_column_count(statement), 0));
+    for (int i = 0; i < table->n_columns; i++)
+        table_name(table, i, sqlite3_column_name(statement, i));
+    TRY(table_ok(table));
     while ((step = sqlite3_step(statement)) == SQLITE_ROW)
         TRY(add_row(statement, table, &capacity));
     return step == SQLITE_DONE ? BENCH_OK
@@ -220,9 +196,14 @@ enum bench_status query_ask(struct store *store, struct text *sql, struct table 
 
 enum bench_status query_schema(struct store *store, struct table *table)
 {
-    return answer(store_database(store),
-                  "SELECT m.name AS \"table\", m.type, group_concat(c.name, ', ') AS columns "
-                  "FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
-                  "WHERE m.type IN ('table', 'view') GROUP BY m.name ORDER BY m.type, m.name",
-                  table);
+    return answer(
+        store_database(store),
+        "WITH listed AS (SELECT m.name, m.type, group_concat(c.name, ', ') AS columns "
+        "FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+        "WHERE m.type IN ('table', 'view') GROUP BY m.name) "
+        "SELECT l.name, l.type, CASE l.name WHEN 'measurement' THEN l.columns "
+        "ELSE replace(l.columns, o.columns, 'all columns of measurement') END AS columns "
+        "FROM listed AS l JOIN listed AS o ON o.name = 'measurement' "
+        "ORDER BY l.type, l.name",
+        table);
 }

@@ -29,7 +29,7 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* All tables and views: their names, 'table' or 'view', and their columns, in one text. */
+/* All tables and views: their names, 'table' or 'view', and their columns, in one text; views of measurement name what they add. */
 enum bench_status query_schema(struct store *store, struct table *table);
 
 #endif

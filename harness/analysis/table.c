@@ -94,6 +94,7 @@ void table_drop(struct table *table, int column)
         else
             *to++ = table->cell[i];
     free(table->column[column]);
+    memset(to, 0, (size_t)table->n_rows * sizeof *to);
     table->n_columns--;
     for (int i = column; i < table->n_columns; i++) {
         table->column[i] = table->column[i + 1];
