@@ -45,12 +45,6 @@ SELECT wanted, measurement, results, stage, is_of_mode || has_energy || preferen
 FROM matching
 WHERE preference IS NOT NULL AND is_timed_so;
 
-CREATE TEMP TABLE IF NOT EXISTS chosen (
-    wanted INTEGER NOT NULL,
-    measurement INTEGER PRIMARY KEY, -- a row stands for what is wanted first
-    valued INTEGER                   -- the row whose values are its own, or those of its configuration in the same session
-);
-
 CREATE TEMP VIEW IF NOT EXISTS best AS
 SELECT wanted, results, measurement, max(preference) AS most
 FROM candidate
@@ -72,11 +66,11 @@ JOIN wanted AS w ON w.id = c.wanted AND w.with_stages AND w.scope IS NOT NULL
 WHERE m.session = n.session AND m.params IS n.params AND m.threads IS n.threads
 GROUP BY c.wanted, c.results, m.stage;
 
--- The same in the order of what is wanted, then of the folders, stages behind the whole.
+-- The rows that stand for it, in order.
 CREATE TEMP TABLE IF NOT EXISTS selected (
     place INTEGER PRIMARY KEY,
     measurement INTEGER NOT NULL,
-    valued INTEGER
+    valued INTEGER -- the row whose values are its own, or those of its configuration in the same session
 );
 
 -- What is wanted and not there, in each folder of results, and what became of its newest row.
@@ -101,6 +95,5 @@ WHERE n <= 3 OR m.id = first
 ORDER BY first, m.id;
 
 DELETE FROM wanted;
-DELETE FROM chosen;
 DELETE FROM selected;
 DELETE FROM missing;

@@ -1,22 +1,7 @@
 /* fuzz_sql.c - any text as a question of the verb sql: an answer or a sentence, and nothing has changed afterwards */
-#include "harness/analysis/query.h"
-#include "harness/text.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static int stop(void *unused)
 {
@@ -24,37 +9,25 @@ static int stop(void *unused)
     return 1;
 }
 
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    must(file && fputs(text, file) >= 0 && fclose(file) == 0);
-}
-
-static char folder[64];
-
-static void leave(void)
-{
-    if (!chdir("/"))
-        rmdir(folder);
-}
-
-/* A store of two rows; the process stays in an empty folder. */
+/* A store of two rows, whose files are gone. */
 static struct store *a_store(void)
 {
+    static const char rows[] =
+        "session,row_id,impl,device,scope,series,status,verdict,median_ms,commit\n"
+        "1,r1,rdp/serial,serial,kernel,hot,ok,exact,1.5,12345678\n"
+        "1,r2,rdp/cpu-simd,serial,kernel,hot,ok,exact,0.5,12345678\n";
+    static const char values[] =
+        "row_id,name,index,value,unit\nr1,segments,,12.5,\nr2,a,3,7,px\n";
     static struct store *store;
 
     if (store)
         return store;
-    snprintf(folder, sizeof folder, "/tmp/fuzz_sql.%ld", (long)getpid());
-    must(!mkdir(folder, 0700) && !chdir(folder) && !mkdir("m", 0700) && !atexit(leave));
-    put("m/1.csv", "session,row_id,impl,device,scope,series,status,verdict,median_ms,commit\n"
-                   "1,r1,rdp/serial,serial,kernel,hot,ok,exact,1.5,12345678\n"
-                   "1,r2,rdp/cpu-simd,serial,kernel,hot,ok,exact,0.5,12345678\n");
-    put("m/1.values.csv", "row_id,name,index,value,unit\nr1,segments,,12.5,\nr2,a,3,7,px\n");
+    enter("fuzz_sql");
+    put("m/1.csv", rows, strlen(rows));
+    put("m/1.values.csv", values, strlen(values));
     must(!store_open(&store) && !store_add_results(store, "m", stderr) &&
          !store_complete(store));
-    must(!unlink("m/1.csv") && !unlink("m/1.values.csv") && !rmdir("m"));
+    support_remove("m");
     sqlite3_limit(store_database(store), SQLITE_LIMIT_LENGTH, 1 << 20);
     sqlite3_progress_handler(store_database(store), 200000, stop, NULL);
     return store;
