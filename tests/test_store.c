@@ -303,7 +303,7 @@ static void rows_without_a_plain_name_are_left_out(void **unused)
         snprintf(text, sizeof text, "1.csv:4: %s: expected a name, found '",
                  column[i % N_COLUMNS]);
         says(text);
-        says("; this row is left out\n");
+        says("; rows left out: 1\n");
         assert_null(strchr(notes, '\x1b'));
         answers("SELECT group_concat(row_id) FROM measurement", "r1,r3\n");
         answers("SELECT row_id, name FROM value JOIN measurement AS m ON m.id = measurement",
@@ -311,7 +311,7 @@ static void rows_without_a_plain_name_are_left_out(void **unused)
     }
     put("1.csv", "session,row_id,host\n1,r1,$a\n1,r2,fine\n1,r3,$b\n");
     load();
-    says("1.csv:2: host: expected a name, found '$a'; this row and 1 more are left out\n");
+    says("1.csv:2: host: expected a name, found '$a'; rows left out: 2\n");
 }
 
 /* Neither waits for a pipe nor reads a device to its end. */

@@ -70,8 +70,7 @@ static const char *type_of(const char *column)
         "params;input_hash;gpu_uuid;output_hash;reason;rails;host;run_group;power_note;printed;"
         "name;figure;keys;kernel;plan;input;results;mode_name;machine;impl;scope;series;stage;"
         "frame_pick;device;transfer;status;verdict;protocol;experiment;problem;section;"
-        "governor;"
-        "binding;reference;stop_reason;unit;place;read;hardware;power_source";
+        "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source";
 
     if (traits_find(texts, column, strlen(column)))
         return "TEXT";
@@ -112,9 +111,8 @@ static enum bench_status check_name(const char *table, const char *path,
     static const char *const ours[] = {"id",      "configuration", "preference",
                                        "results", "keys",          "withdrawn"};
     const char *const name = column_name(table, rows->column[column]);
-    bool is_name = *name && strlen(name) <= MAX_NAME &&
-                   name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                     "0123456789_")] == '\0';
+    bool is_name =
+        *name && strlen(name) <= MAX_NAME && sqlite3_strglob("*[^a-zA-Z0-9_]*", name) != 0;
 
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         is_name = is_name && strcasecmp(name, ours[i]) != 0;
@@ -253,7 +251,7 @@ static const char *wrong_name(const struct record_table *rows, int row)
     return NULL;
 }
 
-/* The sentence of the first row that is left out for its names. */
+/* The sentence of the first row that is left out for its names, and of how many there are. */
 static void say_which(const char *path, const struct record_table *rows, int row, int n_wrong,
                       FILE *notes)
 {
@@ -265,11 +263,7 @@ static void say_which(const char *path, const struct record_table *rows, int row
             line++;
     BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a name, found '%.40s'", path, line, column,
                record_get(rows, row, column));
-    fprintf(notes, "note: %s; this row ", bench_failure());
-    if (n_wrong > 1)
-        fprintf(notes, "and %d more are left out\n", n_wrong - 1);
-    else
-        fprintf(notes, "is left out\n");
+    fprintf(notes, "note: %s; rows left out: %d\n", bench_failure(), n_wrong);
     bench_failure_clear();
 }
 
@@ -323,12 +317,14 @@ static enum bench_status prepare_insert(struct store *store, const struct store_
     return status;
 }
 
+enum kind { AS_NUMBER, AS_TEXT, AS_KEY };
+
 /* A file on its way into a table. */
 struct insertion {
     struct store *store;
     const struct store_source *from;
     const struct record_table *rows;
-    enum { AS_NUMBER, AS_TEXT, AS_KEY } * kind; /* of each column */
+    enum kind *kind; /* of each column */
     sqlite3_stmt *statement;
 };
 
@@ -358,17 +354,15 @@ static enum bench_status insert_row(const struct insertion *in, int row)
     if (in->from->withdrawn)
         why = record_withdrawn(in->from->withdrawn, record_get(rows, row, "session"),
                                record_get(rows, row, "row_id"), &n_why);
+    if (why && n_why == 0)
+        n_why = strlen(why = "withdrawn");
     status = text_ok(&given);
     if (!status)
         status = store_keys(record_get(rows, row, "impl"), given.data, &keys);
     if (!status && in->from->results) {
         store_bind_text(in->statement, own, in->from->results);
         store_bind_text(in->statement, own + 1, keys.data);
-        sqlite3_bind_text(in->statement, own + 2,
-                          n_why ? why
-                          : why ? "withdrawn"
-                                : NULL,
-                          n_why ? (int)n_why : -1, SQLITE_STATIC);
+        sqlite3_bind_text(in->statement, own + 2, why, (int)n_why, SQLITE_STATIC);
     }
     if (!status)
         status = store_step(in->store, in->statement);

@@ -241,16 +241,18 @@ static const struct style {
     [TABLE_HTML] = {html_text, "<tr>", "", "</tr>\n", false, 0},
 };
 
+struct column {
+    int width;
+    bool is_numeric;
+};
+
 /* A table on its way into a text. */
 struct page {
     const struct table *table;
     enum table_format format;
     struct text *text;
-    struct text cell; /* as the format has it */
-    struct column {
-        int width;
-        bool is_numeric;
-    } * column;
+    struct text cell; /* the last, as the format has it */
+    struct column *column;
 };
 
 /* What stands in a row, or as the name of a column in row -1. */
@@ -416,9 +418,11 @@ static void add_head(struct page *page)
         say(text, "", table->about, "\n");
     } else if (page->format == TABLE_MARKDOWN) {
         text_add(text, text->size ? "\n" : "");
-        say(text, "**", table->title ? "" : NULL, "");
-        table_wrap(text, table->title ? table->title : "", 2, PAGE_WIDTH);
-        say(text, "**\n\n", table->title ? "" : NULL, "");
+        if (table->title) {
+            text_add(text, "**");
+            table_wrap(text, table->title, 2, PAGE_WIDTH);
+            text_add(text, "**\n\n");
+        }
         say(text, "", table->about, "\n\n");
     } else if (page->format == TABLE_HTML) {
         text_add(text, "<table>\n");
