@@ -2,11 +2,11 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
+#include "harness/listing.h"
 #include "harness/text.h"
 #include "tests/files.h"
 #include "tests/support.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +198,8 @@ static void a_broken_session_is_named(void **unused)
 
     assert_int_equal(store_add_results(store, "nowhere", NULL), BENCH_EINPUT);
     assert_string_equal(bench_failure(), "nowhere: expected a folder with results, found none");
+    assert_int_equal(store_add_results(store, in_folder("../a-machine/"), NULL), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "the folder is given twice"));
 }
 
 static void an_exported_file_has_it_all(void **unused)
@@ -409,15 +411,6 @@ static void hostile_files_are_named(void **unused)
     answers("SELECT count(*) FROM value", "0\n");
 }
 
-static void a_folder_is_read_once(void **unused)
-{
-    (void)unused;
-    put("1.csv", "session,row_id\n");
-    load();
-    assert_int_equal(store_add_results(store, in_folder("../a-machine/"), NULL), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "the folder is given twice"));
-}
-
 /* ---- a store that is kept ---- */
 
 static char cache[650], kept[1000]; /* the folder of those, and the only file in it */
@@ -467,14 +460,9 @@ static void reads(double expected, bool expect_kept)
     assert_int_equal(from_kept, expect_kept);
 }
 
-static int is_file(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static int begin_keeping(void **unused)
 {
-    struct dirent **entry;
+    struct listing files;
 
     begin(unused);
     snprintf(cache, sizeof cache, "%s/store/cache", support_place());
@@ -482,10 +470,10 @@ static int begin_keeping(void **unused)
     setenv("DEPTHBENCH_CACHE", cache, 1);
     put_many("1.csv", "2");
     reads(200, false);
-    assert_int_equal(scandir(cache, &entry, is_file, NULL), 1);
-    snprintf(kept, sizeof kept, "%s/%s", cache, entry[0]->d_name);
-    free(entry[0]);
-    free(entry);
+    assert_int_equal(listing_read(cache, "", &files), BENCH_OK);
+    assert_int_equal(files.n, 1);
+    snprintf(kept, sizeof kept, "%s", files.path[0]);
+    listing_free(&files);
     return 0;
 }
 
@@ -735,7 +723,6 @@ int main(void)
         LOADED(only_regular_files_are_read),
         LOADED(printed_texts_command_nothing),
         LOADED(hostile_files_are_named),
-        LOADED(a_folder_is_read_once),
         KEPT(a_kept_store_is_of_the_files_as_they_are),
         KEPT(a_damaged_store_is_made_anew),
         KEPT(no_store_can_be_kept),
