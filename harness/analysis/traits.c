@@ -13,7 +13,8 @@ static const char *next(const char *item)
 
 const char *traits_find(const char *list, const char *name, size_t n_name)
 {
-    while (list && !(strncmp(list, name, n_name) == 0 && strchr("=;", list[n_name])))
+    while (list &&
+           !(*list == *name && strncmp(list, name, n_name) == 0 && strchr("=;", list[n_name])))
         list = next(list);
     return list;
 }
