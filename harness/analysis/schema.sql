@@ -132,18 +132,6 @@ SELECT results,
 FROM measurement
 GROUP BY results, session;
 
-CREATE VIEW machine AS
-SELECT results,
-       cpu,
-       gpu,
-       count(DISTINCT session) AS n_sessions,
-       count(*) AS n_rows,
-       count(DISTINCT nullif(host, '')) AS n_hosts,
-       count(DISTINCT nullif(gpu_uuid, '')) AS n_gpus,
-       max(utc) AS last_utc
-FROM measurement
-GROUP BY results, cpu, gpu;
-
 -- What a profiler counted of a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
 -- kernel what is its own.  A number that one of the kernels lacks, the run lacks.
 CREATE VIEW counted AS
