@@ -9,6 +9,7 @@
 #include "judge/claims.h"
 #include "judge/compare.h"
 #include "judge/history.h"
+#include "judge/page.h"
 #include "judge/report.h"
 
 #include <errno.h>
@@ -138,12 +139,27 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
 
 /* ---- compare, regress, history ---- */
 
+/* A report that SQL wrote. */
+static enum bench_status print_page(const struct arguments *a, struct store *store)
+{
+    struct text csv = {0};
+    enum bench_status status = page_report(store, stdout, a->csv ? &csv : NULL);
+
+    if (!status && a->csv)
+        status = text_replace_file(a->csv, &csv);
+    text_free(&csv);
+    return status;
+}
+
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
 {
-    const struct compare_options options = {
-        .floor = a->floor, .fdr = a->fdr, .all = a->verbosity > 0, .notes = stderr};
-    struct comparison comparison;
-    struct text csv = {0};
+    const struct compare_request request = {.side = (const char *const *)a->rest,
+                                            .n_sides = a->n_rest,
+                                            .floor = a->floor,
+                                            .fdr = a->fdr,
+                                            .all = a->verbosity > 0,
+                                            .notes = stderr};
+    struct store *store;
     enum bench_status status;
 
     *unclear = false;
@@ -152,25 +168,12 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                           "compare: expected BASE HEAD (and BASE HEAD of a first stage), found "
                           "%d arguments",
                           a->n_rest);
-    TRY(compare_read((const char *const *)a->rest,
-                     a->n_rest == 4 ? (const char *const *)a->rest + 2 : NULL, &options,
-                     &comparison));
-    if (a->suspects) {
-        status = compare_suspects(&comparison, a->suspects, stdout);
-    } else {
-        const int n_slower = compare_count(&comparison, REGRESSION_SLOWER);
-        const int n_changed = compare_count(&comparison, REGRESSION_CHANGED);
-
-        status = compare_report(&comparison, &options, stdout, a->csv ? &csv : NULL);
-        if (!status && a->csv)
-            status = text_replace_file(a->csv, &csv);
-        if (!status && n_changed + n_slower > 0)
-            status = BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower", n_changed,
-                                n_slower);
-        *unclear = a->strict && compare_count(&comparison, REGRESSION_UNCLEAR) > 0;
-    }
-    text_free(&csv);
-    compare_free(&comparison);
+    TRY(compare_read(&request, &store));
+    status = a->suspects ? compare_suspects(store, a->suspects, stdout) : print_page(a, store);
+    if (!status && !a->suspects)
+        status = compare_outcome(store, unclear);
+    *unclear &= a->strict;
+    store_close(store);
     return status;
 }
 
@@ -211,19 +214,15 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 
 enum bench_status main_history(const struct arguments *a)
 {
-    struct history history;
-    struct text csv = {0};
+    struct store *store;
     char folder[4400];
     enum bench_status status;
 
     if (!a->cell)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
-    TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &history));
-    status = history_report(&history, stdout, a->csv ? &csv : NULL);
-    if (!status && a->csv)
-        status = text_replace_file(a->csv, &csv);
-    text_free(&csv);
-    history_free(&history);
+    TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &store));
+    status = print_page(a, store);
+    store_close(store);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef BENCH_PAGE_H
 #define BENCH_PAGE_H
 
+#include "harness/analysis/store.h"
 #include "harness/text.h"
 
 #include <string.h>
@@ -64,5 +65,9 @@ static inline void page_folded(struct text *page, const char *lines)
         lines += n + (lines[n] == '\n');
     }
 }
+
+/* Print the lines of the view 'page (text, indent)', filled where 'indent' is no NULL; the view 'listed' as CSV into *csv where that
+ * is not NULL. */
+enum bench_status page_report(struct store *store, FILE *out, struct text *csv);
 
 #endif

@@ -1,7 +1,16 @@
-/* test_compare.c - two sides of made result files, and what is said of them; histories of made folders */
+/*
+ * test_compare.c - what is said of two sides of made result files, and of histories; the rule against suites of which the truth
+ * is known
+ *
+ * The suites are simulated: a process has an offset of its own in each cell, as processes do.  docs/REGRESSION.md has the
+ * rates found here with more suites.
+ */
 #include "harness/analysis/query.h"
+#include "harness/analysis/regression.h"
+#include "harness/random.h"
 #include "judge/compare.h"
 #include "judge/history.h"
+#include "judge/page.h"
 
 #include "tests/files.h"
 #include "tests/support.h"
@@ -9,674 +18,831 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER                                                                                \
-    "schema,session,row_id,utc,commit,dirty,build_hash,profile,machine,problem,impl,device,"  \
-    "params,plan,threads,input,case,batch,input_hash,n_inputs,n_frames,verdict,output_hash,"  \
-    "scope,series,lap,reps,transfer,mode_name,median_ms,ci_lo_ms,ci_hi_ms,status,reason,eps," \
-    "height,sm_count,sms,host,gpu_uuid\n"
-
-static char place[1000];
-static const struct compare_options usual = {.floor = 0.02, .fdr = 0.05};
+/* ---- made sessions ---- */
 
 /* What a row has where nothing else is said; of 132 multiprocessors. */
 static const char usual_row[] =
-    " schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 build_hash=aaaa "
-    "profile=paper "
-    "machine=m problem=rdp impl=rdp/serial device=serial plan=frames=1;laps=0;values=1;"
-    "samples=5..15;precision=0.005;min_time=0.1;timeout=2 threads=1 input=scene case=all "
-    "batch=1 "
-    "input_hash=1111 n_inputs=1 n_frames=1 verdict=exact output_hash=0123456789abcdef "
-    "scope=kernel series=hot reps=1 transfer=copy mode_name=any status=ok eps=4 height=40 "
-    "sm_count=132";
+    "session= row_id= schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 build_hash=a "
+    "profile=paper machine=m problem=rdp impl=rdp/serial device=serial params= "
+    "plan=frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2 "
+    "threads=1 input=scene case=all batch=1 input_hash=1111 n_inputs=1 n_frames=1 "
+    "verdict=exact output_hash=0123456789abcdef scope=kernel series=hot lap= reps=1 "
+    "transfer=copy mode_name=any median_ms= status=ok reason= eps=4 height=40 sm_count=132 "
+    "sms= host= gpu_uuid= ";
 
-/* A value of words "KEY=VALUE", which a blank is before. */
-static const char *find(const char *words, const char *key, int n_key, int *n)
+/* The value of a word "KEY=VALUE" behind a blank; NULL: there is none. */
+static const char *find(const char *words, const char *key, size_t n_key)
 {
-    char word[40];
-    const char *at;
-
-    snprintf(word, sizeof word, " %.*s=", n_key, key);
-    at = strstr(words, word);
-    *n = at ? (int)strcspn(at + n_key + 2, " ") : 0;
-    return at ? at + n_key + 2 : "";
+    for (; *words; words += strcspn(words, " "))
+        if (!strncmp(++words, key, n_key) && words[n_key] == '=')
+            return words + n_key + 1;
+    return NULL;
 }
 
-/* Rows "MS KEY=VALUE KEY=VALUE; MS": the first word is their time. */
-static void add_rows(struct text *csv, const char *session, const char *rows)
+/* The words of 'usual_row' as a line: their keys, or the values that 'row' has for them, else their own. */
+static void add_line(struct text *csv, const char *row)
 {
-    for (int id = 1; *rows; id++) {
-        const int n = (int)strcspn(rows, ";"), n_ms = (int)strcspn(rows, " ;");
-        char words[3000];
-        const char *height;
-        int n_height, n_value;
+    for (const char *word = usual_row; *word; word += strcspn(word, " ") + 1) {
+        const size_t n_key = strcspn(word, "=");
+        const char *value = row ? find(row, word, n_key) : NULL;
 
-        snprintf(words, sizeof words,
-                 " session=%s row_id=r%06d median_ms=%.*s ci_lo_ms=%.*s "
-                 "ci_hi_ms=%.*s %.*s%s",
-                 session, id, n_ms, rows, n_ms, rows, n_ms, rows, n - n_ms, rows + n_ms,
-                 usual_row);
-        height = find(words, "height", 6, &n_height);
-        for (const char *name = HEADER; *name; name += strspn(name, ",\n")) {
-            const int n_name = (int)strcspn(name, ",\n");
-            const char *value = find(words, name, n_name, &n_value);
-
-            if (!strncmp(name, "params,", 7))
-                text_format(csv, "eps=4;height=%.*s", n_height, height);
-            text_bytes(csv, value, (size_t)n_value);
-            text_bytes(csv, name + n_name, 1);
-            name += n_name;
-        }
-        rows += n + (int)strspn(rows + n, "; ");
+        text_add(csv, word > usual_row ? "," : "");
+        if (row && !value)
+            value = word + n_key + 1;
+        text_bytes(csv, row ? value : word, row ? strcspn(value, " ") : n_key);
     }
+    text_add(csv, "\n");
 }
 
-static void path_of(const char *name, char path[1200])
+static void write_text(const char *folder, const char *name, const char *content)
 {
-    snprintf(path, 1200, "%s/%s", place, name);
-}
+    char path[200];
 
-static void write_text(const char *name, const char *content)
-{
-    char path[1200];
-
-    path_of(name, path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     write_bytes(path, content, strlen(content));
 }
 
-static void make_folder(const char *name)
-{
-    char path[1200];
-
-    path_of(name, path);
-    assert_int_equal(text_make_folder(path), BENCH_OK);
-}
-
-/* A session of one process: folder/N.csv. */
-__attribute__((format(printf, 3, 4))) static void write_session(const char *folder, int number,
-                                                                const char *format, ...)
+/* A session of one process, number N, sNN.csv: rows "MS KEY=VALUE KEY=VALUE; MS", or the file as it stands where it has lines.
+ * "date=" of the first row is that of its commit. */
+static void write_session(const char *folder, int number, double factor, const char *rows)
 {
     struct text csv = {0};
-    char name[200], session[20], rows[1000];
-    va_list arguments;
+    char name[20], row[1200], env[200];
+    const char *date = find(rows, "date", 4);
 
-    va_start(arguments, format);
-    vsnprintf(rows, sizeof rows, format, arguments);
-    va_end(arguments);
-    make_folder(folder);
-    snprintf(session, sizeof session, "s%02d", number);
-    text_add(&csv, HEADER);
-    add_rows(&csv, session, rows);
-    snprintf(name, sizeof name, "%s/%s.csv", folder, session);
-    write_text(name, csv.data);
+    add_line(&csv, NULL);
+    for (int id = 1; *rows && !strchr(rows, '\n'); id++) {
+        const int n = (int)strcspn(rows, ";"), n_ms = (int)strcspn(rows, " ;");
+        const char *height;
+
+        snprintf(row, sizeof row, " session=s%02d row_id=r%d median_ms=%.9g%.*s", number, id,
+                 factor * atof(rows), n - n_ms, rows + n_ms);
+        height = find(row, "height", 6);
+        snprintf(row + strlen(row), sizeof row - strlen(row), " params=eps=4;height=%s",
+                 height ? height : "40");
+        add_line(&csv, row);
+        rows += n + (int)strspn(rows + n, "; ");
+    }
+    snprintf(name, sizeof name, "s%02d.csv", number);
+    write_text(folder, name, *rows ? rows : csv.data);
+    snprintf(name, sizeof name, "s%02d.env.txt", number);
+    if (date) {
+        snprintf(env, sizeof env, "commit_date=%.*s\n", (int)strcspn(date, " ;"), date);
+        write_text(folder, name, env);
+    }
     text_free(&csv);
 }
 
-/* n processes of one cell, each a little different. */
-static void write_side(const char *folder, int n, const char *row)
+/* Sessions with "|" between them; "N* ROWS" are N whose times differ a little. */
+static void write_sessions(const char *folder, const char *sessions)
 {
+    const size_t star = strspn(sessions, "0123456789");
+    const int n = sessions[star] == '*' ? atoi(sessions) : 0;
+    char rows[1200];
+
+    support_remove(folder);
+    assert_int_equal(text_make_folder(folder), BENCH_OK);
     for (int i = 0; i < n; i++)
-        write_session(folder, i, "%.9g%s", atof(row) * (1 + 0.0005 * ((i * 3) % n)),
-                      row + strcspn(row, " "));
+        write_session(folder, i, 1 + 0.0005 * ((i * 3) % n), sessions + star + 1);
+    for (int i = 0; !n && *sessions; i++) {
+        snprintf(rows, sizeof rows, "%.*s", (int)strcspn(sessions, "|"), sessions);
+        write_session(folder, i, 1, rows);
+        sessions += strlen(rows) + (sessions[strlen(rows)] == '|');
+    }
 }
 
 static int begin(void **unused)
 {
+    static char place[4200];
+
     (void)unused;
-    snprintf(place, sizeof place, "%s/compare", support_place());
+    if (!*place) {
+        assert_int_equal(text_make_folder(support_place()), BENCH_OK);
+        assert_non_null(realpath(support_place(), place));
+        snprintf(place + strlen(place), 20, "/compare");
+    }
     support_remove(place);
-    return text_make_folder(place);
+    assert_int_equal(text_make_folder(place), BENCH_OK);
+    return chdir(place);
 }
 
-static enum bench_status read_sides(const char *base, const char *head, const char *base1,
-                                    const char *head1, struct comparison *c)
+/* ---- what is said ---- */
+
+/* The whole report, and its CSV, of which 'csv' may be NULL; no line has more than 80 columns. */
+static char *page_of(struct store *store, struct text *csv)
 {
-    static char path[4][1200];
-    const char *const side[4] = {path[0], path[1], path[2], path[3]};
-
-    path_of(base, path[0]);
-    path_of(head, path[1]);
-    if (base1)
-        path_of(base1, path[2]);
-    if (head1)
-        path_of(head1, path[3]);
-    return compare_read(side, base1 ? side + 2 : NULL, &usual, c);
-}
-
-static void compare(const char *base, const char *head, struct comparison *c)
-{
-    if (read_sides(base, head, NULL, NULL, c) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-}
-
-static const char *field(const struct comparison *c, int i, const char *column)
-{
-    return query_text(&c->cells, i, column);
-}
-
-/* ---- single comparisons ---- */
-
-/* What lines make a side: a file as it stands, or "N* ROW", or sessions of rows with "|" between.  Its name. */
-static const char *write_case(const char *folder, const char *file, const char *lines)
-{
-    char path[1200];
-    int number = 0;
-
-    if (strchr(lines, '\n')) {
-        write_text(file, lines);
-        return file;
-    }
-    path_of(folder, path);
-    support_remove(path);
-    make_folder(folder);
-    if (lines[0] && lines[1] == '*')
-        write_side(folder, atoi(lines), lines + 3);
-    else
-        for (; *lines; lines += strspn(lines, "|")) {
-            const int n = (int)strcspn(lines, "|");
-
-            write_session(folder, number++, "%.*s", n, lines);
-            lines += n;
-        }
-    return folder;
-}
-
-static void what_is_said_of_two_sides(void **unused)
-{
-    static const struct {
-        const char *base, *head,
-            *says; /* "[VERDICT BASE-MS N-BASE REASON]" of each cell, or why not */
-    } cases[] = {
-        {"8* 10", "8* 11 build_hash=b", "[slower 10.0175 8 ]"},
-        {"8* 10", "8* 9 build_hash=b", "[faster 10.0175 8 ]"},
-        {"8* 10", "8* 10.05 build_hash=b", "[same 10.0175 8 ]"},
-        {"8* 10", "8* 30", "[same 10.0175 8 ]"}, /* the same program */
-        {"10", "30 build_hash=b",
-         "[unclear 10 1 one run a side decides nothing; about 8 runs a side would decide]"},
-        {"2* 10 status=unstable", "2* 10 status=throttled build_hash=b",
-         "[unclear  0 4 runs were unstable or throttled and do not count; about 8 runs a side"},
-        {"10", "10 output_hash=fe build_hash=b",
-         "[changed-output 10 1 its output is another one: fe, was 0123456789abcdef]"},
-        {"10", "10 input_hash=2222 build_hash=b", "[changed-output 10 1 its input is another"},
-        {"10", "10 verdict=within build_hash=b", "[changed-output 10 1 was exact, is within]"},
-        {"10", "0 status=wrong reason=3 build_hash=b", "was exact, is wrong: 3]"},
-        {"10", "0 status=failed build_hash=b", "[changed-output 10 1 was exact, is failed]"},
-        /* what a variant that rounds as it pleases leaves differs from run to run: no news */
-        {"10 output_hash=1|10 output_hash=2", "2* 10 build_hash=b output_hash=3",
-         "[unclear 10 2"},
-        /* 10 % of 10 us is 1 us: below 2 us in a stretch of one run, above in one of twenty */
-        {"8* 0.010", "8* 0.011 build_hash=b", "[same 0.0100175 8 ]"},
-        {"8* 0.010 reps=20", "8* 0.011 reps=20 build_hash=b", "[slower 0.0100175 8 ]"},
-        /* whole good rows count, of a process the last one, also of one that was resumed */
-        {"10; 1 lap=dp; 2 height=80 profile=profiler; 3 height=120 status=unstable",
-         "10 build_hash=b", "1:[unclear 10 1 one"},
-        {"10; 12", "10 build_hash=b", "1:[unclear 12 1 one"},
-        {"10|30 status=unstable; 11", "10 build_hash=b",
-         "1:[unclear 10.5 2 1 runs were unstable"},
-        /* a part of a card has no counterpart in the whole, whether that says so or is older */
-        {"10", "20 build_hash=b sms=8", "found none: 1 in base alone, 1 in head alone"},
-        {"10 sms=8", "20 build_hash=b sms=132", "found none: 1 in base alone, 1 in head alone"},
-        {"10", "20 build_hash=b sms=132", "1:[unclear 10 1"},
-        {"10 sms=8", "20 build_hash=b sms=8", "1:[unclear 10 1"},
-        /* an old build that knew no eps, which has a default, case nor batch; its file tells neither machine nor build */
-        {"session,row_id,impl,params,input,scope,series,median_ms,status,height\n"
-         "old,1,rdp/serial,height=40,scene,kernel,hot,10,ok,40\n"
-         "old,2,rdp/serial,height=80,scene,kernel,hot,20,ok,80\n",
-         "10; 20 height=80", "2:[unclear 10 1"},
-        /* two cells of the newer build that the older one cannot tell apart */
-        {"session,row_id,machine,impl,params,median_ms,status,height\n"
-         "old,1,m,rdp/x,height=40,10,ok,40\n",
-         "session,row_id,machine,impl,params,median_ms,status,height,dp\n"
-         "new,1,m,rdp/x,dp=a;height=40,10,ok,40,a\nnew,2,m,rdp/x,dp=b;height=40,90,ok,40,b\n",
-         "1:[unclear  0 several cells of one side look the same to the other, which lacks a "
-         "key]"},
-        {"10", "10 machine=n build_hash=b", "results of m and of n"},
-        {"10", "10 height=99 build_hash=b", "1 in base alone, 1 in head alone"},
-        {"10", "10; 10 build_hash=b", "expected rows of one build"},
-        {"10", "10; 10 machine=n", "expected rows of one machine"},
-        {"10", "10 profile=debug", "release build, found none"},
-        {"10", "", "found none"},
-        {"10", "hello\n1\n", "head.csv:1: expected the header of a session"},
-        {"10", "impl,median_ms,status\nrdp/serial,1\n", "head.csv:2: expected 3 fields"},
-        {"10", "impl,median_ms,status\n\"rdp/serial,1,ok\n1,2,3\n", "head.csv:"},
-        {"10", "\n", "head.csv"},
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *base = write_case("base", "base.csv", cases[i].base);
-        const char *head = write_case("head", "head.csv", cases[i].head);
-        struct text found = {0};
-        struct comparison c;
-
-        if (read_sides(base, head, NULL, NULL, &c))
-            text_add(&found, bench_failure());
-        else
-            text_format(&found, "%d:", c.n);
-        for (int k = 0; k < c.n; k++)
-            text_format(&found, "[%s %s %s %s]", field(&c, k, "verdict"),
-                        field(&c, k, "base_ms"), field(&c, k, "n_base"),
-                        field(&c, k, "reason"));
-        if (!strstr(found.data, cases[i].says))
-            fail_msg("%s and %s: no '%s' in '%s'", cases[i].base, cases[i].head, cases[i].says,
-                     found.data);
-        text_free(&found);
-        compare_free(&c);
-    }
-    assert_int_equal(read_sides("base", "nowhere.csv", NULL, NULL, &(struct comparison){0}),
-                     BENCH_EINPUT);
-}
-
-static void files_and_folders_in_a_list(void **unused)
-{
-    struct comparison c;
-    char side[2][5000] = {"", ""};
-    const char *const sides[2] = {side[0], side[1]};
-
-    (void)unused;
-    write_side("a", 5, "10");
-    write_side("b", 3, "10");
-    write_side("head", 8, "12 build_hash=b");
-    snprintf(side[0], sizeof side[0], "%s/a,%s/b/s00.csv,%s/b/s01.csv,%s/b/s02.csv", place,
-             place, place, place);
-    snprintf(side[1], sizeof side[1], "%s/head", place);
-    assert_int_equal(compare_read(sides, NULL, &usual, &c), BENCH_OK);
-    assert_string_equal(field(&c, 0, "n_base"), "8");
-    assert_string_equal(field(&c, 0, "verdict"), "slower");
-    compare_free(&c);
-}
-
-static void withdrawn_rows_are_left_out(void **unused)
-{
-    struct comparison c;
-
-    (void)unused;
-    for (int i = 0; i < 3; i++)
-        write_session("base", i, "10; 20 height=80");
-    write_session("head", 0, "10; 20 height=80");
-    write_text("base/WITHDRAWN",
-               "s01 a laptop on its battery\ns02:r000002 another program ran\n");
-    compare("base", "head", &c);
-    assert_int_equal(c.n, 2);
-    for (int i = 0; i < 2; i++)
-        assert_string_equal(field(&c, i, "n_base"),
-                            strstr(field(&c, i, "cell"), "height=80") ? "1" : "2");
-    compare_free(&c);
-}
-
-/* ---- reports ---- */
-
-/* What people read of two sides, to be freed; 'csv' may be NULL. */
-static char *page_of(const char *base, const char *head, struct text *csv)
-{
-    struct comparison c;
     char *page = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&page, &size);
 
-    compare(base, head, &c);
-    assert_int_equal(compare_report(&c, &usual, out, csv), BENCH_OK);
+    assert_int_equal(page_report(store, out, csv), BENCH_OK);
     fclose(out);
-    compare_free(&c);
     for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
     return page;
 }
 
-static void what_changed_stands_first(void **unused)
+/* The one text of an answer, or why there is no store to ask, is this or begins with it; the store is closed. */
+static void expect(enum bench_status status, struct store **store, const char *sql,
+                   const char *expected)
+{
+    struct table answer = {0};
+    const char *found = bench_failure();
+
+    if (!status) {
+        assert_int_equal(query_table(*store, sql, &answer), BENCH_OK);
+        found = answer.cell->text ? answer.cell->text : "";
+    }
+    if (status ? !strstr(found, expected) : strcmp(found, expected) != 0)
+        fail_msg("expected:\n%s\nfound:\n%s", expected, found);
+    table_free(&answer);
+    store_close(*store);
+}
+
+static void expect_start(const char *found, const char *expected)
+{
+    assert_in_range(strlen(found), strlen(expected), 10000);
+    assert_memory_equal(found, expected, strlen(expected));
+}
+
+/* Sides have blanks between them. */
+static enum bench_status read_sides(const char *sides, bool all, struct store **store)
+{
+    char name[4][100];
+    const char *const side[] = {name[0], name[1], name[2], name[3]};
+    const int n = sscanf(sides, "%99s %99s %99s %99s", name[0], name[1], name[2], name[3]);
+
+    return compare_read(&(struct compare_request){side, n, 0.02, 0.05, all, NULL}, store);
+}
+
+/* Of each cell "VERDICT BASE-MS RUNS q Q: REASON". */
+#define CELLS                                                                                 \
+    "SELECT group_concat(verdict || coalesce(' ' || base_ms, '') || ' ' || n_base || '+' || " \
+    "n_head || coalesce(' q ' || short_text(q, 2), '') || coalesce(': ' || reason, ''), ', "  \
+    "') "                                                                                     \
+    "FROM listed"
+
+#define ONE_RUN "1+1 q 1: one run a side decides nothing; about 8 runs a side would decide"
+#define NO_CELL "found none: 1 in base alone, 1 in head alone"
+#define NO_ROW  "head: expected rows of whole runs of a release build, found none"
+
+static void what_is_said_of_two_sides(void **unused)
+{
+    static const struct {
+        const char *base, *head, *says;
+    } cases[] = {
+        {"8* 10", "8* 11 build_hash=b", "slower 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 9 build_hash=b", "faster 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 10.05 build_hash=b", "same 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 30", "same 10.0175 8+8 q 1"},
+        {"10", "30 build_hash=b", "unclear 10.0 " ONE_RUN},
+        {"2* 10 status=unstable", "2* 10 status=throttled build_hash=b",
+         "unclear 0+0: 4 runs were unstable or throttled and do not count; about 8 runs a side "
+         "would decide"},
+        {"10", "10 output_hash=fe build_hash=b",
+         "changed-output 10.0 1+1 q 1: its output is another one: fe, was 0123456789abcdef"},
+        {"10", "10 input_hash=2222 build_hash=b",
+         "changed-output 10.0 1+1 q 1: its input is another one: 2222, was 1111"},
+        {"10", "10 verdict=within build_hash=b",
+         "changed-output 10.0 1+1 q 1: was exact, is within"},
+        {"10", "0 status=wrong reason=3 build_hash=b",
+         "changed-output 10.0 1+0: was exact, is wrong: 3"},
+        {"10", "0 status=failed build_hash=b", "changed-output 10.0 1+0: was exact, is failed"},
+        /* three cells are one family: of p = 2/70, 48/70 and 62/70 the last two have one q */
+        {"1; 1 height=30; 1 height=20|2; 4 height=30; 3 height=20|3; 5 height=30; 5 "
+         "height=20|4; 7 height=30; 7 height=20",
+         "5 build_hash=b; 2 build_hash=b height=30; 2 build_hash=b height=20|6 build_hash=b; 3 "
+         "build_hash=b height=30; 4 build_hash=b height=20|7 build_hash=b; 6 build_hash=b "
+         "height=30; 6 build_hash=b height=20|8 build_hash=b; 8 build_hash=b height=30; 8 "
+         "build_hash=b height=20",
+         "unclear 4.0 4+4 q 0.89: more than 64 runs a side would decide, unclear 4.5 4+4 q "
+         "0.89: more than 64 runs a side would decide, unclear 2.5 4+4 q 0.086: about 8 runs a "
+         "side would decide"},
+        /* what a variant that rounds as it pleases leaves differs from run to run: no news */
+        {"10 output_hash=1|10 output_hash=2", "2* 10 build_hash=b output_hash=3",
+         "unclear 10.0 2+2 q 1: about 8 runs a side would decide"},
+        /* 10 % of 10 us is 1 us: below 2 us in a stretch of one run, above in one of twenty */
+        {"8* 0.010", "8* 0.011 build_hash=b", "same 0.0100175 8+8 q 0.00016"},
+        {"8* 0.010 reps=20", "8* 0.011 reps=20 build_hash=b", "slower 0.0100175 8+8 q 0.00016"},
+        /* whole good rows count, of a process the last one, also of one that was resumed */
+        {"10; 1 lap=dp; 2 height=80 profile=profiler; 3 height=120 status=unstable",
+         "10 build_hash=b", "unclear 10.0 " ONE_RUN},
+        {"10; 12", "10 build_hash=b", "unclear 12.0 " ONE_RUN},
+        {"10|30 status=unstable; 11", "10 build_hash=b",
+         "unclear 10.5 2+1 q 1: 1 runs were unstable or throttled and do not count; about 33 "
+         "runs a side would decide"},
+        /* a part of a card has no counterpart in the whole, whether that says so or is older */
+        {"10", "20 build_hash=b sms=8", NO_CELL},
+        {"10 sms=8", "20 build_hash=b sms=132", NO_CELL},
+        {"10", "20 build_hash=b sms=132", "unclear 10.0 " ONE_RUN},
+        {"10 sms=8", "20 build_hash=b sms=8", "unclear 10.0 " ONE_RUN},
+        /* an old build that knew no eps, which has a default, case nor batch; its file tells neither machine nor build */
+        {"session,row_id,impl,params,input,scope,series,median_ms,status,height\n"
+         "old,1,rdp/serial,height=40,scene,kernel,hot,10,ok,40\n"
+         "old,2,rdp/serial,height=80,scene,kernel,hot,20,ok,80\n",
+         "10; 20 height=80", "unclear 10.0 " ONE_RUN ", unclear 20.0 " ONE_RUN},
+        /* one cell of the newer build has a key that this program does not know; two that the older one cannot tell apart */
+        {"session,row_id,machine,impl,params,median_ms,status,height\n"
+         "old,1,m,rdp/x,height=40,10,ok,40\nold,2,m,rdp/x,height=80,10,ok,80\n",
+         "session,row_id,machine,impl,params,median_ms,status,height,dp\n"
+         "new,1,m,rdp/x,dp=a;height=40,10,ok,40,a\nnew,2,m,rdp/x,dp=b;height=40,90,ok,40,b\n"
+         "new,3,m,rdp/x,dp=a;height=80,10,ok,80,a\n",
+         "unclear 10.0 " ONE_RUN},
+        {"10", "10 machine=n build_hash=b",
+         "expected two builds on one machine, found results of m and of n"},
+        {"10", "10 height=99 build_hash=b", NO_CELL},
+        {"10", "10; 10 build_hash=b",
+         "head: expected rows of one build, found commits 1234567 and 1234567 (build_hash a "
+         "and b)"},
+        {"10", "10; 10 machine=n", "head: expected rows of one machine, found m and n"},
+        {"10", "10 profile=debug", NO_ROW},
+        {"10", "", NO_ROW},
+        {"65* 10", "8* 10 build_hash=b", "expected at most 64 runs a side, found 65"},
+    };
+    struct store *store;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_sessions("base", cases[i].base);
+        write_sessions("head", cases[i].head);
+        expect(read_sides("base head", true, &store), &store, CELLS, cases[i].says);
+    }
+}
+
+/* Of 10 ms base has 3 + 1 + 1 runs, of 12 ms at height 80 two. */
+static void files_folders_and_withdrawn_rows(void **unused)
+{
+    struct store *store;
+
+    (void)unused;
+    write_sessions("base", "3* 10");
+    write_sessions("more", "99; 12 height=80|10; 99 height=80|10; 12 height=80");
+    write_text("more", "WITHDRAWN", "s01:r2 another program ran\ns00:r1 and so it did here\n");
+    write_sessions("other", "10|99|hello\n1\n");
+    write_sessions("head", "20 build_hash=b; 20 build_hash=b height=80");
+    expect(read_sides("base,more,other/s00.csv head", false, &store), &store, CELLS,
+           "unclear 10.0 6+1 q 0.29: about 8 runs a side would decide, unclear 12.0 2+1 q "
+           "0.33: about 8 runs a side would decide");
+    expect(read_sides("base,other/s02.csv head", false, &store), &store, CELLS,
+           "other/s02.csv:1: expected the header of a session");
+    expect(read_sides("base nowhere.csv", false, &store), &store, CELLS, "nowhere.csv");
+}
+
+/* ---- reports ---- */
+
+/* What changed stands first; a difference between builds and one between machines look the same. */
+static void a_report_and_its_csv(void **unused)
 {
     struct text csv = {0};
+    struct store *store;
     char *page;
 
     (void)unused;
-    for (int i = 0; i < 8; i++) {
-        const double ms = 10 + 0.01 * i;
-
-        write_session("base", i, "%g; %g height=80; %g height=120; %g height=160", ms, ms, ms,
-                      ms);
-        write_session("head", i,
-                      "%g build_hash=b; %g build_hash=b height=80; %g build_hash=b height=120; "
-                      "%g build_hash=b height=160 output_hash=ffffffffffffffff",
-                      ms, 9 * ms, ms / 2, ms);
-    }
-    page = page_of("base", "head", &csv);
-    assert_true(strstr(page, "\nchanged-output ") < strstr(page, "\nslower "));
-    assert_true(strstr(page, "\nslower ") < strstr(page, "\nfaster "));
-    assert_null(strstr(page, "\nsame "));
-    assert_non_null(strstr(page, "\n    rdp/serial height=160\n"));
-    assert_null(strstr(page, "\n    rdp/serial height=40\n"));
-    assert_non_null(
-        strstr(page, "4 cells: 1 changed-output, 1 slower, 1 faster, 0 unclear, 1 same"));
-    assert_non_null(strstr(csv.data, "\n\"changed-output\",\"rdp/serial\""));
-    assert_true(strstr(csv.data, "\"changed-output\"") < strstr(csv.data, "\"slower\""));
-    assert_non_null(strstr(csv.data, "\n\"same\""));
+    write_sessions("base",
+                   "8* 10 host=a gpu_uuid=G1; 10 height=80; 10 height=120; 10 height=160; "
+                   "10 height=200");
+    write_sessions("head",
+                   "8* 10 host=a gpu_uuid=G2 build_hash=b; 20 height=80 build_hash=b; "
+                   "5 height=120 build_hash=b; 20 height=160 build_hash=b output_hash=f");
+    assert_int_equal(read_sides("base head", false, &store), BENCH_OK);
+    page = page_of(store, &csv);
+    assert_string_equal(
+        page,
+        "base: commit 1234567, build a, 8 runs\n"
+        "head: commit 1234567, build b, 8 runs\n"
+        "all cells:\n"
+        "    impl=rdp/serial input=scene case=all batch=1 scope=kernel series=hot width=0\n"
+        "    eps=4 distance=vertical resample=linear median=0 profile=paper\n"
+        "left out: 1 cells of base alone, 0 of head alone\n"
+        "These are rows of 1 host and 2 GPUs: a difference may be theirs.\n"
+        "\n"
+        "verdict          base ms   head ms change %  95 % interval      runs       q\n"
+        "changed-output     10.02     20.04   +100.0  +99.7..+100.3       8+8 0.00021\n"
+        "    rdp/serial height=160\n"
+        "    its output is another one: f, was 0123456789abcdef\n"
+        "slower             10.02     20.04   +100.0  +99.7..+100.3       8+8 0.00021\n"
+        "    rdp/serial height=80\n"
+        "faster             10.02     5.009    -50.0  -50.1..-49.9        8+8 0.00021\n"
+        "    rdp/serial height=120\n"
+        "\n"
+        "4 cells: 1 changed-output, 1 slower, 1 faster, 0 unclear, 1 same\n");
+    expect_start(
+        csv.data,
+        "\"verdict\",\"impl\",\"scope\",\"series\",\"input\",\"case\",\"params\",\"n_base\","
+        "\"n_head\",\"base_ms\",\"head_ms\",\"change\",\"ci_lo\",\"ci_hi\",\"confidence\","
+        "\"p\",\"q\",\"floor\",\"runs_needed\",\"base_commit\",\"head_commit\",\"reason\"\n"
+        "\"changed-output\",\"rdp/serial\",");
     free(page);
     text_free(&csv);
-}
-
-/* A difference between builds and one between machines look the same. */
-static void other_machines_are_told(void **unused)
-{
-    (void)unused;
-    write_side("base", 2, "10 host=a gpu_uuid=G1");
-    for (int i = 0; i < 2; i++) {
-        char *page;
-
-        write_side("head", 2,
-                   i ? "10 host=a gpu_uuid=G2 build_hash=b"
-                     : "10 host=a gpu_uuid=G1 build_hash=b");
-        page = page_of("base", "head", NULL);
-        assert_int_equal(
-            strstr(page, "rows of 1 host and 2 GPUs: a difference may be theirs") != NULL, i);
-        assert_int_equal(strstr(page, "may be theirs") != NULL, i);
-        free(page);
-    }
+    store_close(store);
 }
 
 /* ---- two stages ---- */
 
 static void stages(void **unused)
 {
-    struct comparison c;
-    char folder[1200], path[1200], *line = NULL;
+    struct store *store;
+    char *line = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
 
     (void)unused;
-    for (int i = 0; i < 3; i++) {
-        const double off = 1 + 0.004 * i;
-
-        write_session("base1", i, "%g; %g height=80", 10 * off, 10 * off);
-        write_session("head1", i, "%g build_hash=b; %g height=80 build_hash=b", 10.01 * off,
-                      20 * off);
-    }
-    compare("base1", "head1", &c);
-    assert_int_equal(compare_count(&c, REGRESSION_SLOWER), 0); /* 3 + 3 cannot tell */
-    path_of("suspects", folder);
-    assert_int_equal(compare_suspects(&c, folder, out), BENCH_OK);
+    write_sessions("base1", "10; 10 height=80|10.04; 10.04 height=80|10.08; 10.08 height=80");
+    write_sessions("head1", "10.01 build_hash=b; 20 height=80 build_hash=b|10.05 build_hash=b; "
+                            "20.1 height=80 build_hash=b|"
+                            "10.09 build_hash=b; 20.2 height=80 build_hash=b");
+    assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
+    assert_int_equal(compare_suspects(store, "suspects", out), BENCH_OK);
     fclose(out);
     assert_string_equal(line, "2 cells, 1 go on, 8 runs a side\n");
     free(line);
-    compare_free(&c);
-    path_of("suspects/rdp.ini", path);
+    store_close(store);
     /* no transfer: older builds know no such key */
-    assert_file(path, "; cells whose first runs were apart\n[global]\nproblem=rdp\n\n"
-                      "[cell-2]\nimpl=rdp/serial\ninput=scene\ncase=all\nbatch=1\n"
-                      "scope=kernel\nseries=hot\neps=4\nheight=80\nframes=1\nsamples=5..15\n"
-                      "precision=0.5%\nmin_time=0.1\ntimeout=2\nvalues=0\n");
-
-    write_side("base2", 8, "10 height=80");
-    write_side("head2", 8, "20 height=80 build_hash=b");
-    assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_OK);
-    assert_int_equal(c.n, 2);
-    for (int i = 0; i < 2; i++) {
-        const bool suspect = strstr(field(&c, i, "cell"), "height=80") != NULL;
-
-        assert_string_equal(field(&c, i, "verdict"), suspect ? "slower" : "same");
-        assert_string_equal(field(&c, i, "n_base"), suspect ? "8" : "3");
-        /* two cells are one family */
-        assert_true(suspect ? fabs(c.judged[i].q - 2 * c.judged[i].p) < 1e-12
-                            : c.judged[i].p >= 1);
-    }
-    compare_free(&c);
-    write_side("head2", 8, "20 height=80 build_hash=other");
-    assert_int_equal(read_sides("base2", "head2", "base1", "head1", &c), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "expected both stages of one build"));
+    assert_file("suspects/rdp.ini",
+                "; cells whose first runs were apart\n[global]\nproblem=rdp\n\n"
+                "[cell-2]\nvalues=0\nimpl=rdp/serial\ninput=scene\ncase=all\nbatch=1\n"
+                "scope=kernel\nseries=hot\nheight=80\neps=4\nframes=1\nsamples=5..15\n"
+                "precision=0.5%\nmin_time=0.1\ntimeout=2\n");
+    write_sessions("base2", "8* 10 height=80");
+    write_sessions("head2", "8* 20 height=80 build_hash=b");
+    expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
+           "slower 10.0175 8+8 q 0.00031, same 10.04 3+3 q 1");
+    write_sessions("head2", "8* 20 height=80 build_hash=other");
+    expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
+           "expected both stages of one build, found b in");
 }
 
 /* The word of a row that names a file is a name, not a path out of the folder. */
 static void a_problem_is_no_path(void **unused)
 {
-    static const char *const heads[] = {"20 build_hash=b problem=../out",
-                                        "20 build_hash=b problem="};
-    char folder[1200], path[1200];
-    struct comparison c;
+    static const char *const heads[] = {"3* 20 build_hash=b problem=../out",
+                                        "3* 20 build_hash=b problem="};
+    struct store *store;
 
     (void)unused;
-    path_of("suspects", folder);
-    path_of("out.ini", path);
-    write_side("base", 3, "10");
+    write_sessions("base", "3* 10");
     for (int i = 0; i < 2; i++) {
-        write_side("head", 3, heads[i]);
-        compare("base", "head", &c);
-        assert_int_equal(compare_suspects(&c, folder, stderr), BENCH_EINPUT);
-        assert_int_not_equal(access(path, F_OK), 0);
-        compare_free(&c);
+        write_sessions("head", heads[i]);
+        assert_int_equal(read_sides("base head", false, &store), BENCH_OK);
+        assert_int_equal(compare_suspects(store, "suspects", stderr), BENCH_EINPUT);
+        assert_int_not_equal(access("out.ini", F_OK), 0);
+        store_close(store);
     }
 }
 
 /* ---- history ---- */
 
-static void write_point(int number, const char *date, double ms, int height)
+/* "label: ms ms, label: ms ...": the cells and their points; a '|' stands before a step.  Then what is said of machines. */
+#define POINTS                                                                                 \
+    "SELECT (SELECT group_concat(CASE point WHEN 1 THEN CASE cell_number WHEN 1 THEN '' ELSE " \
+    "', ' END || cell || ':' ELSE '' END || "                                                  \
+    "CASE step WHEN 0 THEN ' ' ELSE ' | ' END || median_ms, '') FROM listed) || "              \
+    "coalesce((SELECT char(10) || group_concat(text) FROM page WHERE text LIKE 'points %'), "  \
+    "'')"
+
+static void histories(void **unused)
 {
-    char name[200], env[200];
-
-    write_session("machine", number, "%g height=%d commit=%07d", ms, height, number);
-    if (!date)
-        return;
-    snprintf(name, sizeof name, "machine/s%02d.env.txt", number);
-    snprintf(env, sizeof env, "machine=m\ncommit_date=%s\ndirty=0\n", date);
-    write_text(name, env);
-}
-
-static enum bench_status history(const char *wanted, struct history *h)
-{
-    static char folder[1200];
-
-    path_of("machine", folder);
-    return history_read(folder, wanted, NULL, h);
-}
-
-/* "label: ms ms, label: ms ...": the cells and their points; a '|' stands before a step. */
-static void expect_history(const char *wanted, const char *expected)
-{
-    struct history h;
-    struct text found = {0};
-
-    if (history(wanted, &h) != BENCH_OK)
-        fail_msg("%s: %s", wanted, bench_failure());
-    for (int i = 0; i < h.points.n_rows; i++) {
-        if (query_number(&h.points, i, "number") < 2)
-            text_format(&found, "%s%s:", i ? ", " : "", query_text(&h.points, i, "label"));
-        text_format(&found, "%s %s", *query_text(&h.points, i, "step") ? " |" : "",
-                    query_text(&h.points, i, "median_ms"));
-    }
-    assert_string_equal(found.data, expected);
-    text_free(&found);
-    history_free(&h);
-}
-
-/* The report of rdp/serial, to be freed, and its CSV, which may be NULL. */
-static char *report_of(struct text *csv)
-{
-    struct history h;
-    char *page = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&page, &size);
-
-    assert_int_equal(history("rdp/serial", &h), BENCH_OK);
-    assert_int_equal(history_report(&h, out, csv), BENCH_OK);
-    fclose(out);
-    history_free(&h);
-    for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
-        assert_true(strcspn(line, "\n") <= 80);
-    return page;
-}
-
-static void history_has_steps(void **unused)
-{
-    struct text csv = {0};
-    char *page, date[40];
+    /* rdp/serial has a key 'median' by now, 0 by default, that other sessions have no column for */
+#define OLDER                                                                                \
+    "10|session,row_id,utc,impl,device,input,case,input_hash,scope,series,median_ms,status," \
+    "eps,height,median\n"                                                                    \
+    "s02,1,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,11,ok,4,40,0\n"  \
+    "s02,2,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,30,ok,4,40,5\n"
+#define WHOLE_AND_PARTS "10|11 sms=8|12 sms=132|13 sms=16|14 sms=8"
+    static const struct {
+        const char *sessions, *wanted, *says;
+    } cases[] = {
+        {"10|20 height=80|10", "rdp/serial", "height=40: 10.0 10.0, height=80: 20.0"},
+        {"10|20 height=80|10", "rdp/serial,height=80", ": 20.0"},
+        {WHOLE_AND_PARTS, "rdp/serial", ": 10.0 12.0"},
+        {WHOLE_AND_PARTS, "rdp/serial,sms=8,height=40", ": 11.0 14.0"},
+        {WHOLE_AND_PARTS, "rdp/serial,sms=24", "no verified row"},
+        /* midnight in one zone is before noon of the day before in another; the last by its run */
+        {"10 date=2026-01-02T00:30:00+05:00|11 date=2026-01-01T16:00:00-04:00|12 "
+         "date=2026-01-01T19:00:00Z|13",
+         "rdp/serial", ": 13.0 12.0 10.0 11.0"},
+        {"10|11 input_hash=2222|12 profile=quick|13 profile=smoke", "rdp/serial",
+         "profile=paper input_hash=1111: 10.0, profile=paper input_hash=2222: 11.0, "
+         "profile=quick: 12.0"},
+        {OLDER, "rdp/serial,median=0", ": 10.0 11.0"},
+        {OLDER, "rdp/serial,median=5.0", ": 30.0"},
+        {OLDER, "rdp/serial", "median=0: 10.0 11.0, median=5: 30.0"},
+        /* columns by their names in files and in the store; batch of a row that does not say */
+        {OLDER, "rdp/serial,case=all,frame_pick=all,batch=1,input_hash=1111",
+         "median=0: 10.0 11.0, median=5: 30.0"},
+        {OLDER "|12 scope=frame", "rdp/serial,median=0,scope=frame", ": 12.0"},
+        {OLDER "|12 scope=frame", "rdp/serial,median=0",
+         "scope=kernel: 10.0 11.0, scope=frame: 12.0"},
+        /* a broken session */
+        {"10|session,row_id,median_ms\n1,s04\n|12", "rdp/serial", ": 10.0 12.0"},
+        /* machines are never mixed silently */
+        {"1 host=a gpu_uuid=G1|2 host=a gpu_uuid=G1", "rdp/serial", ": 1.0 2.0"},
+        {"1 gpu_uuid=G1|2 gpu_uuid=G1", "rdp/serial", ": 1.0 2.0"},
+        {"1 gpu_uuid=G1|2 gpu_uuid=G2|3 gpu_uuid=G1", "rdp/serial",
+         ": 1.0 2.0 3.0\npoints of 2 GPUs: a step may be the machine's"},
+        {"1 host=a gpu_uuid=G1|2 host=a gpu_uuid=G2", "rdp/serial",
+         ": 1.0 2.0\npoints of 2 GPUs on 1 host: a step may be the machine's"},
+        {"1 host=a gpu_uuid=G1|2 host=b gpu_uuid=G2|3", "rdp/serial",
+         ": 1.0 2.0 3.0\npoints of at least 2 GPUs on at least 2 hosts: a step may be the "
+         "machine's"},
+        {"1 host=a gpu_uuid=G1|2 gpu_uuid=G1", "rdp/serial",
+         ": 1.0 2.0\npoints of 1 GPU on at least 1 host: a step may be the machine's"},
+        {"1 host=a|2 host=b", "rdp/serial",
+         ": 1.0 2.0\npoints of 2 hosts: a step may be the machine's"},
+        {"10", "", "--cell : expected IMPL"},
+        {"10", "height=40", "expected IMPL"},
+        {"10", "rdp/serial,height", "expected KEY=VALUE, found 'height'"},
+        {"10", "rdp/serial,,", "expected KEY=VALUE, found ''"},
+        {"10", "rdp/serial,=40", "expected KEY=VALUE, found '=40'"},
+        {"10", "rdp/serial,heigth=40", "expected a column of the results, found 'heigth'"},
+        {"10", "rdp/serial,height=4' OR '1'='1", "no verified row"},
+        {"10", "rdp/serial,height=41", "no verified row"},
+        {"10", "rdp/seria", "no verified row"},
+        {"", "rdp/serial", "machine: expected a folder with results, found none"},
+    };
+    struct store *store;
 
     (void)unused;
-    /* measured in another order than committed */
-    for (int i = 0; i < 12; i++) {
-        const int day = (i * 5) % 12;
-
-        snprintf(date, sizeof date, "2026-01-%02dT12:00:00+00:00", day + 1);
-        write_point(i, date, (day < 7 ? 10 : 12) + 0.01 * (day % 3), 40);
+    assert_int_equal(history_read("machine", "rdp/serial", NULL, &store),
+                     BENCH_EINPUT); /* no folder yet */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_sessions("machine", cases[i].sessions);
+        expect(history_read("machine", cases[i].wanted, NULL, &store), &store, POINTS,
+               cases[i].says);
     }
-    expect_history("rdp/serial,height=40",
-                   ": 10 10.01 10.02 10 10.01 10.02 10 | 12.01 12.02 12 12.01 12.02");
-    page = report_of(&csv);
-    assert_non_null(strstr(page, "\n2026-01-08T12:00:00Z  0000011 "));
-    assert_non_null(strstr(page, "12 points, 1 step\n"));
-    assert_non_null(strstr(page, "  +20.0 % slower\n"));
-    assert_int_equal(strncmp(csv.data, "\"wanted\",\"cell\",\"cell_number\",", 30), 0);
-    assert_non_null(
-        strstr(csv.data, "\n\"rdp/serial\",,\"1\",\"8\",\"2026-01-08T12:00:00Z\","));
-    free(page);
-    text_free(&csv);
 }
 
-/* Midnight in one zone is before noon of the day before in another. */
-static void zones_are_one_time(void **unused)
+/* Measured in another order than committed; one session is withdrawn. */
+static void a_history_and_its_csv(void **unused)
 {
+    struct text csv = {0};
+    struct store *store;
     char *page;
 
     (void)unused;
-    write_point(1, "2026-01-02T00:30:00+05:00", 10, 40); /* 19:30 on the first */
-    write_point(2, "2026-01-01T16:00:00-04:00", 11, 40); /* 20:00 */
-    write_point(3, "2026-01-01T19:00:00Z", 12, 40);
-    write_point(4, NULL, 13, 40); /* its run: 2026-01-01T00:00:00Z */
-    expect_history("rdp/serial", ": 13 12 10 11");
-    page = report_of(NULL);
-    assert_non_null(strstr(page, "\n2026-01-01T00:00:00Z* 0000004"));
-    assert_non_null(strstr(page, "\n2026-01-01T20:00:00Z  0000002"));
+    write_sessions("machine",
+                   "10.02 date=2026-01-03T12:00:00+00:00 commit=0000003|12.01 "
+                   "date=2026-01-07T12:00:00Z commit=0000007 host=a|99|"
+                   "12 date=2026-01-06T12:00:00Z commit=0000006|10 date=2026-01-01T12:00:00Z "
+                   "commit=0000001|12.02 date=2026-01-08T12:00:00Z commit=0000008 dirty=1|"
+                   "10.01 commit=0000002|10.01 date=2026-01-04T12:00:00Z commit=0000004|10.02 "
+                   "date=2026-01-05T12:00:00Z commit=0000005");
+    write_text("machine", "WITHDRAWN", "s02 the fan stood still\n");
+    assert_int_equal(history_read("machine", "rdp/serial,height=40", NULL, &store), BENCH_OK);
+    page = page_of(store, &csv);
+    assert_string_equal(
+        page, "rdp/serial,height=40 on m\n"
+              "\n"
+              "commit of             commit    median ms             interval  step\n"
+              "2026-01-01T00:00:00Z* 0000002       10.01       10.01 .. 10.01\n"
+              "2026-01-01T12:00:00Z  0000001          10             10 .. 10\n"
+              "2026-01-03T12:00:00Z  0000003       10.02       10.02 .. 10.02\n"
+              "2026-01-04T12:00:00Z  0000004       10.01       10.01 .. 10.01\n"
+              "2026-01-05T12:00:00Z  0000005       10.02       10.02 .. 10.02\n"
+              "2026-01-06T12:00:00Z  0000006          12             12 .. 12  +20.0 % slower\n"
+              "2026-01-07T12:00:00Z  0000007       12.01       12.01 .. 12.01\n"
+              "2026-01-08T12:00:00Z  0000008+      12.02       12.02 .. 12.02\n"
+              "8 points, 1 step\n"
+              "points of at least 1 host: a step may be the machine's\n"
+              "\n"
+              "* the day of the run: its files do not say when the commit was made\n");
+    expect_start(csv.data,
+                 "\"wanted\",\"cell\",\"cell_number\",\"point\",\"date\",\"commit\",\"dirty\","
+                 "\"machine_name\",\"session\",\"row_id\",\"median_ms\",\"ci_lo_ms\",\"ci_hi_"
+                 "ms\",\"fps\",\"level_ms\",\"step\",\"host\",\"gpu_uuid\"\n"
+                 "\"rdp/serial height=40\",,\"1\",\"1\",\"2026-01-01T00:00:00Z\",");
     free(page);
+    text_free(&csv);
+    store_close(store);
 }
 
-static void a_history_is_of_the_whole_card_or_of_a_part(void **unused)
-{
-    static const char *const rows[] = {"10", "11 sms=8", "12 sms=132", "13 sms=16", "14 sms=8"};
-    struct history h;
+/* ---- random numbers ---- */
 
-    (void)unused;
-    for (int i = 0; i < 5; i++)
-        write_session("machine", i, "%s", rows[i]);
-    expect_history("rdp/serial", ": 10 12");
-    expect_history("rdp/serial,sms=8,height=40", ": 11 14");
-    assert_int_equal(history("rdp/serial,sms=24", &h), BENCH_EINPUT);
+static uint32_t drawn; /* of the stream that a test has */
+static uint64_t stream;
+
+static void seed(uint64_t key)
+{
+    stream = key;
+    drawn = 0;
 }
 
-/* Withdrawn sessions and broken ones. */
-static void history_leaves_sessions_out(void **unused)
+static double uniform(void) /* above 0, below 1 */
 {
-    (void)unused;
-    for (int i = 0; i < 4; i++)
-        write_point(i, NULL, 10 + i, 40);
-    write_text("machine/WITHDRAWN", "s02 the fan stood still\n");
-    write_text("machine/s04.csv", "session,row_id,median_ms\n1,s04\n");
-    expect_history("rdp/serial", ": 10 11 13");
+    return ((double)bench_philox(stream, drawn++, 0, 0, 0).word[0] + 0.5) / 4294967296.0;
 }
 
-static void cells_have_histories_of_their_own(void **unused)
+static double normal(void)
 {
-    (void)unused;
-    write_point(1, NULL, 10, 40);
-    write_point(2, NULL, 20, 80);
-    write_point(3, NULL, 10, 40);
-    expect_history("rdp/serial", "height=40: 10 10, height=80: 20");
-    expect_history("rdp/serial,height=80", ": 20");
+    const double r = sqrt(-2 * log(uniform()));
+
+    return r * cos(2 * 3.14159265358979323846 * uniform());
 }
 
-static void inputs_of_one_name_are_told_apart(void **unused)
+/* ---- exact tests ---- */
+
+static void near(double expected, double found)
 {
-    (void)unused;
-    write_session("machine", 1, "10");
-    write_session("machine", 2, "11 input_hash=2222");
-    write_session("machine", 3, "12 profile=quick");
-    write_session("machine", 4, "13 profile=smoke");
-    expect_history("rdp/serial", "profile=paper input_hash=1111: 10, profile=paper "
-                                 "input_hash=2222: 11, profile=quick: 12");
+    if (!(fabs(expected - found) <= 1e-12 * fmax(1, fabs(expected))))
+        fail_msg("expected %.17g, found %.17g", expected, found);
 }
 
-/* rdp/serial has a key 'median' by now, 0 by default, that sessions of write_session() have no column for. */
-static void a_row_older_than_a_key_has_its_default(void **unused)
+/* The same by dealing the numbers in all ways. */
+static double enumerated(const double *x, int n_a, int n)
 {
-    (void)unused;
-    write_point(1, NULL, 10, 40);
-    write_text("machine/s02.csv",
-               "session,row_id,utc,impl,device,input,case,input_hash,scope,series,median_ms,"
-               "status,eps,height,median\n"
-               "s02,1,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,11,ok,4,"
-               "40,0\n"
-               "s02,2,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,30,ok,4,"
-               "40,5\n");
-    expect_history("rdp/serial,median=0", ": 10 11");
-    expect_history("rdp/serial,median=5.0", ": 30");
-    expect_history("rdp/serial", "median=0: 10 11, median=5: 30");
-    /* columns by their names in files and in the store; batch of a row that does not say */
-    expect_history("rdp/serial,case=all,frame_pick=all,batch=1,input_hash=1111",
-                   "median=0: 10 11, median=5: 30");
-    write_session("machine", 3, "12 scope=frame");
-    expect_history("rdp/serial,median=0,scope=frame", ": 12");
-    expect_history("rdp/serial,median=0", "scope=kernel: 10 11, scope=frame: 12");
+    double rank[16], found = 0;
+    int n_far = 0, n_ways = 0;
+
+    for (int i = 0; i < n; i++) {
+        rank[i] = 0.5;
+        for (int k = 0; k < n; k++)
+            rank[i] += x[k] < x[i] ? 1 : x[k] > x[i] ? 0 : 0.5;
+        found += i < n_a ? rank[i] : 0;
+    }
+    for (int ways = 0; ways < 1 << n; ways++) {
+        double sum = 0;
+
+        if (__builtin_popcount((unsigned)ways) != n_a)
+            continue;
+        for (int i = 0; i < n; i++)
+            sum += ways >> i & 1 ? rank[i] : 0;
+        n_ways++;
+        n_far += fabs(sum - n_a * (n + 1) / 2.0) >= fabs(found - n_a * (n + 1) / 2.0);
+    }
+    return (double)n_far / n_ways;
 }
 
-static void machines_are_never_mixed_silently(void **unused)
+static double test_of(const double *x, int n_a, int n)
 {
-    static const struct {
-        const char *rows[3], *says;
-    } cases[] = {
-        {{"10", "10", "10"}, NULL},
-        {{"10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G1"}, NULL},
-        {{"10 gpu_uuid=G1", "10 gpu_uuid=G1", "10 gpu_uuid=G1"}, NULL},
-        {{"10 gpu_uuid=G1", "10 gpu_uuid=G2", "10 gpu_uuid=G1"}, "points of 2 GPUs: a step"},
-        {{"10 host=a gpu_uuid=G1", "10 host=a gpu_uuid=G2", "10 host=a gpu_uuid=G3"},
-         "points of 3 GPUs on 1 host: a step"},
-        {{"10 host=a gpu_uuid=G1", "10 host=b gpu_uuid=G2", "10"},
-         "of at least 2 GPUs on at least 2 hosts: a step"},
-        {{"10 host=a gpu_uuid=G1", "10 gpu_uuid=G1", "10 host=a gpu_uuid=G1"},
-         "points of 1 GPU on at least 1 host: a step"},
-        {{"10 host=a", "10 host=b", "10 host=a"}, "points of 2 hosts: a step"},
-    };
+    double side[2 * REGRESSION_MAX_RUNS], p = -1;
+
+    for (int i = 0; i < n; i++)
+        side[i] = i >= n_a;
+    assert_true(regression_test(x, side, n, &p));
+    return p;
+}
+
+static void the_test_is_exact(void **unused)
+{
+    double apart[2 * REGRESSION_MAX_RUNS + 1], side[2 * REGRESSION_MAX_RUNS + 1];
 
     (void)unused;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct text csv = {0};
-        char *page;
+    seed(1);
+    for (int i = 0; i < 400; i++) {
+        const int n_a = 1 + (int)(uniform() * 6), n = n_a + 1 + (int)(uniform() * 6);
+        const double steps = i % 2 ? 5 : 1e6; /* every second time many are equal */
+        double x[16];
 
-        for (int i = 0; i < 3; i++)
-            write_session("machine", i, "%s", cases[k].rows[i]);
-        page = report_of(&csv);
-        if (!cases[k].says ? strstr(page, "points of") != NULL : !strstr(page, cases[k].says))
-            fail_msg("case %zu: %s", k, page);
-        assert_non_null(strstr(csv.data, ",\"step\",\"host\",\"gpu_uuid\"\n"));
-        if (k == 4)
-            assert_non_null(strstr(csv.data, ",\"0\",\"a\",\"G3\"\n"));
-        text_free(&csv);
-        free(page);
+        for (int k = 0; k < n; k++)
+            x[k] = floor(uniform() * steps) + (k >= n_a && i % 3 == 0 ? steps / 2 : 0);
+        near(enumerated(x, n_a, n), test_of(x, n_a, n));
+    }
+    for (int i = 0; i <= 2 * REGRESSION_MAX_RUNS; i++)
+        apart[i] = i, side[i] = i >= REGRESSION_MAX_RUNS;
+    near(2.0 / 12870, test_of(apart, 8, 16));
+    near(2.0 / 184756, test_of(apart, 10, 20));
+    assert_in_range(-log10(test_of(apart, 64, 128)), 30, 40);
+    assert_false(regression_test(apart, side, 2 * REGRESSION_MAX_RUNS + 1, apart));
+    assert_false(regression_test(apart, side, REGRESSION_MAX_RUNS, apart)); /* of one side */
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+static void intervals_by_hand(void **unused)
+{
+    const double few[] = {10, 20, 11, 22, 30}, side[] = {0, 0, 1, 1, 1}, one[] = {0, 1};
+    double x[16], half[16], ratio[64], found[3];
+
+    (void)unused;
+    /* 2 + 3 runs: all of 6 ratios are in, which holds at 1 - 2/10 */
+    assert_true(regression_interval(few, side, 5, found));
+    near(11.0 / 20 - 1, found[0]);
+    near(30.0 / 10 - 1, found[1]);
+    near(0.8, found[2]);
+    assert_false(regression_interval(few, one, 2, found));
+    /* 8 + 8: printed tables have 13 for the critical U at 5 %, so 13 ratios are out at each end */
+    for (int i = 0; i < 16; i++) {
+        half[i] = i >= 8;
+        x[i] = i < 8 ? 100 + i * i : 101 + 3 * (i - 8);
+    }
+    for (int i = 0; i < 64; i++)
+        ratio[i] = x[8 + i % 8] / x[i / 8] - 1;
+    qsort(ratio, 64, sizeof *ratio, ascending);
+    assert_true(regression_interval(x, half, 16, found));
+    near(ratio[13], found[0]);
+    near(ratio[63 - 13], found[1]);
+    assert_true(found[2] >= 0.95 && found[2] < 0.97);
+}
+
+/* ---- the rule on suites ---- */
+
+#ifndef N_SUITES
+#define N_SUITES 60
+#endif
+#define N_CELLS 60
+
+__attribute__((format(printf, 2, 3))) static void change(struct store *store,
+                                                         const char *format, ...)
+{
+    char *sql;
+    va_list arguments;
+
+    va_start(arguments, format);
+    sql = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    assert_int_equal(sqlite3_exec(store_database(store), sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sql);
+}
+
+/* A suite without numbers. */
+static void begin_suite(struct store **store, int n_cells)
+{
+    assert_int_equal(store_open(store), BENCH_OK);
+    change(*store,
+           "CREATE TEMP TABLE rule AS SELECT 0.02 AS floor, 0.05 AS fdr;"
+           "CREATE TEMP TABLE number (cell INTEGER, side INTEGER, ms REAL);"
+           "CREATE TEMP TABLE shared AS WITH RECURSIVE n (cell) AS (SELECT 1 UNION ALL "
+           "SELECT cell + 1 FROM n WHERE cell < %d) SELECT cell, NULL AS changed, "
+           "0 AS n_unsteady, 0 AS at_least_ms, 0 AS is_stopped, 0 AS is_same_program FROM n",
+           n_cells);
+}
+
+/* n numbers a side: a process's offset in this cell, and what is left of the samples' noise.  Whether the sides are apart. */
+static bool add_numbers(struct store *store, int cell, int n, double offset, double slow)
+{
+    double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {0, 0};
+
+    for (int i = 0; i < 2 * n; i++) {
+        const int side = i / n;
+        const double ms = (side ? slow : 1) * exp(offset * normal() + 0.0005 * normal());
+
+        least[side] = fmin(least[side], ms);
+        most[side] = fmax(most[side], ms);
+        change(store, "INSERT INTO number VALUES (%d, %d, %.17g)", cell, side, ms);
+    }
+    return most[0] < least[1] || most[1] < least[0];
+}
+
+static int ask(struct store *store, const char *sql)
+{
+    struct table answer;
+    int found;
+
+    assert_int_equal(query_table(store, sql, &answer), BENCH_OK);
+    found = (int)answer.cell->number;
+    table_free(&answer);
+    return found;
+}
+
+static void runs_by_cells(void **unused)
+{
+    static const int cells[][2] = {{1, 8},    {60, 8},    {321, 8},
+                                   {322, 10}, {4618, 10}, {4619, 12}};
+    struct store *store;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        begin_suite(&store, cells[i][0]);
+        assert_int_equal(compare_judge(store), BENCH_OK);
+        assert_int_equal(ask(store, "SELECT least_runs FROM family"), cells[i][1]);
+        store_close(store);
     }
 }
 
-static void history_refuses(void **unused)
+#define CALLED "verdict IN ('slower', 'faster')"
+
+/* One cell of a suite became slower; a rule that is wrong must be seen to be wrong by the same means. */
+static void suites_of_which_the_truth_is_known(void **unused)
 {
-    static const char *const bad[][2] = {{"", "expected IMPL"},
-                                         {"height=40", "expected IMPL"},
-                                         {"rdp/serial,height", "expected KEY=VALUE"},
-                                         {"rdp/serial,,", "expected KEY=VALUE"},
-                                         {"rdp/serial,", "expected KEY=VALUE"},
-                                         {"rdp/serial,=40", "expected KEY=VALUE, found '=40'"},
-                                         {"rdp/serial,heigth=40", "expected a column"},
-                                         {"rdp/serial,height=4' OR '1'='1", "no verified row"},
-                                         {"rdp/serial,height=41", "no verified row"},
-                                         {"rdp/seria", "no verified row"}};
-    struct history h;
+    static const struct {
+        int n;                 /* runs a side of the first stage: 3, or of the only one */
+        double offset, slow;   /* 1: nothing changed */
+        double found[2], most; /* shares of the suites: least and most; with false alarms */
+    } cases[] = {
+        {3, 0.002, 1, {0, 0}, 0},
+        {3, 0.015, 1, {0, 0}, 0.01},
+        {3, 0.007, 1.05, {0.99, 1}, 0.02},
+        {3, 0.015, 1.05, {0.7, 0.93}, 0.02},
+        {3, 0.002, 1.03, {0.98, 1}, 0.02},
+        {3, 0.007, 1.03, {0.93, 1}, 0.02},
+        {3, 0.015, 1.03, {0.05, 0.35}, 0.02},
+        {5, 0.002, 1.05, {0, 0}, 0},
+    };
 
     (void)unused;
-    assert_int_equal(history("rdp/serial", &h), BENCH_EINPUT); /* no folder yet */
-    assert_non_null(strstr(bench_failure(), "expected a folder with results"));
-    make_folder("machine");
-    assert_int_equal(history("rdp/serial", &h), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "expected a folder with results"));
-    write_point(1, NULL, 10, 40);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(history(bad[i][0], &h), BENCH_EINPUT);
-        if (!strstr(bench_failure(), bad[i][1]))
-            fail_msg("--cell '%s': no '%s' in: %s", bad[i][0], bad[i][1], bench_failure());
+    SKIP_IF_SLOW();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int n_found = 0, n_alarms = 0;
+
+        seed(100 + k);
+        for (int suite = 0; suite < N_SUITES; suite++) {
+            struct store *store;
+
+            begin_suite(&store, N_CELLS);
+            for (int cell = 1; cell <= N_CELLS; cell++) {
+                const double slow = cell == 1 ? cases[k].slow : 1;
+
+                if (add_numbers(store, cell, cases[k].n, cases[k].offset, slow) &&
+                    cases[k].n == 3) {
+                    change(store, "DELETE FROM number WHERE cell = %d", cell);
+                    add_numbers(store, cell, 8, cases[k].offset, slow);
+                } else if (cases[k].n == 3) {
+                    change(store, "UPDATE shared SET is_stopped = 1 WHERE cell = %d", cell);
+                }
+            }
+            assert_int_equal(compare_judge(store), BENCH_OK);
+            n_found +=
+                ask(store, "SELECT count(*) FROM verdict WHERE " CALLED " AND number = 1");
+            n_alarms +=
+                ask(store, "SELECT count(*) > 0 FROM verdict WHERE " CALLED " AND number > 1");
+            store_close(store);
+        }
+        if (n_found < cases[k].found[0] * N_SUITES || n_found > cases[k].found[1] * N_SUITES ||
+            n_alarms > cases[k].most * N_SUITES)
+            fail_msg("case %zu: %d found, %d false alarms of %d", k, n_found, n_alarms,
+                     N_SUITES);
+    }
+}
+
+/* ---- steps ---- */
+
+/* The beginnings of pieces, a bit each. */
+static uint64_t steps(const double *y, int n)
+{
+    int place[REGRESSION_MAX_PIECES], n_places = -1;
+    uint64_t found = 0;
+
+    assert_true(regression_steps(y, n, 0.002, place, &n_places));
+    for (int p = 0; p < n_places; p++)
+        found |= (uint64_t)1 << place[p];
+    return found;
+}
+
+static void steps_of_made_series(void **unused)
+{
+    double y[60] = {3, 4};
+
+    (void)unused;
+    assert_int_equal(steps(y, 0), 0);
+    assert_int_equal(steps(y, 1), 1);
+    assert_int_equal(steps(y, 2), 1); /* a level has two points */
+    seed(5);
+    for (int i = 0; i < 60; i++)
+        y[i] = 0.005 * normal();
+    assert_int_equal(steps(y, 60), 1); /* noise is no step */
+    for (int i = 0; i < 60; i++)
+        y[i] += i >= 40 ? 0.03 : i >= 17 ? 0.08 : 0;
+    assert_int_equal(steps(y, 60), 1 | 1 << 17 | 1ULL << 40);
+    y[30] += 0.5; /* nor is one bad run in the middle of a level */
+    assert_int_equal(steps(y, 60), 1 | 1 << 17 | 1ULL << 40);
+}
+
+/* Against every way to cut a short series. */
+static void steps_are_the_best(void **unused)
+{
+    (void)unused;
+    seed(6);
+    for (int trial = 0; trial < 60; trial++) {
+        const int n = 2 + trial % 9;
+        double y[10], best = HUGE_VAL;
+        unsigned best_cuts = 0;
+
+        for (int i = 0; i < n; i++)
+            y[i] = 0.01 * normal() + (i > n / 2 ? 0.05 * (trial % 3) : 0);
+        for (unsigned cuts = 1; cuts < 1U << n; cuts += 2) { /* bit i: a piece begins at i */
+            double sum = 0;
+            int shortest = n;
+
+            for (int from = 0, to; from < n; from = to) {
+                double least = HUGE_VAL;
+
+                for (to = from + 1; to < n && !(cuts >> to & 1);)
+                    to++;
+                shortest = to - from < shortest ? to - from : shortest;
+                for (int level = from; level < to;
+                     level++) { /* the median is one of them, or as good */
+                    double distance = 0;
+
+                    for (int i = from; i < to; i++)
+                        distance += fabs(y[i] - y[level]);
+                    least = fmin(least, distance);
+                }
+                sum += least;
+            }
+            sum = log(sum / n + 0.002) + 4 * log(n) / n * __builtin_popcount(cuts);
+            if (shortest >= 2 && sum < best - 1e-12) {
+                best = sum;
+                best_cuts = cuts;
+            }
+        }
+        assert_int_equal(steps(y, n), best_cuts);
     }
 }
 
@@ -685,21 +851,18 @@ int main(void)
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {
         FRESH(what_is_said_of_two_sides),
-        FRESH(files_and_folders_in_a_list),
-        FRESH(withdrawn_rows_are_left_out),
-        FRESH(what_changed_stands_first),
-        FRESH(other_machines_are_told),
+        FRESH(files_folders_and_withdrawn_rows),
+        FRESH(a_report_and_its_csv),
         FRESH(stages),
         FRESH(a_problem_is_no_path),
-        FRESH(history_has_steps),
-        FRESH(zones_are_one_time),
-        FRESH(a_history_is_of_the_whole_card_or_of_a_part),
-        FRESH(history_leaves_sessions_out),
-        FRESH(cells_have_histories_of_their_own),
-        FRESH(inputs_of_one_name_are_told_apart),
-        FRESH(a_row_older_than_a_key_has_its_default),
-        FRESH(machines_are_never_mixed_silently),
-        FRESH(history_refuses),
+        FRESH(histories),
+        FRESH(a_history_and_its_csv),
+        cmocka_unit_test(the_test_is_exact),
+        cmocka_unit_test(intervals_by_hand),
+        cmocka_unit_test(runs_by_cells),
+        cmocka_unit_test(suites_of_which_the_truth_is_known),
+        cmocka_unit_test(steps_of_made_series),
+        cmocka_unit_test(steps_are_the_best),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,8 @@
 
 /*
  * Add the view 'fitting (id)': the measurements that fit 'cell', whatever became of them.  A key is a column of measurement, also
- * by its name in files; in rows from before it its default counts.  Only rows of a whole GPU fit, unless sms=N is asked for.  Once,
- * before store_complete().  BENCH_EINPUT with one sentence that begins with "--cell" where 'cell' is not understood, BENCH_ENOMEM.
+ * by its name in files; in rows from before it its default counts.  Only rows of a whole GPU fit, unless sms=N is asked for.  Once.
+ * BENCH_EINPUT with one sentence that begins with "--cell" where 'cell' is not understood, BENCH_ENOMEM.
  */
 enum bench_status fitting_rows(struct store *store, const char *cell);
 

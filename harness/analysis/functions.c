@@ -3,12 +3,15 @@
 
 #include "harness/stats.h"
 #include "harness/analysis/regression.h"
+#include "harness/analysis/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_ARGUMENTS 4
+#define MAX_STEPPED   1000  /* the fit takes the cube of their number */
+#define NOISE         0.002 /* of a logarithm: what runs differ by where nothing changed */
 
 /* The numbers of a group: of each argument a list. */
 struct group {
@@ -48,6 +51,7 @@ struct function {
     const char *name;
     int n_arguments;
     bool (*of_group)(struct group *g, double *value);
+    char *(*text_of)(struct group *g); /* in its place */
 };
 
 static void finish(sqlite3_context *context)
@@ -60,6 +64,8 @@ static void finish(sqlite3_context *context)
         return; /* no rows: NULL */
     if (g->failed)
         sqlite3_result_error_nomem(context);
+    else if (g->n > 0 && function->text_of)
+        sqlite3_result_text(context, function->text_of(g), -1, sqlite3_free);
     else if (g->n > 0 && function->of_group(g, &value))
         sqlite3_result_double(context, value);
     for (int i = 0; i < MAX_ARGUMENTS; i++)
@@ -153,35 +159,111 @@ static bool summary_of(struct group *g, double *value)
 
 static bool mann_whitney_of(struct group *g, double *value)
 {
-    double side[2][REGRESSION_MAX_RUNS];
-    int n[2] = {0, 0};
+    return regression_test(g->of[0], g->of[1], g->n, value);
+}
 
-    for (int i = 0; i < g->n; i++) {
-        const int at = g->of[1][i] > 0;
+/* One of regression_interval's numbers: its ends, and at what confidence it holds. */
+static bool ratio_interval_of(struct group *g, double *value)
+{
+    double found[3];
 
-        if (n[at] == REGRESSION_MAX_RUNS)
-            return false;
-        side[at][n[at]++] = g->of[0][i];
+    return regression_interval(g->of[0], g->of[1], g->n, found) &&
+           take(found, 3, g->of[2][0], value);
+}
+
+/* Where times change for good, on their logarithms: the beginnings of pieces as a list in JSON. */
+static char *steps_of(struct group *g)
+{
+    int place[REGRESSION_MAX_PIECES], n_places;
+    char *list = NULL;
+
+    if (g->n > MAX_STEPPED)
+        return NULL;
+    for (int i = 0; i < g->n; i++)
+        g->of[0][i] = log(g->of[0][i]);
+    if (!regression_steps(g->of[0], g->n, NOISE, place, &n_places))
+        return NULL;
+    for (int i = 0; i < n_places; i++) {
+        char *longer = sqlite3_mprintf("%z%s%d", list, i ? "," : "[", place[i]);
+
+        list = longer;
     }
-    if (n[0] == 0 || n[1] == 0)
-        return false;
-    *value = regression_test(side[0], n[0], side[1], n[1]);
-    return true;
+    return sqlite3_mprintf("%z]", list);
+}
+
+/* ---- functions of one row ---- */
+
+/* What tells a list of traits from those in the lines of a text, or what they share: traits_add(). */
+static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const char *one = (const char *)sqlite3_value_text(argument[0]);
+    const char *lines = (const char *)sqlite3_value_text(argument[1]);
+    char *rest = strdup(lines ? lines : "");
+    const char **all = calloc(strlen(lines ? lines : "") + 1, sizeof *all);
+    struct text told = {0};
+    int n = 0;
+
+    (void)n_arguments;
+    for (char *next = rest; all && next;)
+        all[n++] = strsep(&next, "\n");
+    if (rest && all && one)
+        traits_add(one, all, n, sqlite3_value_int(argument[2]), &told);
+    text_add(&told, "");
+    if (!rest || !all || text_ok(&told))
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, told.data, -1, SQLITE_TRANSIENT);
+    text_free(&told);
+    free(all);
+    free(rest);
+}
+
+static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    char number[TEXT_NUMBER];
+
+    (void)n_arguments;
+    text_short_number(number, sqlite3_value_double(argument[0]),
+                      sqlite3_value_int(argument[1]));
+    if (sqlite3_value_type(argument[0]) != SQLITE_NULL)
+        sqlite3_result_text(context, number, -1, SQLITE_TRANSIENT);
+}
+
+static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    (void)n_arguments;
+    sqlite3_result_double(context,
+                          regression_normal_quantile(sqlite3_value_double(argument[0])));
 }
 
 enum bench_status functions_add(sqlite3 *db)
 {
     static struct function functions[] = {
-        {"median", 1, quantile_of},     {"quantile", 2, quantile_of},
-        {"geomean", 1, geomean_of},     {"power_exponent", 2, power_fit_of},
-        {"power_fit", 3, power_fit_of}, {"linear_fit", 4, linear_fit_of},
-        {"summary", 2, summary_of},     {"mann_whitney", 2, mann_whitney_of},
+        {"median", 1, quantile_of, NULL},
+        {"quantile", 2, quantile_of, NULL},
+        {"geomean", 1, geomean_of, NULL},
+        {"power_exponent", 2, power_fit_of, NULL},
+        {"power_fit", 3, power_fit_of, NULL},
+        {"linear_fit", 4, linear_fit_of, NULL},
+        {"summary", 2, summary_of, NULL},
+        {"mann_whitney", 2, mann_whitney_of, NULL},
+        {"ratio_interval", 3, ratio_interval_of, NULL},
+        {"steps", 1, NULL, steps_of},
     };
+    static const struct {
+        const char *name;
+        int n_arguments;
+        void (*of_row)(sqlite3_context *context, int n_arguments, sqlite3_value **argument);
+    } of_rows[] = {{"traits_told", 3, traits_told},
+                   {"short_text", 2, short_text},
+                   {"normal_quantile", 1, normal_quantile}};
+    int code = SQLITE_OK;
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (sqlite3_create_function(db, functions[i].name, functions[i].n_arguments,
-                                    SQLITE_UTF8, &functions[i], NULL, add_number,
-                                    finish) != SQLITE_OK)
-            return BENCH_FAIL(BENCH_ENOMEM, "SQLite: %s", sqlite3_errmsg(db));
-    return BENCH_OK;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && !code; i++)
+        code = sqlite3_create_function(db, functions[i].name, functions[i].n_arguments,
+                                       SQLITE_UTF8, &functions[i], NULL, add_number, finish);
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows && !code; i++)
+        code = sqlite3_create_function(db, of_rows[i].name, of_rows[i].n_arguments, SQLITE_UTF8,
+                                       NULL, of_rows[i].of_row, NULL, NULL);
+    return code ? BENCH_FAIL(BENCH_ENOMEM, "SQLite: %s", sqlite3_errmsg(db)) : BENCH_OK;
 }

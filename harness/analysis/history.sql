@@ -1,66 +1,103 @@
--- history.sql - rows of the view 'fitting' as points: cell by cell in the order of their first rows, each cell's oldest first.
--- Columns that the CSV of a history has too are called as there.
+-- history.sql - rows of the view 'fitting' as points: cell by cell in the order of their first rows, each cell's oldest first; the steps
+-- among them, and what people are told.  Columns that the CSV of a history has too are called as there.
+CREATE TEMP TABLE fitted AS
+SELECT m.*, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.input_hash, '') AS hash,
+       (SELECT min(text) FROM environment AS e WHERE e.results = m.results AND e.session = m.session AND e.key = 'commit_date') AS committed
+FROM fitting
+JOIN measurement AS m USING (id)
+WHERE m.withdrawn IS NULL AND m.status = 'ok' AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
+  AND typeof(m.median_ms) = 'real' AND m.median_ms > 0;
+
 CREATE TEMP TABLE point AS
-WITH dated AS (
-    SELECT results, session, min(text) AS date
-    FROM environment
-    WHERE key = 'commit_date'
-    GROUP BY results, session
-),
-point AS (
-    SELECT m.id, m.configuration, m.host, m.gpu_uuid,
-           coalesce(m.protocol, 'paper') AS protocol, coalesce(m.input_hash, '') AS input_hash,
-           d.date IS NOT NULL AS by_commit, coalesce(d.date, m.utc) AS date
-    FROM fitting AS f
-    JOIN measurement AS m ON m.id = f.id
-    LEFT JOIN dated AS d ON d.results = m.results AND d.session = m.session
-    WHERE m.withdrawn IS NULL AND m.status = 'ok' AND m.stage IS NULL
-      AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
-      AND typeof(m.median_ms) = 'real' AND m.median_ms > 0
-),
-cell AS (
-    SELECT configuration, protocol, input_hash, min(id) AS first,
-           count(DISTINCT gpu_uuid) AS n_gpus, max(gpu_uuid IS NULL) AS some_gpu_unknown,
-           count(DISTINCT host) AS n_hosts, max(host IS NULL) AS some_host_unknown
-    FROM point
-    GROUP BY configuration, protocol, input_hash
-),
-several_inputs AS (
-    SELECT configuration, protocol
-    FROM cell
-    GROUP BY configuration, protocol
-    HAVING count(*) > 1
-)
-SELECT cell.first AS cell, cell.n_gpus, cell.some_gpu_unknown, cell.n_hosts, cell.some_host_unknown, p.by_commit,
-       coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', p.date), p.date) AS date, -- of any zone as UTC, so that it sorts as text
-       m.commit_hash AS "commit", m.dirty, m.machine AS machine_name, m.session, m.row_id, m.median_ms,
-       coalesce(m.ci_lo_ms, m.median_ms) AS ci_lo_ms, coalesce(m.ci_hi_ms, m.median_ms) AS ci_hi_ms,
-       1000 / m.median_ms AS fps, m.host, m.gpu_uuid,
+SELECT (SELECT min(id) FROM fitted AS o WHERE o.configuration = p.configuration AND o.timed_by = p.timed_by AND o.hash = p.hash) AS cell,
+       -- of any zone as UTC, so that it sorts as text
+       coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), committed, utc) AS date, committed IS NOT NULL AS by_commit,
+       p.commit_hash AS "commit", p.dirty, p.machine AS machine_name, p.session, p.row_id, p.median_ms,
+       coalesce(p.ci_lo_ms, p.median_ms) AS ci_lo_ms, coalesce(p.ci_hi_ms, p.median_ms) AS ci_hi_ms,
+       1000 / p.median_ms AS fps, p.host, p.gpu_uuid,
        -- A hash says nothing to people: only where inputs of one name differ.
-       c.traits || ';profile=' || p.protocol
-           || CASE WHEN s.protocol IS NOT NULL THEN ';input_hash=' || p.input_hash ELSE '' END AS traits
-FROM point AS p
-JOIN cell ON cell.configuration = p.configuration AND cell.protocol = p.protocol AND cell.input_hash = p.input_hash
-LEFT JOIN several_inputs AS s ON s.configuration = p.configuration AND s.protocol = p.protocol
-JOIN measurement AS m ON m.id = p.id
+       c.traits || ';profile=' || timed_by
+           || CASE WHEN EXISTS (SELECT 1 FROM fitted AS o WHERE o.configuration = p.configuration AND o.timed_by = p.timed_by AND o.hash <> p.hash)
+                   THEN ';input_hash=' || hash ELSE '' END AS traits
+FROM fitted AS p
 JOIN described AS c ON c.id = p.configuration
-ORDER BY cell.first, date, m.id;
+ORDER BY 1, 2, p.id;
 
--- What is made of points: the level on which one is, and how far that is from the one before, where it is another.
-CREATE TEMP TABLE fitted (
-    id INTEGER PRIMARY KEY, -- point.rowid
-    wanted TEXT,
-    label TEXT,             -- what tells the cell from others
-    cell_number INTEGER,
-    number INTEGER,
-    level_ms REAL,
-    step REAL
-);
+CREATE TEMP VIEW refusal AS
+SELECT 1 AS number, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('--cell %.200s: no verified row with a time in %s', wanted, path)
+                         ELSE printf('%s: expected a folder with results, found none', path) END AS sentence
+FROM asked, folder
+WHERE NOT EXISTS (SELECT 1 FROM point);
 
-CREATE TEMP VIEW history AS
+CREATE TEMP TABLE cell AS
+SELECT cell, min(id) AS first, count(*) AS n, steps(median_ms) AS begins, traits,
+       count(DISTINCT gpu_uuid) AS n_gpus, max(gpu_uuid IS NULL) AS some_gpu_unknown,
+       count(DISTINCT host) AS n_hosts, max(host IS NULL) AS some_host_unknown
+FROM (SELECT rowid AS id, * FROM point ORDER BY rowid)
+GROUP BY cell
+ORDER BY 2;
+
+-- Stretches on one level, by their first points.
+CREATE TEMP TABLE level AS
+SELECT c.rowid AS cell_number, c.first + b.value AS first, b.key AS number, NULL AS ms
+FROM cell AS c, json_each(coalesce(begins, '[0]')) AS b
+ORDER BY first;
+UPDATE level
+SET ms = (SELECT median(p.median_ms)
+          FROM point AS p
+          WHERE p.rowid >= level.first AND p.rowid < coalesce((SELECT min(next.first) FROM level AS next WHERE next.first > level.first), 1e9));
+
+CREATE TEMP VIEW stepped AS
+SELECT p.rowid AS id, p.*, l.cell_number, p.rowid - c.first + 1 AS number, l.ms AS level_ms,
+       CASE WHEN l.first = p.rowid THEN l.ms / b.ms - 1 END AS step
+FROM point AS p
+JOIN level AS l ON l.first = (SELECT max(first) FROM level WHERE first <= p.rowid)
+JOIN cell AS c ON c.rowid = l.cell_number
+LEFT JOIN level AS b ON b.cell_number = l.cell_number AND b.number = l.number - 1;
+
+CREATE TEMP TABLE label AS
+SELECT rowid AS cell_number, traits_told(traits, (SELECT group_concat(traits, char(10)) FROM cell), 0) AS text
+FROM cell;
+
+CREATE TEMP VIEW listed AS
 SELECT replace(wanted, ',', ' ') AS wanted, -- at a comma gnuplot cuts a title
-       label AS cell, cell_number, number AS point, date, "commit", dirty, machine_name, session, row_id, median_ms, ci_lo_ms, ci_hi_ms, fps, level_ms,
-       coalesce(step, 0) AS step, host, gpu_uuid
-FROM fitted
-JOIN point ON point.rowid = fitted.id
-ORDER BY fitted.id
+       label.text AS cell, cell_number, number AS point, date, "commit", dirty, machine_name, session, row_id, median_ms, ci_lo_ms, ci_hi_ms, fps,
+       level_ms, coalesce(step, 0) AS step, host, gpu_uuid
+FROM asked
+JOIN stepped
+JOIN label USING (cell_number)
+ORDER BY id;
+
+-- Lines, which are wrapped where 'indent' is no NULL.  Points of several machines are one history, but never silently.
+CREATE TEMP VIEW page AS
+SELECT 0 AS cell, 0 AS line, NULL AS indent, wanted || ' on ' || coalesce((SELECT machine_name FROM point WHERE rowid = 1), '') || char(10) AS text
+FROM asked
+UNION ALL
+SELECT cell_number, -2, '    ', text
+FROM label
+WHERE text <> ''
+UNION ALL
+SELECT rowid, -1, NULL, printf('%-20s  %-9s %9s  %19s  step', 'commit of', 'commit', 'median ms', 'interval')
+FROM cell
+UNION ALL
+SELECT cell_number, number, NULL,
+       printf('%-20.20s%s %.7s%-2s %9s  %19s%s', date, CASE WHEN by_commit THEN ' ' ELSE '*' END, "commit", CASE dirty WHEN 1 THEN '+' ELSE '' END,
+              short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4),
+              CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END)
+FROM stepped
+UNION ALL
+SELECT rowid, n + 1, NULL, printf('%d points, %d step%s', n, n_steps, CASE n_steps WHEN 1 THEN '' ELSE 's' END)
+FROM (SELECT cell.rowid, n, (SELECT count(*) - 1 FROM level WHERE cell_number = cell.rowid) AS n_steps FROM cell)
+UNION ALL
+SELECT rowid, n + 2, '', printf('points %s%s: a step may be the machine''s',
+    CASE WHEN n_gpus > 0 THEN printf('of %s%d GPU%s', CASE WHEN some_gpu_unknown THEN 'at least ' ELSE '' END, n_gpus, CASE n_gpus WHEN 1 THEN '' ELSE 's' END) ELSE '' END,
+    CASE WHEN n_hosts > 0 THEN printf('%s%s%d host%s', CASE WHEN n_gpus > 0 THEN ' on ' ELSE 'of ' END, CASE WHEN some_host_unknown THEN 'at least ' ELSE '' END, n_hosts, CASE n_hosts WHEN 1 THEN '' ELSE 's' END) ELSE '' END)
+FROM cell
+WHERE n_gpus + some_gpu_unknown > 1 OR n_hosts + some_host_unknown > 1
+UNION ALL
+SELECT rowid, n + 3, NULL, ''
+FROM cell
+UNION ALL
+SELECT 1e9, 0, NULL, '* the day of the run: its files do not say when the commit was made'
+WHERE EXISTS (SELECT 1 FROM point WHERE NOT by_commit)
+ORDER BY 1, 2;
