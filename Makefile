@@ -205,7 +205,7 @@ $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
 $(B)/harness/analysis/show_rows.c.o: $(B)/rows_sql.h
 $(B)/harness/analysis/show_table.c.o: $(B)/pivot_sql.h
 $(B)/judge/history.c.o: $(B)/history_sql.h
-$(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h
+$(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h
 $(B)/judge/claims_cells.c.o: $(B)/claims_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o

@@ -1,11 +1,12 @@
 /*
- * compare.c - what compare.sql and verdict.sql are asked of, and the descriptors of a second stage
+ * compare.c - what compare.sql, verdict.sql and told.sql are asked of, and the descriptors of a second stage
  */
 #include "judge/compare.h"
 
 #include "harness/analysis/query.h"
 
 #include "compare_sql.h"
+#include "told_sql.h"
 #include "verdict_sql.h"
 
 #include <stdlib.h>
@@ -64,6 +65,8 @@ enum bench_status compare_read(const struct compare_request *request, struct sto
         status = query_refusal(*store);
     if (!status)
         status = compare_judge(*store);
+    if (!status)
+        status = store_execute(*store, told_sql, sizeof told_sql);
     if (status) {
         store_close(*store);
         *store = NULL;

@@ -22,7 +22,7 @@ struct compare_request {
 };
 
 /*
- * Read the sides and judge: *store has the views 'listed', 'page' and 'verdict'.  Cells that a first stage alone has, since they
+ * Read the sides and judge: *store has 'verdict', 'listed' and 'page'.  Cells that a first stage alone has, since they
  * were not apart in it, belong to the family with p = 1.  BENCH_EINPUT with one sentence where a file is no result, a side has
  * no row that counts, mixes builds, is of another build than in the first stage, or was measured on another machine; BENCH_EIO.
  * The caller owns *store, which is NULL on failure: store_close().

@@ -9,12 +9,16 @@ enum bench_status page_report(struct store *store, FILE *out, struct text *csv)
     struct table lines, rows = {0};
     enum bench_status status;
 
-    TRY(query_table(store, "SELECT text, indent FROM page", &lines));
+    TRY(query_table(store, "SELECT text, below, more FROM page ORDER BY rowid", &lines));
     for (int i = 0; i < lines.n_rows; i++)
-        if (table_cell(&lines, i, 1)->kind == TABLE_NONE)
-            text_format(&page, "%s\n", query_text(&lines, i, "text"));
-        else
-            page_filled(&page, query_text(&lines, i, "text"), query_text(&lines, i, "indent"));
+        for (int k = 0; k < lines.n_columns; k++) {
+            const char *const text = table_cell(&lines, i, k)->text;
+
+            if (text && k == 0)
+                text_format(&page, "%s\n", text);
+            else if (text)
+                page_wrapped(&page, text);
+        }
     table_free(&lines);
     status = csv ? query_table(store, "SELECT * FROM listed", &rows) : BENCH_OK;
     if (!status && csv)

@@ -66,8 +66,8 @@ static inline void page_folded(struct text *page, const char *lines)
     }
 }
 
-/* Print the lines of the view 'page (text, indent)', filled where 'indent' is no NULL; the view 'listed' as CSV into *csv where that
- * is not NULL. */
+/* Print the table 'page': a 'text', and what is wrapped 'below' it, and 'more'; NULL is nothing.  The view 'listed' as CSV into *csv
+ * where that is not NULL. */
 enum bench_status page_report(struct store *store, FILE *out, struct text *csv);
 
 #endif

@@ -199,7 +199,8 @@ static void what_is_said_of_two_sides(void **unused)
         {"8* 10", "8* 30", "same 10.0175 8+8 q 1"},
         {"10", "30 build_hash=b", "unclear 10.0 " ONE_RUN},
         {"2* 10 status=unstable", "2* 10 status=throttled build_hash=b",
-         "unclear 0+0: 4 runs were unstable or throttled and do not count; about 8 runs a side "
+         "unclear 0+0 q 1: 4 runs were unstable or throttled and do not count; about 8 runs a "
+         "side "
          "would decide"},
         {"10", "10 output_hash=fe build_hash=b",
          "changed-output 10.0 1+1 q 1: its output is another one: fe, was 0123456789abcdef"},
@@ -208,8 +209,9 @@ static void what_is_said_of_two_sides(void **unused)
         {"10", "10 verdict=within build_hash=b",
          "changed-output 10.0 1+1 q 1: was exact, is within"},
         {"10", "0 status=wrong reason=3 build_hash=b",
-         "changed-output 10.0 1+0: was exact, is wrong: 3"},
-        {"10", "0 status=failed build_hash=b", "changed-output 10.0 1+0: was exact, is failed"},
+         "changed-output 10.0 1+0 q 1: was exact, is wrong: 3"},
+        {"10", "0 status=failed build_hash=b",
+         "changed-output 10.0 1+0 q 1: was exact, is failed"},
         /* three cells are one family: of p = 2/70, 48/70 and 62/70 the last two have one q */
         {"1; 1 height=30; 1 height=20|2; 4 height=30; 3 height=20|3; 5 height=30; 5 "
          "height=20|4; 7 height=30; 7 height=20",
@@ -250,13 +252,12 @@ static void what_is_said_of_two_sides(void **unused)
          "new,1,m,rdp/x,dp=a;height=40,10,ok,40,a\nnew,2,m,rdp/x,dp=b;height=40,90,ok,40,b\n"
          "new,3,m,rdp/x,dp=a;height=80,10,ok,80,a\n",
          "unclear 10.0 " ONE_RUN},
-        {"10", "10 machine=n build_hash=b",
-         "expected two builds on one machine, found results of m and of n"},
+        {"10", "10 machine=n build_hash=b", "results of m and of n"},
         {"10", "10 height=99 build_hash=b", NO_CELL},
         {"10", "10; 10 build_hash=b",
          "head: expected rows of one build, found commits 1234567 and 1234567 (build_hash a "
          "and b)"},
-        {"10", "10; 10 machine=n", "head: expected rows of one machine, found m and n"},
+        {"10", "10; 10 machine=n", "results of m and of n"},
         {"10", "10 profile=debug", NO_ROW},
         {"10", "", NO_ROW},
         {"65* 10", "8* 10 build_hash=b", "expected at most 64 runs a side, found 65"},
@@ -371,7 +372,7 @@ static void stages(void **unused)
            "slower 10.0175 8+8 q 0.00031, same 10.04 3+3 q 1");
     write_sessions("head2", "8* 20 height=80 build_hash=other");
     expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
-           "expected both stages of one build, found b in");
+           "head2: expected rows of one build, found commits");
 }
 
 /* The word of a row that names a file is a name, not a path out of the folder. */
@@ -399,7 +400,9 @@ static void a_problem_is_no_path(void **unused)
     "SELECT (SELECT group_concat(CASE point WHEN 1 THEN CASE cell_number WHEN 1 THEN '' ELSE " \
     "', ' END || cell || ':' ELSE '' END || "                                                  \
     "CASE step WHEN 0 THEN ' ' ELSE ' | ' END || median_ms, '') FROM listed) || "              \
-    "coalesce((SELECT char(10) || group_concat(text) FROM page WHERE text LIKE 'points %'), "  \
+    "coalesce((SELECT char(10) || group_concat(rtrim(text, char(10))) FROM page WHERE text "   \
+    "LIKE 'points of "                                                                         \
+    "%'), "                                                                                    \
     "'')"
 
 static void histories(void **unused)

@@ -47,13 +47,14 @@ SET ms = (SELECT median(p.median_ms)
           FROM point AS p
           WHERE p.rowid >= level.first AND p.rowid < coalesce((SELECT min(next.first) FROM level AS next WHERE next.first > level.first), 1e9));
 
-CREATE TEMP VIEW stepped AS
+CREATE TEMP TABLE stepped AS
 SELECT p.rowid AS id, p.*, l.cell_number, p.rowid - c.first + 1 AS number, l.ms AS level_ms,
        CASE WHEN l.first = p.rowid THEN l.ms / b.ms - 1 END AS step
 FROM point AS p
 JOIN level AS l ON l.first = (SELECT max(first) FROM level WHERE first <= p.rowid)
 JOIN cell AS c ON c.rowid = l.cell_number
-LEFT JOIN level AS b ON b.cell_number = l.cell_number AND b.number = l.number - 1;
+LEFT JOIN level AS b ON b.cell_number = l.cell_number AND b.number = l.number - 1
+ORDER BY p.rowid;
 
 CREATE TEMP TABLE label AS
 SELECT rowid AS cell_number, traits_told(traits, (SELECT group_concat(traits, char(10)) FROM cell), 0) AS text
@@ -68,36 +69,38 @@ JOIN stepped
 JOIN label USING (cell_number)
 ORDER BY id;
 
--- Lines, which are wrapped where 'indent' is no NULL.  Points of several machines are one history, but never silently.
-CREATE TEMP VIEW page AS
-SELECT 0 AS cell, 0 AS line, NULL AS indent, wanted || ' on ' || coalesce((SELECT machine_name FROM point WHERE rowid = 1), '') || char(10) AS text
+-- Lines, or what is wrapped and indented.  Points of several machines are one history, but never silently.
+CREATE TEMP TABLE page (text, below, more);
+INSERT INTO page (text)
+SELECT wanted || ' on ' || coalesce(machine_name, '') || char(10)
 FROM asked
-UNION ALL
-SELECT cell_number, -2, '    ', text
-FROM label
-WHERE text <> ''
-UNION ALL
-SELECT rowid, -1, NULL, printf('%-20s  %-9s %9s  %19s  step', 'commit of', 'commit', 'median ms', 'interval')
-FROM cell
-UNION ALL
-SELECT cell_number, number, NULL,
-       printf('%-20.20s%s %.7s%-2s %9s  %19s%s', date, CASE WHEN by_commit THEN ' ' ELSE '*' END, "commit", CASE dirty WHEN 1 THEN '+' ELSE '' END,
-              short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4),
-              CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END)
-FROM stepped
-UNION ALL
-SELECT rowid, n + 1, NULL, printf('%d points, %d step%s', n, n_steps, CASE n_steps WHEN 1 THEN '' ELSE 's' END)
-FROM (SELECT cell.rowid, n, (SELECT count(*) - 1 FROM level WHERE cell_number = cell.rowid) AS n_steps FROM cell)
-UNION ALL
-SELECT rowid, n + 2, '', printf('points %s%s: a step may be the machine''s',
-    CASE WHEN n_gpus > 0 THEN printf('of %s%d GPU%s', CASE WHEN some_gpu_unknown THEN 'at least ' ELSE '' END, n_gpus, CASE n_gpus WHEN 1 THEN '' ELSE 's' END) ELSE '' END,
-    CASE WHEN n_hosts > 0 THEN printf('%s%s%d host%s', CASE WHEN n_gpus > 0 THEN ' on ' ELSE 'of ' END, CASE WHEN some_host_unknown THEN 'at least ' ELSE '' END, n_hosts, CASE n_hosts WHEN 1 THEN '' ELSE 's' END) ELSE '' END)
-FROM cell
-WHERE n_gpus + some_gpu_unknown > 1 OR n_hosts + some_host_unknown > 1
-UNION ALL
-SELECT rowid, n + 3, NULL, ''
-FROM cell
-UNION ALL
-SELECT 1e9, 0, NULL, '* the day of the run: its files do not say when the commit was made'
-WHERE EXISTS (SELECT 1 FROM point WHERE NOT by_commit)
-ORDER BY 1, 2;
+JOIN point ON point.rowid = 1;
+INSERT INTO page (below, text)
+SELECT below, text
+FROM (SELECT cell_number, 1 AS line, text AS below, NULL AS text
+      FROM label
+      WHERE text <> ''
+      UNION ALL
+      SELECT cell_number, 2, NULL,
+             printf('%-20s  %-9s %9s  %19s  step', 'commit of', 'commit', 'median ms', 'interval') || group_concat(
+                 printf('%s%-20.20s%s %.7s%-2s %9s  %19s', char(10), date, CASE WHEN by_commit THEN ' ' ELSE '*' END, "commit", substr('+', 1, dirty IS 1),
+                        short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4))
+                 || CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END, '')
+             || printf('%s%d points, %d step%s', char(10), count(*), count(step), substr('s', 1, count(step) <> 1))
+      FROM stepped
+      GROUP BY cell_number
+      UNION ALL
+      SELECT rowid, 3, NULL,
+             CASE WHEN n_gpus + some_gpu_unknown > 1 OR n_hosts + some_host_unknown > 1
+                  THEN 'points' || CASE WHEN n_gpus > 0 THEN printf(' of %s%d GPU%s', substr('at least ', 1, 9 * some_gpu_unknown), n_gpus, substr('s', 1, n_gpus <> 1)) ELSE '' END
+                       || CASE WHEN n_hosts > 0 THEN printf(' %s %s%d host%s', CASE WHEN n_gpus > 0 THEN 'on' ELSE 'of' END,
+                                                            substr('at least ', 1, 9 * some_host_unknown), n_hosts, substr('s', 1, n_hosts <> 1)) ELSE '' END
+                       || ': a step may be the machine''s' || char(10)
+                  ELSE '' END
+      FROM cell)
+ORDER BY cell_number, line;
+INSERT INTO page (text)
+SELECT '* the day of the run: its files do not say when the commit was made'
+FROM point
+WHERE NOT by_commit
+LIMIT 1;

@@ -28,6 +28,7 @@ FROM shared AS s
 LEFT JOIN number AS n USING (cell)
 GROUP BY s.rowid;
 UPDATE tested SET p = 1 WHERE p IS NULL OR is_stopped OR is_same;
+UPDATE tested SET ci_lo = NULL, ci_hi = NULL, confidence = NULL WHERE is_same;
 
 -- Benjamini and Hochberg: of all p as large or larger the least p n / rank.
 CREATE TEMP TABLE ranked AS
@@ -53,10 +54,10 @@ judged AS (
     FROM discovered
 )
 SELECT *, is_apart AND NOT is_same AS goes_on, -- to a second stage
+       instr('changed-output slower faster unclear same', verdict) AS place, -- the worst first
        CASE WHEN verdict <> 'unclear' THEN NULL
             WHEN change IS NULL OR n_base + n_head = 2 THEN least_runs
             ELSE (SELECT CASE WHEN n < 64 THEN max(n, least_runs, min(n_base, n_head) + 2) END
                   FROM (SELECT CAST(2 * z * z / (room * room) * ((n_base - 1) * base_sd * base_sd + (n_head - 1) * head_sd * head_sd)
                                         / (n_base + n_head - 2) AS INTEGER) + 1 AS n)) END AS runs_needed
-FROM judged
-ORDER BY instr('changed-output slower faster unclear same', verdict), abs(change) DESC, number; -- the worst first
+FROM judged;
