@@ -35,25 +35,21 @@ threads = 1, 2
 END
 "$DEPTHBENCH" run "$tmp/stage.ini" --results "$tmp/stage" -q >"$tmp/out" 2>"$tmp/err"
 check "a run of 12 cells" test $? = 0
-session=$(find "$tmp/stage" -name '*.csv' ! -name '*values*')
-mkdir -p "$tmp/stage0" "$tmp/stage1"
-python3 - "$session" "$tmp" <<'END'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-for side in 0, 1:
-    for run in range(3):
-        with open(f"{sys.argv[2]}/stage{side}/s{run}.csv", "w") as out:
-            table = csv.DictWriter(out, rows[0].keys(), quoting=csv.QUOTE_ALL)
-            table.writeheader()
-            for row in rows:
-                table.writerow({**row, "profile": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run})
+python3 - "$tmp" "$(find "$tmp/stage" -name '*.csv' ! -name '*values*')" <<'END'
+import csv, os, sys
+rows = list(csv.DictReader(open(sys.argv[2])))
+for side, run in ((side, run) for side in (0, 1) for run in range(3)):
+    os.makedirs(f"{sys.argv[1]}/stage{side}", exist_ok=True)
+    with open(f"{sys.argv[1]}/stage{side}/s{run}.csv", "w") as out:
+        table = csv.DictWriter(out, rows[0].keys())
+        table.writeheader()
+        table.writerows({**row, "profile": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run} for row in rows)
 END
-"$DEPTHBENCH" compare "$tmp/stage0" "$tmp/stage1" --suspects "$tmp/suspects" >"$tmp/out" 2>"$tmp/err"
+"$DEPTHBENCH" compare "$tmp"/stage{0,1} --suspects "$tmp/suspects" >"$tmp/out" 2>"$tmp/err"
 check "all of them are suspects" grep -qx '12 cells, 12 go on, 8 runs a side' "$tmp/out"
-"$DEPTHBENCH" run "$tmp/suspects/stixels.ini" --dry-run >"$tmp/out" 2>"$tmp/err"
 # threads = 1 of a serial variant is no key of its; values are not asked for again
-plain() { sed -E 's/ values=0//' | sort; }
-check "their descriptor has the same cells" cmp -s <(plain <"$tmp/out") <("$DEPTHBENCH" run "$tmp/stage.ini" --dry-run | plain)
+plain() { "$DEPTHBENCH" run "$1" --dry-run 2>&1 | sed -E 's/ values=0//' | sort; }
+check "their descriptor has the same cells" cmp -s <(plain "$tmp/suspects/stixels.ini") <(plain "$tmp/stage.ini")
 
 # ---- the figure of a history ----
 mkdir -p "$tmp/machine"
@@ -64,19 +60,17 @@ for i in 1 2 3 4 5 6 7 8; do
         [ "$i" -gt 3 ] || echo "s$i,r2,${i}abcdef0,2026-01-0${i}T00:00:00Z,m,rdp/x,height=80,30,29,31,ok,80"
     } >"$tmp/machine/s$i.csv"
 done
-"$DEPTHBENCH" history "$tmp/machine" --cell rdp/x,height=40 --csv "$tmp/one.csv" >"$tmp/out" 2>"$tmp/err"
-check "a step at the sixth commit" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % slower$' "$tmp/out"
-"$DEPTHBENCH" history "$tmp/machine" --cell rdp/x --csv "$tmp/two.csv" >"$tmp/out" 2>"$tmp/err"
-check "two cells, two tables" test "$(grep -c '^commit of' "$tmp/out")" = 2
+figure() { # CELL TEXT: the figure of what fits has a text
+    mkdir -p "$tmp/$1"
+    "$DEPTHBENCH" history "$tmp/machine" --cell "$1" --csv "$tmp/$1/history.csv" >"$tmp/out" 2>"$tmp/err"
+    check "the history of $1" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % slower$' "$tmp/out"
+    B=$tmp/$1 scripts/plot fps-history >"$tmp/out" 2>&1
+    check "a figure of $1, without a remark" test "$(cat "$tmp/out")" = "$tmp/$1/fps-history.svg"
+    check "$1 in it" grep -q "$2" "$tmp/$1/fps-history.svg"
+}
 if command -v gnuplot >/dev/null; then
-    for name in one two; do
-        mkdir -p "$tmp/$name" && mv "$tmp/$name.csv" "$tmp/$name/history.csv"
-        B=$tmp/$name scripts/plot fps-history >"$tmp/out" 2>&1
-        check "a figure of $name" test $? = 0
-        check "without a remark" test "$(cat "$tmp/out")" = "$tmp/$name/fps-history.svg"
-    done
-    check "one cell: commits along the axis" grep -q '6abcdef' "$tmp/one/fps-history.svg"
-    check "two cells: a name each" grep -q 'height=80' "$tmp/two/fps-history.svg"
+    figure rdp/x,height=40 6abcdef # commits along the axis
+    figure rdp/x height=80         # a name for each cell
 else
     skip "gnuplot is not there"
 fi
@@ -144,105 +138,94 @@ touch broken && commit broken 10 ffff 1111 && rm broken
 touch stopped && commit stopped 10 ffff 1111 && rm stopped
 commit last 10 bbbb 1111
 
-# regress WHAT EXIT ARGUMENT...
-regress() {
+# call WHAT EXIT COMMAND...: with nothing left behind
+call() {
     local what=$1 expected=$2 status
     shift 2
     : >"$CALLS"
-    DEPTHBENCH_HOME='' scripts/regress "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    DEPTHBENCH_HOME='' "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     status=$?
     check "$what: exit $expected (was $status)" test $status = "$expected"
-    check "$what: no worktree is left" test "$(git worktree list | wc -l)" = 1
-    check "$what: nothing of it is left" test -z "$(find build/regress -maxdepth 1 \( -name 'run-*' -o -name 'tree-*' \) 2>/dev/null)"
+    check "$what: nothing of it is left" test "$(git worktree list | wc -l)" = 1 -a \
+        -z "$(find build/regress -maxdepth 1 \( -name 'run-*' -o -name 'tree-*' \) 2>/dev/null)"
 }
+regress() { call "$1" "$2" scripts/regress "${@:3}"; }
+says() { check "$1 is said" grep -q "$1" "$tmp/out" "$tmp/err"; }
 order() { sed -n 's/ run .*//p' "$CALLS" | tr '\n' ' '; }
-sentence() { grep '^regress: ' "$tmp/err" | wc -l; }
+calls() { check "$1 processes" test "$(wc -l <"$CALLS")" = "$1"; }
 
 regress "the same program" 0 base twin
-check "it is not run" test ! -s "$CALLS"
-check "it says so" grep -q '^same: .* are the same program' "$tmp/out"
-
+says '^same: .* are the same program'
+calls 0
 regress "as fast" 0 base alike
 check "processes in turn" test "$(order)" = "base alike alike base base alike "
-check "no second stage" grep -q 'first: 2 cells, 0 go on' "$tmp/err"
-
+says 'first: 2 cells, 0 go on'
 regress "slower" 1 base slow --csv "$tmp/slow.csv" --keep "$tmp/kept"
-check "3 + 3 and 8 + 8 processes" test "$(wc -l <"$CALLS")" = 22
+calls 22 # 3 + 3 and 8 + 8
 check "in turn, too" test "$(order | cut -d ' ' -f 7-12)" = "base slow slow base base slow"
 check "the second stage has the suspect alone" test "$(sed -n '7,$p' "$CALLS" | grep -c 'suspects/rdp.ini')" = 16
 check "the verdict" grep -q '^"slower","rdp/serial","kernel","hot",,,"height=40","8","8",' "$tmp/slow.csv"
 check "the other cell was stopped" grep -q '^"same","rdp/serial","kernel","hot",,,"height=80","3","3",' "$tmp/slow.csv"
 check "its files are kept" test "$(find "$tmp/kept/second/1" -name '*.csv' | wc -l)" = 8
 regress "faster" 0 base fast
-check "is said" grep -q '^faster ' "$tmp/out"
+says '^faster '
 regress "another output" 1 base other
-check "stands first" grep -q '^changed-output ' "$tmp/out"
-check "and why" grep -q 'its output is another one: 2222, was 1111' "$tmp/out"
+says 'its output is another one: 2222, was 1111'
+echo 99 >speed
 regress "HEAD by default" 0 base
 check "is the commit that is checked out" test "$(order | cut -d ' ' -f 2)" = last
-echo 99 >speed
-regress "a tree that was edited" 0 base
-check "is told that it is left out" grep -q '^note: what is not committed' "$tmp/err"
+says '^note: what is not committed'
 git checkout -q -- speed
-
 regress "runs in one stage" 1 base slow --runs 8
-check "8 + 8 processes" test "$(wc -l <"$CALLS")" = 16
+calls 16
 NOISE=0.4 regress "noise" 0 base alike --runs 4
-check "is unclear" grep -q '^unclear ' "$tmp/out"
+says '^unclear '
 NOISE=0.4 regress "noise, strictly" 3 base alike --runs 4 --strict
-mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
 regress "--help" 0 --help
-check "names its options" grep -q '^ *--keep DIR ' "$tmp/out"
-check "and fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+says '^ *--keep DIR '
+check "it fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
 regress "options are passed on" 0 base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
 
 # ---- what goes wrong ----
 regress "a commit that does not build" 5 base broken
-check "one sentence" test "$(sentence)" = 1
-check "with the compiler's words" grep -q 'does not build: main.c:1: error: broken on purpose' "$tmp/err"
+says 'does not build: main.c:1: error: broken on purpose'
 regress "a build that is stopped" 143 base stopped
 for bad in "nowhere" "base nowhere" "" "base alike slow" "base --frobnicate" "base --runs 3" "base --runs x" "base --csv" "base --keep $tmp" \
     "base alike -e rdp/fig99"; do
     # shellcheck disable=SC2086
     regress "'$bad'" 2 $bad
-    check "'$bad': one sentence" test "$(sentence)" = 1
+    check "'$bad': one sentence" test "$(grep -c '^regress: ' "$tmp/err")" = 1
 done
 FAKE=breaks regress "a program that breaks off" 5 base alike
-check "its last words" grep -q 'the program of .* broke off: depthbench: out of order' "$tmp/err"
+says 'the program of .* broke off: depthbench: out of order'
 FAKE=usage regress "a descriptor that one of them cannot read" 2 base alike
-check "its sentence" grep -q 'broke off: depthbench: x.ini:3: unknown key' "$tmp/err"
+says 'broke off: depthbench: x.ini:3: unknown key'
 FAKE=nothing regress "nothing to run" 77 base alike
 FAKE=term regress "stopped" 143 base alike
 FAKE=int regress "interrupted" 130 base alike
-check "after one process" test "$(wc -l <"$CALLS")" = 1
+calls 1
 git worktree add -q --detach build/regress/tree-999999999 base
 mkdir build/regress/run-999999999
 regress "what a killed one left" 0 base twin
 DEPTHBENCH=$tmp/nothing regress "no judge" 5 base alike
 
 # ---- track ----
-track() { # WHAT EXIT ARGUMENT...
-    local what=$1 expected=$2 status
-    shift 2
-    : >"$CALLS"
-    RESULTS=$tmp/tracked DEPTHBENCH_HOME='' scripts/track "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-    status=$?
-    check "$what: exit $expected (was $status)" test $status = "$expected"
-    check "$what: no worktree is left" test "$(git worktree list | wc -l)" = 1
-}
+track() { RESULTS=$tmp/tracked call "$1" "$2" scripts/track "${@:3}"; }
 track "a range" 1 base..broken -e rdp/x --quick
 check "oldest first, resumable" test "$(order)" = "twin alike slow other fast "
 check "with its options" test "$(grep -c 'run rdp/x --resume --results .* --quick$' "$CALLS")" = 5
 check "one sentence for what does not build" test "$(grep -c 'does not build' "$tmp/err")" = 1
-check "how many" grep -qx '5 commits measured, 1 not' "$tmp/out"
+says '^5 commits measured, 1 not$'
 check "a session each" test "$(find "$tmp/tracked" -name '*.csv' | wc -l)" = 5
 track "a clean range" 0 base..fast
 FAKE=int track "interrupted" 130 base..fast
-check "after one" test "$(wc -l <"$CALLS")" = 1
+calls 1
 track "its help" 0 --help
-check "which says what a range is" grep -q "^track BASE..HEAD" "$tmp/out"
-track "no range" 2
-track "an empty range" 2 last..last
-track "a bad range" 2 nowhere..last
+says '^track BASE..HEAD'
+for bad in "" last..last nowhere..last "base..last base..last"; do
+    # shellcheck disable=SC2086
+    track "the range '$bad'" 2 $bad
+done
 finish
