@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sides, which are cut, as paths, [their number], and as rows of the table 'asked'. */
-static int split_sides(const struct compare_request *r, char *const *cut, const char **path,
+/* The sides, 'cut' one behind the other, as paths, [their number], and as rows of the table 'asked'. */
+static int split_sides(const struct compare_request *r, char *cut, const char **path,
                        struct text *sql)
 {
     int n = 0;
@@ -22,12 +22,16 @@ static int split_sides(const struct compare_request *r, char *const *cut, const 
               "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS is_all;"
               "CREATE TEMP TABLE asked (path, pass INTEGER, side INTEGER, name);",
               r->floor, r->fdr, r->all);
-    for (int s = 0; s < r->n_sides; s++)
-        for (char *rest = cut[s]; rest;) {
+    for (int s = 0; s < r->n_sides; s++) {
+        char *rest = cut;
+
+        cut += strlen(cut) + 1;
+        while (rest) {
             path[n] = strsep(&rest, ",");
             query_add(sql, "INSERT INTO asked VALUES (%Q, %d, %d, %Q);", path[n++],
                       r->n_sides > 2 && s < 2 ? 2 : 1, s % 2, r->side[s]);
         }
+    }
     return n;
 }
 
@@ -36,45 +40,38 @@ enum bench_status compare_judge(struct store *store)
     return store_execute(store, verdict_sql, sizeof verdict_sql);
 }
 
+static enum bench_status compare_sides(struct store *store, struct text *sql)
+{
+    TRY(query_run(store, sql));
+    TRY(store_execute(store, compare_sql, sizeof compare_sql));
+    TRY(query_refusal(store));
+    TRY(compare_judge(store));
+    return store_execute(store, told_sql, sizeof told_sql);
+}
+
 enum bench_status compare_read(const struct compare_request *request, struct store **store)
 {
-    size_t n_bytes = 1;
-    char *cut[4] = {NULL};
+    struct text cut = {0}, sql = {0};
     const char **path;
-    struct text sql = {0};
-    bool is_cut = true;
     enum bench_status status;
 
     *store = NULL;
-    for (int s = 0; s < request->n_sides; s++) {
-        n_bytes += strlen(request->side[s]) + 1;
-        cut[s] = strdup(request->side[s]);
-        is_cut &= cut[s] != NULL;
-    }
-    path = calloc(n_bytes, sizeof *path);
-    if (is_cut && path)
-        status = store_read(path, split_sides(request, cut, path, &sql), false, request->notes,
-                            store);
-    else
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
+    for (int s = 0; s < request->n_sides; s++)
+        text_bytes(&cut, request->side[s], strlen(request->side[s]) + 1);
+    path = calloc(cut.size + 1, sizeof *path);
+    status = path ? text_ok(&cut) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
     if (!status)
-        status = query_run(*store, &sql);
+        status = store_read(path, split_sides(request, cut.data, path, &sql), false,
+                            request->notes, store);
     if (!status)
-        status = store_execute(*store, compare_sql, sizeof compare_sql);
-    if (!status)
-        status = query_refusal(*store);
-    if (!status)
-        status = compare_judge(*store);
-    if (!status)
-        status = store_execute(*store, told_sql, sizeof told_sql);
+        status = compare_sides(*store, &sql);
     if (status) {
         store_close(*store);
         *store = NULL;
     }
     text_free(&sql);
+    text_free(&cut);
     free(path);
-    for (int s = 0; s < request->n_sides; s++)
-        free(cut[s]);
     return status;
 }
 
@@ -125,19 +122,18 @@ enum bench_status compare_suspects(struct store *store, const char *folder, FILE
 enum bench_status compare_outcome(struct store *store, bool *unclear)
 {
     struct table n;
-    int n_changed, n_slower;
+    enum bench_status status = BENCH_OK;
 
     TRY(query_table(store,
-                    "SELECT sum(verdict = 'changed-output') AS changed, "
-                    "sum(verdict = 'slower') AS slower, "
-                    "sum(verdict = 'unclear') AS unclear FROM verdict",
+                    "SELECT total(verdict = 'unclear') AS unclear, "
+                    "total(verdict IN ('changed-output', 'slower')) AS bad, "
+                    "printf('%d with another output, %d slower', "
+                    "sum(verdict = 'changed-output'), sum(verdict = 'slower')) AS sentence "
+                    "FROM verdict",
                     &n));
-    n_changed = (int)query_number(&n, 0, "changed");
-    n_slower = (int)query_number(&n, 0, "slower");
     *unclear = query_number(&n, 0, "unclear") > 0;
+    if (query_number(&n, 0, "bad") > 0)
+        status = BENCH_FAIL(BENCH_EMISMATCH, "%s", query_text(&n, 0, "sentence"));
     table_free(&n);
-    return n_changed + n_slower == 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EMISMATCH, "%d with another output, %d slower", n_changed,
-                            n_slower);
+    return status;
 }

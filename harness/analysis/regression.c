@@ -109,10 +109,9 @@ static int pairs_left_out(int n_a, int n_b, double *kept)
         return 0;
     for (int s = 0; s <= n * (n + 1) / 2; s++)
         total += ways[s];
-    *kept = 1 - 2 * ways[least] / total;
     for (int u = 0; u < n_a * n_b; u++) {
         below += ways[u + least];
-        if (2 * below / total > 1 - CONFIDENCE)
+        if (u > 0 && 2 * below / total > 1 - CONFIDENCE)
             break;
         left_out = u;
         *kept = 1 - 2 * below / total;
