@@ -23,7 +23,7 @@
 
 /* What a row has where nothing else is said; of 132 multiprocessors. */
 static const char usual_row[] =
-    "session= row_id= schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 build_hash=a "
+    "session= row_id= schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 build_hash= "
     "profile=paper machine=m problem=rdp impl=rdp/serial device=serial params= "
     "plan=frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;timeout=2 "
     "threads=1 input=scene case=all batch=1 input_hash=1111 n_inputs=1 n_frames=1 "
@@ -68,7 +68,7 @@ static void write_text(const char *folder, const char *name, const char *content
 static void write_session(const char *folder, int number, double factor, const char *rows)
 {
     struct text csv = {0};
-    char name[20], row[1200], env[200];
+    char name[20], words[1000], row[1200], env[200];
     const char *date = find(rows, "date", 4);
 
     add_line(&csv, NULL);
@@ -76,11 +76,12 @@ static void write_session(const char *folder, int number, double factor, const c
         const int n = (int)strcspn(rows, ";"), n_ms = (int)strcspn(rows, " ;");
         const char *height;
 
-        snprintf(row, sizeof row, " session=s%02d row_id=r%d median_ms=%.9g%.*s", number, id,
-                 factor * atof(rows), n - n_ms, rows + n_ms);
-        height = find(row, "height", 6);
-        snprintf(row + strlen(row), sizeof row - strlen(row), " params=eps=4;height=%s",
-                 height ? height : "40");
+        snprintf(words, sizeof words,
+                 " session=s%02d row_id=r%d median_ms=%.9g%.*s build_hash=%s", number, id,
+                 factor * atof(rows), n - n_ms, rows + n_ms, *folder == 'h' ? "b" : "a");
+        height = find(words, "height", 6);
+        snprintf(row, sizeof row, "%s params=eps=4;height=%.*s", words,
+                 height ? (int)strcspn(height, " ") : 2, height ? height : "40");
         add_line(&csv, row);
         rows += n + (int)strspn(rows + n, "; ");
     }
@@ -94,7 +95,7 @@ static void write_session(const char *folder, int number, double factor, const c
     text_free(&csv);
 }
 
-/* Sessions with "|" between them; "N* ROWS" are N whose times differ a little. */
+/* Sessions with "|" between them, of build b in a folder of head's, else of build a; "N* ROWS" are N whose times differ a little. */
 static void write_sessions(const char *folder, const char *sessions)
 {
     const size_t star = strspn(sessions, "0123456789");
@@ -194,53 +195,51 @@ static void what_is_said_of_two_sides(void **unused)
     static const struct {
         const char *base, *head, *says;
     } cases[] = {
-        {"8* 10", "8* 11 build_hash=b", "slower 10.0175 8+8 q 0.00016"},
-        {"8* 10", "8* 9 build_hash=b", "faster 10.0175 8+8 q 0.00016"},
-        {"8* 10", "8* 10.05 build_hash=b", "same 10.0175 8+8 q 0.00016"},
-        {"8* 10", "8* 30", "same 10.0175 8+8 q 1"},
-        {"10", "30 build_hash=b", "unclear 10.0 " ONE_RUN},
-        {"2* 10 status=unstable", "2* 10 status=throttled build_hash=b",
+        {"8* 10", "8* 11", "slower 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 9", "faster 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 10.05", "same 10.0175 8+8 q 0.00016"},
+        {"8* 10", "8* 30 build_hash=a", "same 10.0175 8+8 q 1"},
+        {"10", "30", "unclear 10.0 " ONE_RUN},
+        {"2* 10 status=unstable", "2* 10 status=throttled",
          "unclear 0+0 q 1: 4 runs were unstable or throttled and do not count; about 8 runs a "
          "side "
          "would decide"},
-        {"10", "10 output_hash=fe build_hash=b",
+        {"10", "10 output_hash=fe",
          "changed-output 10.0 1+1 q 1: its output is another one: fe, was 0123456789abcdef"},
-        {"10", "10 input_hash=2222 build_hash=b",
+        {"10", "10 input_hash=2222",
          "changed-output 10.0 1+1 q 1: its input is another one: 2222, was 1111"},
-        {"10", "10 verdict=within build_hash=b",
-         "changed-output 10.0 1+1 q 1: was exact, is within"},
-        {"10", "0 status=wrong reason=3 build_hash=b",
+        {"10", "10 verdict=within", "changed-output 10.0 1+1 q 1: was exact, is within"},
+        {"10", "0 status=wrong reason=3",
          "changed-output 10.0 1+0 q 1: was exact, is wrong: 3"},
-        {"10", "0 status=failed build_hash=b",
-         "changed-output 10.0 1+0 q 1: was exact, is failed"},
+        {"10", "0 status=failed", "changed-output 10.0 1+0 q 1: was exact, is failed"},
         /* three cells are one family: of p = 2/70, 48/70 and 62/70 the last two have one q */
         {"1; 1 height=30; 1 height=20|2; 4 height=30; 3 height=20|3; 5 height=30; 5 "
          "height=20|4; 7 height=30; 7 height=20",
-         "5 build_hash=b; 2 build_hash=b height=30; 2 build_hash=b height=20|6 build_hash=b; 3 "
-         "build_hash=b height=30; 4 build_hash=b height=20|7 build_hash=b; 6 build_hash=b "
-         "height=30; 6 build_hash=b height=20|8 build_hash=b; 8 build_hash=b height=30; 8 "
+         "5; 2 height=30; 2 height=20|6; 3 "
+         "build_hash=b height=30; 4 height=20|7; 6 "
+         "height=30; 6 height=20|8; 8 height=30; 8 "
          "build_hash=b height=20",
          "unclear 4.0 4+4 q 0.89: more than 64 runs a side would decide, unclear 4.5 4+4 q "
          "0.89: more than 64 runs a side would decide, unclear 2.5 4+4 q 0.086: about 8 runs a "
          "side would decide"},
         /* what a variant that rounds as it pleases leaves differs from run to run: no news */
-        {"10 output_hash=1|10 output_hash=2", "2* 10 build_hash=b output_hash=3",
+        {"10 output_hash=1|10 output_hash=2", "2* 10 output_hash=3",
          "unclear 10.0 2+2 q 1: about 8 runs a side would decide"},
         /* 10 % of 10 us is 1 us: below 2 us in a stretch of one run, above in one of twenty */
-        {"8* 0.010", "8* 0.011 build_hash=b", "same 0.0100175 8+8 q 0.00016"},
-        {"8* 0.010 reps=20", "8* 0.011 reps=20 build_hash=b", "slower 0.0100175 8+8 q 0.00016"},
+        {"8* 0.010", "8* 0.011", "same 0.0100175 8+8 q 0.00016"},
+        {"8* 0.010 reps=20", "8* 0.011 reps=20", "slower 0.0100175 8+8 q 0.00016"},
         /* whole good rows count, of a process the last one, also of one that was resumed */
-        {"10; 1 lap=dp; 2 height=80 profile=profiler; 3 height=120 status=unstable",
-         "10 build_hash=b", "unclear 10.0 " ONE_RUN},
-        {"10; 12", "10 build_hash=b", "unclear 12.0 " ONE_RUN},
-        {"10|30 status=unstable; 11", "10 build_hash=b",
+        {"10; 1 lap=dp; 2 height=80 profile=profiler; 3 height=120 status=unstable", "10",
+         "unclear 10.0 " ONE_RUN},
+        {"10; 12", "10", "unclear 12.0 " ONE_RUN},
+        {"10|30 status=unstable; 11", "10",
          "unclear 10.5 2+1 q 1: 1 runs were unstable or throttled and do not count; about 33 "
          "runs a side would decide"},
         /* a part of a card has no counterpart in the whole, whether that says so or is older */
-        {"10", "20 build_hash=b sms=8", NO_CELL},
-        {"10 sms=8", "20 build_hash=b sms=132", NO_CELL},
-        {"10", "20 build_hash=b sms=132", "unclear 10.0 " ONE_RUN},
-        {"10 sms=8", "20 build_hash=b sms=8", "unclear 10.0 " ONE_RUN},
+        {"10", "20 sms=8", NO_CELL},
+        {"10 sms=8", "20 sms=132", NO_CELL},
+        {"10", "20 sms=132", "unclear 10.0 " ONE_RUN},
+        {"10 sms=8", "20 sms=8", "unclear 10.0 " ONE_RUN},
         /* an old build that knew no eps, which has a default, case nor batch; its file tells neither machine nor build */
         {"session,row_id,impl,params,input,scope,series,median_ms,status,height\n"
          "old,1,rdp/serial,height=40,scene,kernel,hot,10,ok,40\n"
@@ -253,15 +252,15 @@ static void what_is_said_of_two_sides(void **unused)
          "new,1,m,rdp/x,dp=a;height=40,10,ok,40,a\nnew,2,m,rdp/x,dp=b;height=40,90,ok,40,b\n"
          "new,3,m,rdp/x,dp=a;height=80,10,ok,80,a\n",
          "unclear 10.0 " ONE_RUN},
-        {"10", "10 machine=n build_hash=b", "results of m and of n"},
-        {"10", "10 height=99 build_hash=b", NO_CELL},
-        {"10", "10; 10 build_hash=b",
+        {"10", "10 machine=n", "results of m and of n"},
+        {"10", "10 height=99", NO_CELL},
+        {"10", "10; 10 build_hash=a",
          "head: expected rows of one build, found commits 1234567 and 1234567 (build_hash a "
          "and b)"},
         {"10", "10; 10 machine=n", "results of m and of n"},
         {"10", "10 profile=debug", NO_ROW},
         {"10", "", NO_ROW},
-        {"65* 10", "8* 10 build_hash=b", "expected at most 64 runs a side, found 65"},
+        {"65* 10", "8* 10", "expected at most 64 runs a side, found 65"},
     };
     struct store *store;
 
@@ -270,6 +269,34 @@ static void what_is_said_of_two_sides(void **unused)
         write_sessions("base", cases[i].base);
         write_sessions("head", cases[i].head);
         expect(read_sides("base head", true, &store), &store, CELLS, cases[i].says);
+    }
+}
+
+/* As a program that knows no formula found by dealing the numbers in all ways; of 8 + 8 printed tables say that 13 are out at
+ * each end; of 64 apart 2 / C(128, 64). */
+static void exact_tests_and_intervals(void **unused)
+{
+    static const struct {
+        const char *base, *head, *says;
+    } cases[] = {
+        {"10|20", "11|22|30", "p 0.4, -0.450000 to 2.000000 at 0.800000"},
+        {"10|11|11|12", "11|12|13|13", "p 0.2, -0.083333 to 0.300000 at 0.971429"},
+        {"10|10|10", "10|10|10", "p 1, 0.000000 to 0.000000 at 0.900000"},
+        {"1|2|3|4|5", "6|7|8|9|10", "p 0.00793651, 0.500000 to 7.000000 at 0.968254"},
+        {"100|101|104|109|116|125|136|149", "101|104|107|110|113|116|119|122",
+         "p 0.816006, -0.169118 to 0.091743 at 0.950117"},
+        {"64* 10", "64* 20", "p 8.35033e-38, 0.993161 to 1.006863 at 0.950356"},
+    };
+    struct store *store;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_sessions("base", cases[i].base);
+        write_sessions("head", cases[i].head);
+        expect(
+            read_sides("base head", true, &store), &store,
+            "SELECT printf('p %.6g, %f to %f at %f', p, ci_lo, ci_hi, confidence) FROM listed",
+            cases[i].says);
     }
 }
 
@@ -283,7 +310,7 @@ static void files_folders_and_withdrawn_rows(void **unused)
     write_sessions("more", "99; 12 height=80|10; 99 height=80|10; 12 height=80");
     write_text("more", "WITHDRAWN", "s01:r2 another program ran\ns00:r1 and so it did here\n");
     write_sessions("other", "10|99|hello\n1\n");
-    write_sessions("head", "20 build_hash=b; 20 build_hash=b height=80");
+    write_sessions("head", "20; 20 height=80");
     expect(read_sides("base,more,other/s00.csv head", false, &store), &store, CELLS,
            "unclear 10.0 6+1 q 0.29: about 8 runs a side would decide, unclear 12.0 2+1 q "
            "0.33: about 8 runs a side would decide");
@@ -303,9 +330,8 @@ static void a_report_and_its_csv(void **unused)
     write_sessions("base",
                    "8* 10 host=a gpu_uuid=G1; 10 height=80; 10 height=120; 10 height=160; "
                    "10 height=200");
-    write_sessions("head",
-                   "8* 10 host=a gpu_uuid=G2 build_hash=b; 20 height=80 build_hash=b; "
-                   "5 height=120 build_hash=b; 20 height=160 build_hash=b output_hash=f");
+    write_sessions("head", "8* 10 host=a gpu_uuid=G2; 20 height=80; "
+                           "5 height=120; 20 height=160 output_hash=f");
     expect_page(
         read_sides("base head", false, &store), &store,
         "base: commit 1234567, build a, 8 runs\n"
@@ -343,9 +369,9 @@ static void stages(void **unused)
 
     (void)unused;
     write_sessions("base1", "10; 10 height=80|10.04; 10.04 height=80|10.08; 10.08 height=80");
-    write_sessions("head1", "10.01 build_hash=b; 20 height=80 build_hash=b|10.05 build_hash=b; "
-                            "20.1 height=80 build_hash=b|"
-                            "10.09 build_hash=b; 20.2 height=80 build_hash=b");
+    write_sessions("head1", "10.01; 20 height=80|10.05; "
+                            "20.1 height=80|"
+                            "10.09; 20.2 height=80");
     assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
     assert_int_equal(compare_suspects(store, "suspects", out), BENCH_OK);
     fclose(out);
@@ -359,7 +385,7 @@ static void stages(void **unused)
                 "scope=kernel\nseries=hot\nheight=80\neps=4\nframes=1\nsamples=5..15\n"
                 "precision=0.5%\nmin_time=0.1\ntimeout=2\n");
     write_sessions("base2", "8* 10 height=80");
-    write_sessions("head2", "8* 20 height=80 build_hash=b");
+    write_sessions("head2", "8* 20 height=80");
     expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
            "slower 10.0175 8+8 q 0.00031, same 10.04 3+3 q 1");
     write_sessions("head2", "8* 20 height=80 build_hash=other");
@@ -370,8 +396,7 @@ static void stages(void **unused)
 /* The word of a row that names a file is a name, not a path out of the folder. */
 static void a_problem_is_no_path(void **unused)
 {
-    static const char *const heads[] = {"3* 20 build_hash=b problem=../out",
-                                        "3* 20 build_hash=b problem="};
+    static const char *const heads[] = {"3* 20 problem=../out", "3* 20 problem="};
     struct store *store;
 
     (void)unused;
@@ -387,10 +412,11 @@ static void a_problem_is_no_path(void **unused)
 
 /* ---- history ---- */
 
-/* "label ms, label ms": the points; then what is said of machines. */
-#define POINTS                                                                                \
-    "SELECT group_concat(trim(cell || ' ' || median_ms), ', ') || coalesce((SELECT char(10) " \
-    "|| rtrim(text, char(10)) FROM page WHERE text LIKE 'points of%'), '') FROM listed"
+/* "label ms, | label ms": the points, with '|' before a step; then what is said of machines. */
+#define POINTS                                                                                 \
+    "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || trim(cell || ' ' || "       \
+    "median_ms), ', ') || coalesce((SELECT char(10) || rtrim(text, char(10)) FROM page WHERE " \
+    "text LIKE 'points of%'), '') FROM listed"
 
 static void histories(void **unused)
 {
@@ -425,6 +451,19 @@ static void histories(void **unused)
         {OLDER "|12 scope=frame", "rdp/serial,median=0,scope=frame", "12.0"},
         {OLDER "|12 scope=frame", "rdp/serial,median=0",
          "scope=kernel 10.0, scope=kernel 11.0, scope=frame 12.0"},
+        /* the best of all ways to cut them; noise is no step, nor is one bad run, at the end neither */
+        {"10|10.1|9.9|10|12|12.1|11.9|12", "rdp/serial",
+         "10.0, 10.1, 9.9, 10.0, | 12.0, 12.1, 11.9, 12.0"},
+        {"10|10.1|9.9|10|13|10.1|9.9|10|10.1|10", "rdp/serial",
+         "10.0, 10.1, 9.9, 10.0, 13.0, 10.1, 9.9, 10.0, 10.1, 10.0"},
+        {"10|10|11", "rdp/serial", "10.0, 10.0, 11.0"},
+        {"10|10|11|11", "rdp/serial", "10.0, 10.0, | 11.0, 11.0"},
+        {"10|10.3|9.8|10.2|9.9|10.1|10.4|9.7", "rdp/serial",
+         "10.0, 10.3, 9.8, 10.2, 9.9, 10.1, 10.4, 9.7"},
+        {"10|10.01|10.02|9|9.01|9.02|10.5|10.51|10.52|10.5", "rdp/serial",
+         "10.0, 10.01, 10.02, | 9.0, 9.01, 9.02, | 10.5, 10.51, 10.52, 10.5"},
+        {"10|10.05|10.02|10.04|10.2|10.22|10.21|10.19", "rdp/serial",
+         "10.0, 10.05, 10.02, 10.04, | 10.2, 10.22, 10.21, 10.19"},
         /* a broken session */
         {"10|session,row_id,median_ms\n1,s04\n|12", "rdp/serial", "10.0, 12.0"},
         /* machines are never mixed silently */
@@ -499,106 +538,6 @@ static void a_history_and_its_csv(void **unused)
         "\"machine_name\",\"session\",\"row_id\",\"median_ms\",\"ci_lo_ms\",\"ci_hi_"
         "ms\",\"fps\",\"level_ms\",\"step\",\"host\",\"gpu_uuid\"\n"
         "\"rdp/serial height=40\",,\"1\",\"1\",\"2026-01-01T00:00:00Z\",");
-}
-
-/* ---- exact tests ---- */
-
-static void near(double expected, double found)
-{
-    if (!(fabs(expected - found) <= 1e-12 * fmax(1, fabs(expected))))
-        fail_msg("expected %.17g, found %.17g", expected, found);
-}
-
-/* The same by dealing the numbers in all ways. */
-static double enumerated(const double *x, int n_a, int n)
-{
-    double rank[16], found = 0;
-    int n_far = 0, n_ways = 0;
-
-    for (int i = 0; i < n; i++) {
-        rank[i] = 0.5;
-        for (int k = 0; k < n; k++)
-            rank[i] += x[k] < x[i] ? 1 : x[k] > x[i] ? 0 : 0.5;
-        found += i < n_a ? rank[i] : 0;
-    }
-    for (int ways = 0; ways < 1 << n; ways++) {
-        double sum = 0;
-
-        if (__builtin_popcount((unsigned)ways) != n_a)
-            continue;
-        for (int i = 0; i < n; i++)
-            sum += ways >> i & 1 ? rank[i] : 0;
-        n_ways++;
-        n_far += fabs(sum - n_a * (n + 1) / 2.0) >= fabs(found - n_a * (n + 1) / 2.0);
-    }
-    return (double)n_far / n_ways;
-}
-
-static double test_of(const double *x, int n_a, int n)
-{
-    double side[2 * REGRESSION_MAX_RUNS], p = -1;
-
-    for (int i = 0; i < n; i++)
-        side[i] = i >= n_a;
-    assert_true(regression_test(x, side, n, &p));
-    return p;
-}
-
-static void the_test_is_exact(void **unused)
-{
-    double apart[2 * REGRESSION_MAX_RUNS + 1], side[2 * REGRESSION_MAX_RUNS + 1];
-
-    (void)unused;
-    srand48(1);
-    for (int i = 0; i < 400; i++) {
-        const int n_a = 1 + (int)(drand48() * 6), n = n_a + 1 + (int)(drand48() * 6);
-        const double steps = i % 2 ? 5 : 1e6; /* every second time many are equal */
-        double x[16];
-
-        for (int k = 0; k < n; k++)
-            x[k] = floor(drand48() * steps) + (k >= n_a && i % 3 == 0 ? steps / 2 : 0);
-        near(enumerated(x, n_a, n), test_of(x, n_a, n));
-    }
-    for (int i = 0; i <= 2 * REGRESSION_MAX_RUNS; i++)
-        apart[i] = i, side[i] = i >= REGRESSION_MAX_RUNS;
-    near(2.0 / 12870, test_of(apart, 8, 16));
-    near(2.0 / 184756, test_of(apart, 10, 20));
-    assert_in_range(-log10(test_of(apart, 64, 128)), 30, 40);
-    assert_false(regression_test(apart, side, 2 * REGRESSION_MAX_RUNS + 1, apart));
-    assert_false(regression_test(apart, side, REGRESSION_MAX_RUNS, apart)); /* of one side */
-}
-
-static int ascending(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
-static void intervals_by_hand(void **unused)
-{
-    const double few[] = {10, 20, 11, 22, 30}, side[] = {0, 0, 1, 1, 1}, one[] = {0, 1};
-    double x[16], half[16], ratio[64], found[3];
-
-    (void)unused;
-    /* 2 + 3 runs: all of 6 ratios are in, which holds at 1 - 2/10 */
-    assert_true(regression_interval(few, side, 5, found));
-    near(11.0 / 20 - 1, found[0]);
-    near(30.0 / 10 - 1, found[1]);
-    near(0.8, found[2]);
-    assert_false(regression_interval(few, one, 2, found));
-    /* 8 + 8: printed tables have 13 for the critical U at 5 %, so 13 ratios are out at each end */
-    for (int i = 0; i < 16; i++) {
-        half[i] = i >= 8;
-        x[i] = i < 8 ? 100 + i * i : 101 + 3 * (i - 8);
-    }
-    for (int i = 0; i < 64; i++)
-        ratio[i] = x[8 + i % 8] / x[i / 8] - 1;
-    qsort(ratio, 64, sizeof *ratio, ascending);
-    assert_true(regression_interval(x, half, 16, found));
-    near(ratio[13], found[0]);
-    near(ratio[63 - 13], found[1]);
-    assert_true(found[2] >= 0.95 && found[2] < 0.97);
 }
 
 /* ---- the rule on suites ---- */
@@ -738,98 +677,20 @@ static void suites_of_which_the_truth_is_known(void **unused)
     }
 }
 
-/* ---- steps ---- */
-
-/* The beginnings of pieces, a bit each. */
-static uint64_t steps(const double *y, int n)
-{
-    int place[REGRESSION_MAX_PIECES], n_places = -1;
-    uint64_t found = 0;
-
-    assert_true(regression_steps(y, n, 0.002, place, &n_places));
-    for (int p = 0; p < n_places; p++)
-        found |= (uint64_t)1 << place[p];
-    return found;
-}
-
-static void steps_of_made_series(void **unused)
-{
-    double y[60] = {3, 4};
-
-    (void)unused;
-    assert_int_equal(steps(y, 0), 0);
-    assert_int_equal(steps(y, 1), 1);
-    assert_int_equal(steps(y, 2), 1); /* a level has two points */
-    srand48(5);
-    for (int i = 0; i < 60; i++)
-        y[i] = 0.005 * normal();
-    assert_int_equal(steps(y, 60), 1); /* noise is no step */
-    for (int i = 0; i < 60; i++)
-        y[i] += i >= 40 ? 0.03 : i >= 17 ? 0.08 : 0;
-    assert_int_equal(steps(y, 60), 1 | 1 << 17 | 1ULL << 40);
-    y[30] += 0.5; /* nor is one bad run in the middle of a level */
-    assert_int_equal(steps(y, 60), 1 | 1 << 17 | 1ULL << 40);
-}
-
-/* Against every way to cut a short series. */
-static void steps_are_the_best(void **unused)
-{
-    (void)unused;
-    srand48(6);
-    for (int trial = 0; trial < 60; trial++) {
-        const int n = 2 + trial % 9;
-        double y[10], best = HUGE_VAL;
-        unsigned best_cuts = 0;
-
-        for (int i = 0; i < n; i++)
-            y[i] = 0.01 * normal() + (i > n / 2 ? 0.05 * (trial % 3) : 0);
-        for (unsigned cuts = 1; cuts < 1U << n; cuts += 2) { /* bit i: a piece begins at i */
-            double sum = 0;
-            int shortest = n;
-
-            for (int from = 0, to; from < n; from = to) {
-                double least = HUGE_VAL;
-
-                for (to = from + 1; to < n && !(cuts >> to & 1);)
-                    to++;
-                shortest = to - from < shortest ? to - from : shortest;
-                for (int level = from; level < to;
-                     level++) { /* the median is one of them, or as good */
-                    double distance = 0;
-
-                    for (int i = from; i < to; i++)
-                        distance += fabs(y[i] - y[level]);
-                    least = fmin(least, distance);
-                }
-                sum += least;
-            }
-            sum = log(sum / n + 0.002) + 4 * log(n) / n * __builtin_popcount(cuts);
-            if (shortest >= 2 && sum < best - 1e-12) {
-                best = sum;
-                best_cuts = cuts;
-            }
-        }
-        assert_int_equal(steps(y, n), best_cuts);
-    }
-}
-
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {
         FRESH(what_is_said_of_two_sides),
+        FRESH(exact_tests_and_intervals),
         FRESH(files_folders_and_withdrawn_rows),
         FRESH(a_report_and_its_csv),
         FRESH(stages),
         FRESH(a_problem_is_no_path),
         FRESH(histories),
         FRESH(a_history_and_its_csv),
-        cmocka_unit_test(the_test_is_exact),
-        cmocka_unit_test(intervals_by_hand),
         cmocka_unit_test(runs_by_cells),
         cmocka_unit_test(suites_of_which_the_truth_is_known),
-        cmocka_unit_test(steps_of_made_series),
-        cmocka_unit_test(steps_are_the_best),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
