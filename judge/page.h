@@ -10,61 +10,35 @@
 #define PAGE_COLUMNS 80
 #define PAGE_INDENT  "    "
 
-/* A sentence in lines of at most PAGE_COLUMNS bytes, 'indent' before each; a word that is longer has its own line. */
-static inline void page_filled(struct text *page, const char *sentence, const char *indent)
+/* Lines of a text, 'indent' before each.  What is longer than PAGE_COLUMNS bytes goes on in lines that are indented by 'more' beyond
+ * its own blanks; a word that is longer has its own line. */
+static inline void page_fold(struct text *page, const char *lines, const char *indent,
+                             const char *more)
 {
-    size_t at = 0;
+    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
+        const size_t lead = strspn(lines, " ");
+        size_t at = strlen(indent);
 
-    while (*sentence) {
-        const size_t n = strcspn(sentence, " ");
-
-        if (at > 0 && at + 1 + n > PAGE_COLUMNS) {
-            text_add(page, "\n");
-            at = 0;
-        }
-        text_add(page, at == 0 ? indent : " ");
-        at += at == 0 ? strlen(indent) : 1;
-        text_bytes(page, sentence, n);
-        at += n;
-        sentence += n + strspn(sentence + n, " ");
-    }
-    text_add(page, "\n");
-}
-
-static inline void page_wrapped(struct text *page, const char *sentence)
-{
-    page_filled(page, sentence, PAGE_INDENT);
-}
-
-/* The lines of a text; what is longer than PAGE_COLUMNS goes on in lines that are indented by PAGE_INDENT more. */
-static inline void page_folded(struct text *page, const char *lines)
-{
-    while (*lines) {
-        const size_t n = strcspn(lines, "\n"), lead = strspn(lines, " ");
-        size_t at = lead < n ? lead : n;
-
-        text_bytes(page, lines, at);
-        for (size_t i = at; i < n;) {
-            const size_t word = strcspn(lines + i, " \n");
-            const size_t blanks = strspn(lines + i + word, " ");
-            const size_t next =
-                i + word + blanks < n ? strcspn(lines + i + word + blanks, " \n") : 0;
-
-            text_bytes(page, lines + i, word);
-            at += word;
-            i += word + blanks;
-            if (next > 0 && at + blanks + next > PAGE_COLUMNS) {
-                text_format(page, "\n%*s" PAGE_INDENT, (int)lead, "");
-                at = lead + strlen(PAGE_INDENT);
-            } else if (next > 0) {
-                text_bytes(page, lines + i - blanks, blanks);
-                at += blanks;
+        n = strcspn(lines, "\n");
+        text_add(page, indent);
+        for (size_t i = 0, blanks, word; i < n; i += blanks + word, at += blanks + word) {
+            blanks = strspn(lines + i, " ");
+            word = strcspn(lines + i + blanks, " \n");
+            if (i > 0 && at + blanks + word > PAGE_COLUMNS) {
+                text_format(page, "\n%s%*s%s", indent, (int)lead, "", more);
+                i += blanks;
+                blanks = 0;
+                at = strlen(indent) + lead + strlen(more);
             }
+            text_bytes(page, lines + i, blanks + word);
         }
         text_add(page, "\n");
-        lines += n + (lines[n] == '\n');
     }
 }
+
+#define page_filled(page, sentence, indent) page_fold(page, sentence, indent, "")
+#define page_wrapped(page, sentence)        page_fold(page, sentence, PAGE_INDENT, "")
+#define page_folded(page, lines)            page_fold(page, lines, "", PAGE_INDENT)
 
 /* Print the table 'page': a 'text', and what is wrapped 'below' it, and 'more'; NULL is nothing.  The view 'listed' as CSV into *csv
  * where that is not NULL. */
