@@ -103,29 +103,22 @@ enum bench_status main_claims(const struct arguments *a)
 
 enum bench_status main_report(const struct arguments *a, const struct bench_env *env)
 {
-    char folder[4300], path[4400];
-    const struct report_request request = {
-        .home = bench_home(), .results = folder, .figures = a->figures, .notes = stderr};
+    char own[4300], path[4400];
+    const char *const folder = a->n_rest ? a->rest[0] : own;
     struct text page = {0};
     enum bench_status status;
 
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
                           a->n_rest);
-    if (a->n_rest == 1 && !a->output && access(a->rest[0], F_OK))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                          a->rest[0]); /* a slip makes no folder */
     if (a->figures && !main_is_folder(a->figures))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
                           a->figures);
-    if (a->n_rest == 1)
-        snprintf(folder, sizeof folder, "%s", a->rest[0]);
-    else
-        snprintf(folder, sizeof folder, "%s/results/%s", bench_home(), env->machine);
+    snprintf(own, sizeof own, "%s/results/%s", bench_home(), env->machine);
+    if (a->n_rest == 0) /* without rows it has a page, too */
+        TRY(text_make_folder(own));
     snprintf(path, sizeof path, "%s/report.html", folder);
-    status = report_page(&request, &page);
-    if (!status && !a->output)
-        status = text_make_folder(folder);
+    status = report_page(folder, a->figures, &page);
     if (!status && a->output && !strcmp(a->output, "-")) {
         status = text_print(&page, stdout);
     } else if (!status) {

@@ -12,20 +12,12 @@
 #include "harness/status.h"
 #include "harness/text.h"
 
-#include <stdio.h>
-
-struct report_request {
-    const char *home;    /* the folder that has experiments/ and results/paper/ */
-    const char *results; /* the machine's folder; without rows the page says so */
-    const char *figures; /* where scripts/plot put what it drew of these rows; NULL: nowhere */
-    FILE *notes;         /* a line for each session that cannot be read; NULL: silent */
-};
-
 /*
- * Append the page to 'page'.  A table without rows or a figure that is not there is said on the page, with the reason and the
- * command that makes it, and is no failure.  BENCH_EINPUT for a descriptor, claim or results file that cannot be understood,
- * BENCH_EIO for one that cannot be read; the page is not to be used then.
+ * Append the page of the machine whose folder 'results' is; 'figures' is where scripts/plot put what it drew of these rows, or NULL.
+ * A session that cannot be read is named on stderr.  A table without rows or a figure that is not there is said on the page, with
+ * the reason and the command that makes it, and is no failure.  BENCH_EINPUT for a descriptor, claim or results file that cannot be
+ * understood, BENCH_EIO for one that cannot be read; the page is not to be used then.
  */
-enum bench_status report_page(const struct report_request *request, struct text *page);
+enum bench_status report_page(const char *results, const char *figures, struct text *page);
 
 #endif

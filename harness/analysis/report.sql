@@ -2,19 +2,20 @@
 
 -- ---- what the program adds ----
 
-CREATE TEMP TABLE page (machine TEXT, explained TEXT, build TEXT, style TEXT);
+CREATE TEMP TABLE page (machine TEXT, folder TEXT, build TEXT, style TEXT);
 -- experiments/report/PAPER.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
                          claims TEXT, algorithm TEXT, says TEXT, claim TEXT);
 CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, place TEXT, what TEXT, why TEXT, differs TEXT, alt TEXT, experiment TEXT,
-                        chart TEXT, picture TEXT, facts TEXT, open TEXT);
+                        chart TEXT, picture TEXT, facts TEXT, open INTEGER);
 CREATE TEMP TABLE plain (paper TEXT, line TEXT, claim TEXT, words TEXT);
 CREATE TEMP TABLE claim (claim TEXT PRIMARY KEY, file TEXT, place TEXT, words TEXT, printed TEXT, unit TEXT);
-CREATE TEMP TABLE verdict (claim TEXT, measured INTEGER, verdict TEXT, expected TEXT, found TEXT, reason TEXT, far INTEGER);
-CREATE TEMP TABLE shown (item TEXT PRIMARY KEY, n_rows INTEGER, rows TEXT, columns TEXT, tables TEXT, caption TEXT);
-CREATE TEMP TABLE drawn (item TEXT, name TEXT, path TEXT);
+CREATE TEMP TABLE verdict (claim TEXT, measured INTEGER, verdict TEXT, value REAL, truth INTEGER, reason TEXT, far INTEGER);
+CREATE TEMP TABLE figure (name TEXT PRIMARY KEY, path TEXT);
+-- what there is of an item, and its tables one by one
+CREATE TEMP TABLE shown (item TEXT PRIMARY KEY, head TEXT, fixed TEXT, rows TEXT, columns TEXT, caption TEXT);
+CREATE TEMP TABLE tabled (item TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
 CREATE TEMP TABLE lack (item TEXT, impl TEXT, why TEXT);
-CREATE TEMP TABLE elsewhere (item TEXT, results TEXT);
 
 -- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first, and these two are open.
 CREATE TEMP TABLE look (verdict TEXT, merit INTEGER, class TEXT, sign TEXT, word TEXT, means TEXT);
@@ -41,92 +42,102 @@ WHERE withdrawn IS NULL;
 
 CREATE TEMP VIEW here AS
 SELECT page.*,
-       max(CASE key WHEN 'gpu' THEN nullif(text, '') END) AS gpu,
-       max(CASE key WHEN 'cpu' THEN nullif(text, '') END) AS cpu,
-       max(CASE key WHEN 'cores' THEN nullif(text, '') END) AS cores
+       CASE n WHEN 1 THEN 'One paper' WHEN 2 THEN 'Two papers' WHEN 3 THEN 'Three papers' ELSE n || ' papers' END
+           || ', measured again on ' || coalesce(gpu, cpu, machine) AS heading,
+       CASE WHEN gpu IS NULL THEN 'no GPU, ' || cores ELSE cores || coalesce(' of ' || cpu, '') END AS processors
 FROM page
-LEFT JOIN fact;
+JOIN (SELECT count(*) AS n FROM paper)
+JOIN (SELECT max(CASE key WHEN 'gpu' THEN nullif(text, '') END) AS gpu, max(CASE key WHEN 'cpu' THEN nullif(text, '') END) AS cpu,
+             max(CASE key WHEN 'cores' THEN text || CASE text WHEN '1' THEN ' core' ELSE ' cores' END END) AS cores
+      FROM fact);
 
 -- ---- papers, their tables and figures ----
 
 -- What is wrong with the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
-SELECT rowid AS number, printf('%s: expected a title, found none', line) AS sentence
-FROM item
-WHERE title IS NULL
-UNION ALL
-SELECT rowid, printf('%s: expected ''alt'', for those who cannot see its figure; found none', line)
-FROM item
-WHERE coalesce(chart, picture) IS NOT NULL AND alt IS NULL
-UNION ALL
-SELECT rowid, printf('%s: expected a number as ''order'', found ''%s''', line, "order")
-FROM paper
-WHERE typeof("order") = 'text'
+SELECT rowid AS number, line || ': expected ' || lacks || ', found none' AS sentence
+FROM (SELECT rowid, line, CASE WHEN title IS NULL THEN 'a title'
+                               WHEN coalesce(chart, picture) IS NOT NULL AND alt IS NULL THEN '''alt'', for those who cannot see its figure'
+                               WHEN paper NOT IN (SELECT paper FROM paper) THEN 'a section [paper] in its file' END AS lacks
+      FROM item)
+WHERE lacks IS NOT NULL
 UNION ALL
 SELECT rowid, printf('%s: expected the id of a claim, found ''%s''', line, claim)
 FROM plain
 WHERE claim NOT IN (SELECT claim FROM claim)
 UNION ALL
-SELECT rowid, printf('%s: expected order, short, title, by, published, claims, algorithm, says and claim in [paper]', line)
+SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, algorithm, says and claim in [paper]'
 FROM paper
-WHERE "order" || short || title || by || published || claims || algorithm || says || claim IS NULL
-UNION ALL
-SELECT 1, printf('experiments/report/%s.ini: expected [paper] and a section for a table or figure', paper)
-FROM (SELECT paper FROM plain UNION SELECT paper FROM item UNION SELECT paper FROM paper)
-WHERE paper NOT IN (SELECT paper FROM paper) OR paper NOT IN (SELECT paper FROM item);
+WHERE "order" || short || title || by || published || claims || algorithm || says || claim IS NULL OR typeof("order") = 'text';
+
+-- Of a list "rdp-fig9, rdp-fig9-scene" those that are there.
+CREATE TEMP VIEW drawn AS
+SELECT item.id AS item, name, path, instr(', ' || coalesce(picture, chart) || ',', ', ' || name || ',') AS at
+FROM item
+JOIN figure
+WHERE at > 0 AND (picture IS NOT NULL OR item.id IN (SELECT item FROM shown));
 
 -- ---- what is missing ----
 
 CREATE TEMP VIEW lacking AS
 SELECT item, min(rowid) AS number,
-       count(*) || CASE count(*) WHEN 1 THEN ' cell of ' ELSE ' cells of ' END
-           || (SELECT group_concat(impl, ', ')
-               FROM (SELECT impl FROM lack AS l WHERE l.item = lack.item AND l.why = lack.why GROUP BY impl ORDER BY min(rowid)))
-           || ': ' || why AS sentence
+       count(*) || CASE count(*) WHEN 1 THEN ' cell of ' ELSE ' cells of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ' || why AS sentence
 FROM lack
 GROUP BY item, why
 UNION ALL
-SELECT item, 1e9, 'other machines have rows: ' || group_concat('`results/' || results || '`', ', ')
-FROM elsewhere
-GROUP BY item
-UNION ALL
-SELECT id, 1e9,
-       CASE WHEN picture IS NOT NULL THEN 'The picture was not drawn: gnuplot is missing, or the command failed'
-            WHEN facts IS NOT NULL THEN 'None of its facts is known of this machine: no GPU, or none that was asked'
-            WHEN experiment IS NULL THEN why
-            ELSE 'the chart is not drawn: these rows are not enough for it, gnuplot is missing, or it failed' END
-FROM item
-WHERE CASE WHEN picture IS NOT NULL THEN id NOT IN (SELECT item FROM drawn)
-           WHEN facts IS NOT NULL THEN id NOT IN (SELECT item FROM shown)
-           WHEN experiment IS NULL THEN 1
-           ELSE chart IS NOT NULL AND id IN (SELECT item FROM shown) AND id NOT IN (SELECT item FROM drawn) END;
+SELECT id, 1e9, sentence
+FROM (SELECT id, CASE WHEN coalesce(picture, facts, experiment) IS NULL THEN why
+                      WHEN picture IS NOT NULL AND id NOT IN (SELECT item FROM drawn) THEN 'The picture was not drawn: gnuplot is missing, or the command failed'
+                      WHEN facts IS NOT NULL AND id NOT IN (SELECT item FROM shown)
+                      THEN 'None of its facts is known of this machine: no GPU, or none that was asked'
+                      WHEN chart IS NOT NULL AND id IN (SELECT item FROM shown) AND id NOT IN (SELECT item FROM drawn)
+                      THEN 'the chart is not drawn: these rows are not enough for it, gnuplot is missing, or it failed' END AS sentence
+      FROM item)
+WHERE sentence IS NOT NULL;
 
--- A table or figure with what there is of it; 'is_gone': it was attempted, and nothing is here.
+-- Each table of an item; the first ones are not folded, the rows of a chart are.
+CREATE TEMP VIEW leaf AS
+SELECT t.*, number > CASE WHEN rows IS NULL AND facts IS NULL THEN 0 ELSE coalesce(open, 2) END AS folded
+FROM tabled AS t
+JOIN shown USING (item)
+JOIN item ON item.id = t.item;
+
+-- A table or figure with what there is of it: here, not attempted, or attempted and nothing is here.
 CREATE TEMP VIEW standing AS
-SELECT i.rowid AS number, i.id AS item, i.*, s.n_rows, s.rows, s.columns, s.tables, s.caption,
-       substr(i.title, 1, instr(i.title || ':', ':') - 1) AS name,
-       coalesce(i.picture, i.facts, i.experiment) IS NULL AS is_out,
-       coalesce(i.picture, i.facts, i.experiment) IS NOT NULL AND s.item IS NULL AND i.id NOT IN (SELECT item FROM drawn) AS is_gone,
-       (SELECT count(*) FROM drawn WHERE drawn.item = i.id) AS n_drawn,
-       (SELECT group_concat(sentence, '; ') FROM (SELECT sentence FROM lacking AS l WHERE l.item = i.id ORDER BY l.number)) AS lacks
-FROM item AS i
-LEFT JOIN shown AS s ON s.item = i.id;
+SELECT *
+FROM (SELECT i.rowid AS number, i.id AS item, i.*, s.head, s.fixed, s.rows, s.columns, s.caption, substr(i.title, 1, instr(i.title || ':', ':') - 1) AS name,
+             CASE WHEN coalesce(i.picture, i.facts, i.experiment) IS NULL THEN 'out'
+                  WHEN i.id IN (SELECT item FROM shown UNION SELECT item FROM drawn) THEN 'there'
+                  ELSE 'gone' END AS state,
+             (SELECT count(*) FROM drawn WHERE drawn.item = i.id) AS n_drawn,
+             CASE WHEN s.rows IS NULL THEN printf('Its %d rows as a table', (SELECT sum(n_rows) FROM tabled WHERE tabled.item = i.id))
+                  ELSE 'More of it: other inputs, scopes and values' END AS more,
+             (SELECT sum(folded) FROM leaf WHERE leaf.item = i.id) AS n_folded,
+             (SELECT group_concat(sentence, '; ') FROM (SELECT sentence FROM lacking AS l WHERE l.item = i.id ORDER BY l.number)) AS lacks
+      FROM item AS i
+      LEFT JOIN shown AS s ON s.item = i.id)
+JOIN (SELECT 'there' AS state, '●' AS sign, 'here' AS means, 'in part' AS how_much, 'lacks' AS says, 'Still missing:' AS first, 'Again' AS again
+      UNION ALL SELECT 'out', '–', 'not attempted', 'all of it, on purpose', 'missing', '', ''
+      UNION ALL SELECT 'gone', '○', 'missing', 'all of it', 'missing', 'Nothing here yet.', 'To measure and draw it') USING (state);
 
 -- ---- verdicts ----
 
 CREATE TEMP VIEW told AS
-SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain
+SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain,
+       CASE WHEN truth THEN CASE value > 0 WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END
+            WHEN value IS NOT NULL THEN printf(CASE WHEN abs(value) BETWEEN 1e3 AND 1e12 THEN '%.0f' ELSE '%.4g' END, value) || coalesce(' ' || unit, '') END AS found
 FROM verdict AS v
-JOIN claim AS c USING (claim)
+JOIN (SELECT claim, file, place, words, printed, CASE unit WHEN 'x' THEN '×' ELSE unit END AS unit FROM claim) AS c USING (claim)
 JOIN look ON look.verdict = v.verdict
 LEFT JOIN paper AS p ON p.claims = c.file
 LEFT JOIN plain ON plain.paper = p.paper AND plain.claim = v.claim;
 
 -- By paper, and of all as paper ''.
 CREATE TEMP VIEW tally AS
-SELECT paper, measured, verdict, rank, class, sign, word, count(*) AS n, sum(far) AS n_far
-FROM (SELECT * FROM told UNION ALL SELECT number, claim, measured, verdict, expected, found, reason, far, place, words, printed, unit, '', rank, merit, class, sign, word, plain FROM told)
-GROUP BY paper, measured, verdict;
+SELECT p.paper, measured, verdict, rank, class, sign, word, count(*) AS n
+FROM (SELECT paper FROM paper UNION ALL SELECT '') AS p
+JOIN told ON p.paper IN ('', told.paper)
+GROUP BY p.paper, measured, verdict;
 
 -- Verdicts that stand in one table: those of a place of the paper ("Fig. 1" is in "sect. 5, Fig. 1a", not in "Fig. 10"), those of a paper in
 -- plain words, by rows where there is one, and all of a kind.
@@ -143,10 +154,12 @@ SELECT printf('%s %d %s', paper, measured, verdict), told.*
 FROM told;
 
 CREATE TEMP VIEW outcome AS
-SELECT paper.paper, sum(measured) AS n_rows, sum(measured AND verdict IN ('REPRODUCED', 'SHAPE-ONLY')) AS n_held,
-       sum(measured AND verdict = 'SHAPE-ONLY') AS n_shape, sum(measured AND verdict = 'CONTRADICTED') AS n_contradicted, sum(far) AS n_far,
-       sum(measured AND verdict IN ('SCALED-AGREES', 'SCALED-DIFFERS')) AS n_scaled, sum(measured AND verdict = 'SCALED-AGREES') AS n_agree,
-       sum(NOT measured) AS n_printed, sum(NOT measured AND verdict = 'REPRODUCED') AS n_borne, sum(NOT measured AND verdict = 'PAPER-INCONSISTENT') AS n_inconsistent
-FROM paper
-LEFT JOIN told ON told.paper = paper.paper
-GROUP BY paper.paper;
+SELECT *, n_rows - n_held - n_scaled - n_contradicted AS n_left, n_scaled - n_agree AS n_differ, n_held + n_scaled + n_contradicted AS n_judged,
+       CASE n_held WHEN 1 THEN 'holds' ELSE 'hold' END AS held, CASE n_contradicted WHEN 1 THEN 'is' ELSE 'are' END AS contradicted,
+       CASE n_scaled WHEN 1 THEN 'is' ELSE 'are' END AS scaled
+FROM (SELECT paper, sum(measured) AS n_rows, sum(measured AND verdict IN ('REPRODUCED', 'SHAPE-ONLY')) AS n_held,
+             sum(measured AND verdict = 'SHAPE-ONLY') AS n_shape, sum(measured AND verdict = 'CONTRADICTED') AS n_contradicted, sum(far) AS n_far,
+             sum(measured AND verdict GLOB 'SCALED-*') AS n_scaled, sum(measured AND verdict = 'SCALED-AGREES') AS n_agree,
+             sum(NOT measured) AS n_printed, sum(NOT measured AND verdict = 'REPRODUCED') AS n_borne, sum(NOT measured AND verdict = 'PAPER-INCONSISTENT') AS n_inconsistent
+      FROM told
+      GROUP BY paper);

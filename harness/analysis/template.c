@@ -2,12 +2,9 @@
 #include "harness/analysis/template.h"
 
 #include "harness/analysis/html.h"
-#include "harness/analysis/query.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MANY 24 /* texts in one list */
 
 /* A row that is at hand, and the one around it. */
 struct frame {
@@ -36,89 +33,48 @@ static enum bench_status find_column(const char *name, const struct frame **fram
     return BENCH_FAIL(BENCH_EINPUT, "a page's template: no column is called '%.60s'", name);
 }
 
-static enum bench_status text_of(const char *name, const struct frame *frame, const char **text)
+static enum bench_status bind(const struct frame *frame, sqlite3_stmt *answer)
 {
-    int column = 0;
-
-    TRY(find_column(name, &frame, &column));
-    *text = (const char *)sqlite3_column_text(frame->row, column);
-    *text = *text ? *text : "";
-    return BENCH_OK;
-}
-
-/* The caller finalizes, also after a failure. */
-static enum bench_status ask(const struct template *t, const char *sql,
-                             const struct frame *frame, sqlite3_stmt **answer)
-{
-    TRY(store_prepare(t->store, sql, answer));
-    for (int i = 1; i <= sqlite3_bind_parameter_count(*answer); i++) {
+    for (int i = 1; i <= sqlite3_bind_parameter_count(answer); i++) {
         const struct frame *of = frame;
         int column = 0;
 
-        TRY(find_column(sqlite3_bind_parameter_name(*answer, i) + 1, &of, &column));
-        sqlite3_bind_value(*answer, i, sqlite3_column_value(of->row, column));
+        TRY(find_column(sqlite3_bind_parameter_name(answer, i) + 1, &of, &column));
+        sqlite3_bind_value(answer, i, sqlite3_column_value(of->row, column));
     }
     return BENCH_OK;
 }
 
+/* The body once for each row of the answer. */
 static enum bench_status add_rows(const struct template *t, const char *sql, const char *body,
                                   const char *end, const struct frame *frame)
 {
     struct frame inner = {.outer = frame};
-    enum bench_status status = ask(t, sql, frame, &inner.row);
+    enum bench_status status = store_prepare(t->store, sql, &inner.row);
     bool more = true;
 
+    if (!status)
+        status = bind(frame, inner.row);
     while (!status && !(status = store_row(t->store, inner.row, &more)) && more)
         status = add(t, body, end, &inner);
     sqlite3_finalize(inner.row);
     return status;
 }
 
-static enum bench_status add_list(const struct template *t, const char *sql,
-                                  const struct frame *frame)
-{
-    sqlite3_stmt *answer = NULL;
-    enum bench_status status = ask(t, sql, frame, &answer);
-    bool more = true;
-    int n = 0;
-
-    while (!status && !(status = store_row(t->store, answer, &more)) && more && n <= MANY) {
-        const char *text = (const char *)sqlite3_column_text(answer, 0);
-
-        html_format(t->page, "%s%s", n ? ", " : "", n == MANY ? "..." : text ? text : "");
-        n++;
-    }
-    sqlite3_finalize(answer);
-    text_add(t->page, n == 0 ? "not recorded" : "");
-    return status;
-}
-
-void template_table(struct text *page, const struct table *table, const char *name)
-{
-    html_format(page, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">",
-                name);
-    table_render(table, TABLE_HTML, 0, page);
-    text_add(page, "</div>\n");
-}
-
-/* "TITLE: SELECT ..." */
-static enum bench_status add_table(const struct template *t, const char *title)
-{
-    const int n = (int)strcspn(title, ":");
-    struct table answer;
-    enum bench_status status;
-
-    TRY(query_table(t->store, title + n + 1, &answer));
-    answer.title = strndup(title, (size_t)n);
-    answer.failed = !answer.title;
-    status = table_ok(&answer);
-    if (!status)
-        template_table(t->page, &answer, answer.title);
-    table_free(&answer);
-    return status;
-}
-
 /* ---- tags ---- */
+
+static const struct {
+    const char *word, *sql, *body; /* NULL: what stands before its {{end}} */
+} questions[] = {
+    {"for ", "%s", NULL},
+    {"if ", "SELECT 1 WHERE %s", NULL},
+    {"SELECT ", "SELECT coalesce((SELECT %s), 'not recorded') AS text", "{{text}}"},
+    {"each ",
+     "SELECT coalesce(group_concat(text, ', '), 'not recorded') || CASE WHEN (SELECT "
+     "count(DISTINCT \"%w\") FROM recorded) > 24 THEN ', ...' ELSE '' END AS text "
+     "FROM (SELECT \"%w\" AS text FROM recorded WHERE text IS NOT NULL GROUP BY 1 "
+     "ORDER BY min(id) LIMIT 24)",
+     "{{text}}"}};
 
 static const char *find(const char *at, const char *end, const char *what)
 {
@@ -171,13 +127,14 @@ static enum bench_status add_column(const struct template *t, const char *tag,
 {
     const char *const html = behind(tag, "html "), *const prose = behind(tag, "prose "),
                       *const image = behind(tag, "image ");
-    const char *text, *alt;
+    const char *text;
+    int column = 0;
 
-    TRY(text_of(html ? html : prose ? prose : image ? image : tag, frame, &text));
-    if (image) {
-        TRY(text_of("alt", frame, &alt));
-        return html_image(t->page, text, alt);
-    }
+    TRY(find_column(html ? html : prose ? prose : image ? image : tag, &frame, &column));
+    text = (const char *)sqlite3_column_text(frame->row, column);
+    text = text ? text : "";
+    if (image)
+        return html_image(t->page, text);
     (html ? text_add : prose ? html_prose : html_text)(t->page, text);
     return BENCH_OK;
 }
@@ -186,32 +143,24 @@ static enum bench_status add_column(const struct template *t, const char *tag,
 static enum bench_status add_tag(const struct template *t, const char *tag, const char *body,
                                  const char *end, const struct frame *frame)
 {
-    const char *const condition = behind(tag, "if "), *const column = behind(tag, "each ");
-    const char *what;
-    char *sql;
-    enum bench_status status;
+    const char *words;
 
     if (behind(tag, "part "))
         return BENCH_OK; /* where it is used */
-    if ((what = behind(tag, "use ")) != NULL)
-        return add_part(t, what, frame);
-    if ((what = behind(tag, "table ")) != NULL)
-        return add_table(t, what);
-    if ((what = behind(tag, "for ")) != NULL)
-        return add_rows(t, what, body, end, frame);
-    if (behind(tag, "SELECT "))
-        return add_list(t, tag, frame);
-    if (!condition && !column)
-        return add_column(t, tag, frame);
-    sql = condition ? sqlite3_mprintf("SELECT 1 WHERE %s", condition)
-                    : sqlite3_mprintf("SELECT \"%w\" FROM recorded WHERE \"%w\" IS NOT NULL "
-                                      "GROUP BY 1 ORDER BY min(id)",
-                                      column, column);
-    if (!sql)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
-    status = condition ? add_rows(t, sql, body, end, frame) : add_list(t, sql, frame);
-    sqlite3_free(sql);
-    return status;
+    if ((words = behind(tag, "use ")) != NULL)
+        return add_part(t, words, frame);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if ((words = behind(tag, questions[i].word)) != NULL) {
+            const char *const own = questions[i].body;
+            char *sql = sqlite3_mprintf(questions[i].sql, words, words);
+            const enum bench_status status =
+                sql ? add_rows(t, sql, own ? own : body, own ? own + strlen(own) : end, frame)
+                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
+
+            sqlite3_free(sql);
+            return status;
+        }
+    return add_column(t, tag, frame);
 }
 
 static enum bench_status add(const struct template *t, const char *at, const char *end,
