@@ -93,7 +93,7 @@ static void usage(FILE *out)
           "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
           "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
           "  depthbench sql [QUERY]       all results as a database: tables, or an answer\n"
-          "  depthbench draw SQL TABLE=CSV...  what a figure draws, for gnuplot (--out-dir)\n"
+          "  depthbench draw FILE...      what a figure draws, for gnuplot (--out-dir)\n"
           "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
           "  depthbench env               this machine and this build\n"
           "  depthbench help\n"
@@ -108,7 +108,7 @@ static void usage(FILE *out)
           "  -f FORMAT          show (md), sql (text): text, csv, md or html\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.tsv\n"
-          "  --results DIR      the session's folder; show, sql: several, with commas\n"
+          "  --results DIR      the session's folder; show, sql, draw: several, with commas\n"
           "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
           "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
           "  --resume           go on with the newest session of this very build\n"
@@ -157,7 +157,7 @@ static const struct belonging {
     {"g", "list, run and show"},
     {"f", "show and sql"},
     {"o", "show, report, sql and apply"},
-    {"results", "run, show and sql"},
+    {"results", "run, show, sql and draw"},
     {"out-dir", "show and draw"},
     {"quick", "list, run and show"},
     {"resume", "run"},

@@ -1,4 +1,4 @@
-/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure to what show wrote; env --beside */
+/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure; env --beside */
 #include "harness/main_private.h"
 
 #include "harness/analysis/draw.h"
@@ -61,18 +61,22 @@ static enum bench_status list_all(struct listing *folders)
     return BENCH_OK;
 }
 
+/* A drawing has rows of the folders that are named, which may have none yet. */
 static enum bench_status read_all(const struct arguments *a, struct store **store)
 {
+    const bool is_drawn = !strcmp(a->verb, "draw");
     char printed[4400], expected[4400];
     struct listing folders = {0};
     struct store_files files = {0};
-    enum bench_status status =
-        a->results ? list_given(a->results, &folders) : list_all(&folders);
+    enum bench_status status = a->results || is_drawn
+                                   ? list_given(a->results ? a->results : "", &folders)
+                                   : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
+    files.may_be_missing = is_drawn;
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
     files.expected = access(expected, F_OK) == 0 ? expected : NULL;
     if (!status)
@@ -172,9 +176,16 @@ enum bench_status main_sql(const struct arguments *a)
 
 enum bench_status main_draw(const struct arguments *a)
 {
+    struct store *store = NULL;
+    enum bench_status status;
+
     if (!a->out_dir || a->n_rest == 0)
         return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
-    return draw_data(a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir);
+    TRY(read_all(a, &store));
+    status = draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
+                       a->verbosity >= 0 ? stderr : NULL);
+    store_close(store);
+    return status;
 }
 
 enum bench_status main_beside(const struct arguments *a)

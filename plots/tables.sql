@@ -1,6 +1,6 @@
--- tables.sql - the tables that charts read, for `depthbench draw`; a file that is there fills them before the SQL of a figure is run
+-- tables.sql - the tables that charts read, for `depthbench draw`, which fills them before the SQL of a figure is run
 
--- What `depthbench show` wrote, of one experiment or several.
+-- What `depthbench show` has of one experiment or several.
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY,
     status TEXT, verdict TEXT, "commit" TEXT, dirty NUMERIC, profile TEXT,
@@ -27,6 +27,15 @@ CREATE TABLE fit (
     impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
 );
 
+CREATE TABLE missing (impl TEXT, cell TEXT, why TEXT, folder TEXT);
+-- What is not there of it, a line for each reason; `depthbench show` names the cells.
+CREATE VIEW remark AS
+SELECT 'missing: ' || count(*) || ' of ' || replace(group_concat(DISTINCT impl), ',', ', ') ||
+    ', input ' || replace(group_concat(DISTINCT substr(input, 1, instr(input, ' ') - 1)), ',', ', ') || ': ' || why || coalesce(' (' || folder || ')', '')
+FROM (SELECT rowid AS id, *, substr(cell, instr(cell, 'input=') + 6) || ' ' AS input FROM missing WHERE impl NOT LIKE 'probe/%')
+GROUP BY why, folder
+ORDER BY min(id);
+
 -- The numbers printed in the paper.
 CREATE TABLE printed (
     figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, lap TEXT, width NUMERIC,
@@ -48,7 +57,4 @@ CREATE TABLE history (
 -- The project's variants, in the order in which figures have them.
 CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT);
 INSERT INTO variant (impl)
-VALUES ('rdp/serial'), ('rdp/omp-columns'), ('rdp/omp-tasks'), ('rdp/cpu-simd'), ('rdp/gpu-paper'), ('rdp/gpu-opt'),
-       ('stixels/serial'), ('stixels/openmp'), ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/cubic-serial'),
-       ('stixels/cubic-openmp'), ('stixels/gpu-cubic'),
-       ('som/serial'), ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
+SELECT impl FROM known ORDER BY impl LIKE 'som/%', impl LIKE 'stixels/%', impl LIKE '%cubic%', place;

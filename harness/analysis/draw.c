@@ -2,197 +2,226 @@
 #include "harness/analysis/draw.h"
 
 #include "harness/analysis/functions.h"
+#include "harness/analysis/query.h"
+#include "harness/analysis/show.h"
 #include "harness/analysis/store_private.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static enum bench_status failed(sqlite3 *db, const char *where)
+/* A database of its own, since that of the store is only read. */
+struct figure {
+    sqlite3 *db;
+    struct store *store;
+    FILE *notes;
+    int n_experiments;
+};
+
+static enum bench_status failed(const struct figure *f, const char *where)
 {
-    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(db));
+    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(f->db));
 }
 
-static bool ends_with(const char *word, const char *end)
+static enum bench_status run(const struct figure *f, const char *where, struct text *sql)
 {
-    const size_t n = strlen(word), n_end = strlen(end);
+    enum bench_status status = text_ok(sql);
 
-    return n > n_end && !strcmp(word + n - n_end, end);
-}
-
-/* A query of sqlite3_mprintf(), which is freed. */
-static enum bench_status prepare(sqlite3 *db, const char *where, char *sql,
-                                 sqlite3_stmt **statement)
-{
-    const bool done = sql && sqlite3_prepare_v2(db, sql, -1, statement, NULL) == SQLITE_OK;
-
-    sqlite3_free(sql);
-    return done ? BENCH_OK : failed(db, where);
+    if (!status && sqlite3_exec(f->db, sql->data, NULL, NULL, NULL) != SQLITE_OK)
+        status = failed(f, where);
+    text_free(sql);
+    return status;
 }
 
 /* ---- functions ---- */
+
+static void answer(sqlite3_context *context, const char *unit, int digits, double x)
+{
+    char text[TEXT_NUMBER + 8];
+
+    snprintf(text, sizeof text, "%.*f%s", digits, x, unit);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
 
 /* So many decimals that there are three digits or more. */
 static void number_text(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const double x = sqlite3_value_double(value[0]);
-    char text[TEXT_NUMBER];
 
     (void)n;
-    snprintf(text, sizeof text, "%.*f", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+    answer(context, "", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
 }
 
 static void time_text(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const double ms = sqlite3_value_double(value[0]);
-    char text[TEXT_NUMBER];
 
     (void)n;
     if (ms >= 0.1)
-        snprintf(text, sizeof text, "%.*f ms", ms >= 100 ? 0 : ms >= 1 ? 2 : 3, ms);
+        answer(context, " ms", ms >= 100 ? 0 : ms >= 1 ? 2 : 3, ms);
     else
-        snprintf(text, sizeof text, "%.1f µs", 1000 * ms);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-static enum bench_status add_functions(sqlite3 *db)
-{
-    TRY(functions_add(db));
-    if (sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL,
-                                NULL) != SQLITE_OK ||
-        sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, NULL, time_text, NULL, NULL) !=
-            SQLITE_OK)
-        return failed(db, "draw");
-    return BENCH_OK;
+        answer(context, " µs", 1, 1000 * ms);
 }
 
 /* ---- tables in ---- */
 
-static enum bench_status run_file(sqlite3 *db, const char *path)
+/* Add the answer of the store, whose ?1 is 'name', to a table that has some of its columns, under the files' names. */
+static enum bench_status copy(const struct figure *f, const char *table, const char *select,
+                              const char *name)
 {
-    struct text sql = {0};
-    enum bench_status status = text_read_file(path, &sql);
-
-    if (!status && sqlite3_exec(db, sql.data, NULL, NULL, NULL) != SQLITE_OK)
-        status = failed(db, path);
-    text_free(&sql);
-    return status;
-}
-
-/* 'columns' is a query of all columns of the table, each of which has the field of its name or NULL. */
-static enum bench_status insert_rows(sqlite3 *db, const char *table, sqlite3_stmt *columns,
-                                     const struct record_table *rows)
-{
-    const int n = sqlite3_column_count(columns);
-    struct text marks = {0};
-    sqlite3_stmt *insert = NULL;
+    struct text insert = {0}, marks = {0};
+    sqlite3_stmt *from = NULL, *to = NULL;
+    int place[512], n = 0;
+    bool row;
     enum bench_status status;
 
-    for (int i = 0; i < n; i++)
-        text_add(&marks, i ? ", ?" : "?");
-    status = text_ok(&marks);
-    if (!status)
-        status = prepare(db, table,
-                         sqlite3_mprintf("INSERT INTO \"%w\" VALUES (%s)", table, marks.data),
-                         &insert);
-    for (int row = 0; row < rows->n_rows && !status; row++) {
-        for (int i = 0; i < n; i++)
-            store_bind_text(insert, i + 1,
-                            record_get(rows, row, sqlite3_column_name(columns, i)));
-        if (sqlite3_step(insert) != SQLITE_DONE)
-            status = failed(db, table);
-        sqlite3_reset(insert);
+    TRY(store_prepare(f->store, select, &from));
+    sqlite3_bind_text(from, 1, name, -1, SQLITE_STATIC);
+    query_add(&insert, "INSERT INTO \"%w\"", table);
+    for (int i = 0; i < sqlite3_column_count(from) && n < 512; i++) {
+        const char *column = store_name_in_file(table, sqlite3_column_name(from, i));
+
+        if (strcmp(column, "id") != 0 &&
+            sqlite3_table_column_metadata(f->db, NULL, table, column, NULL, NULL, NULL, NULL,
+                                          NULL) == SQLITE_OK) {
+            query_add(&insert, n ? ", \"%w\"" : " (\"%w\"", column);
+            text_add(&marks, n ? ", ?" : "?");
+            place[n++] = i;
+        }
     }
-    sqlite3_finalize(insert);
+    text_format(&insert, ") VALUES (%s)", n ? marks.data : "");
+    status =
+        n ? text_ok(&insert)
+          : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", table);
+    if (!status && sqlite3_prepare_v2(f->db, insert.data, -1, &to, NULL) != SQLITE_OK)
+        status = failed(f, table);
+    while (!status && !(status = store_row(f->store, from, &row)) && row) {
+        for (int i = 0; i < n; i++)
+            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, place[i]));
+        if (sqlite3_step(to) != SQLITE_DONE)
+            status = failed(f, table);
+        sqlite3_reset(to);
+    }
+    sqlite3_finalize(from);
+    sqlite3_finalize(to);
+    text_free(&insert);
     text_free(&marks);
     return status;
 }
 
-/* "TABLE=PATH" */
-static enum bench_status fill(sqlite3 *db, const char *word)
+/* "TABLE=PATH.csv" */
+static enum bench_status add_file(const struct figure *f, const char *word)
 {
-    const char *path = strchr(word, '=');
-    char table[64];
-    struct record_table rows;
-    sqlite3_stmt *columns = NULL;
+    const int n_table = (int)strcspn(word, "=");
+    const char *path = word + n_table + 1;
+    char table[64], name[4400];
+
+    snprintf(table, sizeof table, "%.*s", n_table, word);
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - strlen(".csv")), path);
+    TRY(store_run(f->store, "DROP TABLE IF EXISTS drawn_file;"
+                            "CREATE TEMP TABLE drawn_file (number INTEGER PRIMARY KEY)"));
+    TRY(store_add_file(f->store, "drawn_file", *name == '/' ? "" : ".", name));
+    return copy(f, table, "SELECT * FROM drawn_file ORDER BY number", NULL);
+}
+
+static enum bench_status copy_experiment(struct figure *f, const struct bench_experiment *e)
+{
+    TRY(store_run(f->store, "DROP TABLE IF EXISTS power"));
+    TRY(show_make(e, f->store));
+    TRY(copy(f, "missing", "SELECT * FROM missing ORDER BY id", NULL));
+    TRY(copy(f, "shown", "SELECT * FROM shown_row ORDER BY id", NULL));
+    TRY(copy(
+        f, "value",
+        "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS place, "
+        "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
+        "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
+        "s.valued ORDER BY s.place, v.rowid",
+        NULL));
+    if (store_has_column(f->store, "power", "exponent"))
+        TRY(copy(f, "fit", "SELECT * FROM power", NULL));
+    if (f->n_experiments++ > 0)
+        return BENCH_OK;
+    TRY(copy(f, "printed", "SELECT * FROM printed WHERE ?1 LIKE paper || '/%'", e->name));
+    return copy(f, "counter",
+                "SELECT * FROM counter WHERE experiment = ?1 AND utc = (SELECT max(utc) FROM "
+                "counter WHERE experiment = ?1)",
+                e->name);
+}
+
+static enum bench_status add_experiment(struct figure *f, const char *path)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+    struct bench_experiment e;
     enum bench_status status;
 
-    if (!path || path == word)
-        return BENCH_FAIL(BENCH_EINPUT, "draw: '%s': expected FILE.sql or TABLE=FILE.csv",
-                          word);
-    snprintf(table, sizeof table, "%.*s", (int)(path - word), word);
-    if (prepare(db, table, sqlite3_mprintf("SELECT * FROM \"%w\"", table), &columns))
-        return BENCH_FAIL(BENCH_EINPUT, "draw: %s: no SQL before it declares a table '%s'",
-                          word, table);
-    status = record_read(path + 1, false, &rows);
-    if (!status) {
-        status = insert_rows(db, table, columns, &rows);
-        record_table_free(&rows);
-    }
-    sqlite3_finalize(columns);
+    TRY(experiment_read(path, &overrides, &e));
+    status = copy_experiment(f, &e);
+    experiment_free(&e);
     return status;
 }
 
-static enum bench_status note_asked(sqlite3 *db, const char *assignment)
+static enum bench_status add_word(struct figure *f, const char *word)
+{
+    const char *const end = strrchr(word, '.');
+    struct text sql = {0};
+
+    if (end && !strcmp(end, ".sql")) {
+        TRY(text_read_file(word, &sql));
+        return run(f, word, &sql);
+    }
+    if (end && !strcmp(end, ".ini"))
+        return add_experiment(f, word);
+    if (end && !strcmp(end, ".csv") && strchr(word, '='))
+        return add_file(f, word);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv", word);
+}
+
+static enum bench_status note_asked(const struct figure *f, const char *assignment)
 {
     const char *value = strchr(assignment, '=');
-    sqlite3_stmt *insert;
+    struct text sql = {0};
 
     if (!value)
         return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected NAME=VALUE", assignment);
-    TRY(prepare(db, "asked",
-                sqlite3_mprintf("INSERT INTO asked VALUES ('%.*q', %Q)",
-                                (int)(value - assignment), assignment, value + 1),
-                &insert));
-    sqlite3_step(insert);
-    return sqlite3_finalize(insert) == SQLITE_OK ? BENCH_OK : failed(db, "asked");
+    query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q)", (int)(value - assignment),
+              assignment, value + 1);
+    return run(f, "asked", &sql);
 }
 
 /* ---- tables out ---- */
 
-static void add_field(sqlite3_stmt *select, int i, struct text *text)
+static void add_field(const char *field, struct text *text)
 {
-    char number[TEXT_NUMBER];
+    for (const char *c = field ? field : "NaN"; *c; c++) {
+        const char safe = *c == '"' ? '\'' : (unsigned char)*c < ' ' ? ' ' : *c;
 
-    switch (sqlite3_column_type(select, i)) {
-    case SQLITE_INTEGER:
-        text_add(text, (const char *)sqlite3_column_text(select, i));
-        return;
-    case SQLITE_FLOAT:
-        text_number(number, sqlite3_column_double(select, i));
-        text_add(text, *number ? number : "NaN");
-        return;
-    case SQLITE_NULL:
-        text_add(text, "NaN");
-        return;
-    default:
-        for (const char *c = (const char *)sqlite3_column_text(select, i); c && *c; c++) {
-            const char safe = *c == '"' ? '\'' : (unsigned char)*c < ' ' ? ' ' : *c;
-
-            text_bytes(text, "\\", *c == '\\');
-            text_bytes(text, &safe, 1);
-        }
+        text_bytes(text, "\\", *c == '\\');
+        text_bytes(text, &safe, 1);
     }
 }
 
-static enum bench_status write_view(sqlite3 *db, const char *view, const char *folder)
+static enum bench_status write_view(const struct figure *f, const char *view,
+                                    const char *folder)
 {
     struct text text = {0}, path = {0};
     sqlite3_stmt *select = NULL;
-    enum bench_status status =
-        prepare(db, view, sqlite3_mprintf("SELECT * FROM \"%w\"", view), &select);
-    const int n = sqlite3_column_count(select);
-    int step = SQLITE_DONE;
+    enum bench_status status = BENCH_OK;
+    int step = SQLITE_DONE, n;
 
+    query_add(&path, "SELECT * FROM \"%w\"", view);
+    if (path.failed || sqlite3_prepare_v2(f->db, path.data, -1, &select, NULL) != SQLITE_OK)
+        status = failed(f, view);
+    text_free(&path);
+    n = sqlite3_column_count(select);
     for (int i = 0; i < n; i++)
         text_format(&text, "%s%s", sqlite3_column_name(select, i), i < n - 1 ? "\t" : "\n");
     while (select && (step = sqlite3_step(select)) == SQLITE_ROW)
         for (int i = 0; i < n; i++) {
-            add_field(select, i, &text);
+            add_field((const char *)sqlite3_column_text(select, i), &text);
             text_add(&text, i < n - 1 ? "\t" : "\n");
         }
     if (step != SQLITE_DONE)
-        status = failed(db, view);
+        status = failed(f, view);
     text_format(&path, "%s/%s.tsv", folder, view + strlen("draw_"));
     if (!status)
         status = text_ok(&path);
@@ -204,61 +233,75 @@ static enum bench_status write_view(sqlite3 *db, const char *view, const char *f
     return status;
 }
 
-/* What the first row of 'refusal' says, if it has one. */
-static enum bench_status refuse(sqlite3 *db)
+/* For sqlite3_exec(), rows of one text. */
+static int remark(void *notes, int n, char **text, char **column)
 {
-    sqlite3_stmt *select = NULL;
-    enum bench_status status =
-        prepare(db, "draw", sqlite3_mprintf("SELECT * FROM refusal"), &select);
-
-    if (!status && sqlite3_step(select) == SQLITE_ROW)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s", sqlite3_column_text(select, 0));
-    if (sqlite3_finalize(select) != SQLITE_OK)
-        status = failed(db, "draw");
-    return status;
+    (void)n;
+    (void)column;
+    text_clean(*text, strlen(*text), ""); /* what others wrote commands the terminal nothing */
+    return fprintf(notes, "%s\n", *text) < 0;
 }
 
-static enum bench_status write_views(sqlite3 *db, const char *folder)
+static int refuse(void *status, int n, char **why, char **column)
 {
+    (void)n;
+    (void)column;
+    *(enum bench_status *)status = BENCH_FAIL(BENCH_EINPUT, "%s", *why);
+    return 1;
+}
+
+static enum bench_status write_views(const struct figure *f, const char *folder)
+{
+    static const char *const sql = "SELECT name FROM sqlite_master "
+                                   "WHERE name LIKE 'draw\\_%' ESCAPE '\\'";
     sqlite3_stmt *views = NULL;
     enum bench_status status = text_make_folder(folder);
 
-    if (!status)
-        status = prepare(db, "draw",
-                         sqlite3_mprintf("SELECT name FROM sqlite_master "
-                                         "WHERE name LIKE 'draw\\_%%' ESCAPE '\\'"),
-                         &views);
+    if (!status && sqlite3_prepare_v2(f->db, sql, -1, &views, NULL) != SQLITE_OK)
+        status = failed(f, "draw");
     while (!status && sqlite3_step(views) == SQLITE_ROW)
-        status = write_view(db, (const char *)sqlite3_column_text(views, 0), folder);
+        status = write_view(f, (const char *)sqlite3_column_text(views, 0), folder);
     sqlite3_finalize(views);
     return status;
 }
 
-static enum bench_status draw(sqlite3 *db, char *const *word, int n_words,
+static enum bench_status draw(struct figure *f, char *const *word, int n_words,
                               const char *const *asked, int n_asked, const char *folder)
 {
-    TRY(add_functions(db));
-    if (sqlite3_exec(db, "CREATE TABLE asked (name TEXT, value TEXT)", NULL, NULL, NULL) !=
-        SQLITE_OK)
-        return failed(db, "draw");
-    for (int i = 0; i < n_asked; i++)
-        TRY(note_asked(db, asked[i]));
-    for (int i = 0; i < n_words; i++)
-        TRY(ends_with(word[i], ".sql") ? run_file(db, word[i]) : fill(db, word[i]));
-    TRY(refuse(db));
-    return write_views(db, folder);
-}
-
-enum bench_status draw_data(char *const *word, int n_words, const char *const *asked,
-                            int n_asked, const char *folder)
-{
-    sqlite3 *db = NULL;
+    struct text sql = {0};
     enum bench_status status = BENCH_OK;
 
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK)
+    TRY(functions_add(f->db));
+    sqlite3_create_function(f->db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL,
+                            NULL);
+    sqlite3_create_function(f->db, "time_text", 1, SQLITE_UTF8, NULL, time_text, NULL, NULL);
+    text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
+                   "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
+    for (int i = 0; bench_known_impls[i]; i++)
+        query_add(&sql, "INSERT INTO known (impl) VALUES (%Q);", bench_known_impls[i]->name);
+    TRY(run(f, "draw", &sql));
+    for (int i = 0; i < n_asked; i++)
+        TRY(note_asked(f, asked[i]));
+    for (int i = 0; i < n_words; i++)
+        TRY(add_word(f, word[i]));
+    if (f->notes && sqlite3_exec(f->db, "SELECT * FROM remark", remark, f->notes, NULL))
+        return failed(f, "draw");
+    if (sqlite3_exec(f->db, "SELECT * FROM refusal LIMIT 1", refuse, &status, NULL) && !status)
+        return failed(f, "draw");
+    return status ? status : write_views(f, folder);
+}
+
+enum bench_status draw_data(struct store *store, char *const *word, int n_words,
+                            const char *const *asked, int n_asked, const char *folder,
+                            FILE *notes)
+{
+    struct figure f = {.store = store, .notes = notes};
+    enum bench_status status = BENCH_OK;
+
+    if (sqlite3_open(":memory:", &f.db) != SQLITE_OK)
         status = BENCH_FAIL(BENCH_ENOMEM, "SQLite: cannot open a database in memory");
     if (!status)
-        status = draw(db, word, n_words, asked, n_asked, folder);
-    sqlite3_close(db);
+        status = draw(&f, word, n_words, asked, n_asked, folder);
+    sqlite3_close(f.db);
     return status;
 }

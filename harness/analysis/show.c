@@ -215,6 +215,17 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     return status;
 }
 
+enum bench_status show_make(const struct bench_experiment *experiment, struct store *store)
+{
+    struct showing s = {.experiment = experiment, .store = store};
+    struct show_page page = {0};
+    enum bench_status status = read_both(&s, NULL, false, &page);
+
+    show_page_free(&page);
+    showing_free(&s);
+    return status;
+}
+
 enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
                                 bool *has_rows)
 {

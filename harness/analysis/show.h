@@ -70,6 +70,10 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
                             const char *paper, struct show_page *page);
 void show_page_free(struct show_page *page);
 
+/* Make the temporary tables of an experiment's rows alone: 'selected', 'missing', 'shown_row' and, where [show] fit asks for it,
+ * 'power'. */
+enum bench_status show_make(const struct bench_experiment *experiment, struct store *store);
+
 /* Whether the store has a row of it. */
 enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
                                 bool *has_rows);
