@@ -64,47 +64,56 @@ static void time_text(sqlite3_context *context, int n, sqlite3_value **value)
 
 /* ---- tables in ---- */
 
-/* Add the answer of the store, whose ?1 is 'name', to a table that has some of its columns, under the files' names. */
-static enum bench_status copy(const struct figure *f, const char *table, const char *select,
-                              const char *name)
+/* Add rows to a table that has some of their columns, under the files' names. */
+static enum bench_status insert(const struct figure *f, const char *name,
+                                const struct table *rows)
 {
-    struct text insert = {0}, marks = {0};
-    sqlite3_stmt *from = NULL, *to = NULL;
+    struct text sql = {0}, marks = {0};
+    sqlite3_stmt *to = NULL;
     int place[512], n = 0;
-    bool row;
     enum bench_status status;
 
-    TRY(store_prepare(f->store, select, &from));
-    sqlite3_bind_text(from, 1, name, -1, SQLITE_STATIC);
-    query_add(&insert, "INSERT INTO \"%w\"", table);
-    for (int i = 0; i < sqlite3_column_count(from) && n < 512; i++) {
-        const char *column = store_name_in_file(table, sqlite3_column_name(from, i));
+    query_add(&sql, "INSERT INTO \"%w\"", name);
+    for (int i = 0; i < rows->n_columns && n < 512; i++) {
+        const char *column = store_name_in_file(name, rows->column[i]);
 
-        if (strcmp(column, "id") != 0 &&
-            sqlite3_table_column_metadata(f->db, NULL, table, column, NULL, NULL, NULL, NULL,
+        if (sqlite3_table_column_metadata(f->db, NULL, name, column, NULL, NULL, NULL, NULL,
                                           NULL) == SQLITE_OK) {
-            query_add(&insert, n ? ", \"%w\"" : " (\"%w\"", column);
+            query_add(&sql, n ? ", \"%w\"" : " (\"%w\"", column);
             text_add(&marks, n ? ", ?" : "?");
             place[n++] = i;
         }
     }
-    text_format(&insert, ") VALUES (%s)", n ? marks.data : "");
-    status =
-        n ? text_ok(&insert)
-          : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", table);
-    if (!status && sqlite3_prepare_v2(f->db, insert.data, -1, &to, NULL) != SQLITE_OK)
-        status = failed(f, table);
-    while (!status && !(status = store_row(f->store, from, &row)) && row) {
+    text_format(&sql, ") VALUES (%s)", n ? marks.data : "");
+    status = n ? text_ok(&sql)
+               : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", name);
+    if (!status && sqlite3_prepare_v2(f->db, sql.data, -1, &to, NULL) != SQLITE_OK)
+        status = failed(f, name);
+    for (int row = 0; row < rows->n_rows && !status; row++) {
         for (int i = 0; i < n; i++)
-            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, place[i]));
+            store_bind_text(to, i + 1, table_cell(rows, row, place[i])->text);
         if (sqlite3_step(to) != SQLITE_DONE)
-            status = failed(f, table);
+            status = failed(f, name);
         sqlite3_reset(to);
     }
-    sqlite3_finalize(from);
     sqlite3_finalize(to);
-    text_free(&insert);
+    text_free(&sql);
     text_free(&marks);
+    return status;
+}
+
+/* Add what the store answers; %Q in the question is 'word'. */
+static enum bench_status copy(const struct figure *f, const char *name, const char *question,
+                              const char *word)
+{
+    struct text sql = {0};
+    struct table rows;
+    enum bench_status status;
+
+    query_add(&sql, question, word, word);
+    TRY(query_ask(f->store, &sql, &rows));
+    status = insert(f, name, &rows);
+    table_free(&rows);
     return status;
 }
 
@@ -120,31 +129,38 @@ static enum bench_status add_file(const struct figure *f, const char *word)
     TRY(store_run(f->store, "DROP TABLE IF EXISTS drawn_file;"
                             "CREATE TEMP TABLE drawn_file (number INTEGER PRIMARY KEY)"));
     TRY(store_add_file(f->store, "drawn_file", *name == '/' ? "" : ".", name));
-    return copy(f, table, "SELECT * FROM drawn_file ORDER BY number", NULL);
+    return copy(f, table, "SELECT * FROM drawn_file ORDER BY number", "");
 }
 
 static enum bench_status copy_experiment(struct figure *f, const struct bench_experiment *e)
 {
-    TRY(store_run(f->store, "DROP TABLE IF EXISTS power"));
-    TRY(show_make(e, f->store));
-    TRY(copy(f, "missing", "SELECT * FROM missing ORDER BY id", NULL));
-    TRY(copy(f, "shown", "SELECT * FROM shown_row ORDER BY id", NULL));
-    TRY(copy(
-        f, "value",
-        "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS place, "
-        "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
-        "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
-        "s.valued ORDER BY s.place, v.rowid",
-        NULL));
-    if (store_has_column(f->store, "power", "exponent"))
-        TRY(copy(f, "fit", "SELECT * FROM power", NULL));
-    if (f->n_experiments++ > 0)
-        return BENCH_OK;
-    TRY(copy(f, "printed", "SELECT * FROM printed WHERE ?1 LIKE paper || '/%'", e->name));
-    return copy(f, "counter",
-                "SELECT * FROM counter WHERE experiment = ?1 AND utc = (SELECT max(utc) FROM "
-                "counter WHERE experiment = ?1)",
-                e->name);
+    static const struct {
+        const char *table, *sql;
+    } answers[] = {
+        {"missing", "SELECT * FROM missing ORDER BY id"},
+        {"value",
+         "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS place, "
+         "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
+         "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
+         "s.valued ORDER BY s.place, v.rowid"},
+        /* of the first alone */
+        {"printed", "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'"},
+        {"counter", "SELECT * FROM counter WHERE experiment = %Q AND utc = (SELECT max(utc) "
+                    "FROM counter WHERE experiment = %Q)"},
+    };
+    struct table rows, fits;
+    enum bench_status status;
+
+    TRY(show_data(e, f->store, &rows, &fits));
+    status = insert(f, "shown", &rows);
+    if (!status && fits.n_rows > 0)
+        status = insert(f, "fit", &fits);
+    table_free(&rows);
+    table_free(&fits);
+    for (int i = 0; i < (f->n_experiments > 0 ? 2 : 4) && !status; i++)
+        status = copy(f, answers[i].table, answers[i].sql, e->name);
+    f->n_experiments++;
+    return status;
 }
 
 static enum bench_status add_experiment(struct figure *f, const char *path)

@@ -215,14 +215,22 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     return status;
 }
 
-enum bench_status show_make(const struct bench_experiment *experiment, struct store *store)
+enum bench_status show_data(const struct bench_experiment *experiment, struct store *store,
+                            struct table *rows, struct table *fits)
 {
     struct showing s = {.experiment = experiment, .store = store};
     struct show_page page = {0};
     enum bench_status status = read_both(&s, NULL, false, &page);
 
+    *rows = s.rows;
+    *fits = s.powers;
+    s.rows = s.powers = (struct table){0};
     show_page_free(&page);
     showing_free(&s);
+    if (status) {
+        table_free(rows);
+        table_free(fits);
+    }
     return status;
 }
 

@@ -70,9 +70,10 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
                             const char *paper, struct show_page *page);
 void show_page_free(struct show_page *page);
 
-/* Make the temporary tables of an experiment's rows alone: 'selected', 'missing', 'shown_row' and, where [show] fit asks for it,
- * 'power'. */
-enum bench_status show_make(const struct bench_experiment *experiment, struct store *store);
+/* What a figure reads of it: its rows, and the power laws that [show] fit asks for.  It leaves the temporary tables 'selected' and
+ * 'missing'.  The caller owns both tables. */
+enum bench_status show_data(const struct bench_experiment *experiment, struct store *store,
+                            struct table *rows, struct table *fits);
 
 /* Whether the store has a row of it. */
 enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
