@@ -1,17 +1,17 @@
 # bars.gp - horizontal bars with a text behind each, in panels; of what bars.sql has
 #
-# Filled: measured here; hollow: printed, in the colour of our variant; hatched: timed on a part.  The figure sets: left, the pixels of
-# the labels; row_height; axis, its name; from_zero, else the axis is logarithmic.
+# Filled: measured here; hollow: printed, in the colour of our variant; hatched: timed on a part.  looks.tsv: left, the pixels of the labels;
+# row_height; axis, its name; from_zero, else the axis is logarithmic.
 load "plots/style.gp"
 
-eval read_list("panel", "panels.tsv", "panel")
-eval read_numbers("panel_n", "panels.tsv", "n")
-eval read_list("panel_title", "panels.tsv", "title")
-do for [k in "panel label said"] { eval read_list("bar_".k, "bars.tsv", k) }
-do for [k in "row x"] { eval read_numbers("bar_".k, "bars.tsv", k) }
-do for [k in "panel said"] { eval read_list("head_".k, "heads.tsv", k) }
-eval read_numbers("head_row", "heads.tsv", "row")
-n_bars = n_bar_x
+eval read("look", "left row_height axis* from_zero")
+eval read("panel", "panel* n title*")
+eval read("bar", "panel* row x label* said*")
+eval read("head", "panel* row said*")
+left = look_left[1]
+row_height = look_row_height[1]
+from_zero = look_from_zero[1] > 0
+n_bars = n_bar
 x_min = 1e300
 do for [i = 1:n_bars] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
 left_edge = from_zero ? 0 : x_min / 3
@@ -33,8 +33,8 @@ unset xlabel
 # The printed stage that both equations of stixels share has no variant: it is grey.
 hue(x) = strcol("impl") eq "-" ? hex("#777777") : strcol("impl") eq "mov1" ? hex("#56B4E9") : strcol("impl") eq "mov2tex" ? hex("#009E73") : colour_of(strcol("impl"))
 # Other bars go below the panel, where they are clipped.
-bar(kind, dy) = column("panel") + 0 == panel[p] + 0 && column("kind") == kind ? -column("row") + dy : -1000
-in_panel(value) = column("panel") == panel[p] + 0 ? value : NaN
+bar(kind, dy) = column("panel") + 0 == panel_panel[p] + 0 && column("kind") == kind ? -column("row") + dy : -1000
+in_panel(value) = column("panel") == panel_panel[p] + 0 ? value : NaN
 set multiplot
 do for [p = 1:n_panel] {
     n = panel_n[p]
@@ -42,12 +42,12 @@ do for [p = 1:n_panel] {
     set yrange [-n - 0.6 : -0.4]
     if (panel_title[p] ne "-") { set label 1 panel_title[p] at screen 10.0 / W, graph 1 offset 0, 0.9 left }
     set ytics scale 0 ("" 1)
-    do for [i = 1:n_bars] { if (bar_panel[i] eq panel[p]) { set ytics add (bar_label[i] -bar_row[i]) } }
-    do for [i = 1:n_head_row] {
+    do for [i = 1:n_bars] { if (bar_panel[i] eq panel_panel[p]) { set ytics add (bar_label[i] -bar_row[i]) } }
+    do for [i = 1:n_head] {
         unset label 10 + i
-        if (head_panel[i] eq panel[p]) { set label 10 + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front }
+        if (head_panel[i] eq panel_panel[p]) { set label 10 + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front }
     }
-    if (p == n_panel) { set xlabel axis }
+    if (p == n_panel) { set xlabel look_axis[1] }
     plot "bars.tsv" using (left_edge):(bar(0, 0)):(left_edge):(column("x")):(bar(0, -0.36)):(bar(0, 0.36)):(hue(0)) \
              with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
          "bars.tsv" using (left_edge):(bar(1, 0)):(left_edge):(column("x")):(bar(1, -0.36)):(bar(1, 0.36)):(hue(0)) \

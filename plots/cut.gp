@@ -1,21 +1,18 @@
-# cut.gp - time against the number of multiprocessors that a variant may use; for {rdp,som,stx}-cut.gp, of what cut.sql has
+# cut.gp - time against the number of multiprocessors that a variant may use; of what cut.sql has
 #
 # Colour: variant.  Line: what else differs, a column.  Thin: the time on the fewest multiprocessors, if it fell as their number
 # rises.  Hollow: printed, at the number that the paper's GPU has, brought to the clock that was measured here.
 load "plots/style.gp"
 
-eval read_numbers("curve", "curves.tsv", "curve")
-eval read_list("curve_impl", "curves.tsv", "impl")
-eval read_numbers("curve_dash", "curves.tsv", "dash")
-eval read_numbers("curve_first", "curves.tsv", "first")
-eval read_list("variant", "variants.tsv", "impl")
-eval read_list("piece", "pieces.tsv", "name")
-eval read_list("part", "parts.tsv", "sms")
-eval read_list("printed", "printed.tsv", "impl")
+eval read("curve", "curve impl* dash first")
+eval read("variant", "impl*")
+eval read("piece", "name*")
+eval read("part", "sms*")
+eval read("printed", "impl*")
 eval range("x", "points.tsv", "sms")
 eval range("y", "points.tsv", "ms")
-if (n_printed > 0) { eval range("x", "printed.tsv", "sms"); eval range("y", "printed.tsv", "ms") }
-printed_points = n_printed == 0 ? "" : ', "printed.tsv" using (column("sms")):(column("ms")):(mark_of(strcol("impl")) - 1):(colour_of(strcol("impl"))) with points pointtype variable pointsize 1.9 linewidth hollow_width linecolor rgb variable notitle, keyentry with points pointtype 12 pointsize 1.9 linewidth hollow_width linecolor rgb "black" title printed_name'
+if (n_printed > 0) { eval range("x", "printeds.tsv", "sms"); eval range("y", "printeds.tsv", "ms") }
+printed_points = n_printed == 0 ? "" : ', "printeds.tsv" using (column("sms")):(column("ms")):(mark_of(strcol("impl")) - 1):(colour_of(strcol("impl"))) with points pointtype variable pointsize 1.9 linewidth hollow_width linecolor rgb variable notitle, keyentry with points pointtype 12 pointsize 1.9 linewidth hollow_width linecolor rgb "black" title printed_name'
 dash_of(i) = (int(i) - 1) % 6 + 1
 
 eval canvas(900, 520, note)
@@ -25,7 +22,7 @@ set xlabel "multiprocessors in use"
 set ylabel "mean time [ms]"
 set logscale xy
 set xtics ()
-do for [i = 1:n_part] { set xtics add (part[i] part[i] + 0) }
+do for [i = 1:n_part] { set xtics add (part_sms[i] part_sms[i] + 0) }
 set mytics 10
 set format y "%g"
 if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics add (sprintf("%g", m * 10.0 ** e) m * 10.0 ** e) } } }
@@ -39,10 +36,10 @@ set dashtype 5 (6, 3)
 set dashtype 6 (14, 4, 2, 4, 2, 4)
 
 plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB" notitle, \
-     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve[k], column("ms"))) \
+     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
         with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[k]) dashtype dash_of(curve_dash[k]) notitle, \
-     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve[k], column("ms"))) \
+     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
         with points pointtype mark_of(curve_impl[k]) pointsize 1.0 linecolor rgb colour_of(curve_impl[k]) notitle, \
-     for [i = 1:n_variant] keyentry with linespoints linewidth 1.8 pointtype mark_of(variant[i]) linecolor rgb colour_of(variant[i]) title variant[i], \
-     for [i = 1:n_piece] keyentry with lines linewidth 1.8 linecolor rgb "black" dashtype dash_of(i) title piece[i], \
+     for [i = 1:n_variant] keyentry with linespoints linewidth 1.8 pointtype mark_of(variant_impl[i]) linecolor rgb colour_of(variant_impl[i]) title variant_impl[i], \
+     for [i = 1:n_piece] keyentry with lines linewidth 1.8 linecolor rgb "black" dashtype dash_of(i) title piece_name[i], \
      keyentry with lines linewidth 0.8 linecolor rgb "#BBBBBB" title "from ".fewest." on as 1 / N" @printed_points

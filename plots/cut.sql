@@ -39,7 +39,7 @@ JOIN curve AS c ON c.impl = k.impl AND c.piece = k.piece
 ORDER BY c.curve, k.sms;
 
 -- At the clock that was measured here.
-CREATE VIEW draw_printed AS
+CREATE VIEW draw_printeds AS
 SELECT p.impl, b.sms, p.ms * b.mhz / f.mhz AS ms
 FROM printed_ms AS p, board AS b, fewest AS f
 WHERE p.piece IN (SELECT piece FROM piece) AND p.impl IN (SELECT impl FROM kept) AND f.mhz > 0;
@@ -50,4 +50,4 @@ UNION ALL SELECT 'fewest', sms FROM fewest
 UNION ALL SELECT 'printed_name', 'printed, ' || b.name || ' × ' || b.mhz || printf(' / %.0f MHz', f.mhz) FROM board AS b, fewest AS f
 UNION ALL SELECT 'note', 'Hollow: printed for the ' || sms || ' multiprocessors of a ' || name ||
     ', at the clock measured here; memory, caches and lanes a multiprocessor do not scale. '
-    FROM board WHERE EXISTS (SELECT 1 FROM draw_printed);
+    FROM board WHERE EXISTS (SELECT 1 FROM draw_printeds);

@@ -1,4 +1,7 @@
--- rdp-fig10.sql - a bar for each variant, mode and team size, and for what Table 1 prints, ranked within its height
+-- rdp-fig10.sql - ranked run times on CPUs and GPUs, by power mode: [RDP] Fig. 10
+--
+-- A bar for each variant, mode and team size, slowest at the top as in the paper; means, since the paper prints means.  Hollow: the
+-- paper's Table 1 (1024 rows), measured on a Jetson Xavier with its own programs, which are named by their role.
 -- with bars.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
 
@@ -29,6 +32,8 @@ SELECT 1000000 + rowid, height, 0, -value, value, impl, 1,
        printed || ' ms'
 FROM printed
 WHERE figure = 'table1' AND name = 'mean_ms' AND height IN (SELECT height FROM kept);
+
+CREATE VIEW draw_looks AS SELECT 284 AS left, 21 AS row_height, 'mean time per frame [ms]' AS axis, 0 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: ranked run times' AS value

@@ -4,11 +4,11 @@
 # that it takes, and the time.  The paper's axes carry no numbers that could be printed beside ours.
 load "plots/style.gp"
 
-do for [k in "curve look hue is_timed name"] { eval read_list("curve_".k, "curves.tsv", k) }
+eval read("curve", "curve look* hue is_timed name*")
 rdp = ""; slanted = ""; flat = ""; timed = ""; timed_rdp = ""
-do for [k = 1:n_curve_curve] {
+do for [k = 1:n_curve] {
     if (curve_look[k] eq "rdp") { rdp = rdp." ".k } else { if (curve_look[k] eq "slanted") { slanted = slanted." ".k } else { flat = flat." ".k } }
-    if (curve_is_timed[k] + 0 == 1) { if (curve_look[k] eq "rdp") { timed_rdp = timed_rdp." ".k } else { timed = timed." ".k } }
+    if (curve_is_timed[k]) { if (curve_look[k] eq "rdp") { timed_rdp = timed_rdp." ".k } else { timed = timed." ".k } }
 }
 lower = slanted.flat ne ""
 is_share = error_is_share + 0 == 1
@@ -29,7 +29,7 @@ if (input_error == input_error) {
 
 # ---- colours: RDP blue, paler and dotted without the filter; a colour for each block, crosses where the model is flat; hollow marks are
 # the papers' alone
-key_of(k) = curve_curve[int(k)] + 0
+key_of(k) = curve_curve[int(k)]
 hue_of(k) = int(curve_hue[int(k)])
 rdp_dash(k) = hue_of(k) ? 1 : 3
 rdp_mark(k) = hue_of(k) ? 7 : 13

@@ -3,15 +3,14 @@
 # Mean over all columns with bars of one standard deviation; the most that any column needs as a dash.
 load "plots/style.gp"
 
-eval read_list("curve", "curves.tsv", "curve")
-eval read_list("input", "curves.tsv", "input")
-eval read_list("printed", "printed.tsv", "eps")
+eval read("curve", "curve input*")
+eval read("printed", "eps")
 eval range("x", "points.tsv", "eps")
 eval range("y", "points.tsv", "rounds_max")
 # Inputs stand side by side around each tolerance, so that their bars do not cover each other.
 aside(i) = 1.045 ** (i - (n_curve + 1) / 2.0)
-text_values = n_printed == 0 ? '' : ', "printed.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
-    ', "printed.tsv" using (column("eps")):(column("most")) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"'
+text_values = n_printed == 0 ? '' : ', "printeds.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
+    ', "printeds.tsv" using (column("eps")):(column("most")) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"'
 
 eval canvas(900, 470, note)
 eval headline(title, subtitle)
@@ -24,13 +23,13 @@ set format x "%g"
 set yrange [0 : y_max * 1.06 + 1]
 set key outside right top Left reverse spacing 1.15 samplen 2.6 width -2
 
-plot for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve[i], column("rounds_mean"))) \
+plot for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve_curve[i], column("rounds_mean"))) \
         with lines linewidth 1.6 linecolor rgb curve_colour(i) notitle, \
-     for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve[i], column("rounds_mean"))):(column("rounds_sd")) \
+     for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve_curve[i], column("rounds_mean"))):(column("rounds_sd")) \
         with yerrorbars pointtype curve_mark(i) pointsize 1 linewidth 1.4 linecolor rgb curve_colour(i) notitle, \
-     for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve[i], column("rounds_max"))):(column("eps") * aside(i - 0.4)):(column("eps") * aside(i + 0.4)) \
+     for [i = 1:n_curve] "points.tsv" using (column("eps") * aside(i)):(of(curve_curve[i], column("rounds_max"))):(column("eps") * aside(i - 0.4)):(column("eps") * aside(i + 0.4)) \
         with xerrorbars pointtype 0 linewidth 2.4 linecolor rgb curve_colour(i) notitle, \
      for [i = 1:n_curve] keyentry with linespoints linewidth 1.6 pointtype curve_mark(i) pointsize 1 \
-        linecolor rgb curve_colour(i) title input[i].", mean", \
+        linecolor rgb curve_colour(i) title curve_input[i].", mean", \
      for [i = 1:n_curve] keyentry with lines linewidth 2.4 \
-        linecolor rgb curve_colour(i) title input[i].", most (dash)" @text_values
+        linecolor rgb curve_colour(i) title curve_input[i].", most (dash)" @text_values

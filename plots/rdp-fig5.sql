@@ -18,7 +18,7 @@ JOIN draw_curves AS c ON c.input = k.input
 ORDER BY c.curve, k.eps;
 
 -- What the text says of eps from 4 to 8.
-CREATE VIEW draw_printed AS
+CREATE VIEW draw_printeds AS
 SELECT u.eps, u.value AS usual, m.value AS most
 FROM printed AS u
 JOIN printed AS m ON m.figure = 'fig5' AND m.name = 'rounds_most' AND m.eps = u.eps

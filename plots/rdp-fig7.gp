@@ -3,10 +3,9 @@
 # As in the paper, blue is useful computation; the rest are rows whose segment was finished in an earlier round.
 load "plots/style.gp"
 
-eval read_list("panel", "panels.tsv", "eps")
-eval read_list("panel_title", "panels.tsv", "title")
+eval read("panel", "eps title*")
 eval range("r", "rounds.tsv", "round")
-in_panel(value) = column("eps") == panel[i] ? value : NaN
+in_panel(value) = column("eps") == panel_eps[i] ? value : NaN
 
 eval canvas(900, 415, note)
 eval headline(title, subtitle)

@@ -4,20 +4,17 @@
 # paper; two more points follow from its "x2.5" and "x6" and are smaller.
 load "plots/style.gp"
 
-eval read_list("curve", "curves.tsv", "curve")
-eval read_list("curve_impl", "curves.tsv", "impl")
-eval read_list("curve_frames", "curves.tsv", "frames")
-eval read_list("variant", "variants.tsv", "impl")
-eval read_list("frames", "frames.tsv", "frames")
-eval read_list("frames_name", "frames.tsv", "name")
-eval read_list("printed", "printed.tsv", "is_printed")
+eval read("curve", "curve impl* frames")
+eval read("variant", "impl*")
+eval read("frame", "frames name*")
+eval read("printed", "is_printed")
 dash_of_frames(i) = int(word("1 3 2 4 5", int(i)))
 width_of_frames(i) = i == 1 ? 2.4 : 1.4
 eval range("x", "points.tsv", "height")
 eval range("y", "points.tsv", "ms")
-if (n_printed > 0) { eval range("x", "printed.tsv", "height"); eval range("y", "printed.tsv", "ms") }
+if (n_printed > 0) { eval range("x", "printeds.tsv", "height"); eval range("y", "printeds.tsv", "ms") }
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
-printed_points = n_printed == 0 ? "" : ', for [kind = 1:0:-1] "printed.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (kind ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
+printed_points = n_printed == 0 ? "" : ', for [kind = 1:0:-1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (kind ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
 eval canvas(900, 500, note)
 eval headline(title, subtitle)
@@ -36,11 +33,11 @@ set dashtype 3 (2, 4)
 set dashtype 4 (5, 3)
 set dashtype 5 (14, 4, 2, 4, 2, 4)
 
-plot for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve[k], column("ms"))) \
+plot for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
         with lines linewidth width_of_frames(curve_frames[k]) linecolor rgb colour_of(curve_impl[k]) dashtype dash_of_frames(curve_frames[k]) notitle, \
-     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve[k], column("ms"))):(column("low")):(column("high")) \
+     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
         with yerrorbars pointtype mark_of(curve_impl[k]) pointsize (curve_frames[k] == 1 ? 1.0 : 0.6) linewidth 1 \
         linecolor rgb colour_of(curve_impl[k]) notitle, \
-     for [i = 1:n_variant] keyentry with linespoints linewidth 2.4 pointtype mark_of(variant[i]) linecolor rgb colour_of(variant[i]) title variant[i], \
-     for [i = 1:n_frames] keyentry with lines linewidth width_of_frames(frames[i]) linecolor rgb "black" \
-        dashtype dash_of_frames(frames[i]) title frames_name[i] @printed_points
+     for [i = 1:n_variant] keyentry with linespoints linewidth 2.4 pointtype mark_of(variant_impl[i]) linecolor rgb colour_of(variant_impl[i]) title variant_impl[i], \
+     for [i = 1:n_frame] keyentry with lines linewidth width_of_frames(frame_frames[i]) linecolor rgb "black" \
+        dashtype dash_of_frames(frame_frames[i]) title frame_name[i] @printed_points

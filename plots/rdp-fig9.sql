@@ -28,7 +28,7 @@ CREATE VIEW draw_variants AS SELECT impl FROM kept GROUP BY impl ORDER BY min(cu
 CREATE VIEW draw_frames AS SELECT place AS frames, name FROM frames WHERE place IN (SELECT frames FROM kept);
 
 -- The time at 1024 rows is printed (read = table); two more points follow from the text's growth by height (derived).
-CREATE VIEW draw_printed AS
+CREATE VIEW draw_printeds AS
 SELECT height, value AS ms, "read" = 'table' AS is_printed
 FROM printed
 WHERE figure = 'fig9' AND name = 'mean_ms';

@@ -1,10 +1,8 @@
-# roofline.gp - variants beneath the ceilings of the machine; for {rdp,stx,som}-roofline.gp, of what roofline.sql has
+# roofline.gp - variants beneath the ceilings of the machine; of what roofline.sql has
 load "plots/style.gp"
 
-do for [k in "panel memory top cache kib cache_kib core_memory core_top n_in_l2"] { eval read_numbers(k, "panels.tsv", k) }
-eval read_list("operation", "panels.tsv", "operation")
-eval read_list("variant", "variants.tsv", "impl")
-eval read_numbers("variant_panel", "variants.tsv", "panel")
+eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top n_in_l2")
+eval read("variant", "impl* panel")
 
 short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
@@ -24,8 +22,8 @@ least(a, b) = a < b ? a : b
 roof(x, slope, limit) = slope > 0 && limit > 0 ? least(slope * x, limit) : NaN
 
 do for [p = 1:n_panel] {
-    here = panel[p]
-    slope = memory[p]; limit = top[p]; cache_slope = cache[p]
+    here = panel_panel[p]
+    slope = panel_memory[p]; limit = panel_top[p]; cache_slope = panel_cache[p]
     y_low = 1e300; y_high = limit; x_low = limit > 0 ? limit / slope : 1e300; x_high = limit > 0 ? limit / slope : 0
     n_left = 0; n_right = 0; with_l2 = 0
     unset logscale
@@ -46,18 +44,18 @@ do for [p = 1:n_panel] {
     set xrange [x_low : x_high]
     set yrange [y_low : y_high]
     set format y "%.0s %c"
-    roof_title = sprintf("copy of %s: %sB/s", size_of(kib[p]), short(slope))
-    cache_title = sprintf("copy of %s: %sB/s", size_of(cache_kib[p]), short(cache_slope))
-    chain_title = operation[p]." chains: ".short(limit)."/s"
-    core_title = sprintf("one core: %sB/s, %s/s", short(core_memory[p]), short(core_top[p]))
+    roof_title = sprintf("copy of %s: %sB/s", size_of(panel_kib[p]), short(slope))
+    cache_title = sprintf("copy of %s: %sB/s", size_of(panel_cache_kib[p]), short(cache_slope))
+    chain_title = panel_operation[p]." chains: ".short(limit)."/s"
+    core_title = sprintf("one core: %sB/s, %s/s", short(panel_core_memory[p]), short(panel_core_top[p]))
     ceilings = limit > 0 ? 'roof(x, slope, limit) with lines linewidth 2 linecolor rgb "black" title roof_title, keyentry with lines linewidth 2 linecolor rgb "black" title chain_title, ' : ""
     if (cache_slope > 0 && limit > 0) { ceilings = 'roof(x, cache_slope, limit) with lines linewidth 1.4 dashtype 2 linecolor rgb "black" title cache_title, '.ceilings }
-    if (core_top[p] > 0) { ceilings = ceilings.'roof(x, core_memory[p], core_top[p]) with lines linewidth 1.2 dashtype 3 linecolor rgb grey title core_title, ' }
+    if (panel_core_top[p] > 0) { ceilings = ceilings.'roof(x, panel_core_memory[p], panel_core_top[p]) with lines linewidth 1.2 dashtype 3 linecolor rgb grey title core_title, ' }
     first = 0; last = 0
     do for [i = 1:n_variant] { if (variant_panel[i] == here) { first = first == 0 ? i : first; last = i } }
-    l2_points = with_l2 ? ', for [i = first:last] "points.tsv" using (point(variant[i], column("l2_x"))):(column("y")) with points pointtype mark_of(variant[i]) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(variant[i]) title i == first ? "bytes of L2 in place of DRAM" : ""'.(n_in_l2[p] > 0 ? ', keyentry with points pointtype 0 linecolor rgb "white" title "(alone: DRAM has below 1 %)"' : '') : ""
+    l2_points = with_l2 ? ', for [i = first:last] "points.tsv" using (point(variant_impl[i], column("l2_x"))):(column("y")) with points pointtype mark_of(variant_impl[i]) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(variant_impl[i]) title i == first ? "bytes of L2 in place of DRAM" : ""'.(panel_n_in_l2[p] > 0 ? ', keyentry with points pointtype 0 linecolor rgb "white" title "(alone: DRAM has below 1 %)"' : '') : ""
     # a macro would be read with the loop, before its first turn
-    eval "plot ".ceilings.'for [i = first:last] "points.tsv" using (point(variant[i], of_dram(column("x")))):(column("y")) with points pointtype mark_of(variant[i]) pointsize 1.2 linecolor rgb colour_of(variant[i]) title variant[i], NaN notitle'. \
+    eval "plot ".ceilings.'for [i = first:last] "points.tsv" using (point(variant_impl[i], of_dram(column("x")))):(column("y")) with points pointtype mark_of(variant_impl[i]) pointsize 1.2 linecolor rgb colour_of(variant_impl[i]) title variant_impl[i], NaN notitle'. \
         (n_right > 0 ? ', "points.tsv" using (label_x(0)):(column("y")):(strcol("said")) with labels left offset 0.8, 0 font small textcolor rgb grey noenhanced notitle' : ''). \
         (n_left > 0 ? ', "points.tsv" using (label_x(1)):(column("y")):(strcol("said")) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle' : '').l2_points
     eval undraw

@@ -1,4 +1,6 @@
--- som-fig10.sql - for each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own
+-- som-fig10.sql - the fastest single kernel against the fastest three: [SOM] Fig. 10
+--
+-- For each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own; laps of the rounds, means.
 -- with som-laps.sql
 -- with bars.sql
 CREATE VIEW fastest AS
@@ -36,6 +38,8 @@ SELECT k.id, 1, h.grp, 3, k.mean_ms, k.impl, 0, 'som/rounds, one core', number_t
 FROM kept AS k
 JOIN head AS h ON h.co = k.co
 WHERE k.lap IS NULL;
+
+CREATE VIEW draw_looks AS SELECT 180 AS left, 21 AS row_height, 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: one kernel a round or three' AS value

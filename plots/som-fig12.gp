@@ -4,13 +4,13 @@
 # the mean over seeds, and one standard deviation.
 load "plots/style.gp"
 
-do for [k in "panel input"] { eval read_list("panel_".k, "panels.tsv", k) }
-do for [k in "curve impl"] { eval read_list("curve_".k, "curves.tsv", k) }
+eval read("panel", "panel input*")
+eval read("curve", "curve impl*")
 eval range("x", "points.tsv", "rounds")
 eval range("y", "points.tsv", "cost_pct")
-in_panel(k, value) = column("panel") == panel_panel[p] + 0 && column("curve") == curve_curve[k] + 0 ? value : NaN
+in_panel(k, value) = column("panel") == panel_panel[p] && column("curve") == curve_curve[k] ? value : NaN
 
-panel_width = 680.0 / n_panel_panel
+panel_width = 680.0 / n_panel
 eval canvas(900, 400, note)
 eval headline(title, subtitle)
 set multiplot
@@ -21,14 +21,14 @@ set bmargin at screen (52.0 + base) / H
 set tmargin at screen 1 - 74.0 / H
 set key at screen 1 - 170.0 / W, screen 1 - 70.0 / H left top Left reverse spacing 1.15 samplen 2.4
 
-do for [p = 1:n_panel_panel] {
+do for [p = 1:n_panel] {
     set lmargin at screen (62 + panel_width * (p - 1)) / W
     set rmargin at screen (62 + panel_width * p - 34) / W
     set title panel_input[p] font small offset 0, -0.6 noenhanced
     if (p == 1) { set ylabel "%cost" } else { unset ylabel; unset key }
-    plot for [k = 1:n_curve_curve] "points.tsv" using (column("rounds")):(in_panel(k, column("cost_pct"))):(column("sd")) \
+    plot for [k = 1:n_curve] "points.tsv" using (column("rounds")):(in_panel(k, column("cost_pct"))):(column("sd")) \
             with yerrorbars pointtype -1 linewidth 1 linecolor rgb colour_of(curve_impl[k]) notitle, \
-         for [k = 1:n_curve_curve] "points.tsv" using (column("rounds")):(in_panel(k, column("cost_pct"))) \
+         for [k = 1:n_curve] "points.tsv" using (column("rounds")):(in_panel(k, column("cost_pct"))) \
             with linespoints linewidth 1.6 pointtype mark_of(curve_impl[k]) pointsize 0.9 linecolor rgb colour_of(curve_impl[k]) title curve_impl[k]
     if (p == 1) { eval undraw }
 }

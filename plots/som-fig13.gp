@@ -4,14 +4,14 @@
 # 2), which are other maps than ours.  som/gpu-paper is in the setting that stands for the paper; dashed: in the fastest found.
 load "plots/style.gp"
 
-do for [k in "curve impl is_printed name"] { eval read_list("curve_".k, "curves.tsv", k) }
+eval read("curve", "curve impl* name*")
 eval range("x", "points.tsv", "pixels")
 eval range("y", "points.tsv", "ms")
 ours = 0; best = 0
-do for [k = 1:n_curve_curve] { if (curve_curve[k] < 100) { ours = k } else { if (curve_curve[k] < 200) { best = k } } }
+do for [k = 1:n_curve] { if (curve_curve[k] < 100) { ours = k } else { if (curve_curve[k] < 200) { best = k } } }
 best_points = best == 0 ? "" : ', "points.tsv" using (column("pixels")):(of(curve_curve[best], column("ms"))) with linespoints dashtype 2 linewidth 1.4 pointtype mark_of(curve_impl[best]) pointsize 0.8 linecolor rgb colour_of(curve_impl[best]) title curve_name[best]'
 printed = best > 0 ? best + 1 : ours + 1
-printed_points = printed > n_curve_curve ? "" : ', for [k = printed:n_curve_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))) with linespoints dashtype 2 linewidth hollow_width pointtype mark_of(curve_impl[k]) - 1 pointsize 1.3 linecolor rgb colour_of(curve_impl[k]) title curve_name[k]'
+printed_points = printed > n_curve ? "" : ', for [k = printed:n_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))) with linespoints dashtype 2 linewidth hollow_width pointtype mark_of(curve_impl[k]) - 1 pointsize 1.3 linecolor rgb colour_of(curve_impl[k]) title curve_name[k]'
 
 eval canvas(900, 440, note)
 eval headline(title, subtitle)

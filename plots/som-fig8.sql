@@ -1,5 +1,7 @@
--- som-fig8.sql - a bar for each organisation of the cells' lists, below its map; how many times as fast as MOV1, and the share of the
--- sectors read that L1 had, where scripts/profile_ncu counted it
+-- som-fig8.sql - memory organisations of the cells' lists: [SOM] Fig. 8
+--
+-- A bar for each, below its map; how many times as fast as MOV1, and the share of the sectors read that L1 had, where scripts/profile_ncu
+-- counted it.
 -- with bars.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper');
 
@@ -48,6 +50,8 @@ SELECT b.id, 1 AS panel, h.grp, b.place, b.ms AS x,
        CASE WHEN b.l1 IS NULL THEN '' ELSE printf(' · L1 %.0f %%', b.l1) END AS said
 FROM told_bar AS b
 JOIN head AS h ON h.said = b.input;
+
+CREATE VIEW draw_looks AS SELECT 180 AS left, 18 AS row_height, 'mean time [ms]' AS axis, 1 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: memory organisations' AS value

@@ -5,18 +5,16 @@
 # prints no times here; it names the fastest block sizes, which are ringed.
 load "plots/style.gp"
 
-eval read_list("panel_title", "panels.tsv", "title")
-do for [k in "co one_core"] { eval read_numbers("panel_".k, "panels.tsv", k) }
-do for [k in "curve name"] { eval read_list("curve_".k, "curves.tsv", k) }
-n_panels = n_panel_co
-if (n_curve_curve > 0) { eval range("y", "points.tsv", "ms") } else { y_min = 1e300; y_max = -1e300 }
-do for [p = 1:n_panels] { if (panel_one_core[p] > 0) {
+eval read("panel", "co title* one_core")
+eval read("curve", "curve name*")
+if (n_curve > 0) { eval range("y", "points.tsv", "ms") } else { y_min = 1e300; y_max = -1e300 }
+do for [p = 1:n_panel] { if (panel_one_core[p] > 0) {
     y_min = panel_one_core[p] < y_min ? panel_one_core[p] : y_min
     y_max = panel_one_core[p] > y_max ? panel_one_core[p] : y_max
 } }
 in_panel(c, value) = column("co") == panel_co[p] && column("curve") == c ? value : NaN
-hue(c) = hex(word("#0072B2 #000000 #009E73 #D55E00 #CC79A7", c))
-sign(c) = int(word("13 5 9 11 7", c))
+hue(c) = hex(word("#0072B2 #000000 #009E73 #D55E00 #CC79A7", int(c)))
+sign(c) = int(word("13 5 9 11 7", int(c)))
 
 eval canvas(900, 420, note)
 eval headline(title, subtitle)
@@ -33,11 +31,11 @@ set bmargin at screen (52.0 + base) / H
 set tmargin at screen 1 - 80.0 / H
 set key at screen 1 - 196.0 / W, screen 1 - 74.0 / H left top Left reverse spacing 1.2 samplen 2.4
 set dashtype 3 (2, 4)
-panel_width = 650.0 / n_panels
-kernels = n_curve_curve == 0 ? "" : \
-    ', for [i = 1:n_curve_curve] "points.tsv" using (column("block_threads")):(in_panel(int(curve_curve[i]), column("ms"))) with linespoints linewidth (curve_curve[i] <= 2 ? 2.2 : 1.4) pointtype sign(int(curve_curve[i])) pointsize 0.8 linecolor rgb hue(int(curve_curve[i])) title curve_name[i]'. \
+panel_width = 650.0 / n_panel
+kernels = n_curve == 0 ? "" : \
+    ', for [i = 1:n_curve] "points.tsv" using (column("block_threads")):(in_panel(curve_curve[i], column("ms"))) with linespoints linewidth (curve_curve[i] <= 2 ? 2.2 : 1.4) pointtype sign(curve_curve[i]) pointsize 0.8 linecolor rgb hue(curve_curve[i]) title curve_name[i]'. \
     ', "points.tsv" using (column("block_threads")):(column("is_named") == 1 ? in_panel(column("curve"), column("ms")) : NaN):(hue(int(column("curve")))) with points pointtype 6 pointsize 1.9 linewidth 1.2 linecolor rgb variable notitle'
-do for [p = 1:n_panels] {
+do for [p = 1:n_panel] {
     set lmargin at screen (66 + panel_width * (p - 1)) / W
     set rmargin at screen (66 + panel_width * p - 16) / W
     set title panel_title[p] font small offset 0, -0.6 noenhanced

@@ -3,13 +3,12 @@
 # A curve for each variant, a point for each block.  Hollow: the paper's, errors on SYNTHIA-SF, times on a Tegra Xavier.
 load "plots/style.gp"
 
-do for [k in "curve impl is_printed name"] { eval read_list("curve_".k, "curves.tsv", k) }
+eval read("curve", "curve impl* is_printed name*")
 eval range("x", "points.tsv", "ms")
 eval range("y", "points.tsv", "error")
-is_ours(k) = curve_is_printed[k] + 0 == 0
 ours = ""
 printed = ""
-do for [k = 1:n_curve_curve] { if (is_ours(k)) { ours = ours." ".k } else { printed = printed." ".k } }
+do for [k = 1:n_curve] { if (curve_is_printed[k]) { printed = printed." ".k } else { ours = ours." ".k } }
 rings = 0
 stats "points.tsv" using (rings = rings + column("is_part"), 1) nooutput
 printed_points = printed eq "" ? "" : ', for [k in printed] "points.tsv" using (column("ms")):(of(curve_curve[int(k)], column("error"))) with linespoints linewidth hollow_width dashtype 2 pointtype mark_of(curve_impl[int(k)]) - 1 pointsize 1.6 linecolor rgb colour_of(curve_impl[int(k)]) title curve_name[int(k)]'

@@ -4,7 +4,7 @@
 # image, eq. 6 less eq. 12 as in the paper: below 0 eq. 6 is the better.  Images of different inputs are stacked.
 load "plots/style.gp"
 
-do for [k in "curve input"] { eval read_list("input_".k, "inputs.tsv", k) }
+eval read("input", "input*")
 stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), widest = column("widest"), 1) nooutput
 eval range("n", "bars.tsv", "high")
 n_bins = int(ceil(most / bin)) + 1
@@ -31,9 +31,9 @@ do for [panel = 1:3] {
     if (panel < 3) { set xrange [0 : n_bins * bin] } else { set xrange [-(n_sides + 0.5) * difference_bin : (n_sides + 0.5) * difference_bin] }
     set xtics autofreq
     if (panel == 3) { set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linewidth 1 dashtype 2 linecolor rgb "#777777" front }
-    plot for [i = 1:n_input_curve] "bars.tsv" using (in_panel(i, column("middle"))):(column("low")):(column("middle") - half):(column("middle") + half):(column("low")):(column("high")) \
+    plot for [i = 1:n_input] "bars.tsv" using (in_panel(i, column("middle"))):(column("low")):(column("middle") - half):(column("middle") + half):(column("low")):(column("high")) \
              with boxxyerror linecolor rgb curve_colour(i) notitle, \
-         for [i = 1:n_input_curve] keyentry with boxes fillstyle solid 1.0 linecolor rgb curve_colour(i) title input_input[i]
+         for [i = 1:n_input] keyentry with boxes fillstyle solid 1.0 linecolor rgb curve_colour(i) title input_input[i]
     eval undraw
 }
 unset multiplot

@@ -1,4 +1,6 @@
--- stx-fig8.sql - a bar for each variant and team size, and for what [STX] says, ranked within its block; fps of the mean time
+-- stx-fig8.sql - frames per second: [STX] Fig. 8
+--
+-- A bar for each variant and team size, and for what [STX] says of its own programs, ranked within its block; fps of the mean time.
 -- with stx-bars.sql
 -- with bars.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%';
@@ -25,6 +27,8 @@ SELECT 1000000 + p.rowid, p.block, 0, -p.value, p.value, p.impl, 1, '[STX] ' || 
 FROM printed AS p
 JOIN equation AS e ON e.model = p.model
 WHERE p.figure = 'fig8' AND p.name = 'fps' AND p.block IN (SELECT block FROM kept);
+
+CREATE VIEW draw_looks AS SELECT 284 AS left, 21 AS row_height, 'frames per second' AS axis, 0 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: frame rates' AS value

@@ -1,5 +1,7 @@
--- stx-fig9.sql - a bar for each stage of a variant, below its stage and equation, and for what [STX] prints; with the instructions per
--- cycle where they are known, and how many times as fast eq. 12 is as eq. 6 on the same machine
+-- stx-fig9.sql - time of each kernel: [STX] Fig. 9
+--
+-- A bar for each stage of a variant, laps of one run, means, and for what [STX] prints, below its stage and equation; with the
+-- instructions per cycle where they are known, and how many times as fast eq. 12 is as eq. 6 on the same machine.
 -- with stx-bars.sql
 -- with bars.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
@@ -52,6 +54,8 @@ SELECT b.id, b.block AS panel, b.grp, b.id AS place, b.ms AS x, b.impl, b.kind, 
        CASE WHEN b.ipc > 0 THEN printf(' · IPC %.2f', b.ipc) ELSE '' END AS said
 FROM timed_bar AS b
 LEFT JOIN ratio AS r ON r.id = b.id;
+
+CREATE VIEW draw_looks AS SELECT 244 AS left, 20 AS row_height, 'mean time [ms]' AS axis, 0 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: time of each kernel' AS value

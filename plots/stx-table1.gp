@@ -3,17 +3,16 @@
 # Medians for one column.  Thin lines: the powers that the paper states.
 load "plots/style.gp"
 
-do for [k in "curve impl is_flat name fitted"] { eval read_list("curve_".k, "curves.tsv", k) }
-eval read_list("power_name", "powers.tsv", "name")
-do for [k in "power height ms"] { eval read_numbers("power_".k, "powers.tsv", k) }
+eval read("curve", "curve impl* is_flat name* fitted*")
+eval read("power", "power name* height ms")
 eval range("x", "points.tsv", "height")
 eval range("y", "points.tsv", "ms")
-curve_hue(k) = curve_is_flat[k] + 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
-curve_sign(k) = curve_is_flat[k] + 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
+curve_hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
+curve_sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
 power_through(k, x) = power_ms[k] * (x / power_height[k]) ** power_power[k]
 # Of a curve its name, and below it the exponent.
 lines = ""
-do for [k = 1:n_curve_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -".k) }
+do for [k = 1:n_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -".k) }
 of_line(line) = abs(int(line))
 line_text(line) = line < 0 ? curve_fitted[of_line(line)] : curve_name[of_line(line)]
 
@@ -31,10 +30,10 @@ set key at screen 1 - 362.0 / W, screen 1 - 56.0 / H left top Left reverse spaci
 set dashtype 2 (10, 5)
 set dashtype 3 (2, 4)
 
-plot for [k = 1:n_curve_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
+plot for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
         with lines linewidth 2 linecolor rgb curve_hue(k) notitle, \
-     for [k = 1:n_curve_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
+     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
         with yerrorbars pointtype curve_sign(k) pointsize 1 linewidth 1 linecolor rgb curve_hue(k) notitle, \
      for [line in lines] keyentry with linespoints linewidth 2 pointtype (line < 0 ? 0 : curve_sign(of_line(line))) \
         linecolor rgb (line < 0 ? 0xFFFFFF : curve_hue(of_line(line))) title line_text(line), \
-     for [k = 1:n_power_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb "#555555" title power_name[k]
+     for [k = 1:n_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb "#555555" title power_name[k]

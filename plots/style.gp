@@ -28,13 +28,14 @@ set datafile separator tab
 eval "stats 'text.tsv' using (".assign.") nooutput"
 if (title eq "") { set datafile separator comma } # what `depthbench apply` wrote; else what `depthbench draw` did
 
-# `eval read_list("v", FILE, COLUMN)`: the texts of a column as v[1] ... v[n_v], `eval read_numbers(...)`: its numbers (gnuplot does
-# not take the text "1e+09" for one).  of(c, value): what belongs to a curve.
+# `eval read("curve", "place impl* name*")`: columns of curves.tsv as arrays curve_place, curve_impl ..., texts where a star stands
+# behind the name (gnuplot does not take the text "1e+09" for a number); n_curve: of so many.  of(c, value): what belongs to a curve.
 line_counts = system("wc -l *.tsv")
 rows_of(file) = sum [i = 1:words(line_counts) / 2] (word(line_counts, 2 * i) eq file ? int(word(line_counts, 2 * i - 1)) - 1 : 0)
-read_as(v, file, k, what) = sprintf("n_%s = int(rows_of('%s')); array %s[n_%s + 1]; if (n_%s > 0) { stats '%s' using (%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }", v, file, v, v, v, file, v, what, k)
-read_list(v, file, k) = read_as(v, file, k, "strcol")
-read_numbers(v, file, k) = read_as(v, file, k, "column")
+is_text(k) = k[strlen(k):*] eq "*"
+read_as(t, k, how) = sprintf("array %s_%s[n_%s + 1]; if (n_%s > 0) { stats '%ss.tsv' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }; ", t, k, t, t, t, t, k, how, k)
+read_rest(t, ks, i) = i > words(ks) ? "" : (is_text(word(ks, i)) ? read_as(t, word(ks, i)[1:strlen(word(ks, i)) - 1], "strcol") : read_as(t, word(ks, i), "column")) . read_rest(t, ks, i + 1)
+read(t, ks) = sprintf("n_%s = int(rows_of('%ss.tsv')); ", t, t) . read_rest(t, ks, 1)
 of(c, value) = column("curve") == c ? value : NaN
 
 # `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.

@@ -1,2 +1,0 @@
-# rdp-roofline.gp - RDP's variants beneath the ceilings of the machine
-load "plots/roofline.gp"
