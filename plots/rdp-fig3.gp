@@ -3,7 +3,6 @@
 # tree: the CSV of `depthbench apply --tree`; what: which column of which image.
 load "plots/style.gp"
 
-if (!exists("what")) { what = tree }
 n_points = 0
 last_cut = 0
 stats tree using (strcol("kind") eq "kept" ? (last_cut = column("depth") > last_cut ? column("depth") : last_cut, 1) : strcol("kind") eq "point" ? (n_points = n_points + 1) : 0) nooutput

@@ -4,7 +4,6 @@
 # tree: the CSV of `depthbench apply --tree`; what: which column of which image.
 load "plots/style.gp"
 
-if (!exists("what")) { what = tree }
 n_nodes = 0
 depth = 0
 stats tree using (strcol("kind") eq "node" ? (n_nodes = n_nodes + 1, depth = column("depth") > depth ? column("depth") : depth, 1) : 0) nooutput

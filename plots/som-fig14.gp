@@ -3,52 +3,39 @@
 # samplings, meshes: PNGs of `depthbench apply --sampling --picture`, as words, one for each map; surfaces: its --ply as tables of
 # triangles; names: of the maps, one word each; what: what was held fixed.  Without samplings the surfaces stand side by side.
 load "plots/style.gp"
+load "plots/images.gp"
 
-if (!exists("what")) { what = "" }
 if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
 if (!exists("samplings")) { samplings = "" }
 n = words(surfaces)
 flat = words(samplings) == 0 # surfaces alone, side by side
 n_rows = flat ? 1 : n
 n_columns = flat ? n : 3
-total_w = 900.0
-cell_w = (total_w - 10) / n_columns - 12
-first_picture = flat ? "" : word(meshes, 1)
-if (!flat) { eval picture_size(first_picture) } else { picture_w = 4; picture_h = 3 }
+cell_w = 890.0 / n_columns - 12
+if (flat) { picture_w = 4; picture_h = 3 } else { eval picture_size(word(meshes, 1)) }
 cell_h = cell_w * picture_h / picture_w
 
 # From the left and above, turned about the middle of the surface.
 yaw = 18 * pi / 180
 pitch = 14 * pi / 180
 
-eval canvas(total_w, int(62 + n_rows * (cell_h + 34)), "")
+eval canvas(900, int(62 + n_rows * (cell_h + 34)), "")
 eval headline(title_of, what)
-unset tics
-unset border
-unset key
-unset grid
-unset colorbox
+eval bare
 
 set multiplot
 do for [i = 1:n] {
+    top = 84 + (flat ? 0 : i - 1) * (cell_h + 34)
     if (!flat) {
         do for [k = 1:2] {
-            picture = k == 1 ? word(samplings, i) : word(meshes, i)
-            eval picture_size(picture)
-            left = 10 + (k - 1) * (cell_w + 12)
-            eval frame(left, total_w - left - cell_w, 84 + (i - 1) * (cell_h + 34), H - base - (84 + (i - 1) * (cell_h + 34) + cell_h))
-            set label 1 (k == 1 ? word(names, i).": 10 000 points drawn" : "mesh") at graph 0, graph 1 offset 0, 0.6 left
-            set xrange [-0.5 : picture_w - 0.5]
-            set yrange [-0.5 : picture_h - 0.5]
-            plot picture binary filetype=png with rgbimage
-            eval undraw
+            eval at(10 + (k - 1) * (cell_w + 12), top, cell_w, cell_h)
+            eval say(k == 1 ? word(names, i).": 10 000 points drawn" : "mesh")
+            eval whole(word(k == 1 ? samplings : meshes, i))
+            eval draw(word(k == 1 ? samplings : meshes, i))
         }
     }
-    k = flat ? i : 3
-    row = flat ? 1 : i
-    left = 10 + (k - 1) * (cell_w + 12)
-    eval frame(left, total_w - left - cell_w, 84 + (row - 1) * (cell_h + 34), H - base - (84 + (row - 1) * (cell_h + 34) + cell_h))
-    set label 1 (flat ? word(names, i) : "surface in space, from its left and above") at graph 0, graph 1 offset 0, 0.6 left
+    eval at(10 + ((flat ? i : 3) - 1) * (cell_w + 12), top, cell_w, cell_h)
+    eval say(flat ? word(names, i) : "surface in space, from its left and above")
     surface = word(surfaces, i)
     set autoscale xy # those of the panel before would leave points out
     stats surface using "z" name "Z" nooutput

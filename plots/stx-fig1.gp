@@ -3,9 +3,8 @@
 # picture, input: the PNGs of `depthbench apply --picture --input-picture`; mesh: its --ply as a table, two lines of two
 # corners for each quadrilateral, in the order in which they are to be drawn; what: the scene's name.
 load "plots/style.gp"
-load "plots/stx_panels.gp"
+load "plots/images.gp"
 
-if (!exists("what")) { what = picture }
 eval picture_panels(picture, input)
 cell_w = 435.0
 cell_h = cell_w * panel_h / panel_w
@@ -32,25 +31,19 @@ stats mesh using (near_enough(column("x"), column("y"), column("z")) ? (n_seen =
 
 eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h), "")
 eval headline("Slanted stixels: geometry, semantic classes and a 3D view", what)
-unset tics
-unset border
-unset key
-unset grid
-unset colorbox
+eval bare
 
 set multiplot
 titles = "'disparity: red near, blue far, dark grey unknown' 'semantic class in the colours of Cityscapes, else geometry'"
 do for [i = 1:2] {
-    left = 10 + (i - 1) * (cell_w + 10)
-    eval frame(left, 900 - left - cell_w, top + 22, H - base - (top + 22 + cell_h))
-    set label 1 word(titles, i) at graph 0, graph 1 offset 0, 0.6 left
+    eval at(10 + (i - 1) * (cell_w + 10), top + 22, cell_w, cell_h)
+    eval say(word(titles, i))
     eval panel(i)
-    plot picture binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage
-    eval undraw
+    eval draw(picture)
 }
-eval frame(10, 10, top + 22 + cell_h + 28, H - base - (top + 22 + cell_h + 28 + view_h))
-set label 1 sprintf(n_seen > 0 ? "the same stixels in space, up to %d m, from behind the camera and above it; white where none is seen" : \
-    "none of these stixels is within %d m", farthest) at graph 0, graph 1 offset 0, 0.6 left
+eval at(10, top + 22 + cell_h + 28, 880, view_h)
+eval say(sprintf(n_seen > 0 ? "the same stixels in space, up to %d m, from behind the camera and above it; white where none is seen" : \
+    "none of these stixels is within %d m", farthest))
 set view map
 set xrange [-0.86 : 0.80]
 set yrange [-0.51 : -0.51 + 1.66 * view_h / 880]

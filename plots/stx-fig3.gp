@@ -3,9 +3,8 @@
 # column_data: the CSV of `depthbench apply --column-data`; picture, input: the PNGs of --picture and --input-picture of the
 # same scene; u: the left pixel of the column's blocks, u_width: their width; what: which column of which scene.
 load "plots/style.gp"
-load "plots/stx_panels.gp"
+load "plots/images.gp"
 
-if (!exists("what")) { what = column_data }
 n_blocks = 0
 n_measured = 0
 first_row = -1
@@ -41,11 +40,11 @@ rows_of_key = (words(looks) + 6) / 5
 
 eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key), "")
 eval headline("Slanted stixels: one column and what was measured in it", what)
-set label 1 "stixels, and what was measured (paler: less sure)" at graph 0, graph 1 offset 0, 0.6 left
+eval say("stixels, and what was measured (paler: less sure)")
 set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
 
 set multiplot
-eval frame(left, 900 - left - plot_w, top, H - base - (top + plot_h))
+eval at(left, top, plot_w, plot_h)
 set xrange [-0.03 * d_max : d_max * 1.04]
 set yrange [n_rows - 0.5 : -0.5]
 set xlabel "disparity [px]"
@@ -66,27 +65,21 @@ plot column_data using (expected(0)):(column("row")) with lines linewidth 1 dash
      keyentry with points pointtype 7 pointsize 0.5 linecolor rgb "#000000" title "measured", \
      for [k = 1 : words(looks)] keyentry with lines linewidth 7 linecolor rgb int(word(colours, k)) title word(looks, k)
 eval undraw
-unset key
 
-unset tics
-unset border
-unset grid
-unset xlabel
-unset ylabel
+eval bare
 eval thin(drawn_w)
 around = 3 * panel_w / drawn_w # so that the column itself stays to be seen
 mark_from = u * 1.0 * panel_w / source_w - 0.5 - around
 mark_to = (u + u_width) * 1.0 * panel_w / source_w - 0.5 + around
 titles = "'disparity of the stixels, and the column' 'semantic class of the stixels'"
 do for [i = 1:2] {
-    from_top = top + (i - 1) * (drawn_h + 22)
-    eval frame(900 - 10 - drawn_w, 10, from_top, H - base - (from_top + drawn_h))
+    eval at(890 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h)
     eval panel(i)
-    set label 1 word(titles, i) at graph 0, graph 1 offset 0, 0.6 left
+    eval say(word(titles, i))
     do for [k = 1:2] {
         set object k rectangle from panel_x + mark_from, graph 0 to panel_x + mark_to, graph 1 front \
             fillstyle empty border linecolor rgb k == 1 ? 0x000000 : 0xFFFFFF linewidth k == 1 ? 3 : 1.2
     }
-    plot picture binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage
+    eval draw(picture)
 }
 unset multiplot

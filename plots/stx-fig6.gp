@@ -3,9 +3,8 @@
 # inputs, older, newer: PNGs of `depthbench apply`, as words, one of each for a scene: --input-picture, and --picture with
 # the older and the newer model; names: the scenes', one word each; what: what was held fixed.
 load "plots/style.gp"
-load "plots/stx_panels.gp"
+load "plots/images.gp"
 
-if (!exists("what")) { what = "" }
 n = words(inputs)
 cell_w = 288.0
 # each scene in its own shape
@@ -22,25 +21,19 @@ do for [i = 1:n] {
 
 eval canvas(900, int(below - 14), "")
 eval headline("Slanted stixels: the older and the newer model", what)
-unset tics
-unset border
-unset key
-unset grid
+eval bare
 titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)'"
 
 set multiplot
 do for [i = 1:n] {
     do for [k = 1:3] {
         file = word(k == 1 ? inputs : k == 2 ? older : newer, i)
-        left = 10 + (k - 1) * (cell_w + 8)
-        from_top = word(tops, i) + 0.0
-        eval frame(left, 900 - left - cell_w, from_top, H - base - (from_top + word(heights, i)))
+        eval at(10 + (k - 1) * (cell_w + 8), word(tops, i) + 0.0, cell_w, word(heights, i) + 0.0)
         title_here = k == 1 ? word(names, i).(i == 1 ? word(titles, 1) : "") : i == 1 ? word(titles, k) : ""
         set label 1 title_here at graph 0, graph 1 offset 0, 0.55 left
         if (k == 1) { eval whole(file) } else { eval picture_panels(file, word(inputs, i)); eval panel(1) }
         eval thin(cell_w)
-        plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage
-        eval undraw
+        eval draw(file)
     }
 }
 unset multiplot

@@ -106,7 +106,7 @@ END
 stand_in gnuplot <<END
 sed -n 's/^caption.//p' text.tsv >>"$TMP/captions"
 [ ! -f mesh.csv ] || cp mesh.csv "$TMP/made.csv"
-case \${PNG:-}\$* in *no*png*) cp "$TMP/input.png" out.png; exit ;; esac
+case \${PNG:-}\$* in *no*png*) [ ! -f out.svg ] || exec cp "$TMP/input.png" out.png ;; esac
 "$(command -v gnuplot)" "\$@" >said.txt 2>&1
 status=\$?
 [ \$status != 0 ] || cat said.txt >>"\$PLOTS.said"
@@ -148,7 +148,7 @@ charts=(rdp-fig2 rdp-fig5 rdp-fig7 rdp-fig9 rdp-fig10 rdp-cut rdp-roofline stx-t
         IMAGE="/tmp/${evil[i]}.png" plot evil-$i-picture rdp-fig1 rdp-fig3
     done
 ) &
-plot all all
+PNG=no plot all all
 wait
 
 # the texts of a figure, a line each, and then all in one line, in which the caption is not folded

@@ -1,0 +1,46 @@
+# images.gp - pictures side by side, and the panels in them; loaded after style.gp
+
+# `eval bare`: nothing around them.
+bare = "unset tics; unset border; unset key; unset grid; unset colorbox; unset xlabel; unset ylabel"
+
+# `eval at(LEFT, TOP, WIDTH, HEIGHT)`: a frame of so many pixels, measured from the left and the top of the figure.
+at(l, t, w, h) = frame(l, 900.0 - l - w, t, H - base - (t + h))
+# `eval say(TEXT)`: above it.  What is evaluated has no text of data.
+say(s) = (said = s, "set label 1 said at graph 0, graph 1 offset 0, 0.6 left")
+# `eval draw(FILE)`: the part of a PNG that panel(), rdp_panel() or whole() say; every thin_step-th dot of it.
+draw(f) = (file = f, "plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage; " . undraw)
+thin_step = 1
+thin_from = 0
+
+# `eval show(X, Y, W, H)`: the ranges that show these dots, from the lower left.
+show(x, y, w, h) = sprintf("set xrange [%.9g - 0.5 : %.9g - 0.5]; set yrange [%.9g - 0.5 : %.9g - 0.5]", x, x + w, y, y + h)
+
+# `eval whole(PICTURE)`: the ranges that show all of it.
+whole(picture) = picture_size(picture) . "; panel_w = picture_w; panel_h = picture_h; eval show(0, 0, picture_w, picture_h)"
+
+# `depthbench apply --picture` draws three panels of RDP below each other, two of stixels one above the other or side by side, with 8
+# white pixels between them; `--input-picture` the disparity of stixels alone, whose shape tells which.
+gap = 8
+
+# `eval rdp_panels(PICTURE)`: picture_w and picture_h of it, panel_h of a panel; `eval rdp_panel(I)`: the ranges that show panel 1, 2 or 3.
+rdp_panels(picture) = picture_size(picture) . "; panel_h = (picture_h - 2 * gap) / 3"
+rdp_panel(i) = show(0, picture_h - (i - 1) * (panel_h + gap) - panel_h, picture_w, panel_h)
+
+# `eval picture_panels(PICTURE, INPUT)`: picture_w and picture_h of PICTURE, panel_w and panel_h of a panel in it, and
+# whether they are stacked.
+picture_panels(picture, input) = picture_size(input) . "; aspect = 1.0 * picture_w / picture_h; " . picture_size(picture) . \
+    "; stacked = abs(picture_w - aspect * (picture_h - gap) / 2) < abs((picture_w - gap) / 2 - aspect * picture_h); " . \
+    "panel_w = stacked ? picture_w : (picture_w - gap) / 2; panel_h = stacked ? (picture_h - gap) / 2 : picture_h"
+
+# `eval panel(I)`: the ranges that show panel 1 or 2 of it.
+panel(i) = sprintf("panel_x = stacked ? 0 : %d * (panel_w + gap); panel_y = stacked ? picture_h - panel_h - %d * (panel_h + gap) : 0; ", i - 1, i - 1) . \
+    "eval show(panel_x, panel_y, panel_w, panel_h)"
+
+# `eval thin(CELL_W)`: `every` for a panel that is drawn so wide, in pixels of the drawing.  Of a panel with many more dots
+# only each second, fourth ... is taken, from between the lines, which are drawn at the left and upper ends of blocks: some
+# of them without the others would be a pattern that is not there.
+thin(cell_w) = sprintf("thin_step = 1; while (thin_step * %f * dots < 0.75 * panel_w) { thin_step = 2 * thin_step }; thin_from = thin_step / 2", cell_w)
+
+# Classes of Cityscapes by their train ids; others by number.
+class_names = "road sidewalk building wall fence pole traffic-light traffic-sign vegetation terrain sky person rider car truck bus train motorcycle bicycle"
+class_name(semantic, geometry) = semantic eq "" ? geometry : int(semantic) < words(class_names) ? word(class_names, int(semantic) + 1) : "class " . semantic
