@@ -64,17 +64,13 @@ env)
     [ -z "\${GPU:-}" ] || echo "gpu=\$GPU"
     printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
 draw)
-    words=(draw)
-    folder=\$(mktemp -d) && trap 'rm -rf "\$folder"' EXIT
-    for word in "\${@:2}"; do
+    words=()
+    for word in "\$@"; do
+        name=\${word#experiments/} name=\${name%.ini}
         case \$word in
-        *.ini)
-            name=\${word#experiments/} name=\${name%.ini}
-            [ "\${#words[@]}" != 2 ] || words+=("printed=results/paper/\${name%/*}.csv")
-            name=\${name/probe/pro}
-            echo "CREATE TABLE IF NOT EXISTS figure (name TEXT); INSERT INTO figure VALUES ('\${name/\//-}');" >"\$folder/\${name/\//-}.sql"
-            words+=("\$folder/\${name/\//-}.sql" tests/plots/rows.sql) ;;
-        plots/rows.sql) words+=("$TMP/\${ROWS:-all}.sql" \$word) ;;
+        experiments/*-* | experiments/probe/*) words+=(-S "figure=\${name/\//-}") ;;
+        experiments/*) words+=(-S "figure=\${name/\//-}" "printed=results/paper/\${name%/*}.csv") ;;
+        plots/rows.sql) words+=(tests/plots/rows.sql "$TMP/\${ROWS:-all}.sql" \$word) ;;
         *) words+=("\$word") ;;
         esac
     done
@@ -348,7 +344,8 @@ done
 
 # ---- files, tables and refusals ----------------------------------------------------------------------------
 
-cp -r "$TMP/all" "$TMP/again"
+plot again fig9
+cp -r "$TMP/again" "$TMP/before"
 touch -d '2001-02-03' "$TMP"/again/rdp-fig9.*
 check "the same figure again" plot again rdp/fig9
 check "is not touched" test "$(date -r "$TMP/again/rdp-fig9.svg" +%Y)$(date -r "$TMP/again/rdp-fig9.png" +%Y)" = 20012001
@@ -367,7 +364,7 @@ END
     [[ $each = GNUPLOT* ]] && want=5 || want=1
     check "not drawn: ${each##*:}" with ROWS=cpu with "${each%:*}" with DRAW_EPS=8 exits $want plot again fig9
     check "which is said" said again "${each##*:}"
-    for file in rdp-fig9-eps8.png rdp-fig9-eps8.svg; do check "the old $file stays" cmp -s "$TMP/again/$file" "$TMP/all/$file"; done
+    for file in rdp-fig9-eps8.png rdp-fig9-eps8.svg; do check "the old $file stays" cmp -s "$TMP/again/$file" "$TMP/before/$file"; done
 done
 check "without half a one beside it" no_leftovers
 check "another table replaces the figure" with ROWS=cpu plot again fig9

@@ -1,8 +1,8 @@
 -- rows.sql - made-up rows of every figure for tests/test_plots.sh, in the tables of plots/tables.sql
 --
--- They are no measurements; they have the odd corners of real ones.  The table figure (name) says which figure's rows are wanted.
+-- They are no measurements; they have the odd corners of real ones.  The figures whose rows are wanted are asked for.
 
-CREATE TABLE now AS SELECT name, substr(name, 1, 3) AS paper, substr(name, 5) AS part FROM figure WHERE rowid = (SELECT max(rowid) FROM figure);
+CREATE VIEW now AS SELECT value AS name, substr(value, 1, 3) AS paper, substr(value, 5) AS part FROM asked WHERE name = 'figure';
 
 -- Figs. 9 and 10 of RDP: each variant is faster than the one before; one sample has no deviation, another deviates by more than its mean.
 INSERT INTO shown (impl, status, scope, series, input, "case", batch, threads, mode_name, width, height, eps, distance, median,
@@ -119,7 +119,7 @@ FROM now, json_each('["probe/gpu-plain", "probe/openmp", "probe/serial"]') AS v,
      (SELECT 'copy' AS operation, kib, 2048.0 * kib / rate / 1e9 AS ms, 256 * kib AS ops, 2048 * kib AS bytes
       FROM (SELECT 1024 AS kib, 8 AS rate UNION ALL SELECT 1048576, 2 UNION ALL SELECT 262144, 4)
       UNION ALL SELECT 'fma', 4096, 1, 16e9, 8192 UNION ALL SELECT 'integer', 4096, 1, 8e9, 8192 UNION ALL SELECT 'mixed', 4096, 1, 20e9, 8192) AS o
-WHERE name = 'pro-ceilings' AND (v.key > 0 OR NOT EXISTS (SELECT 1 FROM shown WHERE impl LIKE 'som/%'));
+WHERE name = 'probe-ceilings' AND (v.key > 0 OR NOT EXISTS (SELECT 1 FROM shown WHERE impl LIKE 'som/%'));
 
 -- Parts of a card: 80 ms on 8 of its 132 multiprocessors but for what does not scale, 1 ms.
 INSERT INTO shown (impl, status, scope, "case", batch, sm_count, sms, gpu_mhz_med, min_ms, median_ms, mean_ms, input, series, width, eps, height, block, classes,
@@ -185,4 +185,3 @@ CREATE TEMP TABLE wrong AS SELECT * FROM shown WHERE status = 'ok';
 UPDATE wrong SET id = NULL, status = 'wrong', mean_ms = 9e9, median_ms = 1e-9, fps = 1e9, cost_pct = 9e9, rms_error_px = 1e9, d1_pct = 1e9, rounds_max = 1e9;
 INSERT INTO shown SELECT * FROM wrong;
 DROP TABLE wrong;
-DROP TABLE now;
