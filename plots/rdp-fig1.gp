@@ -1,10 +1,11 @@
 # rdp-fig1.gp - a disparity image, its segments and what they keep of it    [RDP] Fig. 1
 #
-# picture: the PNG of `depthbench apply --picture`, three panels; what: its name.
+# picture.png: of `depthbench apply --picture`, three panels; what: its name.
+dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
 
-eval rdp_panels(picture)
+eval rdp_panels("picture.png")
 drawn_w = picture_w * 400.0 / panel_h < 820 ? picture_w * 400.0 / panel_h : 820.0
 drawn_h = drawn_w * panel_h / picture_w
 
@@ -23,7 +24,7 @@ do for [i = 1:3] {
         set label 10 + k "■ ".word(look_names, k) at screen (110.0 + 108 * (k - 1) - (k == 3 ? 18 : k == 4 ? 70 : 0)) / W, graph 1 offset 0, 0.6 left textcolor rgb word(look_colours, k)
     }; set label 15 "black: kept points" at screen 440.0 / W, graph 1 offset 0, 0.6 left }
     eval rdp_panel(i)
-    eval draw(picture)
+    eval draw("picture.png")
     do for [k = 11:15] { unset label k }
 }
 unset multiplot

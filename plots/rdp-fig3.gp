@@ -1,7 +1,8 @@
 # rdp-fig3.gp - one column, refined round by round                          [RDP] Fig. 3
 #
-# tree: the CSV of `depthbench apply --tree`; what: which column of which image.
+# tree.csv: of `depthbench apply --tree`; what: which column of which image.
 load "plots/style.gp"
+tree = "tree.csv"
 
 n_points = 0
 last_cut = 0

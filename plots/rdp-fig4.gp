@@ -1,8 +1,9 @@
 # rdp-fig4.gp - the recursion tree of one column                            [RDP] Fig. 4
 #
 # Above, the column and its segments; below, a box per call of Algorithm 1, as wide as the rows that it looks at.
-# tree: the CSV of `depthbench apply --tree`; what: which column of which image.
+# tree.csv: of `depthbench apply --tree`; what: which column of which image.
 load "plots/style.gp"
+tree = "tree.csv"
 
 n_nodes = 0
 depth = 0

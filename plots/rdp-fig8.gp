@@ -1,11 +1,13 @@
 # rdp-fig8.gp - the input cases: full noise, worst, typical and best frame [RDP] Fig. 8
 #
-# pictures: four PNGs of `depthbench apply --picture`, as words; names: theirs, one word each; what: what was held fixed.
+# noise.png ...: of `depthbench apply --picture`; what: what was held fixed.
+dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
 
-n = words(pictures)
-eval rdp_panels(word(pictures, n))
+names = "noise worst typical best"
+n = words(names)
+eval rdp_panels("best.png")
 cell_w = 284.0
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
@@ -17,13 +19,13 @@ titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
 
 set multiplot
 do for [i = 1:n] {
-    eval rdp_panels(word(pictures, i))
+    eval rdp_panels(word(names, i).".png")
     do for [k = 1:3] {
         eval at(10 + (k - 1) * (cell_w + 14), 84 + (i - 1) * (cell_h + 26), cell_w, cell_h)
         if (k == 1) { set label 1 word(names, i).(i == 1 ? ": disparity" : "") at graph 0, graph 1 offset 0, 0.55 left font bold } else { unset label 1 }
         if (i == 1 && k > 1) { set label 2 word(titles, k) at graph 0, graph 1 offset 0, 0.55 left } else { unset label 2 }
         eval rdp_panel(k)
-        eval draw(word(pictures, i))
+        eval draw(word(names, i).".png")
     }
 }
 unset multiplot

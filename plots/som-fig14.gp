@@ -1,18 +1,18 @@
 # som-fig14.gp - sampling, mesh and surface of maps                                       [SOM] Fig. 14
 #
-# samplings, meshes: PNGs of `depthbench apply --sampling --picture`, as words, one for each map; surfaces: its --ply as tables of
-# triangles; names: of the maps, one word each; what: what was held fixed.  Without samplings the surfaces stand side by side.
+# sampling-1.png ..., mesh-1.png ...: of `depthbench apply --sampling --picture`, one for each map; surface-1.csv ...: its --ply as tables
+# of triangles; names: of the maps, one word each; what: what was held fixed.  Where flat is set the surfaces stand side by side.
+dots = 1.5
 load "plots/style.gp"
 load "plots/images.gp"
 
 if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
-if (!exists("samplings")) { samplings = "" }
-n = words(surfaces)
-flat = words(samplings) == 0 # surfaces alone, side by side
+if (!exists("flat")) { flat = 0 }
+n = words(names)
 n_rows = flat ? 1 : n
 n_columns = flat ? n : 3
 cell_w = 890.0 / n_columns - 12
-if (flat) { picture_w = 4; picture_h = 3 } else { eval picture_size(word(meshes, 1)) }
+if (flat) { picture_w = 4; picture_h = 3 } else { eval picture_size("mesh-1.png") }
 cell_h = cell_w * picture_h / picture_w
 
 # From the left and above, turned about the middle of the surface.
@@ -30,13 +30,14 @@ do for [i = 1:n] {
         do for [k = 1:2] {
             eval at(10 + (k - 1) * (cell_w + 12), top, cell_w, cell_h)
             eval say(k == 1 ? word(names, i).": 10 000 points drawn" : "mesh")
-            eval whole(word(k == 1 ? samplings : meshes, i))
-            eval draw(word(k == 1 ? samplings : meshes, i))
+            picture = sprintf("%s-%d.png", k == 1 ? "sampling" : "mesh", i)
+            eval whole(picture)
+            eval draw(picture)
         }
     }
     eval at(10 + ((flat ? i : 3) - 1) * (cell_w + 12), top, cell_w, cell_h)
     eval say(flat ? word(names, i) : "surface in space, from its left and above")
-    surface = word(surfaces, i)
+    surface = sprintf("surface-%d.csv", i)
     set autoscale xy # those of the panel before would leave points out
     stats surface using "z" name "Z" nooutput
     middle = Z_median

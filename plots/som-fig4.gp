@@ -1,14 +1,14 @@
 # som-fig4.gp - one round with one data point, at two strengths                           [SOM] Fig. 4
 #
-# meshes: tables of the links of a mesh (x, y, a polyline each), as words; titles: of the meshes, separated by /; extent_px: width
-# and height of the map in px, as words; what: what was held fixed.
+# links-1.csv ...: the links of a mesh (x, y, a polyline each); what: what was held fixed.
+dots = 1.5
 load "plots/style.gp"
 load "plots/images.gp"
 
-n = words(meshes)
-map_w = word(extent_px, 1) + 0.0
-map_h = word(extent_px, 2) + 0.0
-title_part(i, s) = i == 1 ? (strstrt(s, "/") > 0 ? s[1 : strstrt(s, "/") - 1] : s) : title_part(i - 1, s[strstrt(s, "/") + 1 : *])
+titles = "'as it begins' 'alpha 0.5, sigma 6' 'alpha 1, sigma 12'"
+n = words(titles)
+map_w = 450.0 # px of the map
+map_h = 375.0
 cell_w = 890.0 / n - 12
 cell_h = cell_w * map_h / map_w
 eval canvas(900, int(62 + cell_h + 40), "")
@@ -17,10 +17,10 @@ eval bare
 set multiplot
 do for [i = 1:n] {
     eval at(10 + (i - 1) * (cell_w + 12), 84, cell_w, H - base - 96)
-    eval say(title_part(i, titles))
+    eval say(word(titles, i))
     set xrange [0 : map_w]
     set yrange [map_h : 0]
-    plot word(meshes, i) using "x":"y" with lines linewidth 0.6 linecolor rgb "#333333"
+    plot sprintf("links-%d.csv", i) using "x":"y" with lines linewidth 0.6 linecolor rgb "#333333"
     eval undraw
 }
 unset multiplot

@@ -1,11 +1,12 @@
 # stx-fig1.gp - geometry, classes and a view of the stixels of one scene      [STX] Fig. 1
 #
-# picture, input: the PNGs of `depthbench apply --picture --input-picture`; mesh: its --ply as a table, two lines of two
+# stixels.png, input.png: of `depthbench apply --picture --input-picture`; mesh.csv: its --ply as a table, two lines of two
 # corners for each quadrilateral, in the order in which they are to be drawn; what: the scene's name.
+dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
 
-eval picture_panels(picture, input)
+eval picture_panels("stixels.png", "input.png")
 cell_w = 435.0
 cell_h = cell_w * panel_h / panel_w
 eval thin(cell_w)
@@ -27,7 +28,7 @@ view_u(x, y, z) = turned_x(x, z) / ahead(x, y, z)
 view_v(x, y, z) = -down(x, y, z) / ahead(x, y, z)
 near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 n_seen = 0
-stats mesh using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
+stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
 
 eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h), "")
 eval headline("Slanted stixels: geometry, semantic classes and a 3D view", what)
@@ -39,7 +40,7 @@ do for [i = 1:2] {
     eval at(10 + (i - 1) * (cell_w + 10), top + 22, cell_w, cell_h)
     eval say(word(titles, i))
     eval panel(i)
-    eval draw(picture)
+    eval draw("stixels.png")
 }
 eval at(10, top + 22 + cell_h + 28, 880, view_h)
 eval say(sprintf(n_seen > 0 ? "the same stixels in space, up to %d m, from behind the camera and above it; white where none is seen" : \
@@ -49,7 +50,7 @@ set xrange [-0.86 : 0.80]
 set yrange [-0.51 : -0.51 + 1.66 * view_h / 880]
 set zrange [-1 : 1]
 set pm3d scansforward corners2color c1 border linecolor rgb "#A0000000" linewidth 0.3
-if (n_seen > 0) { splot mesh using (view_u(column("x"), column("y"), column("z"))):(view_v(column("x"), column("y"), column("z"))):(0) \
+if (n_seen > 0) { splot "mesh.csv" using (view_u(column("x"), column("y"), column("z"))):(view_v(column("x"), column("y"), column("z"))):(0) \
     :(near_enough(column("x"), column("y"), column("z")) ? column("colour") : NaN) with pm3d fillcolor rgb variable
 } else { plot NaN notitle }
 unset multiplot

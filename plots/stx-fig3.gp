@@ -1,6 +1,6 @@
 # stx-fig3.gp - one column: what was measured and its stixels, beside the picture that it is of     [STX] Fig. 3
 #
-# column_data: the CSV of `depthbench apply --column-data`; picture, input: the PNGs of --picture and --input-picture of the
+# column.csv: of `depthbench apply --column-data`; stixels.png, input.png: of --picture and --input-picture of the
 # same scene; u: the left pixel of the column's blocks, u_width: their width; what: which column of which scene.
 load "plots/style.gp"
 load "plots/images.gp"
@@ -9,26 +9,26 @@ n_blocks = 0
 n_measured = 0
 first_row = -1
 row_step = 0
-stats column_data using (n_blocks = n_blocks + 1, n_measured = n_measured + (strcol("disparity_px") ne ""), \
+stats "column.csv" using (n_blocks = n_blocks + 1, n_measured = n_measured + (strcol("disparity_px") ne ""), \
     row_step = n_blocks == 2 ? first_row - column("row") : row_step, first_row = n_blocks == 1 ? column("row") : first_row, 1) nooutput
-if (n_blocks == 0) { print column_data.": no row in this column"; exit status 2 }
+if (n_blocks == 0) { print "no row in this column"; exit status 2 }
 if (n_blocks == 1) { row_step = 2 * first_row + 1 }
 n_rows = first_row + row_step / 2.0 + 0.5
 d_max = 1
-stats column_data using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
+stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
     column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput
 
 # The looks of its stixels, from the top of the image down: name and colour.
 looks = ""
 colours = ""
 n_stixels = 0
-stats column_data using (look = class_name(strcol("semantic"), strcol("class")), n_stixels = column("stixel") + 1, \
+stats "column.csv" using (look = class_name(strcol("semantic"), strcol("class")), n_stixels = column("stixel") + 1, \
     has_word(looks, look) ? 1 : (looks = " " . look . looks, colours = " " . strcol("colour") . colours, 1)) nooutput
 
-eval picture_panels(picture, input)
-eval picture_size(input)
+eval picture_panels("stixels.png", "input.png")
+eval picture_size("input.png")
 source_w = picture_w
-eval picture_size(picture)
+eval picture_size("stixels.png")
 plot_w = 384.0
 plot_h = 400.0
 drawn_w = 400.0
@@ -56,12 +56,12 @@ shade(confidence) = 200 - 200 * confidence / 255
 grey_of(c) = 65536 * int(shade(c)) + 256 * int(shade(c)) + int(shade(c))
 measured(x) = strcol("disparity_px") ne "" ? column("disparity_px") : NaN
 expected(x) = strcol("ground_px") ne "" ? column("ground_px") : NaN
-plot column_data using (expected(0)):(column("row")) with lines linewidth 1 dashtype 3 linecolor rgb "#777777" title "expected ground", \
-     for [k = 0 : n_stixels - 1] column_data using (column("stixel") == k ? column("stixel_px") : NaN):(column("row")):(column("colour")) \
+plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 dashtype 3 linecolor rgb "#777777" title "expected ground", \
+     for [k = 0 : n_stixels - 1] "column.csv" using (column("stixel") == k ? column("stixel_px") : NaN):(column("row")):(column("colour")) \
          with lines linewidth 7 linecolor rgb variable notitle, \
-     column_data using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable notitle, \
-     column_data using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF" notitle, \
-     column_data using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable notitle, \
+     "column.csv" using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable notitle, \
+     "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF" notitle, \
+     "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable notitle, \
      keyentry with points pointtype 7 pointsize 0.5 linecolor rgb "#000000" title "measured", \
      for [k = 1 : words(looks)] keyentry with lines linewidth 7 linecolor rgb int(word(colours, k)) title word(looks, k)
 eval undraw
@@ -80,6 +80,6 @@ do for [i = 1:2] {
         set object k rectangle from panel_x + mark_from, graph 0 to panel_x + mark_to, graph 1 front \
             fillstyle empty border linecolor rgb k == 1 ? 0x000000 : 0xFFFFFF linewidth k == 1 ? 3 : 1.2
     }
-    eval draw(picture)
+    eval draw("stixels.png")
 }
 unset multiplot

@@ -1,19 +1,21 @@
 # stx-fig6.gp - what came in and the stixels of both models, side by side       [STX] Fig. 6
 #
-# inputs, older, newer: PNGs of `depthbench apply`, as words, one of each for a scene: --input-picture, and --picture with
+# input-1.png ..., older-1.png ..., newer-1.png ...: of `depthbench apply`, one of each for a scene: --input-picture, and --picture with
 # the older and the newer model; names: the scenes', one word each; what: what was held fixed.
+dots = 1.5
 load "plots/style.gp"
 load "plots/images.gp"
 
-n = words(inputs)
+n = words(names)
+file_of(kind, i) = sprintf("%s-%d.png", kind, i)
 cell_w = 288.0
 # each scene in its own shape
 below = 84.0
-eval whole(word(inputs, 1))
+eval whole(file_of("input", 1))
 tops = sprintf("%.1f", below)
 heights = ""
 do for [i = 1:n] {
-    eval picture_size(word(inputs, i))
+    eval picture_size(file_of("input", i))
     heights = heights.sprintf(" %.1f", cell_w * picture_h / picture_w)
     below = below + cell_w * picture_h / picture_w + 26
     tops = tops.sprintf(" %.1f", below)
@@ -27,11 +29,11 @@ titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)
 set multiplot
 do for [i = 1:n] {
     do for [k = 1:3] {
-        file = word(k == 1 ? inputs : k == 2 ? older : newer, i)
+        file = file_of(word("input older newer", k), i)
         eval at(10 + (k - 1) * (cell_w + 8), word(tops, i) + 0.0, cell_w, word(heights, i) + 0.0)
         title_here = k == 1 ? word(names, i).(i == 1 ? word(titles, 1) : "") : i == 1 ? word(titles, k) : ""
         set label 1 title_here at graph 0, graph 1 offset 0, 0.55 left
-        if (k == 1) { eval whole(file) } else { eval picture_panels(file, word(inputs, i)); eval panel(1) }
+        if (k == 1) { eval whole(file) } else { eval picture_panels(file, file_of("input", i)); eval panel(1) }
         eval thin(cell_w)
         eval draw(file)
     }

@@ -21,7 +21,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue what names titles pictures picture samplings meshes surfaces inputs input older newer mesh tree column_data extent_px dots u u_width"
+texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue what names u u_width"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -64,7 +64,7 @@ has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
 # ---- canvas ----------------------------------------------------------------------------------------------
 
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
-dots = exists("dots") ? dots + 0.0 : 2.0
+if (!exists("dots")) { dots = 2.0 }
 
 # `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes the caption and the
 # note at the bottom.  `base` is then the height in pixels that the caption takes.  What is evaluated has no text of data.
