@@ -1202,9 +1202,9 @@ static void counters_are_joined(void **unused)
 static void slips_are_refused(void **unused)
 {
     static const char *const slips[][2] = {
-        {"fit=hight; value=median_ms", "[show] fit = hight, value = median_ms"},
-        {"linear=err, wrk, height; value=mean_ms", "[show] linear = err, wrk, height"},
-        {"linear=err; value=mean_ms", "[show] linear = err"},
+        {"fit=hight; value=median_ms", "[show] fit 'hight' is neither"},
+        {"linear=err, wrk, height; value=mean_ms", "[show] linear 'wrk' is neither"},
+        {"linear=err; value=mean_ms", "[show] linear: expected two values"},
         {"over=wdth", "[show] over 'wdth' is neither"},
         {"reach=err, height", "[show] reach: expected"},
         {"per=work", "[show] per: expected"},
@@ -1214,7 +1214,7 @@ static void slips_are_refused(void **unused)
         {"rows=input; columns=height; value=err; beside=in_er",
          "[show] beside 'in_er' is neither"},
         {"rows=input; columns=hight; value=err",
-         "[show] names no column of the results: hight"}};
+         "[show] columns 'hight' is neither"}};
 
     (void)unused;
     put_seeds();

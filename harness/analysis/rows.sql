@@ -1,11 +1,33 @@
--- rows.sql - what show makes of the rows that select.sql has chosen: temporary, anew for each experiment.  Their columns depend on
--- the experiment, so show_rows.c makes 'raw_row' (the rows in the words of files, in the order of 'id'), 'mean_row' (rows that become
--- one) and 'shown_row' (with what they are worth; 'of_what' their n counts).  A text same_but_... is the same in rows that agree in all keys but some.
+-- rows.sql - what show makes of the rows that select.sql has chosen, anew for each experiment.  Their columns depend on the experiment,
+-- so that each is a row of 'field'.  show.c fills 'wish', 'key_name', 'field' and 'printed_field'; derive.sql does the rest.
+
+CREATE TEMP TABLE IF NOT EXISTS wish (word TEXT, at INTEGER, name TEXT); -- [show]: its key, the place in a list, and the text there
+CREATE TEMP TABLE IF NOT EXISTS key_name (at INTEGER PRIMARY KEY, name TEXT UNIQUE); -- impl, from 0, and what else tells rows apart
+CREATE TEMP TABLE IF NOT EXISTS field (
+    id INTEGER NOT NULL, -- selected.place
+    name TEXT NOT NULL,  -- a column or a value, in the words of files
+    value NOT NULL,
+    PRIMARY KEY (name, id)
+) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS printed_field (id INTEGER, name TEXT, value, PRIMARY KEY (id, name)); -- of the paper, the same way
+CREATE TEMP TABLE IF NOT EXISTS shown_column (at INTEGER PRIMARY KEY, name TEXT UNIQUE); -- the columns of a file, from 1
+CREATE TEMP TABLE IF NOT EXISTS but (word TEXT, name TEXT); -- the keys in which rows of one group may differ
+CREATE TEMP TABLE IF NOT EXISTS same (word TEXT, id INTEGER, text TEXT, PRIMARY KEY (word, id)); -- the same in rows of one group
+CREATE TEMP TABLE IF NOT EXISTS member (id INTEGER PRIMARY KEY, whole INTEGER); -- rows that become one: the first of them
+CREATE TEMP TABLE IF NOT EXISTS mean (id INTEGER, name TEXT, value);
+CREATE TEMP TABLE IF NOT EXISTS time_name (i INTEGER PRIMARY KEY, name TEXT); -- of summary(mean_ms, i)
+INSERT OR IGNORE INTO time_name
+VALUES (0, 'min_ms'), (1, 'q1_ms'), (2, 'median_ms'), (3, 'q3_ms'), (4, 'p95_ms'), (5, 'max_ms'), (6, 'mean_ms'), (7, 'sd_ms'),
+       (8, 'ci_lo_ms'), (9, 'ci_hi_ms'), (10, 'fps');
+CREATE TEMP TABLE IF NOT EXISTS yardstick (id INTEGER PRIMARY KEY, by INTEGER); -- the row of 'against' that a row is measured by
+CREATE TEMP TABLE IF NOT EXISTS session_time (whole INTEGER, session TEXT, ms REAL, is_of_several INTEGER, PRIMARY KEY (whole, session));
+CREATE TEMP TABLE IF NOT EXISTS caption (part REAL, text TEXT);
 
 -- What several processes that one call started say together, at the place of the row that counts: intervals are of the medians.
 CREATE TEMP VIEW IF NOT EXISTS together AS
 SELECT p.place,
        count(*) AS n,
+       count(*) AS processes,
        CASE count(min_ms) WHEN count(*) THEN median(min_ms) END AS min_ms,
        CASE count(q1_ms) WHEN count(*) THEN median(q1_ms) END AS q1_ms,
        CASE count(median_ms) WHEN count(*) THEN median(median_ms) END AS median_ms,
@@ -25,44 +47,34 @@ JOIN measurement AS m ON m.id = p.member
 GROUP BY p.place
 HAVING count(*) > 1;
 
--- Of rows that differ in the keys of 'best' alone (NULL: none are asked for) the fastest, and of those whose interval reaches down to
--- its own the one of the smallest team.  Stages go with their whole.
-CREATE TEMP VIEW IF NOT EXISTS timed AS
-SELECT id, same_but_best, same_but_lap, coalesce(threads, 0) AS team, median_ms AS median, ci_lo_ms AS low, ci_hi_ms AS high
-FROM raw_row
-WHERE same_but_best IS NOT NULL AND lap IS NULL AND median_ms IS NOT NULL;
+-- The single values of rows; one with the name of a column of files is told from that.
+CREATE TEMP VIEW IF NOT EXISTS scalar AS
+SELECT s.place AS id, v.rowid AS at, CASE WHEN c.name IS NULL THEN v.name ELSE 'value_' || v.name END AS name, v.value
+FROM selected AS s
+JOIN value AS v ON v.measurement = s.valued AND v.idx IS NULL
+LEFT JOIN shown_column AS c ON c.name = v.name AND c.at <= (SELECT at FROM shown_column WHERE name = 'processes')
+WHERE v.value IS NOT NULL;
 
-CREATE TEMP VIEW IF NOT EXISTS fastest AS
-SELECT same_but_best, id, min(median) AS median, coalesce(high, median) AS bound
-FROM timed
-GROUP BY same_but_best;
+-- Whole runs that differ in the keys of 'best' alone: the fastest, and of those whose interval reaches down to its own the one of the
+-- smallest team.
+CREATE TEMP VIEW IF NOT EXISTS timed AS
+SELECT s.id, s.text, coalesce(team.value, 0) AS team, time.value AS median, low.value AS low, coalesce(high.value, time.value) AS high
+FROM same AS s
+JOIN field AS time ON time.name = 'median_ms' AND time.id = s.id
+LEFT JOIN field AS team ON team.name = 'threads' AND team.id = s.id
+LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = s.id
+LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = s.id
+WHERE s.word = 'best' AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap');
 
 CREATE TEMP VIEW IF NOT EXISTS best_setting AS
 SELECT t.id, min(t.team * 1000000 + t.id) AS least
 FROM timed AS t
-JOIN fastest AS f ON f.same_but_best = t.same_but_best
-WHERE t.id = f.id OR t.low <= f.bound
-GROUP BY t.same_but_best;
+JOIN (SELECT id, text, min(median) AS median, high FROM timed GROUP BY text) AS fastest ON fastest.text = t.text
+WHERE t.id = fastest.id OR t.low <= fastest.high
+GROUP BY t.text;
 
-CREATE TEMP VIEW IF NOT EXISTS best_row AS
-SELECT *
-FROM raw_row
-WHERE same_but_lap NOT IN (SELECT same_but_lap FROM timed WHERE id NOT IN (SELECT id FROM best_setting));
-
--- The mean time of rows that become one, by session, for two sessions may be of two machines: of all good rows of their
--- configurations, as another session may have a newer row of some of them.
-CREATE TEMP VIEW IF NOT EXISTS session_time AS
-SELECT r.same_but_over, g.session, avg(g.mean_ms) AS ms, count(*) > 1 AS is_of_several
-FROM best_row AS r
-JOIN selected AS s ON s.place = r.id
-JOIN measurement AS m ON m.id = s.measurement
-JOIN good AS g ON g.configuration = m.configuration AND g.results = m.results
-WHERE g.mean_ms IS NOT NULL
-GROUP BY r.same_but_over, g.session
-HAVING avg(g.mean_ms) > 0;
-
--- What a profiler counted.  It is of one frame, or one batch: a row that is a mean over several inputs has none.  Sums are per frame,
--- as times are.
+-- What a profiler counted.  It is of one frame, or one batch: a row that is a mean over several inputs, or of several rows, has none.
+-- Sums are per frame, as times are.
 CREATE TEMP VIEW IF NOT EXISTS counted_row AS
 SELECT s.place,
        k.utc AS ncu_session,
@@ -82,78 +94,81 @@ FROM selected AS s
 JOIN measurement AS m ON m.id = s.measurement
 JOIN (SELECT id, 1.0 * max(1, coalesce(n_frames, 1)) AS frames FROM measurement) AS f ON f.id = m.id
 JOIN counted AS k ON k.configuration = m.configuration AND k.results = m.results AND k.machine IS m.machine
-WHERE m.n_inputs = 1;
+WHERE m.n_inputs = 1 AND s.place IN (SELECT id FROM field WHERE name = 'row_id');
 
 -- The line below a figure: distinct texts, 24 of each at most, in the order of the rows.
 CREATE TEMP VIEW IF NOT EXISTS caption_text AS
-SELECT 1 AS part, '' AS label, machine AS text, id FROM raw_row
-UNION ALL SELECT 2, '', cpu, id FROM raw_row WHERE device IS NOT 'gpu' -- a processor is named where it did the work
-UNION ALL SELECT 3, '', gpu, id FROM raw_row WHERE device = 'gpu'
-UNION ALL SELECT 4, 'SMs ', sms, id FROM raw_row
-WHERE device = 'gpu' AND EXISTS (SELECT 1 FROM raw_row WHERE sms < sm_count OR sms IS NOT NULL AND sm_count IS NULL)
-UNION ALL SELECT 5, 'mode ', mode_name, id FROM raw_row
-UNION ALL SELECT 6, 'commit ', substr("commit", 1, 7), id FROM raw_row
-UNION ALL SELECT 7, 'input ', input, id FROM raw_row
-UNION ALL SELECT 8, 'scope ', scope, id FROM raw_row
-UNION ALL SELECT 9, 'series ', series, id FROM raw_row
-UNION ALL SELECT 11, 'profile ', profile, id FROM raw_row;
+WITH label (part, label, name) AS (
+    VALUES (1, '', 'machine'), (2, '', 'cpu'), (3, '', 'gpu'), (4, 'SMs ', 'sms'), (5, 'mode ', 'mode_name'), (6, 'commit ', 'commit'),
+           (7, 'input ', 'input'), (8, 'scope ', 'scope'), (9, 'series ', 'series'), (11, 'profile ', 'profile')
+)
+SELECT l.part, l.label, CASE l.part WHEN 6 THEN substr(f.value, 1, 7) ELSE f.value END AS text, min(f.id) AS first
+FROM label AS l
+JOIN field AS f ON f.name = l.name
+LEFT JOIN field AS d ON d.name = 'device' AND d.id = f.id AND d.value = 'gpu'
+WHERE CASE l.part
+      WHEN 2 THEN d.id IS NULL -- a processor is named where it did the work
+      WHEN 3 THEN d.id IS NOT NULL
+      WHEN 4 THEN d.id IS NOT NULL AND EXISTS (SELECT 1
+                                               FROM field AS sms
+                                               LEFT JOIN field AS all_sms ON all_sms.name = 'sm_count' AND all_sms.id = sms.id
+                                               WHERE sms.name = 'sms' AND (all_sms.value IS NULL OR sms.value < all_sms.value))
+      ELSE 1 END
+GROUP BY l.part, 3;
 
-CREATE TEMP VIEW IF NOT EXISTS caption_listed AS
-SELECT part, label, text, min(id) AS first
-FROM caption_text
-WHERE text IS NOT NULL
-GROUP BY part, text;
+-- Of how many samples, processes or runs a row is, and how wide the interval of its median is.
+CREATE TEMP VIEW IF NOT EXISTS sampled AS
+SELECT n.id,
+       n.value AS n,
+       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'over') THEN ''
+            WHEN p.value > 1 THEN ' processes' ELSE ' samples of one process' END AS of_what,
+       CASE WHEN m.value > 0 THEN 100 * (high.value - low.value) / m.value END AS width_pct
+FROM field AS n
+LEFT JOIN field AS p ON p.name = 'processes' AND p.id = n.id
+LEFT JOIN field AS m ON m.name = 'median_ms' AND m.id = n.id
+LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = n.id
+LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = n.id
+WHERE n.name = 'n';
 
-CREATE TEMP VIEW IF NOT EXISTS caption_part AS
-SELECT part,
-       label || group_concat(CASE WHEN place <= 24 THEN text END, ', ')
-           || CASE WHEN max(place) > 24 THEN ', ...' ELSE '' END
-           || CASE WHEN part = 6 AND EXISTS (SELECT 1 FROM raw_row WHERE coalesce(dirty, 0) NOT IN (0, 'no', 'false'))
-              THEN ' (dirty)' ELSE '' END AS text
-FROM (SELECT l.*, count(*) AS place
-      FROM caption_listed AS l
-      JOIN caption_listed AS o ON o.part = l.part AND o.first <= l.first
-      GROUP BY l.part, l.first
-      ORDER BY l.part, l.first)
-GROUP BY part
+-- The points of the curves that 'fit' and 'linear' ask for; x2 of a power law is x.
+CREATE TEMP VIEW IF NOT EXISTS fit_point AS
+SELECT w.word, s.text, x.id, x.value AS x, x2.value AS x2, y.value AS y
+FROM wish AS w
+JOIN wish AS w2 ON w2.word = w.word AND w2.at = (w.word = 'linear')
+JOIN wish AS v ON v.word = 'value' AND v.at = 0
+JOIN same AS s ON s.word = w.word
+JOIN field AS x ON x.name = w.name AND x.id = s.id
+JOIN field AS x2 ON x2.name = w2.name AND x2.id = s.id
+JOIN field AS y ON y.name = v.name AND y.id = s.id
+WHERE w.word IN ('fit', 'linear') AND w.at = 0 AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap')
+  AND typeof(x.value) IN ('integer', 'real') AND typeof(x2.value) IN ('integer', 'real') AND typeof(y.value) IN ('integer', 'real');
+
+-- What a descriptor asks for that the rows do not have.
+CREATE TEMP VIEW IF NOT EXISTS slip AS
+SELECT w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
+FROM wish AS w
+WHERE (w.word = 'over' OR w.word IN ('fit', 'per') AND w.at = 0 OR w.word IN ('linear', 'reach') AND w.at < 2)
+  AND w.name NOT IN (SELECT name FROM shown_column)
 UNION ALL
-SELECT 10 + 0.1 * (of_what = ' processes'),
-       'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
-FROM shown_row
-WHERE n IS NOT NULL
-GROUP BY of_what
+SELECT a.word || ': expected ' || a.expected
+FROM (SELECT 'linear' AS word, 2 AS n, 'two values' AS expected
+      UNION ALL SELECT 'per', 2, 'a value and the name of a column'
+      UNION ALL SELECT 'reach', 2, 'a value and a key, and ''against''') AS a
+JOIN wish AS w ON w.word = a.word AND w.at = 0
+WHERE (SELECT count(*) FROM wish WHERE word = a.word) < a.n
+   OR a.word = 'reach' AND NOT EXISTS (SELECT 1 FROM wish WHERE word = 'against')
 UNION ALL
-SELECT 12, sum(verdict = 'outside') || ' of ' || count(*) || ' rows outside the reference''s scatter'
-FROM raw_row
-WHERE verdict IN ('outside', 'statistical')
-GROUP BY '';
+SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
--- One table for people, see pivot.sql.
-CREATE TEMP TABLE IF NOT EXISTS entry (
-    place INTEGER NOT NULL, -- in the order of our rows, then of the paper's
-    row_head,
-    column_head,            -- NULL: beside the table
-    is_printed INTEGER NOT NULL,
-    value,
-    other,                  -- the deviation of a mean, the other end of an interval
-    n INTEGER               -- of a mean over fewer than others
-);
-CREATE TEMP TABLE IF NOT EXISTS pivot_row (at INTEGER PRIMARY KEY, head);
-CREATE TEMP TABLE IF NOT EXISTS pivot_column (at INTEGER PRIMARY KEY, head, is_printed INTEGER NOT NULL);
-
--- What stands in each cell: the earliest entry.
-CREATE TEMP VIEW IF NOT EXISTS pivot_cell AS
-SELECT r.at - 1 AS row_at, c.at AS column_at, r.head AS row_head, c.head AS column_head, c.is_printed, e.value, e.other, e.n,
-       min(e.place) AS place
-FROM entry AS e
-JOIN pivot_row AS r ON r.head = e.row_head
-JOIN pivot_column AS c ON c.head IS e.column_head AND c.is_printed = e.is_printed
-GROUP BY r.at, c.at;
-
--- Of how many samples or processes the rows of a table are, and how wide the intervals of their medians, in per cent of these.
-CREATE TEMP VIEW IF NOT EXISTS pivot_count AS
-SELECT min(n), max(n), of_what, 100 * max(CASE WHEN median_ms > 0 THEN (ci_hi_ms - ci_lo_ms) / median_ms END)
-FROM ours
-WHERE n IS NOT NULL
-GROUP BY of_what
-ORDER BY of_what DESC;
+DELETE FROM wish;
+DELETE FROM key_name;
+DELETE FROM field;
+DELETE FROM printed_field;
+DELETE FROM shown_column;
+DELETE FROM but;
+DELETE FROM same;
+DELETE FROM member;
+DELETE FROM mean;
+DELETE FROM yardstick;
+DELETE FROM session_time;
+DELETE FROM caption;

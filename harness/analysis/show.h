@@ -48,20 +48,15 @@
 
 #include <stdio.h>
 
-/* A cell without a row, and why: "not measured", "skipped: no GPU". */
-struct show_missing {
-    char *impl, *why;
-};
-
 /* What people read of an experiment. */
 struct show_page {
     struct text title, fixed; /* "width 1242, eps 4": what all rows have in common */
     struct text
         caption; /* machine, device, commits, inputs, scopes, series, n, profile; a line */
     struct table *table;
-    int n_tables, n_rows; /* of which they are made */
-    struct show_missing *missing;
-    int n_missing;
+    int n_tables; /* 0: there are no rows */
+    struct table
+        missing; /* impl and why of each cell without a row: "not measured", "skipped: no GPU" */
 };
 
 /* 'paper': the folder of the printed numbers, or NULL.  The experiment must outlive *page, which the caller owns:
