@@ -105,7 +105,7 @@ static void usage(FILE *out)
           "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
           "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
           "  -g GLOB            only sections that match: -g street\n"
-          "  -f FORMAT          show (md), sql (text): text, csv, md or html\n"
+          "  -f FORMAT          show (md), sql (text): text, csv or md; sql: html, too\n"
           "  -o FILE            where the output goes\n"
           "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.tsv\n"
           "  --results DIR      the session's folder; show, sql, draw: several, with commas\n"
@@ -846,6 +846,8 @@ static enum bench_status show_format_of(const struct arguments *a, enum table_fo
     TRY(table_format_of(a->format ? a->format : a->out_dir ? "csv" : "md", format));
     if (a->out_dir && *format != TABLE_CSV)
         return BENCH_FAIL(BENCH_EINPUT, "--out-dir is for -f csv; -o FILE takes the others");
+    if (*format == TABLE_HTML)
+        return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
     return BENCH_OK;
 }
 

@@ -33,18 +33,12 @@ LEFT JOIN field AS o ON o.name = c.other AND o.id = r.name;
 -- EXP.values.csv.  Values are a cell's, whatever was timed: each set of them once.
 CREATE TEMP VIEW IF NOT EXISTS values_query AS
 SELECT 'SELECT m.impl, ' || group_concat(printf('m."%w", ', name), '')
-       || 'm.input, m.frame_pick AS "case", m.batch, m.threads, m.mode_name, m.machine, v.name, v.idx AS "index", v.value, v.unit
-           FROM (SELECT min(place) AS place, measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s
-           JOIN measurement AS m ON m.id = s.measurement
-           JOIN value AS v ON v.measurement = s.valued
-           ORDER BY s.place, v.rowid' AS sql
+           || 'm.input, m.frame_pick AS "case", m.batch, m.threads, m.mode_name, m.machine, v.name, v.idx AS "index", v.value, v.unit '
+           || 'FROM (SELECT min(place) AS place, measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s '
+           || 'JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = s.valued ORDER BY s.place, v.rowid' AS sql
 FROM (SELECT name FROM key_name WHERE at BETWEEN 1 AND 499 ORDER BY at);
 
-DELETE FROM fit_number;
-DELETE FROM fitted;
-DELETE FROM sheet;
-DELETE FROM sheet_column;
-DELETE FROM sheet_row;
+DELETE FROM fit_number; DELETE FROM fitted; DELETE FROM sheet; DELETE FROM sheet_column; DELETE FROM sheet_row;
 DELETE FROM sheet_cell;
 
 INSERT INTO sheet_row (sheet, name) SELECT DISTINCT -1, id FROM field ORDER BY id;

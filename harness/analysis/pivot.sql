@@ -80,15 +80,8 @@ FROM printed_field AS p
 CROSS JOIN field AS f ON f.name = p.name AND f.value <> p.value
 WHERE p.name NOT IN ('paper', 'figure', 'name', 'value', 'printed', 'unit', 'read', 'where');
 
-DELETE FROM placed;
-DELETE FROM parting;
-DELETE FROM tuple;
-DELETE FROM stand;
-DELETE FROM ours;
-DELETE FROM entry;
-DELETE FROM sheet_row;
-DELETE FROM sheet_column;
-DELETE FROM sheet_cell;
+DELETE FROM placed; DELETE FROM parting; DELETE FROM tuple; DELETE FROM stand; DELETE FROM ours; DELETE FROM entry;
+DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;
 
 -- ---- pivots ----
 

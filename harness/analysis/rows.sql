@@ -116,6 +116,9 @@ WHERE CASE l.part
       ELSE 1 END
 GROUP BY l.part, 3;
 
+CREATE TEMP VIEW IF NOT EXISTS caption_line AS
+SELECT coalesce(group_concat(text, '; '), 'no rows') AS line FROM (SELECT text FROM caption ORDER BY part);
+
 -- Of how many samples, processes or runs a row is, and how wide the interval of its median is.
 CREATE TEMP VIEW IF NOT EXISTS sampled AS
 SELECT n.id,
@@ -160,15 +163,5 @@ WHERE (SELECT count(*) FROM wish WHERE word = a.word) < a.n
 UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
-DELETE FROM wish;
-DELETE FROM key_name;
-DELETE FROM field;
-DELETE FROM printed_field;
-DELETE FROM shown_column;
-DELETE FROM but;
-DELETE FROM same;
-DELETE FROM member;
-DELETE FROM mean;
-DELETE FROM yardstick;
-DELETE FROM session_time;
-DELETE FROM caption;
+DELETE FROM wish; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM but;
+DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time; DELETE FROM caption;

@@ -6,10 +6,8 @@
  */
 #include "harness/analysis/show.h"
 
-#include "harness/analysis/html.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/select.h"
-#include "harness/problem.h"
 #include "harness/record_private.h"
 
 #include "derive_sql.h"
@@ -220,19 +218,18 @@ static enum bench_status read_sheet(struct store *store, int sheet, struct table
     return status ? status : table_ok(table);
 }
 
-/* What [show] paper names: "table1" of the problem's own file, "stx/table1" of results/paper/stx.csv. */
+/* What [show] paper names: "stx/table1" is of stx.csv in the folder. */
 static enum bench_status add_printed(const struct bench_experiment *experiment,
                                      struct store *store, const char *folder)
 {
     const char *const asked = experiment->layout.paper, *const slash = strchr(asked, '/');
-    char name[128], path[4400];
+    char name[64], path[4400];
     struct text sql = {0};
     enum bench_status status;
 
-    if (!experiment->problem || !folder || !asked[0])
+    if (!slash || !folder)
         return BENCH_OK;
-    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - asked) : 127,
-             slash ? asked : experiment->problem->name);
+    snprintf(name, sizeof name, "%.*s", (int)(slash - asked), asked);
     snprintf(path, sizeof path, "%s/%s.csv", folder, name);
     if (access(path, F_OK) != 0)
         return BENCH_OK;
@@ -240,8 +237,7 @@ static enum bench_status add_printed(const struct bench_experiment *experiment,
              "DROP TABLE IF EXISTS paper_row; CREATE TEMP TABLE paper_row (section TEXT);");
     TRY(query_run(store, &sql));
     TRY(store_add_file(store, "paper_row", folder, name));
-    query_add(&sql, "SELECT rowid, * FROM paper_row WHERE section = %Q",
-              slash ? slash + 1 : asked);
+    query_add(&sql, "SELECT rowid, * FROM paper_row WHERE section = %Q", slash + 1);
     status = text_ok(&sql);
     if (!status)
         status = add_fields(store, "printed_field", sql.data, 1);
@@ -266,7 +262,7 @@ static enum bench_status add_text(struct store *store, const char *query, struct
 {
     struct table answer;
 
-    TRY(query_table(store, query, &answer));
+    TRY(ask_clean(store, query, &answer));
     text_add(text, text_at(&answer, 0, 0));
     table_free(&answer);
     return text_ok(text);
@@ -274,13 +270,7 @@ static enum bench_status add_text(struct store *store, const char *query, struct
 
 static enum bench_status add_caption(struct store *store, struct text *caption)
 {
-    TRY(add_text(store,
-                 "SELECT coalesce(group_concat(text, '; '), 'no rows') FROM "
-                 "(SELECT text FROM caption ORDER BY part)",
-                 caption));
-    for (size_t i = 0; i < caption->size; i++)
-        if ((unsigned char)caption->data[i] < ' ')
-            caption->data[i] = ' ';
+    TRY(add_text(store, "SELECT line FROM caption_line", caption));
     text_add(caption, "\n");
     return text_ok(caption);
 }
@@ -388,36 +378,6 @@ enum bench_status show_has_rows(const struct bench_experiment *experiment, struc
     return BENCH_OK;
 }
 
-static const char *words(const struct text *text)
-{
-    return text->size > 0 ? text->data : "";
-}
-
-static void add_paragraph(const char *sentence, struct text *text)
-{
-    text_add(text, "<p>");
-    html_text(text, sentence ? sentence : "");
-    text_add(text, "</p>\n");
-}
-
-static void render_html(const struct show_page *page, struct text *text)
-{
-    text_add(text, "<h3>");
-    html_text(text, words(&page->title));
-    text_add(text, "</h3>\n");
-    add_paragraph(words(&page->fixed), text);
-    for (int i = 0; i < page->n_tables; i++) {
-        const struct table *table = &page->table[i];
-
-        if (table->about)
-            add_paragraph(table->about, text);
-        table_render(table, TABLE_HTML, 0, text);
-        if (table->note)
-            add_paragraph(table->note, text);
-    }
-    add_paragraph(words(&page->caption), text);
-}
-
 /* Title, what all rows have in common, tables, caption. */
 static void render(const struct show_page *page, const char *name,
                    const struct show_options *options, struct text *text)
@@ -425,18 +385,18 @@ static void render(const struct show_page *page, const char *name,
     const bool as_markdown = options->format == TABLE_MARKDOWN;
 
     text_format(text, "%s%s%s%s\n\n", as_markdown ? "### " : "", name,
-                page->title.size ? ": " : "", words(&page->title));
+                page->title.size ? ": " : "", page->title.data);
     if (page->n_tables == 0) {
         text_add(text, "No rows.\n");
         return;
     }
-    table_wrap(text, words(&page->fixed), 0, as_markdown ? PAGE_COLUMNS : options->width);
+    table_wrap(text, page->fixed.data, 0, as_markdown ? PAGE_COLUMNS : options->width);
     text_add(text, page->fixed.size ? "\n" : "");
     for (int i = 0; i < page->n_tables; i++) {
         text_add(text, as_markdown ? "" : "\n");
         table_render(&page->table[i], options->format, options->width, text);
     }
-    text_format(text, "\n%s", words(&page->caption));
+    text_format(text, "\n%s", page->caption.data);
 }
 
 /* ---- what is written ---- */
@@ -486,13 +446,14 @@ static enum bench_status write_rows(const char *name, struct store *store,
     if (options->folder && !status)
         status = write_file(options, name, ".caption.txt", &text);
     for (int i = options->folder ? 0 : 3; i < 4 && !status; i++) {
-        struct table table;
+        struct table table = {0};
 
         text.size = 0;
-        TRY(files[i].sheet ? read_sheet(store, files[i].sheet, &table)
-                           : read_values(store, &table));
+        status = files[i].sheet ? read_sheet(store, files[i].sheet, &table)
+                                : read_values(store, &table);
         table_render(&table, TABLE_CSV, 0, &text);
-        status = text_ok(&text);
+        if (!status)
+            status = text_ok(&text);
         if (!status && !options->folder)
             status = options->out ? text_print(&text, options->out) : BENCH_OK;
         else if (!status && table.n_columns > 0)
@@ -510,9 +471,7 @@ static enum bench_status write_page(const struct bench_experiment *experiment,
     struct text text = {0};
     enum bench_status status = read_page(experiment, store, options->paper, &page);
 
-    if (!status && options->format == TABLE_HTML)
-        render_html(&page, &text);
-    else if (!status)
+    if (!status)
         render(&page, experiment->name, options, &text);
     if (!status)
         status = text_ok(&text);

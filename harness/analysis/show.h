@@ -34,8 +34,7 @@
  *                     file that has it: of all kernels of a run and all their launches, per frame, the sums of instructions
  *                     (of warps) and bytes; weighted by each kernel's cycles, ipc and shares; and of the longest kernel its
  *                     name, registers and shared memory.  Only for rows of one frame or batch, scope kernel
- *     paper           what the paper's numbers beside ours are of: table1, or stx/table1 where the file in
- *                     results/paper has another name than the problem
+ *     paper           what the paper's numbers beside ours are of: stx/table1, of results/paper/stx.csv
  *     title, unit     above the tables
  */
 #ifndef ANALYSIS_SHOW_H
