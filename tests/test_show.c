@@ -838,31 +838,6 @@ static struct step slips_are_refused[] = {
      "[show] columns 'hight' is neither"},
     {0}};
 
-static void printed_numbers_are_tables(void **unused)
-{
-    static const char *const papers[] = {"rdp", "stx", "som"};
-    static const char *const columns[] = {"where", "printed", "read"};
-
-    (void)unused;
-    for (int k = 0; k < 3; k++) {
-        struct record_table table;
-        char path[100];
-        double value;
-
-        snprintf(path, sizeof path, "results/paper/%s.csv", papers[k]);
-        if (record_read(path, false, &table) != BENCH_OK)
-            fail_msg("%s", bench_failure());
-        assert_true(table.n_rows >= 36);
-        for (int i = 0; i < table.n_rows; i++) {
-            assert_string_equal(record_get(&table, i, "paper"), papers[k]);
-            assert_true(record_get_number(&table, i, "value", &value));
-            for (int c = 0; c < 3; c++)
-                assert_string_not_equal(record_get(&table, i, columns[c]), "");
-        }
-        record_table_free(&table);
-    }
-}
-
 int main(void)
 {
 #define STORY(name)                   \
@@ -900,8 +875,7 @@ int main(void)
         STORY(an_acceleration_is_of_one_session),
         STORY(rows_outside_are_counted),
         STORY(counters_are_joined),
-        STORY(slips_are_refused),
-        cmocka_unit_test(printed_numbers_are_tables)};
+        STORY(slips_are_refused)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

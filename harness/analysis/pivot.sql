@@ -21,22 +21,6 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
     n INTEGER        -- of a mean over fewer than others
 );
 
-CREATE TEMP VIEW IF NOT EXISTS axes AS
-SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
-       CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
-       r.name AS row_title,
-       EXISTS (SELECT 1 FROM wish WHERE word = 'over') AS is_mean
-FROM wish AS r
-JOIN wish AS c ON c.word = 'columns'
-WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
-
--- What a descriptor asks for in tables that the rows do not have.
-CREATE TEMP VIEW IF NOT EXISTS page_slip AS
-SELECT w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
-FROM wish AS w
-JOIN axes
-WHERE w.word IN ('rows', 'columns', 'value', 'beside') AND w.name NOT IN ('', 'mode') AND w.name NOT IN (SELECT name FROM shown_column);
-
 -- How many texts rows have in a key, and for people the least of them.
 CREATE TEMP VIEW IF NOT EXISTS key_text AS
 SELECT k.at, k.name, count(DISTINCT f.value) AS n, min(CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END) AS text

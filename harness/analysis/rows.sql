@@ -146,22 +146,32 @@ JOIN field AS y ON y.name = v.name AND y.id = s.id
 WHERE w.word IN ('fit', 'linear') AND w.at = 0 AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap')
   AND typeof(x.value) IN ('integer', 'real') AND typeof(x2.value) IN ('integer', 'real') AND typeof(y.value) IN ('integer', 'real');
 
+-- What stands at the sides of a table for people; none where [show] does not say.
+CREATE TEMP VIEW IF NOT EXISTS axes AS
+SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
+       CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
+       r.name AS row_title,
+       EXISTS (SELECT 1 FROM wish WHERE word = 'over') AS is_mean
+FROM wish AS r
+JOIN wish AS c ON c.word = 'columns'
+WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
+
 -- What a descriptor asks for that the rows do not have.
 CREATE TEMP VIEW IF NOT EXISTS slip AS
-SELECT w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
+SELECT w.word IN ('rows', 'columns', 'value', 'beside') AS is_of_page,
+       w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
 FROM wish AS w
-WHERE (w.word = 'over' OR w.word IN ('fit', 'per') AND w.at = 0 OR w.word IN ('linear', 'reach') AND w.at < 2)
-  AND w.name NOT IN (SELECT name FROM shown_column)
+WHERE w.name NOT IN (SELECT name FROM shown_column)
+  AND (w.word = 'over' OR w.word IN ('fit', 'per') AND w.at = 0 OR w.word IN ('linear', 'reach') AND w.at < 2
+       OR w.word IN ('rows', 'columns', 'value', 'beside') AND w.name NOT IN ('', 'mode') AND EXISTS (SELECT 1 FROM axes))
 UNION ALL
-SELECT a.word || ': expected ' || a.expected
-FROM (SELECT 'linear' AS word, 2 AS n, 'two values' AS expected
-      UNION ALL SELECT 'per', 2, 'a value and the name of a column'
-      UNION ALL SELECT 'reach', 2, 'a value and a key, and ''against''') AS a
-JOIN wish AS w ON w.word = a.word AND w.at = 0
-WHERE (SELECT count(*) FROM wish WHERE word = a.word) < a.n
-   OR a.word = 'reach' AND NOT EXISTS (SELECT 1 FROM wish WHERE word = 'against')
+SELECT 0, word || ': expected ' || CASE word WHEN 'linear' THEN 'two values' WHEN 'per' THEN 'a value and the name of a column'
+                                   ELSE 'a value and a key, and ''against''' END
+FROM wish
+WHERE word IN ('linear', 'per', 'reach') AND at = 0
+  AND (word || 1 NOT IN (SELECT word || at FROM wish) OR word = 'reach' AND 'against0' NOT IN (SELECT word || at FROM wish))
 UNION ALL
-SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
+SELECT 0, 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
 DELETE FROM wish; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM but;
 DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time; DELETE FROM caption;

@@ -148,7 +148,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
     if (l->counters[0])
         TRY(add_fields(store, "field", "SELECT * FROM counted_row", 1));
-    TRY(refuse(experiment, store, "SELECT sentence FROM slip"));
+    TRY(refuse(experiment, store, "SELECT sentence FROM slip WHERE NOT is_of_page"));
     return store_execute(store, files_sql, sizeof files_sql);
 }
 
@@ -319,8 +319,8 @@ static enum bench_status read_page(const struct bench_experiment *experiment,
     if (layout->unit[0])
         text_format(&page->title, " [%s]", layout->unit);
     TRY(add_printed(experiment, store, paper));
+    TRY(refuse(experiment, store, "SELECT sentence FROM slip"));
     TRY(store_execute(store, pivot_sql, sizeof pivot_sql));
-    TRY(refuse(experiment, store, "SELECT sentence FROM page_slip"));
     TRY(add_text(store, "SELECT group_concat(name || ' ' || text, ', ') FROM fixed_key",
                  &page->fixed));
     return add_tables(store, page);
