@@ -175,3 +175,10 @@ SELECT 0, 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE wor
 
 DELETE FROM wish; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM but;
 DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time; DELETE FROM caption;
+
+-- What tells rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
+INSERT INTO key_name
+VALUES (0, 'impl'), (500, 'input'), (501, 'case'), (502, 'batch'), (503, 'threads'), (504, 'mode_name'), (505, 'machine'), (506, 'scope'),
+       (507, 'series'), (508, 'lap');
+INSERT INTO key_name SELECT 509, 'transfer' FROM wanted WHERE transfer <> 'copy' LIMIT 1;
+INSERT INTO key_name SELECT 510, 'sms' FROM wanted WHERE sms IS NOT NULL LIMIT 1;

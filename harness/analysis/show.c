@@ -37,28 +37,16 @@ static void wish(const char *word, const char *list, struct text *sql)
     free(copy);
 }
 
-/* impl and the declared keys, then what else tells cells apart.  Where all is copied, or all ran on the whole GPU, nobody needs to be told
- * so. */
-static enum bench_status add_keys(const struct bench_experiment *experiment, struct text *sql)
+/* The keys that problems and variants declare. */
+static enum bench_status add_keys(struct text *sql)
 {
-    static const char *const others[] = {"input",   "case",  "batch",  "threads", "mode_name",
-                                         "machine", "scope", "series", "lap"};
     struct record_table header;
-    bool transfers = false, parts = false;
 
     TRY(record_declare(&header));
-    text_add(sql, "INSERT INTO key_name VALUES (0, 'impl');");
     for (int i = RECORD_N_FIXED; i < header.n_columns; i++)
-        query_add(sql, "INSERT INTO key_name (name) VALUES (%Q);", header.column[i]);
+        query_add(sql, "INSERT INTO key_name VALUES (%d, %Q);", 1 + i - RECORD_N_FIXED,
+                  header.column[i]);
     record_table_free(&header);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        query_add(sql, "INSERT INTO key_name VALUES (%d, %Q);", 500 + (int)i, others[i]);
-    for (int i = 0; i < experiment->n_cells; i++) {
-        transfers |= experiment->cells[i].plan.transfer != BENCH_COPY;
-        parts |= experiment->cells[i].plan.sms != 0;
-    }
-    text_add(sql, transfers ? "INSERT INTO key_name (name) VALUES ('transfer');" : "");
-    text_add(sql, parts ? "INSERT INTO key_name (name) VALUES ('sms');" : "");
     return BENCH_OK;
 }
 
@@ -137,7 +125,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(store_execute(store, rows_sql, sizeof rows_sql));
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
         wish(wishes[i].word, wishes[i].list, &sql);
-    TRY(add_keys(experiment, &sql));
+    TRY(add_keys(&sql));
     TRY(query_run(store, &sql));
     /* the first columns of measurement are in no file */
     TRY(add_fields(store, "field",
@@ -185,35 +173,33 @@ static void fill(const struct table *columns, const struct table *cells, struct 
 static enum bench_status read_sheet(struct store *store, int sheet, struct table *table)
 {
     struct text sql = {0};
-    struct table columns = {0}, cells = {0}, rows = {0};
+    struct table columns, cells = {0};
     enum bench_status status;
 
     *table = (struct table){0};
     text_format(
-        &sql, "SELECT title, is_printed, may_go FROM sheet_column WHERE sheet = %d ORDER BY at",
+        &sql,
+        "SELECT c.title, c.is_printed, c.may_go, (SELECT count(*) FROM sheet_row AS r WHERE "
+        "r.sheet = c.sheet) FROM sheet_column AS c WHERE c.sheet = %d ORDER BY c.at",
         sheet);
     TRY(query_ask(store, &sql, &columns));
-    text_format(&sql, "SELECT count(*) FROM sheet_row WHERE sheet = %d", sheet);
-    status = query_ask(store, &sql, &rows);
     text_format(
         &sql,
         "SELECT row_at - (SELECT min(at) FROM sheet_row WHERE sheet = %d), column_at - "
         "(SELECT min(at) FROM sheet_column WHERE sheet = %d), kind, value, other, n FROM "
         "%s WHERE sheet = %d",
         sheet, sheet, sheet < 0 ? "field_cell" : "sheet_cell", sheet);
+    status = query_ask(store, &sql, &cells);
     if (!status)
-        status = query_ask(store, &sql, &cells);
-    if (!status)
-        status = table_make(table, columns.n_rows, (int)table_cell(&rows, 0, 0)->number);
+        status = table_make(table, columns.n_rows,
+                            columns.n_rows ? (int)table_cell(&columns, 0, 3)->number : 0);
     if (!status)
         fill(&columns, &cells, table);
     table->digits = DIGITS;
     for (int i = columns.n_rows - 1; i >= 0 && !status; i--)
         if (table_cell(&columns, i, 2)->number > 0 && table_page_width(table) > PAGE_COLUMNS)
             table_drop(table, i);
-    text_free(&sql);
     table_free(&columns);
-    table_free(&rows);
     table_free(&cells);
     return status ? status : table_ok(table);
 }

@@ -84,15 +84,11 @@ struct show_options {
 };
 
 /*
- * TABLE_CSV has the rows, the other formats the page.  In a folder:
+ * TABLE_CSV has the rows, the other formats but TABLE_HTML the page.  In a folder:
  * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
- * EXP.values.csv: impl, the declared keys, input, case, batch, threads, mode_name, machine, name, index, value, unit: all
- * values, those of a series with their index.
- * EXP.fit.csv, where [show] has 'fit' and there are rows: impl, the declared keys but x, input, case, batch, threads,
- * mode_name, machine, scope, series, x, value, n, x_min, x_max, exponent, exponent_lo, exponent_hi, exponent_last, scale; see
- * bench_fit_power.
- * EXP.linear.csv, where it has 'linear' and there are rows: the same columns to series, but for the keys listed; x, x2, value,
- * n, a_ns, b_ns, a_half_ns, b_half_ns, rms_pct, worst_pct; see bench_fit_linear.
+ * EXP.values.csv: what tells cells apart, name, index, value, unit: all values, those of a series with their index.
+ * EXP.fit.csv, EXP.linear.csv, where [show] has 'fit' or 'linear' and there are rows: what tells curves apart, the names x (, x2) and
+ * value, and the numbers of the fit; see bench_fit_power, bench_fit_linear.
  * EXP.caption.txt: the caption, to print below a figure.
  *
  * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.
