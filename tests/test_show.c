@@ -433,25 +433,6 @@ static struct step broken_results_are_no_silence[] = {
     {NULL, NULL, "notes", "; left out\n"},
     {0}};
 
-/* There is room for 24 texts of a column; that there are more is said where there are. */
-static void a_caption_says_what_it_leaves_out(void **unused)
-{
-    (void)unused;
-    put_file("rdp/fig9.ini", "[global]\nproblem = rdp\n[fig9]\nimpl = rdp/serial\n"
-                             "height = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, "
-                             "17, 18, 19, 20, 21, 22, 23, 24, 25\n");
-    for (int i = 1; i <= 25; i++) {
-        char row[100];
-
-        snprintf(row, sizeof row, "01 rdp/serial height=%d commit=c%02d", i, i);
-        put_row(row);
-        show_what("md");
-        assert_int_equal(strstr(shown, "; commit c01, c02, ") != NULL, i > 2);
-        assert_int_equal(strstr(shown, ", c23, c24;") != NULL, i == 24);
-        assert_int_equal(strstr(shown, ", c23, c24, ...;") != NULL, i == 25);
-    }
-}
-
 static void an_output_folder_that_cannot_be(void **unused)
 {
     char path[800];
@@ -860,7 +841,6 @@ int main(void)
         STORY(missing_cells_are_named),
         STORY(nothing_measured_still_gives_files),
         STORY(broken_results_are_no_silence),
-        cmocka_unit_test_setup(a_caption_says_what_it_leaves_out, begin),
         cmocka_unit_test_setup(an_output_folder_that_cannot_be, begin),
         STORY(long_table),
         STORY(pivot_with_the_printed_numbers),

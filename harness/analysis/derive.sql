@@ -11,15 +11,10 @@ SELECT id, 'sms', value FROM field WHERE name = 'sm_count' AND id IN (SELECT id 
 
 INSERT INTO caption
 SELECT part,
-       label || group_concat(CASE WHEN place <= 24 THEN text END, ', ')
-           || CASE WHEN max(place) > 24 THEN ', ...' ELSE '' END
+       label || group_concat(text, ', ')
            || CASE WHEN part = 6 AND EXISTS (SELECT 1 FROM field WHERE name = 'dirty' AND value NOT IN (0, 'no', 'false'))
               THEN ' (dirty)' ELSE '' END
-FROM (SELECT l.*, count(*) AS place
-      FROM caption_text AS l
-      JOIN caption_text AS o ON o.part = l.part AND o.first <= l.first
-      GROUP BY l.part, l.first
-      ORDER BY l.part, l.first)
+FROM (SELECT * FROM caption_text ORDER BY part, first)
 GROUP BY part;
 INSERT INTO caption
 SELECT 12, sum(value = 'outside') || ' of ' || count(*) || ' rows outside the reference''s scatter'

@@ -2,13 +2,13 @@
 -- one long sheet of the columns that vary
 
 CREATE TEMP TABLE IF NOT EXISTS placed (
-    value_at INTEGER, id INTEGER, row_key, column_key, row_head, column_head, value, beside, deviation, n INTEGER
+    value_at INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER
 );
 CREATE TEMP TABLE IF NOT EXISTS parting (value_at INTEGER, at INTEGER, name TEXT); -- the keys that tell the tables of a value apart
 CREATE TEMP TABLE IF NOT EXISTS tuple (value_at INTEGER, id INTEGER, text TEXT);   -- and what the rows have there, the first of them
 CREATE TEMP TABLE IF NOT EXISTS stand (sheet INTEGER PRIMARY KEY, value_at INTEGER, id INTEGER); -- the row that a table is made for
 CREATE TEMP TABLE IF NOT EXISTS ours (
-    sheet INTEGER, id INTEGER, row_key, column_key, row_head, column_head, value, beside, deviation, n INTEGER
+    sheet INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER
 );
 CREATE TEMP TABLE IF NOT EXISTS entry (
     sheet INTEGER,
@@ -72,7 +72,7 @@ DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;
 -- The rows of all tables: stages and rows without the value are no part of them.  A variant that has no such key stands under its own
 -- name, or under 'none' where names are the other heads.
 INSERT INTO placed
-SELECT v.at, f.id, r.value, c.value,
+SELECT v.at, f.id,
        coalesce(r.value, CASE WHEN a.row_name = 'lap' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
        coalesce(c.value, CASE WHEN a.column_name = 'lap' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
        f.value, side.value, CASE WHEN a.is_mean THEN coalesce(d.value, 0) END, CASE WHEN a.is_mean THEN n.value END
@@ -117,7 +117,7 @@ LEFT JOIN belonging AS b ON b.value_at = t.value_at AND b.id = t.id AND b.by <> 
 WHERE b.by IS NULL
 ORDER BY t.value_at, t.id;
 INSERT INTO ours
-SELECT s.sheet, p.id, p.row_key, p.column_key, p.row_head, p.column_head, p.value, p.beside, p.deviation, p.n
+SELECT s.sheet, p.id, p.row_head, p.column_head, p.value, p.beside, p.deviation, p.n
 FROM stand AS s
 JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
 JOIN placed AS p ON p.value_at = b.value_at AND p.id = b.id;
@@ -150,14 +150,12 @@ SELECT sheet, min(place), row_head, NULL, NULL, row_head, NULL, NULL
 FROM entry
 GROUP BY sheet, row_head;
 
--- In the order of the rows; from the least number on where all are numbers, and behind these the heads of what has none.
+-- Numbers from the least on, then the other heads in the order of the rows.
 INSERT INTO sheet_row (sheet, name)
-SELECT e.sheet, e.row_head
-FROM entry AS e
-JOIN (SELECT sheet, count(row_key) > 0 AND count(row_key) = sum(typeof(row_key) IN ('integer', 'real')) AS are_numbers FROM ours GROUP BY sheet) AS o
-  ON o.sheet = e.sheet
-GROUP BY e.sheet, e.row_head
-ORDER BY e.sheet, CASE WHEN o.are_numbers THEN CASE WHEN typeof(e.row_head) IN ('integer', 'real') THEN e.row_head ELSE 9e999 END END, min(e.place);
+SELECT sheet, row_head
+FROM entry
+GROUP BY sheet, row_head
+ORDER BY sheet, CASE WHEN typeof(row_head) IN ('integer', 'real') THEN row_head ELSE 9e999 END, min(place);
 
 -- The heads of the rows; what is beside the table, with what is printed of it behind; columns that only the paper has last.
 INSERT INTO sheet_column (sheet, name, is_printed, kind, title)
@@ -171,11 +169,9 @@ JOIN stand AS s ON s.sheet = e.sheet
 LEFT JOIN wish AS b ON b.word = 'beside' AND b.at = s.value_at
 JOIN (SELECT sheet, column_head AS head, min(place) AS first, min(is_printed) AS is_paper FROM entry GROUP BY sheet, column_head) AS h
   ON h.sheet = e.sheet AND h.head IS e.column_head
-JOIN (SELECT sheet, count(column_key) > 0 AND count(column_key) = sum(typeof(column_key) IN ('integer', 'real')) AS are_numbers FROM ours GROUP BY sheet) AS o
-  ON o.sheet = e.sheet
 GROUP BY e.sheet, e.column_head, e.is_printed
 ORDER BY e.sheet, e.is_printed IS NOT NULL, e.column_head IS NOT NULL, h.is_paper,
-         CASE WHEN o.are_numbers AND NOT h.is_paper THEN CASE WHEN typeof(e.column_head) IN ('integer', 'real') THEN e.column_head ELSE 9e999 END END,
+         CASE WHEN NOT h.is_paper AND typeof(e.column_head) IN ('integer', 'real') THEN e.column_head ELSE 9e999 END,
          h.first, e.is_printed;
 
 INSERT INTO sheet_cell

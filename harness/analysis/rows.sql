@@ -96,7 +96,7 @@ JOIN (SELECT id, 1.0 * max(1, coalesce(n_frames, 1)) AS frames FROM measurement)
 JOIN counted AS k ON k.configuration = m.configuration AND k.results = m.results AND k.machine IS m.machine
 WHERE m.n_inputs = 1 AND s.place IN (SELECT id FROM field WHERE name = 'row_id');
 
--- The line below a figure: distinct texts, 24 of each at most, in the order of the rows.
+-- The line below a figure: distinct texts in the order of the rows.
 CREATE TEMP VIEW IF NOT EXISTS caption_text AS
 WITH label (part, label, name) AS (
     VALUES (1, '', 'machine'), (2, '', 'cpu'), (3, '', 'gpu'), (4, 'SMs ', 'sms'), (5, 'mode ', 'mode_name'), (6, 'commit ', 'commit'),
