@@ -709,13 +709,14 @@ static const struct story {
 #define TWO_SEEDS \
     "impl = rdp/serial, rdp/gpu-paper\nwidth = 1, 2\n[show]\nagainst = rdp/serial\n"
     {"an_acceleration_is_of_one_session",
-     {{"01 rdp/serial width=1 mean_ms=100\n02 rdp/gpu-paper width=1 mean_ms=10",
+     {{"01 rdp/serial width=1 mean_ms=100\n02 rdp/gpu-paper threads=0 width=1 mean_ms=10",
        TWO_SEEDS "over = width\n", ".csv mean_ms acceleration", "100 1\n10 .\n"},
       /* 100 and 20 times as fast */
-      {"01 rdp/gpu-paper width=2 mean_ms=1\n02 rdp/serial width=2 mean_ms=200", NULL, NULL,
-       "150 1\n5.5 20\n"},
+      {"01 rdp/gpu-paper threads=0 width=2 mean_ms=1\n02 rdp/serial width=2 mean_ms=200", NULL,
+       NULL, "150 1\n5.5 20\n"},
       /* an older one has both of each, though no row of it is shown */
-      {"00 rdp/gpu-paper width=1 mean_ms=4\n00 rdp/gpu-paper width=2 mean_ms=6\n"
+      {"00 rdp/gpu-paper threads=0 width=1 mean_ms=4\n00 rdp/gpu-paper threads=0 width=2 "
+       "mean_ms=6\n"
        "00 rdp/serial width=1 mean_ms=100\n00 rdp/serial width=2 mean_ms=200",
        NULL, NULL, "150 1\n5.5 30\n"},
       {NULL, TWO_SEEDS, ".csv mean_ms", "100\n200\n10\n1\n"}}},
