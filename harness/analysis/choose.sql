@@ -1,4 +1,10 @@
 -- choose.sql - done once when 'wanted' is filled
+INSERT INTO best
+SELECT wanted, results, measurement, max(preference)
+FROM candidate
+WHERE stage IS NULL
+GROUP BY wanted, results;
+
 -- In the order of what is wanted, then of the folders, stages behind the whole; a row stands for what is wanted first.
 INSERT INTO selected (measurement, valued)
 SELECT m.id, (
@@ -31,6 +37,6 @@ FROM (SELECT w.id, w.impl, w.cell, coalesce(m.status || ': ' || coalesce(m.reaso
       LEFT JOIN matching AS a
         ON a.wanted = w.id AND a.results = f.results AND a.preference IS NULL AND (a.is_untimed OR a.is_timed_so)
       LEFT JOIN measurement AS m ON m.id = a.measurement
-      WHERE NOT EXISTS (SELECT 1 FROM best WHERE best.wanted = w.id AND best.results = f.results)
+      WHERE (w.id, f.results) NOT IN (SELECT wanted, results FROM best)
       GROUP BY w.id, f.id)
 ORDER BY id, folder_id;

@@ -29,14 +29,21 @@ SELECT word, name FROM wish WHERE word IN ('best', 'over', 'linear') OR word = '
 UNION ALL SELECT 'along', name FROM wish WHERE word = 'reach' AND at = 1
 UNION ALL SELECT o.word, w.name FROM wish AS w JOIN (SELECT 'along' AS word UNION ALL SELECT 'fit' UNION ALL SELECT 'linear') AS o WHERE w.word = 'over'
 UNION ALL SELECT CASE word WHEN 'best' THEN 'lap' ELSE word END, 'lap' FROM wish WHERE word IN ('best', 'fit', 'linear') AND at = 0;
+INSERT INTO telling
+SELECT k.at, k.name
+FROM key_name AS k
+JOIN field AS f ON f.name = k.name
+GROUP BY k.at
+HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value);
 INSERT INTO same
 SELECT word, id, group_concat(part, ';')
 FROM (SELECT w.word, f.id, k.at || '=' || f.value AS part
       FROM (SELECT DISTINCT word FROM but) AS w
-      CROSS JOIN key_name AS k ON k.name NOT IN (SELECT name FROM but WHERE but.word = w.word)
+      CROSS JOIN telling AS k ON k.name NOT IN (SELECT name FROM but WHERE but.word = w.word)
       CROSS JOIN field AS f ON f.name = k.name
       ORDER BY w.word, f.id, k.at)
 GROUP BY word, id;
+INSERT OR IGNORE INTO same SELECT DISTINCT word, place, '' FROM but JOIN selected; -- what has none of the keys that tell rows apart
 INSERT OR IGNORE INTO same
 SELECT 'over', place, place FROM selected WHERE NOT EXISTS (SELECT 1 FROM wish WHERE word = 'over');
 
@@ -69,19 +76,28 @@ HAVING avg(g.mean_ms) > 0;
 
 -- Means over 'over': of values, of the clock, as no two runs have quite the same, and of times; what else is not the same in all goes.
 INSERT INTO mean
-SELECT m.whole,
-       f.name,
-       CASE WHEN f.name = 'gpu_mhz_med' OR c.at > (SELECT at FROM shown_column WHERE name = 'processes') THEN summary(f.value, 6)
-            WHEN count(*) = n.n AND min(f.value) = max(f.value) THEN min(f.value)
-            WHEN f.name = 'commit' -- all of them, as many as there is room for
-            THEN substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250) END
+SELECT m.whole, f.name, min(f.value)
 FROM wish AS w
-CROSS JOIN (SELECT whole, count(*) AS n FROM member GROUP BY whole) AS n
-CROSS JOIN member AS m ON m.whole = n.whole
-CROSS JOIN shown_column AS c ON c.name <> w.name
-CROSS JOIN field AS f ON f.name = c.name AND f.id = m.id
+CROSS JOIN shown_column AS c ON c.name <> w.name AND c.name <> 'gpu_mhz_med' AND c.at <= (SELECT at FROM shown_column WHERE name = 'processes')
+CROSS JOIN field AS f ON f.name = c.name
+CROSS JOIN member AS m ON m.id = f.id
 WHERE w.word = 'over' AND f.name NOT IN (SELECT name FROM time_name)
+GROUP BY m.whole, f.name
+HAVING count(*) = (SELECT count(*) FROM member AS o WHERE o.whole = m.whole) AND min(f.value) = max(f.value);
+INSERT INTO mean
+SELECT m.whole, f.name, summary(f.value, 6)
+FROM shown_column AS c
+CROSS JOIN field AS f ON f.name = c.name
+CROSS JOIN member AS m ON m.id = f.id
+WHERE c.name = 'gpu_mhz_med' OR c.at > (SELECT at FROM shown_column WHERE name = 'processes')
 GROUP BY m.whole, f.name;
+INSERT INTO mean -- all of them, as many as there is room for
+SELECT m.whole, f.name, substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250)
+FROM field AS f
+JOIN member AS m ON m.id = f.id
+WHERE f.name = 'commit'
+GROUP BY m.whole
+HAVING min(f.value) <> max(f.value);
 INSERT INTO mean
 SELECT m.whole, t.name, summary(f.value, t.i)
 FROM time_name AS t
@@ -132,7 +148,7 @@ CROSS JOIN field AS o ON o.name = 'impl' AND o.value = w.name
 CROSS JOIN field AS r ON r.name = 'impl'
 WHERE w.word = 'against' AND w.at = 0
   AND NOT EXISTS (SELECT 1
-                  FROM key_name AS k
+                  FROM telling AS k
                   CROSS JOIN field AS a ON a.name = k.name AND a.id = r.id
                   CROSS JOIN field AS b ON b.name = k.name AND b.id = o.id
                   WHERE a.value <> b.value AND k.name NOT IN ('impl', 'threads')

@@ -11,9 +11,11 @@ CREATE TEMP TABLE IF NOT EXISTS field (
 ) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS printed_field (id INTEGER, name TEXT, value, PRIMARY KEY (id, name)); -- of the paper, the same way
 CREATE TEMP TABLE IF NOT EXISTS shown_column (at INTEGER PRIMARY KEY, name TEXT UNIQUE); -- the columns of a file, from 1
+CREATE TEMP TABLE IF NOT EXISTS telling (at INTEGER PRIMARY KEY, name TEXT); -- the keys that are not the same in all rows
 CREATE TEMP TABLE IF NOT EXISTS but (word TEXT, name TEXT); -- the keys in which rows of one group may differ
 CREATE TEMP TABLE IF NOT EXISTS same (word TEXT, id INTEGER, text TEXT, PRIMARY KEY (word, id)); -- the same in rows of one group
 CREATE TEMP TABLE IF NOT EXISTS member (id INTEGER PRIMARY KEY, whole INTEGER); -- rows that become one: the first of them
+CREATE INDEX IF NOT EXISTS temp.member_whole ON member (whole);
 CREATE TEMP TABLE IF NOT EXISTS mean (id INTEGER, name TEXT, value);
 CREATE TEMP TABLE IF NOT EXISTS time_name (i INTEGER PRIMARY KEY, name TEXT); -- of summary(mean_ms, i)
 INSERT OR IGNORE INTO time_name
@@ -173,7 +175,7 @@ WHERE word IN ('linear', 'per', 'reach') AND at = 0
 UNION ALL
 SELECT 0, 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
-DELETE FROM wish; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM but;
+DELETE FROM wish; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM telling; DELETE FROM but;
 DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time; DELETE FROM caption;
 
 -- What tells rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.

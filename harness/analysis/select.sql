@@ -45,11 +45,7 @@ SELECT wanted, measurement, results, stage, is_of_mode || has_energy || preferen
 FROM matching
 WHERE preference IS NOT NULL AND is_timed_so;
 
-CREATE TEMP VIEW IF NOT EXISTS best AS
-SELECT wanted, results, measurement, max(preference) AS most
-FROM candidate
-WHERE stage IS NULL
-GROUP BY wanted, results;
+CREATE TEMP TABLE IF NOT EXISTS best (wanted INTEGER, results TEXT, measurement INTEGER, most TEXT, PRIMARY KEY (wanted, results));
 
 -- Stages of one session, so that the parts of one build are never mixed with those of another.
 CREATE TEMP VIEW IF NOT EXISTS best_stages AS
@@ -95,5 +91,6 @@ WHERE n <= 3 OR m.id = first
 ORDER BY first, m.id;
 
 DELETE FROM wanted;
+DELETE FROM best;
 DELETE FROM selected;
 DELETE FROM missing;

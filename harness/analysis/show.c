@@ -352,18 +352,6 @@ enum bench_status show_data(const struct bench_experiment *experiment, struct st
     return status;
 }
 
-enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
-                                bool *has_rows)
-{
-    struct table first;
-
-    TRY(select_rows(store, experiment));
-    TRY(query_table(store, "SELECT place FROM selected LIMIT 1", &first));
-    *has_rows = first.n_rows > 0;
-    table_free(&first);
-    return BENCH_OK;
-}
-
 /* Title, what all rows have in common, tables, caption. */
 static void render(const struct show_page *page, const char *name,
                    const struct show_options *options, struct text *text)

@@ -68,11 +68,6 @@ void show_page_free(struct show_page *page);
  * 'missing'.  The caller owns both tables. */
 enum bench_status show_data(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows, struct table *fits);
-
-/* Whether the store has a row of it. */
-enum bench_status show_has_rows(const struct bench_experiment *experiment, struct store *store,
-                                bool *has_rows);
-
 struct show_options {
     enum table_format format;
     int width; /* of TABLE_TERMINAL */
