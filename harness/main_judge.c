@@ -20,7 +20,7 @@
 /* ---- claims ---- */
 
 static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
-                                      const struct claim_machine *machines)
+                                      struct claim_machine *machines)
 {
     struct text csv = {0};
     enum bench_status status, written;

@@ -127,13 +127,6 @@ enum bench_status record_read(const char *path, bool session, struct record_tabl
 void record_table_free(struct record_table *table);
 
 #define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
-/*
- * What a column comes to of rows of the same cell, one a process: n is their number, mean_ms the mean of theirs, sd_ms its deviation
- * and fps 1000 over it; ci_lo_ms and ci_hi_ms bound the median of their medians (bench_summarise: below 6 the range); any other
- * number is the median of theirs.  Of one row it is what stands there.  False where one has no number.
- */
-bool record_over_processes(const struct record_table *table, const int *member, int n,
-                           const char *column, double *number);
 
 /*
  * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80 letters of ASCII, digits and ._-+:/,

@@ -5,6 +5,7 @@
 
 #include <fnmatch.h>
 #include <math.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -127,6 +128,7 @@ static enum bench_status read_board(struct claim *c, const struct ini_fact *fact
         sscanf(fact->value, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
         b->n_cut = b->n_sms;
     }
+    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
     return end && !fact->value[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0
                ? BENCH_OK
                : expected(c, fact, "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'");
@@ -389,7 +391,8 @@ void claims_free(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
         ini_free(&claims->file[i]);
-    store_close(claims->printed);
+    tdestroy(claims->answers, claim_free_answer);
+    store_close(claims->store);
     record_table_free(&claims->expected);
     free(claims->file);
     free(claims->claim);
@@ -700,7 +703,7 @@ static void add_whole(const struct claim *c, const struct claim_value *whole,
 }
 
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
-                               const struct claim_machine *machine, struct text *log,
+                               struct claim_machine *machine, struct text *log,
                                struct claim_judgement *j)
 {
     struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};

@@ -57,6 +57,7 @@ struct claim {
     struct claim_board {
         int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
         int mhz;
+        char cut[12];     /* n_cut */
         const char *text; /* "8 SMs, 1377 MHz" */
     } board;
 };
@@ -67,7 +68,8 @@ struct claims {
     struct claim *claim; /* owned */
     int n;
     const char *paper_folder;     /* borrowed: "results/paper" */
-    struct store *printed;        /* the numbers of that folder; NULL: none were asked for */
+    struct store *store;          /* the numbers of that folder; NULL: none were asked for */
+    void *answers;                /* to what cells asked before, claims_cells.c */
     struct record_table expected; /* verdicts committed in a file; no columns: none was read */
 };
 
@@ -76,6 +78,7 @@ struct claim_machine {
     char *name; /* the folder's own name */
     struct store *store;
     struct table sessions; /* names, oldest first */
+    void *answers;         /* to what cells asked before, claims_cells.c */
 };
 
 struct claim_judgement {
@@ -110,9 +113,8 @@ void claims_free(struct claims *claims);
 enum bench_status claims_read_expected(const char *path, struct claims *claims);
 /* Write the verdicts of now into that file, beside the columns that it has of other machines.  *n_changed: how many are
  * not those that stood there. */
-enum bench_status claims_write_expected(struct claims *claims,
-                                        const struct claim_machine *machines, int n_machines,
-                                        const char *path, int *n_changed);
+enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
+                                        int n_machines, const char *path, int *n_changed);
 
 /* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL: silent). */
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
@@ -125,7 +127,7 @@ void claim_machine_free(struct claim_machine *machine);
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's rows (it has 'measured').
  * 'log', if not NULL, gets a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
-                               const struct claim_machine *machine, struct text *log,
+                               struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement);
 
 /*
@@ -133,12 +135,11 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
  * BENCH_EMISMATCH when a verdict is not the one that is expected, or none is committed where the file of expected
  * verdicts has the machine.
  */
-enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
+enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv);
 /* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of its cells, or all that a pattern
  * fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 const struct claim_machine *machines, int n_machines,
-                                 FILE *out);
+                                 struct claim_machine *machines, int n_machines, FILE *out);
 
 #endif

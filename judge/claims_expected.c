@@ -88,7 +88,7 @@ void claim_expect(const struct claims *claims, const char *id, const char *machi
 /* A field of the new file: what is judged now, else what stood there. */
 static enum bench_status add_field(struct claims *claims, const struct record_table *before,
                                    const struct claim *c, const char *column,
-                                   const struct claim_machine *machines, int n_machines,
+                                   struct claim_machine *machines, int n_machines,
                                    int *n_changed, struct text *csv)
 {
     const bool by_paper = !strcmp(column, CLAIM_ARITHMETIC);
@@ -111,8 +111,8 @@ static enum bench_status add_field(struct claims *claims, const struct record_ta
 }
 
 /* The columns that were there, then new ones; NULL: this one is there already. */
-static const char *column_at(const struct record_table *before,
-                             const struct claim_machine *machines, int k)
+static const char *column_at(const struct record_table *before, struct claim_machine *machines,
+                             int k)
 {
     const int n = before->n_columns;
     const char *name = k < n    ? before->column[k]
@@ -122,9 +122,8 @@ static const char *column_at(const struct record_table *before,
     return !strcmp(name, "claim") || (k >= n && record_column(before, name) >= 0) ? NULL : name;
 }
 
-enum bench_status claims_write_expected(struct claims *claims,
-                                        const struct claim_machine *machines, int n_machines,
-                                        const char *path, int *n_changed)
+enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
+                                        int n_machines, const char *path, int *n_changed)
 {
     struct record_table before = {0};
     struct text csv = {0};

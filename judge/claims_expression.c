@@ -6,8 +6,6 @@
  */
 #include "judge/claims_private.h"
 
-#include "harness/text.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -16,9 +14,7 @@
 #include <string.h>
 
 #define DIGITS         "0123456789"
-#define MAX_CELL_BYTES 400
 #define MAX_WORD_BYTES 48
-#define MANY           CLAIM_MAX_ARGUMENTS
 
 struct parser {
     const char *at;
@@ -56,39 +52,14 @@ enum bench_status claim_refuse(const char *path, int line, const char *format, .
 
 /* ---- ranges ---- */
 
-static struct claim_value truth_of(bool as_printed, bool must, bool may)
-{
-    return (struct claim_value){
-        .value = as_printed, .low = must, .high = may || as_printed, .truth = true};
-}
-
 /* What is no finite number is missing; an infinite border is fine. */
 static struct claim_value range_of(double value, double low, double high)
 {
-    struct claim_value v = {.value = value, .low = fmin(low, value), .high = fmax(high, value)};
-
     if (!isfinite(value))
         return claim_missing("the arithmetic leaves the range of numbers");
-    if (isnan(low))
-        v.low = -HUGE_VAL;
-    if (isnan(high))
-        v.high = HUGE_VAL;
-    return v;
-}
-
-static struct claim_value compare(const char *sign, const struct claim_value *a,
-                                  const struct claim_value *b)
-{
-    const bool or_equal = sign[1] == '=';
-
-    if (sign[0] == '=')
-        return truth_of(!(a->value < b->value) && !(a->value > b->value),
-                        !(a->low < b->high) && !(a->high > b->low),
-                        a->low <= b->high && b->low <= a->high);
-    if (sign[0] == '>')
-        return compare(or_equal ? "<=" : "<", b, a);
-    return or_equal ? truth_of(a->value <= b->value, a->high <= b->low, a->low <= b->high)
-                    : truth_of(a->value < b->value, a->high < b->low, a->low < b->high);
+    return (struct claim_value){.value = value,
+                                .low = isnan(low) ? -HUGE_VAL : fmin(low, value),
+                                .high = isnan(high) ? HUGE_VAL : fmax(high, value)};
 }
 
 static struct claim_value times(const struct claim_value *a, const struct claim_value *b)
@@ -113,9 +84,14 @@ static struct claim_value over(const struct claim_value *a, const struct claim_v
     return times(a, &inverse);
 }
 
-/* By an operator, or by a function of two that is called 'm' for min and all, 'M' for max and any. */
-static struct claim_value combine(char sign, const struct claim_value *a,
-                                  const struct claim_value *b)
+static struct claim_value truth_of(bool as_printed, bool must, bool may)
+{
+    return (struct claim_value){
+        .value = as_printed, .low = must, .high = may || as_printed, .truth = true};
+}
+
+struct claim_value claim_combine(char sign, const struct claim_value *a,
+                                 const struct claim_value *b)
 {
     double (*const of)(double, double) = sign == 'm' ? fmin : fmax;
 
@@ -130,6 +106,17 @@ static struct claim_value combine(char sign, const struct claim_value *a,
         return times(a, b);
     case '/':
         return over(a, b);
+    case '<':
+        return truth_of(a->value < b->value, a->high < b->low, a->low < b->high);
+    case 'l':
+        return truth_of(a->value <= b->value, a->high <= b->low, a->low <= b->high);
+    case '>':
+    case 'g':
+        return claim_combine(sign == 'g' ? 'l' : '<', b, a);
+    case '=':
+        return truth_of(!(a->value < b->value) && !(a->value > b->value),
+                        !(a->low < b->high) && !(a->high > b->low),
+                        a->low <= b->high && b->low <= a->high);
     default:
         return (struct claim_value){.value = of(a->value, b->value),
                                     .low = of(a->low, b->low),
@@ -139,24 +126,17 @@ static struct claim_value combine(char sign, const struct claim_value *a,
 }
 
 /* A chain of comparisons, a < b < c, holds where each of them does. */
-static struct claim_value also(const struct claim_value *so_far, const char *sign,
+static struct claim_value also(const struct claim_value *so_far, char sign,
                                const struct claim_value *a, const struct claim_value *b)
 {
-    struct claim_value step = a->missing ? *a : *b;
+    struct claim_value step = claim_combine(sign, a, b);
 
-    if (!a->missing && !b->missing)
-        step = compare(sign, a, b);
-    step = combine('m', so_far, &step);
+    step = claim_combine('m', so_far, &step);
     step.truth = true;
     return step;
 }
 
 /* ---- text ---- */
-
-static void skip_blanks(struct parser *p)
-{
-    p->at += strspn(p->at, " \t");
-}
 
 #define FAIL(p, ...) CLAIM_REFUSE((p)->l, __VA_ARGS__)
 
@@ -168,18 +148,25 @@ static enum bench_status refuse(const struct parser *p, const char *expected)
 
 static bool take(struct parser *p, const char *sign)
 {
-    skip_blanks(p);
+    p->at += strspn(p->at, " \t");
     if (strncmp(p->at, sign, strlen(sign)) != 0)
         return false;
     p->at += strlen(sign);
     return true;
 }
 
-static enum bench_status must_be_number(const struct parser *p, const struct claim_value *value,
-                                        const char *of)
+static enum bench_status must_take(struct parser *p, const char *sign, const char *expected)
 {
-    return value->truth ? FAIL(p, "expected a number for '%s', found a comparison", of)
-                        : BENCH_OK;
+    return take(p, sign) ? BENCH_OK : refuse(p, expected);
+}
+
+static enum bench_status must_be(const struct parser *p, bool truth,
+                                 const struct claim_value *value, const char *of)
+{
+    return value->truth == truth
+               ? BENCH_OK
+               : FAIL(p, "expected a %s for '%s', found a %s", truth ? "comparison" : "number",
+                      of, truth ? "number" : "comparison");
 }
 
 static enum bench_status read_word(struct parser *p, const char *what,
@@ -199,36 +186,28 @@ static enum bench_status read_word(struct parser *p, const char *what,
 /* Whether text begins as a decimal number does; the rest is strtod's. */
 static bool number_begins(const char *at)
 {
-    return isdigit((unsigned char)at[0]) || (at[0] == '.' && isdigit((unsigned char)at[1]));
+    return isdigit((unsigned char)at[at[0] == '.']);
 }
 
-/* The length of digits[.digits][e[sign]digits]. */
-static size_t number_length(const char *at, int *decimals)
-{
-    size_t n = strspn(at, DIGITS);
-    int power, end;
-
-    *decimals = at[n] == '.' ? (int)strspn(at + n + 1, DIGITS) : 0;
-    n += at[n] == '.' ? 1 + (size_t)*decimals : 0;
-    if ((at[n] == 'e' || at[n] == 'E') && sscanf(at + n + 1, "%4d%n", &power, &end) == 1) {
-        *decimals -= power;
-        n += 1 + (size_t)end;
-    }
-    return n;
-}
-
+/* digits[.digits][e[sign]digits] */
 bool claim_digits(const char *digits, double *number, double *half_unit, const char **end)
 {
     char copy[64];
-    const size_t sign = digits[0] == '-';
-    int decimals;
-    size_t n;
+    size_t n = digits[0] == '-', fraction = 0;
+    int power = 0, n_power = 0;
 
-    if (!number_begins(digits + sign))
+    if (!number_begins(digits + n))
         return false;
-    n = sign + number_length(digits + sign, &decimals);
+    n += strspn(digits + n, DIGITS);
+    if (digits[n] == '.') {
+        fraction = strspn(digits + n + 1, DIGITS);
+        n += 1 + fraction;
+    }
+    if ((digits[n] == 'e' || digits[n] == 'E') &&
+        sscanf(digits + n + 1, "%4d%n", &power, &n_power) == 1)
+        n += 1 + (size_t)n_power;
     snprintf(copy, sizeof copy, "%.*s", (int)n, digits);
-    *half_unit = 0.5 * pow(10, -decimals);
+    *half_unit = 0.5 * pow(10, power - (double)fraction);
     *end = digits + n;
     return n < sizeof copy && text_to_number(copy, number);
 }
@@ -255,13 +234,11 @@ bool claim_split(char *text, struct claim_cell *cell)
     return *cell->source && strchr(cell->source, '/');
 }
 
-static enum bench_status read_cell(struct parser *p, const char *kind, const char *begin,
-                                   struct claim_value *value)
+static enum bench_status read_cell(struct parser *p, enum claim_cell_kind kind,
+                                   const char *begin, struct claim_value *value)
 {
-    char text[MAX_CELL_BYTES], written[MAX_CELL_BYTES];
-    struct claim_cell cell = {.ours = strcmp(kind, "paper") != 0,
-                              .counters = !strcmp(kind, "counters"),
-                              .text = written};
+    char text[CLAIM_MAX_CELL], written[CLAIM_MAX_CELL];
+    struct claim_cell cell = {.kind = kind, .text = written};
     const char *close = strchr(p->at, ')');
 
     if (!close)
@@ -279,28 +256,31 @@ static enum bench_status read_cell(struct parser *p, const char *kind, const cha
     return claim_find_cell(p->l, &cell, value);
 }
 
-/* A number; in printed(4.6, sect. 5) one that stands in a text, with its place. */
-static enum bench_status read_number(struct parser *p, bool printed, struct claim_value *value)
+/* A number, and half a unit of its last digit. */
+static enum bench_status read_number(struct parser *p, const char *what, double *half_unit,
+                                     struct claim_value *value)
 {
-    double number = 0, half_unit = 0;
-    const char *close = strchr(p->at, ')'), *end;
+    double number = 0;
 
-    skip_blanks(p);
-    if (!claim_digits(p->at, &number, &half_unit, &end))
-        return refuse(p, printed ? "printed digits" : "a number");
-    p->at = end;
+    p->at += strspn(p->at, " \t");
+    if (!claim_digits(p->at, &number, half_unit, &p->at))
+        return refuse(p, what);
     *value = claim_number(number);
-    if (!printed)
-        return BENCH_OK;
-    if (!take(p, ","))
-        return refuse(p, "',' and the place after printed digits");
-    skip_blanks(p);
-    if (!close || close <= p->at)
-        return refuse(p, "the place of the printed digits and ')'");
-    p->at = close + 1;
+    return BENCH_OK;
+}
+
+/* (4.6, sect. 5): a number that stands in a text, with its place */
+static enum bench_status read_printed(struct parser *p, struct claim_value *value)
+{
+    double half_unit = 0;
+
+    TRY(read_number(p, "printed digits", &half_unit, value));
+    TRY(must_take(p, ",", "',' and the place after printed digits"));
+    p->at += strcspn(p->at, ")");
+    TRY(must_take(p, ")", "')' after the place of printed digits"));
     if (!(p->l->claim && p->l->claim->exact)) {
-        value->low = number - half_unit;
-        value->high = number + half_unit;
+        value->low -= half_unit;
+        value->high += half_unit;
     }
     return BENCH_OK;
 }
@@ -309,98 +289,81 @@ static enum bench_status read_number(struct parser *p, bool printed, struct clai
 
 static const struct function {
     const char *name;
-    char how;              /* an operator between its arguments, or a sign of its own */
-    int min, max;          /* arguments */
+    double (*of_one)(
+        double); /* it takes one number and does not fall; of abs, where that is above 0 */
+    char sign;   /* else: what is between its arguments */
     bool of_truths, truth; /* what it takes and gives */
 } functions[] = {
-    {"abs", 'a', 1, 1, false, false},      {"log2", 'l', 1, 1, false, false},
-    {"ceil", 'c', 1, 1, false, false},     {"round", 'r', 1, 1, false, false},
-    {"min", 'm', 1, MANY, false, false},   {"max", 'M', 1, MANY, false, false},
-    {"sum", '+', 1, MANY, false, false},   {"mean", '+', 1, MANY, false, false},
-    {"rising", '<', 2, MANY, false, true}, {"falling", '>', 2, MANY, false, true},
-    {"all", 'm', 1, MANY, true, true},     {"any", 'M', 1, MANY, true, true},
+    {"abs", fabs, 0, false, false},     {"log2", log2, 0, false, false},
+    {"ceil", ceil, 0, false, false},    {"round", round, 0, false, false},
+    {"min", NULL, 'm', false, false},   {"max", NULL, 'M', false, false},
+    {"rising", NULL, '<', false, true}, {"falling", NULL, '>', false, true},
+    {"all", NULL, 'm', true, true},
 };
 
-static struct claim_value of_one(char how, const struct claim_value *a)
+static struct claim_value of_one(const struct function *f, const struct claim_value *a)
 {
+    double low = a->low, high = a->high;
+
     if (a->missing)
         return *a;
-    switch (how) {
-    case 'a':
-        return range_of(fabs(a->value), fmax(0, fmax(a->low, -a->high)),
-                        fmax(fabs(a->low), fabs(a->high)));
-    case 'l':
-        return a->value > 0 ? range_of(log2(a->value), a->low > 0 ? log2(a->low) : -HUGE_VAL,
-                                       log2(a->high))
-                            : claim_missing("log2 of %g", a->value);
-    case 'c':
-        return range_of(ceil(a->value), ceil(a->low), ceil(a->high));
-    default:
-        return range_of(round(a->value), round(a->low), round(a->high));
+    if (f->of_one == fabs && low < 0) {
+        low = fmax(0, -high);
+        high = fmax(-a->low, high);
     }
-}
-
-static enum bench_status read_argument(struct parser *p, const struct function *f, int n,
-                                       struct claim_value *value)
-{
-    if (n == f->max)
-        return FAIL(p, "%s takes at most %d arguments, found more", f->name, f->max);
-    TRY(read_level(p, 0, value));
-    if (f->of_truths && !value->truth)
-        return FAIL(p, "expected a comparison for %s, found a number", f->name);
-    return f->of_truths ? BENCH_OK : must_be_number(p, value, f->name);
+    return range_of(f->of_one(a->value), f->of_one(low), f->of_one(high));
 }
 
 /* What lacks an argument lacks a value. */
 static enum bench_status read_function(struct parser *p, const struct function *f,
                                        struct claim_value *value)
 {
-    struct claim_value last = claim_number(0), next = last, n_all = last;
-    const char sign[] = {f->how, '\0'};
-    int n = 1;
+    const int min = f->truth && !f->of_truths ? 2 : 1,
+              max = f->of_one ? 1 : CLAIM_MAX_ARGUMENTS;
+    struct claim_value last = claim_number(0), next = last;
+    int n = 0;
 
-    TRY(read_argument(p, f, 0, &last));
-    *value = *sign == '<' || *sign == '>' ? truth_of(true, true, true) : last;
-    for (; take(p, ","); n++, last = next) {
-        TRY(read_argument(p, f, n, &next));
-        if (*sign == '<' || *sign == '>')
-            *value = also(value, sign, &last, &next);
+    do {
+        if (n == max)
+            return FAIL(p, "%s takes at most %d arguments, found more", f->name, max);
+        TRY(read_level(p, 0, &next));
+        TRY(must_be(p, f->of_truths, &next, f->name));
+        if (n == 0)
+            *value = min == 2 ? truth_of(true, true, true) : next;
         else
-            *value = combine(*sign, value, &next);
-    }
-    if (n < f->min)
-        return FAIL(p, "%s takes at least %d arguments, found %d", f->name, f->min, n);
-    if (!take(p, ")"))
-        return refuse(p, "',' or ')'");
-    n_all = claim_number(n);
-    if (f->max == 1)
-        *value = of_one(*sign, value);
-    else if (!strcmp(f->name, "mean"))
-        *value = combine('/', value, &n_all);
-    else if (!f->truth && !value->missing)
-        *value = range_of(value->value, value->low, value->high);
+            *value = min == 2 ? also(value, f->sign, &last, &next)
+                              : claim_combine(f->sign, value, &next);
+        last = next;
+        n++;
+    } while (take(p, ","));
+    if (n < min)
+        return FAIL(p, "%s takes at least %d arguments, found %d", f->name, min, n);
+    if (f->of_one)
+        *value = of_one(f, value);
     value->truth = f->truth;
-    return BENCH_OK;
+    return must_take(p, ")", "',' or ')'");
 }
 
 static enum bench_status read_call(struct parser *p, struct claim_value *value)
 {
+    static const char *const cells[] = {
+        [CELL_PAPER] = "paper", [CELL_OURS] = "ours", [CELL_COUNTERS] = "counters"};
     const char *begin = p->at;
     char word[MAX_WORD_BYTES] = "";
 
     TRY(read_word(p, "a number, a cell, a function, '$name' or '('", word));
-    if (!take(p, "("))
-        return refuse(p, "'(' after a function's name");
-    if (!strcmp(word, "ours") || !strcmp(word, "paper") || !strcmp(word, "counters"))
-        return read_cell(p, word, begin, value);
+    TRY(must_take(p, "(", "'(' after a function's name"));
+    for (int kind = CELL_PAPER; kind <= CELL_COUNTERS; kind++)
+        if (!strcmp(cells[kind], word))
+            return read_cell(p, (enum claim_cell_kind)kind, begin, value);
     if (!strcmp(word, "printed"))
-        return read_number(p, true, value);
+        return read_printed(p, value);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (!strcmp(functions[i].name, word))
             return read_function(p, &functions[i], value);
     return FAIL(p,
                 "no function '%s': expected paper, printed, ours, counters, abs, log2, ceil, "
-                "round, min, max, sum, mean, rising, falling, all or any",
+                "round, min, max, rising, falling or all",
                 word);
 }
 
@@ -410,64 +373,68 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
 {
     const struct claim_value zero = claim_number(0);
     char word[MAX_WORD_BYTES] = "";
+    double half_unit;
 
     if (++p->l->steps > CLAIM_MAX_STEPS)
         return FAIL(p, "a claim of more than %d steps", CLAIM_MAX_STEPS);
     if (++p->l->depth > CLAIM_MAX_DEPTH)
         return FAIL(p, "more than %d signs, parentheses and names within each other",
                     CLAIM_MAX_DEPTH);
-    skip_blanks(p);
     if (take(p, "(")) {
         TRY(read_level(p, 0, value));
-        if (!take(p, ")"))
-            return refuse(p, "')'");
+        TRY(must_take(p, ")", "')'"));
     } else if (take(p, "$")) {
         TRY(read_word(p, "a name after '$'", word));
         TRY(claim_find_name(p->l, word, value));
     } else if (take(p, "-")) {
         TRY(read_factor(p, value));
-        TRY(must_be_number(p, value, "-"));
-        *value = combine('-', &zero, value);
+        TRY(must_be(p, false, value, "-"));
+        *value = claim_combine('-', &zero, value);
+    } else if (number_begins(p->at)) {
+        TRY(read_number(p, "a number", &half_unit, value));
     } else {
-        TRY(number_begins(p->at) ? read_number(p, false, value) : read_call(p, value));
+        TRY(read_call(p, value));
     }
     p->l->depth--;
     return BENCH_OK;
 }
 
+/* The operators of a level, the longer ones first, and how claim_combine() calls them. */
 #define N_LEVELS 3
-static const char *const levels[N_LEVELS][5] = {
-    {"<=", ">=", "==", "<", ">"}, {"+", "-"}, {"*", "/"}}; /* the longer signs first */
-
-static const char *take_sign(struct parser *p, const char *const signs[5])
-{
-    for (int i = 0; i < 5 && signs[i]; i++)
-        if (take(p, signs[i]))
-            return signs[i];
-    return NULL;
-}
+static const struct {
+    const char *name[6], *sign;
+} levels[N_LEVELS] = {
+    {{"<=", ">=", "==", "<", ">"}, "lg=<>"}, {{"+", "-"}, "+-"}, {{"*", "/"}, "*/"}};
 
 /* Comparisons of sums of products of factors. */
 static enum bench_status read_level(struct parser *p, int level, struct claim_value *value)
 {
-    struct claim_value left = claim_number(0), right = left, all = truth_of(true, true, true);
-    const char *sign = NULL, *next;
+    struct claim_value right = claim_number(0), all = truth_of(true, true, true);
+    bool compared = false;
 
     if (level == N_LEVELS)
         return read_factor(p, value);
-    TRY(read_level(p, level + 1, &left));
-    while ((next = take_sign(p, levels[level])) != NULL) {
-        sign = next;
-        TRY(must_be_number(p, &left, sign));
-        skip_blanks(p);
-        if (*sign == '/' && number_begins(p->at) && !(strtod(p->at, NULL) > 0))
+    TRY(read_level(p, level + 1, value));
+    for (int i = 0; levels[level].name[i]; i++) {
+        const char *const name = levels[level].name[i];
+        const char sign = levels[level].sign[i];
+
+        if (!take(p, name))
+            continue;
+        TRY(must_be(p, false, value, name));
+        p->at += strspn(p->at, " \t");
+        if (sign == '/' && number_begins(p->at) && !(strtod(p->at, NULL) > 0))
             return FAIL(p, "a division by 0");
         TRY(read_level(p, level + 1, &right));
-        TRY(must_be_number(p, &right, sign));
-        all = level == 0 ? also(&all, sign, &left, &right) : all;
-        left = level == 0 ? right : combine(*sign, &left, &right);
+        TRY(must_be(p, false, &right, name));
+        compared = level == 0;
+        if (compared)
+            all = also(&all, sign, value, &right);
+        *value = compared ? right : claim_combine(sign, value, &right);
+        i = -1; /* the next operator may be any */
     }
-    *value = level == 0 && sign ? all : left;
+    if (compared)
+        *value = all;
     return BENCH_OK;
 }
 
@@ -477,6 +444,6 @@ enum bench_status claim_evaluate(const char *text, struct claim_lookup *l,
     struct parser p = {.at = text, .l = l};
 
     TRY(read_level(&p, 0, value));
-    skip_blanks(&p);
+    p.at += strspn(p.at, " \t");
     return *p.at ? refuse(&p, "an operator or the end") : BENCH_OK;
 }

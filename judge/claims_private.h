@@ -14,6 +14,7 @@
 #define CLAIM_MAX_DEPTH     24    /* parentheses, functions and names within each other */
 #define CLAIM_MAX_ARGUMENTS 32    /* of a function */
 #define CLAIM_MAX_FILTERS   16    /* of a cell */
+#define CLAIM_MAX_CELL      400   /* bytes of it */
 #define CLAIM_MAX_STEPS     20000 /* factors of one claim, those of its names each time */
 
 /* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
@@ -23,24 +24,25 @@ struct claim_value {
     char why[240]; /* when missing */
 };
 
+enum claim_cell_kind { CELL_PAPER, CELL_OURS, CELL_COUNTERS };
+
 struct claim_cell {
-    bool ours;          /* a measured row, else a printed number */
-    bool counters;      /* ours: a kernel's row of a profiler */
+    enum claim_cell_kind kind;
     const char *text;   /* as written, for messages */
     const char *source; /* "rdp/table1": an experiment, or a paper and its table */
-    const char *column;
-    int n_filters; /* one more for what is not written, the number of multiprocessors */
-    const char *key[CLAIM_MAX_FILTERS + 1], *wanted[CLAIM_MAX_FILTERS + 1];
+    const char *column; /* NULL: any */
+    int n_filters;
+    const char *key[CLAIM_MAX_FILTERS], *wanted[CLAIM_MAX_FILTERS];
 };
 
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
-    const struct claim *claim;           /* NULL: while a name is checked by itself */
-    const struct ini_file *file;         /* of messages */
-    const struct ini_fact *fact;         /* whose expression is evaluated */
-    int depth, steps;                    /* kept across names */
-    const struct claim_machine *machine; /* NULL: measured cells are missing */
+    const struct claim *claim;     /* NULL: while a name is checked by itself */
+    const struct ini_file *file;   /* of messages */
+    const struct ini_fact *fact;   /* whose expression is evaluated */
+    int depth, steps;              /* kept across names */
+    struct claim_machine *machine; /* NULL: measured cells are missing */
     const struct claim_board
         *board;    /* measured cells are of a card cut to its size; NULL: of whole cards */
     bool as_clock; /* and times are brought to its clock */
@@ -75,6 +77,10 @@ struct claim_value claim_missing(const char *format, ...) __attribute__((format(
 enum bench_status claim_evaluate(const char *text, struct claim_lookup *l,
                                  struct claim_value *value);
 
+/* By the operator that begins so, 'm' for min and all, 'M' for max; "<=" and ">=" are 'l' and 'g'. */
+struct claim_value claim_combine(char sign, const struct claim_value *a,
+                                 const struct claim_value *b);
+
 /* Cut up "paper/table, key=text, ..., column", where the column may be missing, into 'cell', which is empty; false: it is not so. */
 bool claim_split(char *text, struct claim_cell *cell);
 
@@ -93,23 +99,12 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
 
-/* A query under construction: its words, and what stands for each '?' of it. */
-struct claim_query {
-    struct text sql;
-    const char
-        *bound[3 * CLAIM_MAX_FILTERS]; /* borrowed until the statement was stepped through */
-    int n;
-    char name[80], over[CLAIM_MAX_FILTERS * 48]; /* of a value; keys of a mean */
-};
-/* Words that have a '?', and what it stands for. */
-void claim_ask(struct claim_query *q, const char *words, const char *wanted);
-/* 'select' "FROM printed AS m WHERE" the cell's source; BENCH_EINPUT for a key that printed numbers do not have. */
-enum bench_status claim_ask_printed(struct claims *claims, const char *select,
-                                    const struct claim_cell *cell, const char *path, int line,
-                                    struct claim_query *q);
-/* The statement, which the caller resets; the words are freed. */
-enum bench_status claim_prepare(struct store *store, struct claim_query *q,
-                                sqlite3_stmt **statement);
+/* The statement of these words, which the caller binds and resets; the words are freed. */
+enum bench_status claim_ask(struct store *store, struct text *sql, sqlite3_stmt **answer);
+void claim_free_answer(void *answer);
+/* The printed numbers of a cell, of all names where it has no column; BENCH_EINPUT for a key that they do not have. */
+enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
+                                    const char *path, int line, struct table *rows);
 
 /* ---- tables: claims_table.c ---- */
 

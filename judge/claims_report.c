@@ -153,7 +153,7 @@ static void add_sentence(struct text *page, struct text *sentence)
     text_free(sentence);
 }
 
-static enum bench_status add_part(struct claims *claims, const struct claim_machine *machine,
+static enum bench_status add_part(struct claims *claims, struct claim_machine *machine,
                                   struct text *page, struct text *csv, struct totals *all)
 {
     struct totals totals = {0};
@@ -213,7 +213,7 @@ static void add_totals(struct text *page, const struct claims *claims,
     add_sentence(page, &line);
 }
 
-enum bench_status claims_report(struct claims *claims, const struct claim_machine *machines,
+enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv)
 {
     struct totals totals = {0};
@@ -244,7 +244,7 @@ enum bench_status claims_report(struct claims *claims, const struct claim_machin
 }
 
 static enum bench_status explain_one(struct claims *claims, const struct claim *c,
-                                     const struct claim_machine *machine, struct text *page)
+                                     struct claim_machine *machine, struct text *page)
 {
     struct text log = {0};
     struct claim_judgement j;
@@ -289,7 +289,7 @@ static void add_claim(struct text *page, const struct claim *c)
 }
 
 static enum bench_status explain(struct claims *claims, const struct claim *c,
-                                 const struct claim_machine *machines, int n_machines,
+                                 struct claim_machine *machines, int n_machines,
                                  struct text *page)
 {
     if (page->size > 0)
@@ -303,8 +303,7 @@ static enum bench_status explain(struct claims *claims, const struct claim *c,
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 const struct claim_machine *machines, int n_machines,
-                                 FILE *out)
+                                 struct claim_machine *machines, int n_machines, FILE *out)
 {
     struct text page = {0}, folded = {0};
     enum bench_status status = BENCH_OK;

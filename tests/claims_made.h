@@ -101,7 +101,7 @@ static inline void parse(const char *text)
         fail_msg("%s: %s", text, bench_failure());
 }
 
-static inline struct claim_judgement judge(int i, const struct claim_machine *by)
+static inline struct claim_judgement judge(int i, struct claim_machine *by)
 {
     struct claim_judgement j;
 
@@ -136,8 +136,7 @@ struct verdict {
     const char *reason;
 };
 
-static inline void all_judged(const struct verdict *cases, size_t n,
-                              const struct claim_machine *by)
+static inline void all_judged(const struct verdict *cases, size_t n, struct claim_machine *by)
 {
     for (size_t i = 0; i < n; i++) {
         struct claim_judgement j;
@@ -150,7 +149,7 @@ static inline void all_judged(const struct verdict *cases, size_t n,
 }
 
 /* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of what was parsed. */
-static inline enum bench_status report(const struct claim_machine *by, const char *id,
+static inline enum bench_status report(struct claim_machine *by, const char *id,
                                        struct text *page, struct text *csv)
 {
     char path[700];

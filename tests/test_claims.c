@@ -83,8 +83,7 @@ static void numbers_are_computed(void **unused)
     all_are("1 + 2 * 3 == 7; (1 + 2) * 3 == 9; 8 - 4 - 2 == 2; 16 / 4 / 2 == 2; -2 * -3 == 6; "
             "2 - -3 == 5; 1.5e2 + .5 == 150.5; 1 + 1 < 3; 1 < 2 < 3; 2 <= 2; 0.5 == 1 / 2; "
             "abs(-3) == 3; log2(8) == 3; round(2.6) == 3; "
-            "min(3, 1, 2) + max(3, 1, 2) == 4; sum(1, 2, 3) == 6; mean(1, 2, 6) == 3; "
-            "rising(1, 2, 3); falling(3, 2, 1); any(1 < 2, 2 < 1); ",
+            "min(3, 1, 2) + max(3, 1, 2) == 4; rising(1, 2, 3); falling(3, 2, 1); ",
             1);
     all_are("1 < 3 < 2; 2 < 2; 3 >= 4; rising(1, 1, 3); all(1 < 2, 2 < 1); ", 0);
 }
@@ -98,7 +97,6 @@ static void ranges_are_as_wide_as_they_can_be(void **unused)
         {"printed(2.0, a) * -1", -2.05, -1.95},
         {"-printed(2.0, a)", -2.05, -1.95},
         {"abs(printed(2.0, a) - 2)", 0, 0.05},
-        {"mean(printed(2.0, a), 1)", 1.475, 1.525},
         {"min(printed(2.0, a), 2)", 1.95, 2},
         {"max(printed(2.0, a), 2)", 2, 2.05},
         {"printed(4.97, a) / printed(1.09, a)", 4.965 / 1.095, 4.975 / 1.085},
@@ -141,7 +139,7 @@ static void errors_say_where_and_what(void **unused)
         {"rising(1)", "at least 2 arguments"},
         {"(1 < 2) + 1", "expected a number for '+', found a comparison"},
         {"-(1 < 2)", "expected a number for '-'"},
-        {"all(1)", "expected a comparison for all, found a number"},
+        {"all(1)", "expected a comparison for 'all', found a number"},
         {"1 / 0", "a division by 0"},
         {"1 / 0.00", "a division by 0"},
         {"ours(rdp/fig9, impl=x", "')' after a cell"},
@@ -160,10 +158,10 @@ static void what_is_missing_stays_missing(void **unused)
 {
     static const struct refusal cases[] = {
         {"1 + 2 * ours(x/t, ms) < 4", "no results were given"},
-        {"mean(1, ours(x/t, impl=a, ms))", "no results were given"},
+        {"max(1, ours(x/t, impl=a, ms))", "no results were given"},
         {"1 / (2 - 2)", "a division by 0"},
         {"1e300 * 1e300", "leaves the range"},
-        {"log2(0)", "log2 of 0"}};
+        {"log2(0)", "leaves the range"}};
     struct claim_value value;
 
     (void)unused;
@@ -483,7 +481,7 @@ static void no_printed_cell_is_left_out(void **unused)
     read_shipped();
     assert_int_equal(
         query_table(
-            claims.printed,
+            claims.store,
             "SELECT place FROM printed WHERE figure GLOB 'table*' OR figure = 'fig9' AND "
             "paper = 'stx'",
             &cells),

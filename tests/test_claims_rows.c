@@ -401,8 +401,9 @@ static void the_best_team_is_of_the_newest_session(void **unused)
         {TEAMS("t", ", threads=best", "3"), HOLDS, "it holds"},
         {TEAMS("t", "", "4"), HOLDS, "it holds"}, /* the largest */
         {TEAMS("t", ", threads=12", "1"), HOLDS, "it holds"},
-        {TEAMS("t", ", threads=12, chunk=8", "1"), OPEN, "chunk=8"},
         /* a row without a chunk has the default, 8, and no other */
+        {TEAMS("t", ", threads=12, chunk=8", "1"), HOLDS, "it holds"},
+        {TEAMS("t", ", threads=12, chunk=9", "1"), OPEN, "chunk=9"},
         {TEAMS("u", "", "5"), OPEN, "rows that differ in chunk"},
     };
     char in[700];

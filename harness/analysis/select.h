@@ -18,13 +18,4 @@ enum bench_status select_rows(struct store *store, const struct bench_experiment
 enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
                               struct record_table *rows);
 
-/* The columns of measurement, and a row of it, in a table of them or of no columns yet. */
-enum bench_status select_header(struct store *store, struct record_table *rows);
-enum bench_status select_row(struct store *store, long long id, struct record_table *rows);
-
-/* The good rows of the processes that one call started for this row's configuration, one a process, in their order.  *n is at
- * most RECORD_MAX_RUNS, and 1 where it was not repeated. */
-enum bench_status select_processes(struct store *store, long long id,
-                                   long long member[RECORD_MAX_RUNS], int *n);
-
 #endif
