@@ -66,9 +66,9 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
                           MAX_FOLDERS, a->n_rest);
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
-    status = claims_read(paths, n, paper, &claims);
-    if (!status && !a->expect && access(expected, F_OK) == 0)
-        status = claims_read_expected(expected, &claims);
+    if (a->expect)
+        snprintf(expected, sizeof expected, "%s", a->expect);
+    status = claims_read(paths, n, paper, access(expected, F_OK) ? NULL : expected, &claims);
     for (int i = 1; i < a->n_rest && !status; i++)
         for (int k = 0; k < i && !status; k++)
             if (text_same_file(a->rest[i], a->rest[k]))

@@ -35,7 +35,7 @@ enum claim_verdict {
     CLAIM_CONTRADICTED,
     CLAIM_PAPER_INCONSISTENT,
     CLAIM_NOT_RUN,
-    CLAIM_N_VERDICTS /* also: none is expected */
+    CLAIM_N_VERDICTS
 };
 extern const char *const claim_verdict_names[]; /* [CLAIM_N_VERDICTS] */
 extern const char *const claim_kind_names[];
@@ -67,10 +67,10 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    const char *paper_folder;     /* borrowed: "results/paper" */
-    struct store *store;          /* the numbers of that folder; NULL: none were asked for */
-    void *answers;                /* to what cells asked before, claims_cells.c */
-    struct record_table expected; /* verdicts committed in a file; no columns: none was read */
+    const char *paper_folder; /* borrowed: "results/paper" */
+    const char *expected;     /* borrowed: the file of expected verdicts; NULL: none */
+    struct store *store;      /* the numbers and verdicts of these; NULL: none were asked for */
+    void *answers;            /* to what cells asked before, claims_cells.c */
 };
 
 /* The rows of one results folder. */
@@ -82,13 +82,12 @@ struct claim_machine {
 };
 
 struct claim_judgement {
-    enum claim_verdict verdict, expected; /* CLAIM_N_VERDICTS: the claim commits to none here */
+    enum claim_verdict verdict;
     bool has_value, truth;
     bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
     bool scaled;      /* by rows of a card that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
-    bool uncommitted; /* the file of expected verdicts has this machine and not this claim */
     char scope[48];   /* timing scopes of the cells used: "kernel and frame"; "": no time */
     char device[160]; /* on which the rows used ran */
     char reason[600]; /* a sentence without its period */
@@ -100,18 +99,15 @@ struct claim_judgement {
  * empty.  Caller owns: claims_free.
  */
 enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
-                              struct claims *claims);
+                              const char *expected, struct claims *claims);
 /* The same of one file's text; 'name' for messages. */
 enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
-                               const char *paper_folder, struct claims *claims);
+                               const char *paper_folder, const char *expected,
+                               struct claims *claims);
 void claims_free(struct claims *claims);
 
-/*
- * The file of expected verdicts: a CSV with a column 'claim', one 'paper' for the arithmetic and one per machine, named
- * after its folder.  BENCH_EINPUT also for a claim that is not there and for a word that is no verdict.  Read at most once.
- */
-enum bench_status claims_read_expected(const char *path, struct claims *claims);
-/* Write the verdicts of now into that file, beside the columns that it has of other machines.  *n_changed: how many are
+/* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one 'paper' for the arithmetic and one per
+ * machine, named after its folder: beside the columns that it has of other machines.  *n_changed: how many are
  * not those that stood there. */
 enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
                                         int n_machines, const char *path, int *n_changed);

@@ -144,14 +144,20 @@ static void add_rounding(struct claim_value *value, const char *printed, const c
     }
 }
 
+enum bench_status claim_store(struct claims *claims)
+{
+    const struct store_files files = {.printed = claims->paper_folder,
+                                      .expected = claims->expected};
+
+    return claims->store ? BENCH_OK : store_read_files(&files, NULL, &claims->store);
+}
+
 enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
                                     const char *path, int line, struct table *rows)
 {
     struct text sql = {0};
 
-    if (!claims->store)
-        TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder}, NULL,
-                             &claims->store));
+    TRY(claim_store(claims));
     TRY(check_keys(claims->store, "printed", "printed numbers", cell, path, line));
     query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", cell->source);
     if (cell->column)

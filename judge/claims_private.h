@@ -101,6 +101,8 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 
 /* The statement of these words, which the caller binds and resets; the words are freed. */
 enum bench_status claim_ask(struct store *store, struct text *sql, sqlite3_stmt **answer);
+/* claims->store, read when it is first needed. */
+enum bench_status claim_store(struct claims *claims);
 void claim_free_answer(void *answer);
 /* The printed numbers of a cell, of all names where it has no column; BENCH_EINPUT for a key that they do not have. */
 enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
@@ -112,13 +114,5 @@ enum bench_status claim_ask_printed(struct claims *claims, const struct claim_ce
  * Caller owns: ini_free, also after a failure. */
 enum bench_status claim_write_out(struct claims *claims, const struct ini_file *file,
                                   struct ini_file *whole);
-
-/* ---- expected verdicts: claims_expected.c ---- */
-
-#define CLAIM_ARITHMETIC "paper" /* the column of the papers' own numbers */
-
-/* What the file of expected verdicts has of a claim on a machine: j->expected and j->uncommitted. */
-void claim_expect(const struct claims *claims, const char *id, const char *machine,
-                  struct claim_judgement *j);
 
 #endif

@@ -1,266 +1,222 @@
 /*
- * claims_report.c - verdicts as a table for people, as CSV, and one of them explained
+ * claims_report.c - verdicts as a table for people, as CSV, as the file of those to expect, and one of them explained
+ *
+ * verdicts.sql has what is said of them.
  */
+#include "harness/analysis/query.h"
 #include "judge/claims_private.h"
 #include "judge/page.h"
+
+#include "verdicts_sql.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-#define INDENT PAGE_INDENT
+#define PAPER          "paper" /* stands for a machine: the papers' own numbers */
+#define TITLE(machine) ((machine) ? (machine)->name : "The papers' own arithmetic")
 
-static bool is_unexpected(const struct claim_judgement *j)
+/* ---- verdicts as rows ---- */
+
+static enum bench_status add_claim_row(struct store *store, int at, const struct claim *c)
 {
-    return j->uncommitted || (j->expected != CLAIM_N_VERDICTS && j->expected != j->verdict);
+    const char *const slash = strrchr(c->file->path, '/');
+    const char *const paper = slash ? slash + 1 : c->file->path;
+    struct text sql = {0};
+
+    query_add(&sql, "INSERT INTO claim VALUES (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q)",
+              at, c->id, c->where, c->words, claim_kind_names[c->kind], c->printed, c->unit,
+              (int)strcspn(paper, "."), paper, c->table, c->because, c->hardware);
+    return query_run(store, &sql);
 }
 
-struct totals {
-    int n[CLAIM_N_VERDICTS], all, unexpected;
-    int far; /* CONTRADICTED by other hardware or inputs than the paper's */
-};
-
-static void count(struct totals *totals, const struct claim_judgement *j)
+static enum bench_status add_verdict_row(struct claims *claims, int at,
+                                         struct claim_machine *machine)
 {
-    totals->n[j->verdict]++;
-    totals->all++;
-    totals->unexpected += is_unexpected(j);
-    totals->far += j->verdict == CLAIM_CONTRADICTED && j->elsewhere;
-}
+    const struct claim *const c = &claims->claim[at];
+    char found[TEXT_NUMBER] = "-", value[3][TEXT_NUMBER] = {""}, tol[TEXT_NUMBER] = "";
+    struct claim_judgement j;
+    struct text sql = {0};
+    double share;
 
-/* What is told in one line: a verdict, or cells of one table that are NOT-RUN for one reason. */
-struct group {
-    const struct claim *first; /* NULL: none */
-    struct claim_judgement judgement;
-    int n;
-};
-
-static void add_line(struct text *page, const struct group *g)
-{
-    const struct claim *c = g->first;
-    const struct claim_judgement *j = &g->judgement;
-    char found[TEXT_NUMBER], id[CLAIM_MAX_ID + 24];
-
-    text_short_number(found, j->value, 4);
-    snprintf(id, sizeof id, g->n > 1 ? "%s: %d cells" : "%s", g->n > 1 ? c->table : c->id,
-             g->n);
-    text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, id,
-                c->printed && g->n == 1 ? c->printed : "",
-                !j->has_value  ? "-"
-                : !j->truth    ? found
-                : j->value > 0 ? "yes"
-                               : "no",
-                claim_verdict_names[j->verdict]);
-    if (j->verdict != CLAIM_REPRODUCED || (j->truth && !(j->value > 0)))
-        page_wrapped(page, j->reason);
-    if (j->uncommitted)
-        text_add(page, INDENT "no verdict is committed for it\n");
-    else if (is_unexpected(j))
-        text_format(page, INDENT "expected was %s\n", claim_verdict_names[j->expected]);
-}
-
-static bool may_share(const struct claim *c, const struct claim_judgement *j)
-{
-    return c->table && j->verdict == CLAIM_NOT_RUN && !is_unexpected(j);
-}
-
-/* One more verdict, or NULL behind the last. */
-static void add_grouped(struct text *page, const struct claim *c,
-                        const struct claim_judgement *j, struct group *g)
-{
-    if (g->first &&
-        !(c && may_share(c, j) && may_share(g->first, &g->judgement) &&
-          !strcmp(g->first->table, c->table) && !strcmp(j->reason, g->judgement.reason))) {
-        add_line(page, g);
-        g->first = NULL;
-    }
-    if (c && !g->first)
-        *g = (struct group){c, *j, 0};
-    g->n++;
-}
-
-/* "rdp" of "experiments/claims/rdp.ini": of which paper a claim is. */
-static void paper_of(const struct claim *c, char name[32])
-{
-    const char *slash = strrchr(c->file->path, '/');
-    const char *base = slash ? slash + 1 : c->file->path;
-
-    snprintf(name, 32, "%.*s", (int)strcspn(base, "."), base);
-}
-
-static void add_csv(struct text *csv, const struct claim *c, const char *machine,
-                    const struct claim_judgement *j)
-{
-    char value[TEXT_NUMBER] = "", low[TEXT_NUMBER] = "", high[TEXT_NUMBER] = "",
-         tol[TEXT_NUMBER] = "", paper[32];
-    const char *const field[] = {
-        c->id,
-        c->where,
-        c->words,
-        claim_kind_names[c->kind],
-        c->printed,
-        c->unit,
-        machine,
-        value,
-        claim_verdict_names[j->verdict],
-        j->expected < CLAIM_N_VERDICTS ? claim_verdict_names[j->expected] : "",
-        j->reason,
-        paper,
-        c->table,
-        low,
-        high,
-        tol,
-        c->because,
-        j->scope,
-        c->hardware,
-        j->device};
-    const double share = j->scaled ? (c->kind <= CLAIM_RATIO) * CLAIM_SCALED_TOL
-                         : strcmp(machine, CLAIM_ARITHMETIC) ? c->tol
-                                                             : c->about;
-
-    paper_of(c, paper);
-    if (j->has_value) {
-        text_number(value, j->value);
-        text_number(low, j->low);
-        text_number(high, j->high);
-    }
+    TRY(claims_judge(claims, c, machine, NULL, &j));
+    share = j.scaled  ? (c->kind <= CLAIM_RATIO) * CLAIM_SCALED_TOL
+            : machine ? c->tol
+                      : c->about;
     if (share > 0)
         text_number(tol, 100 * share);
-    for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
-        text_add(csv, i ? "," : "");
-        text_csv(csv, field[i] ? field[i] : "");
+    if (j.has_value) {
+        text_number(value[0], j.value);
+        text_number(value[1], j.low);
+        text_number(value[2], j.high);
+        text_short_number(found, j.value, 4);
     }
-    text_add(csv, "\n");
+    query_add(&sql,
+              "INSERT INTO verdict VALUES (%d, %Q, %d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %d)",
+              at, machine ? machine->name : PAPER, j.verdict, claim_verdict_names[j.verdict],
+              j.has_value && j.truth ? j.value > 0 ? "yes" : "no" : found, value[0], value[1],
+              value[2], j.reason, j.scope, j.device, tol,
+              j.verdict == CLAIM_CONTRADICTED && j.elsewhere);
+    return query_run(claims->store, &sql);
 }
 
-static void add_counts(struct text *page, const struct totals *totals)
+/* All claims, and all verdicts on them. */
+static enum bench_status judge_all(struct claims *claims, struct claim_machine *machines,
+                                   int n_machines)
 {
-    const char *before = "";
-
-    for (int v = 0; v < CLAIM_N_VERDICTS; v++)
-        if (totals->n[v] > 0) {
-            text_format(page, "%s%d %s", before, totals->n[v], claim_verdict_names[v]);
-            if (v == CLAIM_CONTRADICTED && totals->far > 0)
-                text_format(page, " (%d by other hardware or inputs)", totals->far);
-            before = ", ";
-        }
-}
-
-static void add_sentence(struct text *page, struct text *sentence)
-{
-    if (sentence->data)
-        page_filled(page, sentence->data, "");
-    page->failed |= sentence->failed;
-    text_free(sentence);
-}
-
-static enum bench_status add_part(struct claims *claims, struct claim_machine *machine,
-                                  struct text *page, struct text *csv, struct totals *all)
-{
-    struct totals totals = {0};
-    struct group group = {0};
-    struct text line = {0};
-
-    text_format(page, "%s\n%-*s %8s %9s  verdict\n",
-                machine ? machine->name : "The papers' own arithmetic", CLAIM_MAX_ID, "claim",
-                "printed", "found");
-    for (int i = 0; i < claims->n; i++) {
-        const struct claim *c = &claims->claim[i];
-        struct claim_judgement j;
-
-        if (!(machine ? c->measured : c->paper))
-            continue;
-        TRY(claims_judge(claims, c, machine, NULL, &j));
-        add_grouped(page, c, &j, &group);
-        if (csv)
-            add_csv(csv, c, machine ? machine->name : CLAIM_ARITHMETIC, &j);
-        count(&totals, &j);
-        count(all, &j);
-    }
-    add_grouped(page, NULL, NULL, &group);
-    text_add(&line, "-> ");
-    add_counts(&line, &totals);
-    add_sentence(page, &line);
+    TRY(claim_store(claims));
+    TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
+    for (int i = 0; i < claims->n; i++)
+        TRY(add_claim_row(claims->store, i, &claims->claim[i]));
+    for (int m = -1; m < n_machines; m++)
+        for (int i = 0; i < claims->n; i++)
+            if (m < 0 ? claims->claim[i].paper : claims->claim[i].measured)
+                TRY(add_verdict_row(claims, i, m < 0 ? NULL : &machines[m]));
     return BENCH_OK;
 }
 
-static bool is_quoted_before(const struct claims *claims, int at)
+/* ---- for people ---- */
+
+/* One verdict, or n that share a line. */
+static void add_line(struct text *page, const struct table *t, int row, int n)
 {
-    for (int i = 0; i < at; i++)
-        if (!claims->claim[i].table && claims->claim[i].words &&
-            claims->claim[i].file == claims->claim[at].file &&
-            !strcmp(claims->claim[i].words, claims->claim[at].words))
-            return true;
-    return false;
+    const char *const reason = query_text(t, row, "reason");
+    const char *const deviation = query_text(t, row, "deviation");
+    char id[CLAIM_MAX_ID + 24];
+
+    snprintf(id, sizeof id, n > 1 ? "%s: %d cells" : "%s",
+             query_text(t, row, n > 1 ? "table" : "id"), n);
+    text_format(page, "%-*s %8s %9s  %s\n", CLAIM_MAX_ID, id,
+                n > 1 ? "" : query_text(t, row, "printed"), query_text(t, row, "found"),
+                query_text(t, row, "verdict"));
+    if (*reason)
+        page_wrapped(page, reason);
+    if (*deviation)
+        text_format(page, PAGE_INDENT "%s\n", deviation);
 }
 
-static void add_totals(struct text *page, const struct claims *claims,
-                       const struct totals *totals)
+static enum bench_status add_part(struct claims *claims, const struct claim_machine *machine,
+                                  struct text *page)
 {
-    struct text line = {0};
-    int n_cells = 0, n_quoted = 0;
+    const char *const name = machine ? machine->name : PAPER;
+    struct text sql = {0}, line = {0};
+    struct table t;
 
-    for (int i = 0; i < claims->n; i++) {
-        const struct claim *c = &claims->claim[i];
+    text_format(page, "%s\n%-*s %8s %9s  verdict\n", TITLE(machine), CLAIM_MAX_ID, "claim",
+                "printed", "found");
+    query_add(&sql, "SELECT * FROM line WHERE machine = %Q", name);
+    TRY(query_ask(claims->store, &sql, &t));
+    for (int row = 0, n; row < t.n_rows; row += n) {
+        const char *const shares = query_text(&t, row, "shares");
 
-        n_cells += c->table != NULL;
-        n_quoted += !c->table && c->words && !is_quoted_before(claims, i);
+        n = 1;
+        while (*shares && row + n < t.n_rows &&
+               !strcmp(query_text(&t, row + n, "shares"), shares))
+            n++;
+        add_line(page, &t, row, n);
     }
-    text_format(page, "\n%d cells of tables, %d claims of %d quoted sentences and of figures\n",
-                n_cells, claims->n - n_cells, n_quoted);
-    text_format(&line, "%d claims, %d verdicts: ", claims->n, totals->all);
-    add_counts(&line, totals);
-    text_format(&line, "; %d unexpected.", totals->unexpected);
-    add_sentence(page, &line);
+    table_free(&t);
+    query_add(&sql, "SELECT '-> ' || coalesce(max(counts), '') FROM total WHERE machine = %Q",
+              name);
+    TRY(query_ask(claims->store, &sql, &t));
+    text_add(&line, t.cell[0].text);
+    table_free(&t);
+    TRY(text_ok(&line));
+    page_filled(page, line.data, "");
+    text_free(&line);
+    return BENCH_OK;
+}
+
+static enum bench_status add_csv(struct claims *claims, struct text *csv)
+{
+    struct table t;
+
+    TRY(query_table(claims->store, "SELECT * FROM csv", &t));
+    table_render(&t, TABLE_CSV, 0, csv);
+    table_free(&t);
+    return text_ok(csv);
 }
 
 enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv)
 {
-    struct totals totals = {0};
+    struct table t = {0};
     struct text page = {0};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status = judge_all(claims, machines, n_machines);
 
-    if (csv)
-        text_add(csv,
-                 "\"claim\",\"where\",\"words\",\"kind\",\"printed\",\"unit\",\"machine\","
-                 "\"value\",\"verdict\",\"expected\",\"reason\",\"paper\",\"table\",\"low\","
-                 "\"high\",\"tolerance_pct\",\"because\",\"scope\",\"hardware\",\"device\"\n");
+    if (!status)
+        status = query_refusal(claims->store);
     for (int m = -1; m < n_machines && !status; m++) {
         text_add(&page, m < 0 ? "" : "\n");
-        status = add_part(claims, m < 0 ? NULL : &machines[m], &page, csv, &totals);
+        status = add_part(claims, m < 0 ? NULL : &machines[m], &page);
     }
-    add_totals(&page, claims, &totals);
     if (!status)
+        status = query_table(claims->store, "SELECT * FROM summary_line", &t);
+    if (!status) {
+        text_format(&page, "\n%s\n", query_text(&t, 0, "cells"));
+        page_filled(&page, query_text(&t, 0, "verdicts"), "");
         status = text_print(&page, out);
+    }
     if (!status && csv)
-        status = text_ok(csv);
-    text_free(&page);
-    if (!status && totals.unexpected > 0)
+        status = add_csv(claims, csv);
+    if (!status && query_number(&t, 0, "n_unexpected") > 0)
         status = BENCH_FAIL(BENCH_EMISMATCH,
-                            "%d verdicts are not those that are expected (claims --expect "
+                            "%s verdicts are not those that are expected (claims --expect "
                             "writes them down, for review)",
-                            totals.unexpected);
+                            query_text(&t, 0, "n_unexpected"));
+    table_free(&t);
+    text_free(&page);
     return status;
 }
+
+enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
+                                        int n_machines, const char *path, int *n_changed)
+{
+    struct table t = {0};
+    struct text csv = {0};
+    enum bench_status status;
+
+    TRY(judge_all(claims, machines, n_machines));
+    TRY(query_table(
+        claims->store,
+        "SELECT line, (SELECT count(*) FROM expectation WHERE now IS NOT before) AS "
+        "n FROM expectation_line",
+        &t));
+    *n_changed = (int)query_number(&t, 0, "n");
+    for (int row = 0; row < t.n_rows; row++)
+        text_format(&csv, "%s\n", query_text(&t, row, "line"));
+    status = text_replace_file(path, &csv);
+    table_free(&t);
+    text_free(&csv);
+    return status;
+}
+
+/* ---- explanations ---- */
 
 static enum bench_status explain_one(struct claims *claims, const struct claim *c,
                                      struct claim_machine *machine, struct text *page)
 {
-    struct text log = {0};
+    struct text log = {0}, sql = {0};
     struct claim_judgement j;
+    struct table t = {0};
     enum bench_status status = claims_judge(claims, c, machine, &log, &j);
 
+    query_add(&sql, "SELECT verdict FROM expected WHERE claim = %Q AND source = %Q", c->id,
+              machine ? machine->name : PAPER);
+    if (!status)
+        status = claim_store(claims);
+    if (!status)
+        status = query_ask(claims->store, &sql, &t);
     if (!status) {
-        text_format(page, "\n%s\n", machine ? machine->name : "The papers' own arithmetic");
-        if (log.data)
-            text_add(page, log.data);
-        page->failed |= log.failed;
-        text_format(page, "%s\n", claim_verdict_names[j.verdict]);
+        text_format(page, "\n%s\n%s%s\n", TITLE(machine), log.data ? log.data : "",
+                    claim_verdict_names[j.verdict]);
         page_wrapped(page, j.reason);
-        if (j.expected != CLAIM_N_VERDICTS)
-            text_format(page, INDENT "expected: %s\n", claim_verdict_names[j.expected]);
+        if (t.n_rows)
+            text_format(page, PAGE_INDENT "expected: %s\n", t.cell[0].text);
     }
+    page->failed |= log.failed;
+    table_free(&t);
     text_free(&log);
+    text_free(&sql);
     return status;
 }
 
@@ -288,36 +244,34 @@ static void add_claim(struct text *page, const struct claim *c)
         text_format(page, "  ours differs: %s\n", c->differs);
 }
 
-static enum bench_status explain(struct claims *claims, const struct claim *c,
+static enum bench_status explain(struct claims *claims, const char *id,
                                  struct claim_machine *machines, int n_machines,
                                  struct text *page)
 {
-    if (page->size > 0)
-        text_add(page, "\n");
-    add_claim(page, c);
-    if (c->paper)
-        TRY(explain_one(claims, c, NULL, page));
-    for (int m = 0; m < n_machines && c->measured; m++)
-        TRY(explain_one(claims, c, &machines[m], page));
-    return BENCH_OK;
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *c = &claims->claim[i];
+
+        if (strcmp(c->id, id) != 0 && (!c->table || strcmp(c->table, id) != 0) &&
+            fnmatch(id, c->id, 0) != 0)
+            continue;
+        text_add(page, page->size ? "\n" : "");
+        add_claim(page, c);
+        if (c->paper)
+            TRY(explain_one(claims, c, NULL, page));
+        for (int m = 0; m < n_machines && c->measured; m++)
+            TRY(explain_one(claims, c, &machines[m], page));
+    }
+    return page->size
+               ? text_ok(page)
+               : BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
                                  struct claim_machine *machines, int n_machines, FILE *out)
 {
     struct text page = {0}, folded = {0};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status = explain(claims, id, machines, n_machines, &page);
 
-    for (int i = 0; i < claims->n && !status; i++) {
-        const struct claim *c = &claims->claim[i];
-
-        if (!strcmp(c->id, id) || (c->table && !strcmp(c->table, id)) || !fnmatch(id, c->id, 0))
-            status = explain(claims, c, machines, n_machines, &page);
-    }
-    if (!status && page.size == 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
-    if (!status)
-        status = text_ok(&page);
     if (!status) {
         page_folded(&folded, page.data);
         status = text_print(&folded, out);

@@ -101,7 +101,7 @@ static enum bench_status read_claims(struct report *r)
     enum bench_status status = list("claims", &files);
 
     if (!status)
-        status = claims_read((const char *const *)files.path, files.n, r->printed, &r->claims);
+        status = claims_read((const char *const *)files.path, files.n, r->printed, NULL, &r->claims);
     listing_free(&files);
     return status;
 }

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct claims claims;
 
     bench_failure_clear();
-    if (claims_parse((const char *)data, size, "a.ini", "results/paper", &claims) != BENCH_OK) {
+    if (claims_parse((const char *)data, size, "a.ini", "results/paper", NULL, &claims) != BENCH_OK) {
         must(*bench_failure() && !claims.claim && !claims.file);
         return 0;
     }
