@@ -84,165 +84,147 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 
 /* ---- reading ---- */
 
-static enum bench_status expected(const struct claim *c, const struct ini_fact *fact,
-                                  const char *what)
-{
-    return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'", what,
-                        fact->value);
-}
-
-static enum bench_status read_share(struct claim *c, const struct ini_fact *fact)
-{
-    double *const share = !strcmp(fact->key, "tol") ? &c->tol : &c->about, half_unit;
-    const char *end;
-
-    if (!claim_digits(fact->value, share, &half_unit, &end) || strcmp(end, "%") != 0 ||
-        !(*share >= 0) || *share > 50)
-        return claim_refuse(c->file->path, fact->line,
-                            "expected '%s' from 0%% to 50%%, found '%s'", fact->key,
-                            fact->value);
-    *share /= 100;
-    return BENCH_OK;
-}
-
-static enum bench_status read_words(struct claim *c, const struct ini_fact *fact)
-{
-    int n = 0;
-
-    for (const char *at = fact->value; *at; at += strspn(at, " \t"), n++)
-        at += strcspn(at, " \t");
-    return n <= MAX_WORDS
-               ? BENCH_OK
-               : claim_refuse(c->file->path, fact->line,
-                              "expected at most %d quoted words, found %d", MAX_WORDS, n);
-}
-
-/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
-static enum bench_status read_board(struct claim *c, const struct ini_fact *fact)
-{
-    struct claim_board *const b = &c->board;
-    int end = 0;
-
-    sscanf(fact->value, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
-    if (!end) {
-        sscanf(fact->value, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
-        b->n_cut = b->n_sms;
-    }
-    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
-    return end && !fact->value[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0
-               ? BENCH_OK
-               : expected(c, fact, "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'");
-}
-
-static enum bench_status read_printed(struct claim *c, const struct ini_fact *fact)
-{
-    const char *end;
-
-    return claim_digits(fact->value, &c->number, &c->half_unit, &end) && !*end
-               ? BENCH_OK
-               : expected(c, fact, "the printed digits of a number");
-}
-
-static enum bench_status read_kind(struct claim *c, const struct ini_fact *fact)
-{
-    for (int k = CLAIM_VALUE; k <= CLAIM_BOUND; k++)
-        if (!strcmp(claim_kind_names[k], fact->value)) {
-            c->kind = (enum claim_kind)k;
-            return BENCH_OK;
-        }
-    return expected(c, fact, "a kind (value, ratio, order, monotone or bound)");
-}
-
-static enum bench_status read_choice(struct claim *c, const struct ini_fact *fact)
-{
-    const bool is_session = !strcmp(fact->key, "session");
-
-    c->exact |= !is_session && !strcmp(fact->value, "exact");
-    return !strcmp(fact->value, is_session ? "one"
-                                : c->exact ? "exact"
-                                           : "rounded")
-               ? BENCH_OK
-               : expected(c, fact,
-                          is_session ? "'one' for session" : "'exact' or 'rounded' for digits");
-}
-
-static enum bench_status read_expression(struct claim *c, const struct ini_fact *fact)
-{
-    *(strcmp(fact->key, "paper") ? &c->measured : &c->paper) = fact;
-    return BENCH_OK;
-}
-
-/* The member that keeps a key's text, or 0, and what is read in the text, or NULL. */
-static const struct key {
+/* The members that have the texts of keys. */
+static const struct {
     const char *name;
     size_t member;
-    enum bench_status (*read)(struct claim *c, const struct ini_fact *fact);
 } keys[] = {
-    {"where", offsetof(struct claim, where), NULL},
-    {"words", offsetof(struct claim, words), read_words},
-    {"printed", offsetof(struct claim, printed), read_printed},
-    {"unit", offsetof(struct claim, unit), NULL},
-    {"kind", 0, read_kind},
-    {"paper", 0, read_expression},
-    {"measured", 0, read_expression},
-    {"missing", offsetof(struct claim, missing), NULL},
-    {"about", 0, read_share},
-    {"tol", 0, read_share},
-    {"because", offsetof(struct claim, because), NULL},
-    {"hardware", offsetof(struct claim, hardware), NULL},
-    {"scaled", offsetof(struct claim, board.text), read_board},
-    {"session", offsetof(struct claim, session), read_choice},
-    {"differs", offsetof(struct claim, differs), NULL},
-    {"digits", 0, read_choice},
-    {"each", offsetof(struct claim, table), NULL}, /* what claims_table.c wrote out */
+    {"where", offsetof(struct claim, where)},
+    {"words", offsetof(struct claim, words)},
+    {"printed", offsetof(struct claim, printed)},
+    {"unit", offsetof(struct claim, unit)},
+    {"kind", offsetof(struct claim, text.kind)},
+    {"paper", offsetof(struct claim, text.expression)},
+    {"measured", offsetof(struct claim, text.expression)},
+    {"missing", offsetof(struct claim, missing)},
+    {"about", offsetof(struct claim, text.about)},
+    {"tol", offsetof(struct claim, text.tol)},
+    {"because", offsetof(struct claim, because)},
+    {"hardware", offsetof(struct claim, hardware)},
+    {"scaled", offsetof(struct claim, board.text)},
+    {"session", offsetof(struct claim, session)},
+    {"differs", offsetof(struct claim, differs)},
+    {"digits", offsetof(struct claim, text.digits)},
+    {"each", offsetof(struct claim, table)}, /* what claims_table.c wrote out */
 };
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
-    const struct key *key = keys, *const end = keys + sizeof keys / sizeof *keys;
-
-    while (key < end && strcmp(key->name, fact->key) != 0)
-        key++;
-    if (key == end)
-        return claim_refuse(c->file->path, fact->line,
-                            "no key '%s': expected where, words, printed, unit, kind, "
-                            "paper, measured, missing, about, tol, because, hardware, scaled, "
-                            "session, differs, digits, a $name, or each and id of a table",
-                            fact->key);
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
-    if (key->member)
-        *(const char **)(void *)((char *)c + key->member) = fact->value;
-    return key->read ? key->read(c, fact) : BENCH_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(keys[i].name, fact->key)) {
+            *(const char **)(void *)((char *)c + keys[i].member) = fact->value;
+            return BENCH_OK;
+        }
+    return claim_refuse(c->file->path, fact->line,
+                        "no key '%s': expected where, words, printed, unit, kind, paper, "
+                        "measured, missing, about, tol, because, hardware, scaled, session, "
+                        "differs, digits, a $name, or each and id of a table",
+                        fact->key);
+}
+
+/* "10%"; NULL is 0. */
+static bool read_share(const char *text, double *share)
+{
+    double half_unit;
+    const char *end = "%";
+    const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
+
+    *share /= 100;
+    return is_share && !strcmp(end, "%") && *share >= 0 && *share <= 0.5;
+}
+
+/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
+static bool read_board(struct claim_board *b)
+{
+    int end = 0;
+
+    if (!b->text)
+        return true;
+    sscanf(b->text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    if (!end) {
+        sscanf(b->text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        b->n_cut = b->n_sms;
+    }
+    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
+    return end && !b->text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
+}
+
+static int count_words(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text += strspn(text, " \t"), n++)
+        text += strcspn(text, " \t");
+    return n;
+}
+
+/* What the texts say, each for itself. */
+static enum bench_status read_values(struct claim *c)
+{
+    const char *end = "", *const digits = c->text.digits;
+    int kind = CLAIM_VALUE;
+
+    while (c->text.kind && kind <= CLAIM_BOUND &&
+           strcmp(claim_kind_names[kind], c->text.kind) != 0)
+        kind++;
+    c->kind = (enum claim_kind)kind;
+    c->exact = digits && !strcmp(digits, "exact");
+    const struct {
+        bool is_right;
+        const char *key, *what;
+    } checks[] = {
+        {kind <= CLAIM_BOUND, "kind", "a kind (value, ratio, order, monotone or bound)"},
+        {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
+        {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
+         "printed", "the printed digits of a number"},
+        {read_share(c->text.about, &c->about), "about", "'about' from 0% to 50%"},
+        {read_share(c->text.tol, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_board(&c->board), "scaled",
+         "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
+        {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
+        {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
+         "'exact' or 'rounded' for digits"},
+    };
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (!checks[i].is_right) {
+            const struct ini_fact *fact = ini_find(c->file, c->id, checks[i].key);
+
+            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
+                                checks[i].what, fact->value);
+        }
+    return BENCH_OK;
 }
 
 /* What the keys of one claim must be together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const bool has_kind = ini_find(c->file, c->id, "kind") != NULL;
+    const bool is_share = c->tol > 0 || c->about > 0;
+    const bool is_measured = c->measured && !is_missing(c);
+    const struct {
+        bool is_wrong;
+        const char *what;
+    } checks[] = {
+        {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
+        {!c->where, "has no 'where'"},
+        {!c->text.kind, "has no 'kind'"},
+        {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
+        {c->missing && is_measured, "has both 'measured' and 'missing'"},
+        {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
+        {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
+        {is_truth(c) && is_share,
+         "is a comparison: tol and about are for kinds value and ratio"},
+        {is_share && !c->because, "has a tolerance and no 'because'"},
+        {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
+        {c->session && !is_measured, "has 'session' and no 'measured'"},
+        {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
+    };
 
-#define REFUSE(...) return claim_refuse(c->file->path, line, __VA_ARGS__)
-    if (strlen(c->id) > CLAIM_MAX_ID)
-        REFUSE("expected an id of at most %d bytes, found [%s]", CLAIM_MAX_ID, c->id);
-    if (!c->where || !has_kind)
-        REFUSE("[%s] has no '%s'", c->id, c->where ? "kind" : "where");
-    if (!c->paper && !c->measured)
-        REFUSE("[%s] has neither 'paper' nor 'measured' nor 'missing'", c->id);
-    if (c->missing && !is_missing(c))
-        REFUSE("[%s] has both 'measured' and 'missing'", c->id);
-    if (!is_truth(c) && (!c->printed || !c->unit))
-        REFUSE("[%s] is a %s and has no '%s'", c->id, claim_kind_names[c->kind],
-               c->printed ? "unit" : "printed");
-    if (is_truth(c) && (c->tol > 0 || c->about > 0))
-        REFUSE("[%s]: tol and about are for kinds value and ratio, this is %s", c->id,
-               claim_kind_names[c->kind]);
-    if ((c->tol > 0 || c->about > 0) && !c->because)
-        REFUSE("[%s] has a tolerance and no 'because'", c->id);
-    if ((c->board.n_sms || c->session) && (!c->measured || is_missing(c)))
-        REFUSE("[%s] has '%s' and no 'measured'", c->id, c->board.n_sms ? "scaled" : "session");
-    if (c->board.n_sms && !c->hardware)
-        REFUSE("[%s] is scaled and has no 'hardware'", c->id);
-#undef REFUSE
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].is_wrong)
+            return claim_refuse(c->file->path, line, "[%s] %s", c->id, checks[i].what);
     return BENCH_OK;
 }
 
@@ -290,8 +272,11 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] != '$')
             TRY(read_key(claim, &file->fact[i]));
-    if (claim->missing && !claim->measured)
+    claim->paper = ini_find(file, claim->id, "paper");
+    claim->measured = ini_find(file, claim->id, "measured");
+    if (!claim->measured)
         claim->measured = ini_find(file, claim->id, "missing");
+    TRY(read_values(claim));
     TRY(check_claim(claim, file->fact[at].line));
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')

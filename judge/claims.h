@@ -48,6 +48,9 @@ struct claim {
     const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
     const char *session; /* "one": all measured rows must be of one session */
     const char *differs; /* what else makes our rows another experiment than the paper's */
+    struct {
+        const char *kind, *expression, *about, *tol, *digits;
+    } text; /* of what follows */
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
     enum claim_kind kind;
