@@ -445,15 +445,16 @@ static void judge_printed(const struct claim *c, const struct claim_value *v,
 /* Whether the rows are of another experiment than the paper's, and "; not Xavier; other maps" about it. */
 static bool is_aside(const struct claim *c, const struct claim_lookup *l, char aside[300])
 {
-    const char *name = l->elsewhere ? c->hardware + strspn(c->hardware, "*") : "";
-    int n = snprintf(aside, 300, "%s%.*s%s%s%s", l->elsewhere ? "; not " : "",
+    const char *name = l->seen.elsewhere ? c->hardware + strspn(c->hardware, "*") : "";
+    int n = snprintf(aside, 300, "%s%.*s%s%s%s", l->seen.elsewhere ? "; not " : "",
                      (int)strcspn(name, "*"), name, c->differs ? "; " : "",
-                     c->differs ? c->differs : "", l->mixed ? "; rows of several commits" : "");
+                     c->differs ? c->differs : "",
+                     l->seen.mixed ? "; rows of several commits" : "");
 
-    if (l->n_outside > 0 && n < 300)
+    if (l->seen.n_outside > 0 && n < 300)
         snprintf(aside + n, 300 - (size_t)n, "; %d of %d rows outside the reference's scatter",
-                 l->n_outside, l->n_rows);
-    return l->elsewhere || c->differs;
+                 l->seen.n_outside, l->seen.n);
+    return l->seen.elsewhere || c->differs;
 }
 
 /* A time or a rate: on another card it is another number, whatever the paper's method is worth. */
@@ -504,7 +505,7 @@ static enum outcome outcome_of(const struct claim *c, const struct claim_value *
 
     if (is_elsewhere && is_absolute(c) && !l->board)
         return ABSOLUTE;
-    if (l->single)
+    if (l->seen.single)
         return SINGLE;
     if (is_truth(c))
         return v->low > 0 ? HOLDS : v->high > 0 ? ACROSS : FAILS;
@@ -528,7 +529,7 @@ static void judge_measured_truth(const struct claim *c, const struct claim_value
         is_open ? "undecided"
         : holds ? "it holds"
                 : "it does not hold",
-        l->device,
+        l->seen.device,
         outcome == ABSOLUTE ? ": no verdict on an absolute bound"
         : outcome == ACROSS ? ": within the noise"
         : outcome != SINGLE ? ""
@@ -560,8 +561,8 @@ static void judge_measured_number(const struct claim *c, const struct claim_valu
     else if (outcome == ACROSS)
         snprintf(how, sizeof how, "undecided, the noise spans the edge of %g%%", 100 * tol);
     say(j, verdict_of(outcome, l, is_elsewhere), "%s%s%s on %s, %s %s: %s%s", value,
-        outcome == ABSOLUTE ? " " : "", outcome == ABSOLUTE ? c->unit : "", l->device, reading,
-        wanted,
+        outcome == ABSOLUTE ? " " : "", outcome == ABSOLUTE ? c->unit : "", l->seen.device,
+        reading, wanted,
         outcome == ABSOLUTE ? "no verdict on an absolute value"
         : outcome == SINGLE ? "undecided, single runs of unknown noise"
                             : how,
@@ -612,18 +613,19 @@ static enum bench_status measure(const struct claim *c, struct claim_lookup *l,
     if (c->session) {
         l->log = NULL;
         TRY(compute(l, c->file, c->measured, v));
-        for (int i = sessions->n_rows; (l->several || l->single) && least > 0 && i-- > 0;) {
+        for (int i = sessions->n_rows;
+             (l->seen.several || l->seen.single) && least > 0 && i-- > 0;) {
             struct claim_lookup one = asked;
 
             one.log = NULL;
             one.session = sessions->cell[i].text;
             TRY(compute(&one, c->file, c->measured, v));
-            if (!v->missing && 2 * one.poor + one.single < least) {
-                least = 2 * one.poor + one.single;
+            if (!v->missing && 2 * one.seen.poor + one.seen.single < least) {
+                least = 2 * one.seen.poor + one.seen.single;
                 best = one.session;
             }
         }
-        if (l->several && !best) {
+        if (l->seen.several && !best) {
             *v = claim_missing("no session has all of its rows");
             return BENCH_OK;
         }
@@ -702,7 +704,7 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
     if (machine) {
         TRY(measure(c, &l, &value));
         whole = value;
-        if (c->board.n_sms && (value.missing || l.elsewhere))
+        if (c->board.n_sms && (value.missing || l.seen.elsewhere))
             TRY(scale(c, &l, &value));
     } else {
         TRY(compute(&l, c->file, c->paper, &value));
@@ -715,8 +717,8 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
     j->value = value.value;
     j->low = value.low;
     j->high = value.high;
-    snprintf(j->scope, sizeof j->scope, "%s", l.scope);
-    snprintf(j->device, sizeof j->device, "%s", l.device);
+    snprintf(j->scope, sizeof j->scope, "%s", l.seen.scope);
+    snprintf(j->device, sizeof j->device, "%s", l.seen.device);
     if (!machine)
         judge_printed(c, &value, j);
     else

@@ -106,23 +106,39 @@ static bool is_number(sqlite3_stmt *row, int column)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static void add_scope(struct claim_lookup *l, const char *scope)
+static void see_scope(struct claim_seen *all, const char *scope)
 {
-    const size_t n = strlen(l->scope);
+    const size_t n = strlen(all->scope);
 
-    if (scope && *scope && !strstr(l->scope, scope))
-        snprintf(l->scope + n, sizeof l->scope - n, "%s%s", n ? " and " : "", scope);
+    if (scope && *scope && !strstr(all->scope, scope))
+        snprintf(all->scope + n, sizeof all->scope - n, "%s%s", n ? " and " : "", scope);
+}
+
+static void see(struct claim_seen *all, const struct claim_seen *more)
+{
+    if (more->n > 0 && all->n == 0) {
+        memcpy(all->commit, more->commit, sizeof all->commit);
+        memcpy(all->session, more->session, sizeof all->session);
+    }
+    if (more->n > 0) {
+        memcpy(all->device, more->device, sizeof all->device);
+        all->mixed |= more->mixed || strcmp(all->commit, more->commit) != 0;
+        all->several |= more->several || strcmp(all->session, more->session) != 0;
+    }
+    all->n += more->n;
+    all->n_outside += more->n_outside;
+    all->single |= more->single;
+    all->poor |= more->poor;
+    all->elsewhere |= more->elsewhere;
+    see_scope(all, more->scope);
 }
 
 /* What a cell comes to: the same for all claims that ask for it. */
 struct claim_answer {
     char *asked; /* the key of it; owned */
     struct claim_value value;
-    int n, n_outside;    /* measured rows */
-    struct text numbers; /* of these, doubles */
-    bool is_single;      /* it is a time of one run */
-    bool is_poor, is_elsewhere, is_mixed, is_several;
-    char device[160], commit[48], session[64], scope[16];
+    struct claim_seen seen;
+    struct text numbers;    /* of its rows, doubles */
     char trait[TRAIT_NAME]; /* in which rows differ that must not */
     struct text others;     /* of the first row */
     struct text remark;     /* of an explanation */
@@ -191,7 +207,7 @@ static enum bench_status read_printed(const struct claim_lookup *l,
     a->value = claim_number(query_number(rows, 0, "value"));
     if (!l->claim || !l->claim->exact)
         add_rounding(&a->value, printed, unit);
-    snprintf(a->scope, sizeof a->scope, "%s", query_text(rows, 0, "scope"));
+    see_scope(&a->seen, store_field_in_file("scope", query_text(rows, 0, "scope")));
     text_format(&a->remark, " %s [%s]", unit, query_text(rows, 0, "place"));
     return BENCH_OK;
 }
@@ -410,10 +426,10 @@ enum { IS_POOR = CUT_TO + 1, IS_OUTSIDE, IS_ONCE, N_PROCESSES, MHZ, LOW, HIGH };
 enum { NUMBER = HIGH + 1, TEAM, OTHERS, IS_HOME };
 
 /* The mean of the rows so far.  The range of one is its noise; of several what their scatter gives, at 95 % by Student. */
-static void add_to_mean(struct claim_answer *a, const struct claim_value *one)
+static void add_to_mean(struct claim_answer *a, int n, const struct claim_value *one)
 {
     static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
-    const int n_student = (int)(sizeof student / sizeof *student), n = ++a->n;
+    const int n_student = (int)(sizeof student / sizeof *student);
     const double *number;
     double mean = 0, squares = 0, half;
 
@@ -454,9 +470,9 @@ static void remark_row(const struct claim_lookup *l, sqlite3_stmt *row, struct c
 {
     char number[TEXT_NUMBER], mhz[TEXT_NUMBER];
 
-    if (a->n >= MAX_SHOWN)
+    if (a->seen.n >= MAX_SHOWN)
         return;
-    text_format(&a->remark, "%s%s %s", a->n ? ", " : " [rows ", text_at(row, SESSION),
+    text_format(&a->remark, "%s%s %s", a->seen.n ? ", " : " [rows ", text_at(row, SESSION),
                 text_at(row, ROW_ID));
     if (sqlite3_column_int(row, N_PROCESSES) > 1)
         text_format(&a->remark, ", median of %d processes",
@@ -472,31 +488,30 @@ static void remark_row(const struct claim_lookup *l, sqlite3_stmt *row, struct c
 static void add_row(const struct claim_lookup *l, const char *column, sqlite3_stmt *row,
                     struct claim_answer *a)
 {
-    const char *commit = text_at(row, COMMIT), *session = text_at(row, SESSION);
-    const struct claim_value one = number_of(l, column, row);
+    const struct claim_value number = number_of(l, column, row);
+    struct claim_seen one = {.n = 1,
+                             .n_outside = sqlite3_column_int(row, IS_OUTSIDE),
+                             .single = is_time(column) && sqlite3_column_int(row, IS_ONCE),
+                             .poor = sqlite3_column_int(row, IS_POOR),
+                             .elsewhere = !l->board && !sqlite3_column_int(row, IS_HOME)};
 
-    if (a->n == 0) {
+    if (a->seen.n == 0)
         text_add(&a->others, text_at(row, OTHERS));
-        snprintf(a->commit, sizeof a->commit, "%s", commit);
-        snprintf(a->session, sizeof a->session, "%s", session);
-    } else if (traits_differ(a->others.data, text_at(row, OTHERS), a->trait)) {
+    else if (traits_differ(a->others.data, text_at(row, OTHERS), a->trait))
         return;
-    }
-    remark_row(l, row, a);
-    add_to_mean(a, &one);
-    snprintf(a->scope, sizeof a->scope, "%s", text_at(row, SCOPE));
+    snprintf(one.commit, sizeof one.commit, "%s", text_at(row, COMMIT));
+    snprintf(one.session, sizeof one.session, "%s", text_at(row, SESSION));
+    snprintf(one.scope, sizeof one.scope, "%s",
+             store_field_in_file("scope", text_at(row, SCOPE)));
     if (!l->board)
-        snprintf(a->device, sizeof a->device, "%s", text_at(row, RAN_ON));
+        snprintf(one.device, sizeof one.device, "%s", text_at(row, RAN_ON));
     else
-        snprintf(a->device, sizeof a->device,
+        snprintf(one.device, sizeof one.device,
                  l->as_clock ? "%s SMs of %.100s as at %d MHz" : "%s SMs of %.100s",
                  text_at(row, CUT_TO), text_at(row, RAN_ON), l->board->mhz);
-    a->is_single = is_time(column) && sqlite3_column_int(row, IS_ONCE);
-    a->is_poor |= sqlite3_column_int(row, IS_POOR);
-    a->is_elsewhere |= !sqlite3_column_int(row, IS_HOME);
-    a->is_mixed |= strcmp(a->commit, commit) != 0;
-    a->is_several |= strcmp(a->session, session) != 0;
-    a->n_outside += sqlite3_column_int(row, IS_OUTSIDE);
+    remark_row(l, row, a);
+    see(&a->seen, &one);
+    add_to_mean(a, a->seen.n, &number);
 }
 
 static enum bench_status find_measured(const struct claim_lookup *l,
@@ -516,20 +531,21 @@ static enum bench_status find_measured(const struct claim_lookup *l,
     sqlite3_reset(row);
     TRY(status);
     if (is_value)
-        a->scope[0] = '\0';
+        a->seen.scope[0] = '\0';
     if (*q.over && !is_best(cell)) /* what ran once has no noise that anybody knows */
-        a->is_single = true;
-    a->is_single &= a->n == 1;
-    if (a->n > MAX_SHOWN)
-        text_format(&a->remark, ", ... %d in all", a->n);
-    if (a->n_outside > 0)
-        text_format(&a->remark, ", %d of them outside the reference's scatter", a->n_outside);
-    text_format(&a->remark, "; %s]", a->device);
+        a->seen.single = true;
+    a->seen.single &= a->seen.n == 1;
+    if (a->seen.n > MAX_SHOWN)
+        text_format(&a->remark, ", ... %d in all", a->seen.n);
+    if (a->seen.n_outside > 0)
+        text_format(&a->remark, ", %d of them outside the reference's scatter",
+                    a->seen.n_outside);
+    text_format(&a->remark, "; %s]", a->seen.device);
     if (*a->trait)
         a->value = claim_missing("rows that differ in %s: %.150s", a->trait, cell->text);
-    else if (a->n == 0 && l->session)
+    else if (a->seen.n == 0 && l->session)
         a->value = claim_missing("not in %s", l->session);
-    else if (a->n == 0)
+    else if (a->seen.n == 0)
         TRY(nothing_for(l, cell, &q, &a->value));
     return BENCH_OK;
 }
@@ -569,13 +585,13 @@ static enum bench_status find_counter(const struct claim_lookup *l,
     } else if (any && !is_number(row, COUNT)) {
         a->value = claim_missing("no %s in the counters of %s", cell->column, cell->source);
     } else if (any) {
-        a->n = 1;
+        a->seen.n = 1;
+        a->seen.elsewhere = !sqlite3_column_int(row, HOME);
+        snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, GPU_NAME));
+        snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT_HASH));
         a->value = claim_number(sqlite3_column_double(row, COUNT));
-        snprintf(a->device, sizeof a->device, "%s", text_at(row, GPU_NAME));
-        snprintf(a->commit, sizeof a->commit, "%s", text_at(row, COMMIT_HASH));
-        a->is_elsewhere = !sqlite3_column_int(row, HOME);
         text_format(&a->remark, " [counters %s, %.60s; %s]", text_at(row, UTC),
-                    text_at(row, KERNEL), a->device);
+                    text_at(row, KERNEL), a->seen.device);
     }
     sqlite3_reset(row);
     return status;
@@ -637,26 +653,6 @@ static enum bench_status answer(const struct claim_lookup *l, const struct claim
     return status;
 }
 
-/* What a claim says of the rows that it used. */
-static void note(struct claim_lookup *l, const struct claim_answer *a)
-{
-    if (a->n > 0) {
-        snprintf(l->device, sizeof l->device, "%s", a->device);
-        if (!*l->commit)
-            snprintf(l->commit, sizeof l->commit, "%s", a->commit);
-        if (!*l->first)
-            snprintf(l->first, sizeof l->first, "%s", a->session);
-        l->mixed |= a->is_mixed || strcmp(l->commit, a->commit) != 0;
-        l->several |= a->is_several || strcmp(l->first, a->session) != 0;
-    }
-    l->elsewhere |= !l->board && a->is_elsewhere;
-    l->poor |= a->is_poor;
-    l->single |= a->is_single;
-    l->n_rows += a->n;
-    l->n_outside += a->n_outside;
-    add_scope(l, store_field_in_file("scope", a->scope));
-}
-
 /* The mean over the alternatives of filter 'at', "a|b|c", each of which must be there. */
 static enum bench_status find_mean(struct claim_lookup *l, const struct claim_cell *cell,
                                    int at, struct claim_value *value)
@@ -702,10 +698,10 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
     *value = a->value;
     if (*a->trait)
         return BENCH_OK;
-    l->absent = l->session && cell->kind == CELL_OURS && a->n == 0;
+    l->absent = l->session && cell->kind == CELL_OURS && a->seen.n == 0;
     if (cell->kind == CELL_OURS)
-        add_scope(l, wanted_of(cell, "scope"));
-    note(l, a);
+        see_scope(&l->seen, wanted_of(cell, "scope"));
+    see(&l->seen, &a->seen);
     claim_log(l->log, cell->text, value, "%s", a->remark.data);
     return BENCH_OK;
 }

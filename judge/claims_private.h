@@ -35,6 +35,19 @@ struct claim_cell {
     const char *key[CLAIM_MAX_FILTERS], *wanted[CLAIM_MAX_FILTERS];
 };
 
+/* What was seen of measured rows: of one, of a cell's, of a claim's. */
+struct claim_seen {
+    int n, n_outside;             /* of these, those with the verdict "outside" */
+    bool single;                  /* a time of one run: its noise is not known */
+    bool poor;                    /* of a dirty build or of --quick */
+    bool elsewhere;               /* not of the claim's hardware */
+    bool mixed;                   /* of several commits */
+    bool several;                 /* of several sessions */
+    char device[160];             /* of the last row */
+    char commit[48], session[64]; /* of the first row */
+    char scope[48];               /* of the times */
+};
+
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
@@ -46,20 +59,11 @@ struct claim_lookup {
     const struct claim_board
         *board;    /* measured cells are of a card cut to its size; NULL: of whole cards */
     bool as_clock; /* and times are brought to its clock */
-    const char *session;   /* measured rows are of this one; NULL: of any */
-    struct text *log;      /* NULL: none */
-    bool only_paper;       /* measured cells are refused */
-    bool elsewhere;        /* a row is not of the claim's hardware */
-    bool single;           /* a time of one run: its noise is not known */
-    bool mixed;            /* rows of several commits */
-    bool several;          /* rows of several sessions */
-    bool poor;             /* a row of a dirty build or of --quick */
-    bool absent;           /* that session lacks a cell: no other one is looked for */
-    int n_rows, n_outside; /* of these, those with the verdict "outside" */
-    char device[160];      /* of the last row */
-    char commit[48];       /* of the first row */
-    char first[64];        /* its session */
-    char scope[48];        /* of the times */
+    const char *session; /* measured rows are of this one; NULL: of any */
+    struct text *log;    /* NULL: none */
+    bool only_paper;     /* measured cells are refused */
+    bool absent;         /* that session lacks a cell: no other one is looked for */
+    struct claim_seen seen;
 };
 
 /* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
