@@ -5,7 +5,6 @@
  */
 #include "harness/main_private.h"
 
-#include "harness/listing.h"
 #include "judge/claims.h"
 #include "judge/compare.h"
 #include "judge/history.h"
@@ -53,22 +52,17 @@ static enum bench_status read_machine(const char *folder, struct claim_machine *
     return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
 }
 
-static enum bench_status claims_of(const struct arguments *a, const char *const *paths, int n)
+enum bench_status main_claims(const struct arguments *a)
 {
     struct claim_machine machines[MAX_FOLDERS];
     struct claims claims;
-    char paper[4400], expected[4400];
     int n_machines = 0;
     enum bench_status status;
 
     if (a->n_rest > MAX_FOLDERS)
         return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
-    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
-    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
-    if (a->expect)
-        snprintf(expected, sizeof expected, "%s", a->expect);
-    status = claims_read(paths, n, paper, access(expected, F_OK) ? NULL : expected, &claims);
+    status = claims_read(bench_home(), a->expect, &claims);
     for (int i = 1; i < a->n_rest && !status; i++)
         for (int k = 0; k < i && !status; k++)
             if (text_same_file(a->rest[i], a->rest[k]))
@@ -81,21 +75,6 @@ static enum bench_status claims_of(const struct arguments *a, const char *const 
     while (n_machines > 0)
         claim_machine_free(&machines[--n_machines]);
     claims_free(&claims);
-    return status;
-}
-
-/* All of experiments/claims, in the order of their names. */
-enum bench_status main_claims(const struct arguments *a)
-{
-    char folder[4300];
-    struct listing files;
-    enum bench_status status;
-
-    snprintf(folder, sizeof folder, "%s/experiments/claims", bench_home());
-    TRY(listing_read(folder, ".ini", &files));
-    status = files.n > 0 ? claims_of(a, (const char *const *)files.path, files.n)
-                         : BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
-    listing_free(&files);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /*
  * claims.c - claim files, and the verdict on each claim
  */
+#include "harness/listing.h"
 #include "judge/claims_private.h"
 
 #include <fnmatch.h>
@@ -318,56 +319,38 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
     return BENCH_OK;
 }
 
-/* The claims of a file, its tables written out; 'plain' is freed. */
-static enum bench_status take_file(struct claims *claims, struct ini_file *plain)
+/* The claims of a file, its tables written out. */
+static enum bench_status add_file(struct claims *claims, const char *path)
 {
-    struct ini_file *file = &claims->file[claims->n_files++];
-    enum bench_status status = claim_write_out(claims, plain, file);
+    struct ini_file *file = &claims->file[claims->n_files++], plain;
+    enum bench_status status;
 
-    ini_free(plain);
+    TRY(ini_read(path, &plain));
+    status = claim_write_out(claims, &plain, file);
+    ini_free(&plain);
     return status ? status : read_file(claims, file);
 }
 
-/* Files, or the text of one. */
-static enum bench_status read_files(const char *const *paths, int n, const char *text,
-                                    unsigned long n_bytes, struct claims *claims)
+enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
 {
-    claims->file = calloc((size_t)n + 1, sizeof *claims->file);
+    char folder[4300];
+    struct listing files;
+    enum bench_status status = BENCH_OK;
+
+    *claims = (struct claims){0};
+    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
+    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
+             expected ? "" : "/experiments/claims/expected.csv");
+    snprintf(folder, sizeof folder, "%s/experiments/claims", home);
+    TRY(listing_read(folder, ".ini", &files));
+    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
     if (!claims->file)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < n; i++) {
-        struct ini_file plain;
-
-        TRY(text ? ini_parse_text(text, n_bytes, paths[i], &plain)
-                 : ini_read(paths[i], &plain));
-        TRY(take_file(claims, &plain));
-    }
-    if (claims->n == 0 && !text)
-        return BENCH_FAIL(BENCH_EINPUT, "expected claims, found none in %s",
-                          n ? paths[0] : "no file");
-    return BENCH_OK;
-}
-
-enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
-                               const char *paper_folder, const char *expected,
-                               struct claims *claims)
-{
-    enum bench_status status;
-
-    *claims = (struct claims){.paper_folder = paper_folder, .expected = expected};
-    status = read_files(&name, 1, text, n_bytes, claims);
-    if (status)
-        claims_free(claims);
-    return status;
-}
-
-enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
-                              const char *expected, struct claims *claims)
-{
-    enum bench_status status;
-
-    *claims = (struct claims){.paper_folder = paper_folder, .expected = expected};
-    status = read_files(paths, n_paths, NULL, 0, claims);
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < files.n && !status; i++)
+        status = add_file(claims, files.path[i]);
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
+    listing_free(&files);
     if (status)
         claims_free(claims);
     return status;

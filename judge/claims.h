@@ -70,10 +70,11 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    const char *paper_folder; /* borrowed: "results/paper" */
-    const char *expected;     /* borrowed: the file of expected verdicts; NULL: none */
-    struct store *store;      /* the numbers and verdicts of these; NULL: none were asked for */
-    void *answers;            /* to what cells asked before, claims_cells.c */
+    char paper_folder[4400],
+        expected
+            [4400]; /* printed numbers, and a file of expected verdicts, which need not be there */
+    struct store *store; /* the numbers and verdicts of these; NULL: none were asked for */
+    void *answers;       /* to what cells asked before, claims_cells.c */
 };
 
 /* The rows of one results folder. */
@@ -97,16 +98,11 @@ struct claim_judgement {
 };
 
 /*
- * Read claim files and check all there is to check without results: keys, words, numbers, expressions, that each printed
- * cell is there once.  BENCH_EINPUT with "file:line: what was expected and found", BENCH_EIO.  On failure *claims is
- * empty.  Caller owns: claims_free.
+ * Read home/experiments/claims, all its .ini files, and check all there is to check without results: keys, words, numbers,
+ * expressions, that each printed cell is there once.  'expected' is the file of expected verdicts, NULL: the one beside them.
+ * BENCH_EINPUT with "file:line: what was expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns: claims_free.
  */
-enum bench_status claims_read(const char *const *paths, int n_paths, const char *paper_folder,
-                              const char *expected, struct claims *claims);
-/* The same of one file's text; 'name' for messages. */
-enum bench_status claims_parse(const char *text, unsigned long n_bytes, const char *name,
-                               const char *paper_folder, const char *expected,
-                               struct claims *claims);
+enum bench_status claims_read(const char *home, const char *expected, struct claims *claims);
 void claims_free(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one 'paper' for the arithmetic and one per

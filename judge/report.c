@@ -95,17 +95,6 @@ static enum bench_status add_papers(struct report *r)
 
 /* ---- claims ---- */
 
-static enum bench_status read_claims(struct report *r)
-{
-    struct listing files;
-    enum bench_status status = list("claims", &files);
-
-    if (!status)
-        status = claims_read((const char *const *)files.path, files.n, r->printed, NULL, &r->claims);
-    listing_free(&files);
-    return status;
-}
-
 /* By the papers' arithmetic, or by rows. */
 static enum bench_status add_verdicts(struct report *r, bool measured)
 {
@@ -244,7 +233,7 @@ static enum bench_status read_all(struct report *r, const char *figures)
 {
     struct store *store;
 
-    TRY(read_claims(r));
+    TRY(claims_read(bench_home(), NULL, &r->claims));
     TRY(claim_machine_read(r->results, stderr, &r->rows));
     store = r->rows.store;
     TRY(facts_views(store));
