@@ -9,17 +9,15 @@
 #define BENCH_CLAIMS_H
 
 #include "harness/ini.h"
-#include "harness/analysis/select.h"
+#include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
-#include "harness/record.h"
 #include "harness/status.h"
 #include "harness/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CLAIM_MAX_ID     40
-#define CLAIM_MAX_PAPERS 16 /* on a report */
+#define CLAIM_MAX_ID 40
 
 /* By how much of the printed number a number of a card cut to the board's size may be off, of all claims alike.  Chosen after
  * first trials (docs/CLAIMS.md): another card's caches, memory and lanes stay what they are. */
@@ -70,11 +68,10 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    char paper_folder[4400],
-        expected
-            [4400]; /* printed numbers, and a file of expected verdicts, which need not be there */
-    struct store *store; /* the numbers and verdicts of these; NULL: none were asked for */
-    void *answers;       /* to what cells asked before, claims_cells.c */
+    char paper_folder[4400]; /* printed numbers */
+    char expected[4400];     /* a file of verdicts, which need not be there */
+    struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
+    void *answers;           /* to what cells asked before, claims_cells.c */
 };
 
 /* The rows of one results folder. */
