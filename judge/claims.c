@@ -56,10 +56,10 @@ enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
         *value = claim_number(l->claim->number);
         return BENCH_OK;
     }
-    for (int i = 0; i < l->file->n_facts; i++) {
+    for (ptrdiff_t i = l->fact - l->file->fact; !found && i-- > 0;) {
         const struct ini_fact *f = &l->file->fact[i];
 
-        if (f->line < l->fact->line && f->key[0] == '$' && !strcmp(f->key + 1, name) &&
+        if (f->key[0] == '$' && !strcmp(f->key + 1, name) &&
             (!strcmp(f->section, l->fact->section) || !strcmp(f->section, NAMES)))
             found = f;
     }

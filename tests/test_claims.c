@@ -258,8 +258,8 @@ static int begin(void **unused)
 
 static enum bench_status evaluate(const char *text, struct claim_value *value)
 {
-    const struct ini_file file = {.path = (char *)(uintptr_t) "c.ini"};
-    const struct ini_fact fact = {.line = 7};
+    struct ini_fact fact = {.line = 7};
+    const struct ini_file file = {.path = (char *)(uintptr_t) "c.ini", .fact = &fact};
     struct claim_lookup l = {.claims = &claims, .file = &file, .fact = &fact};
 
     return claim_evaluate(text, &l, value);
