@@ -308,9 +308,10 @@ static struct question question_of(const struct claim_lookup *l, const struct cl
 }
 
 /* A part of a run and of the GPU are meant only where the cell says so. */
-#define OF_SOURCE                                                                       \
-    "experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || ?1) " \
-    "AND (?2 OR stage IS NULL) AND CASE WHEN ?3 IS NULL THEN sms IS NULL "              \
+#define OF_EXPERIMENTS \
+    "experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || ?1)"
+#define OF_PART                                                             \
+    " AND (?2 OR stage IS NULL) AND CASE WHEN ?3 IS NULL THEN sms IS NULL " \
     "ELSE coalesce(sms, sm_count) = ?3 END"
 
 static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
@@ -346,7 +347,7 @@ static enum bench_status nothing_for(const struct claim_lookup *l,
 
     TRY(store_kept(l->machine->store,
                    "SELECT fits(traits, ?4) AS passed, sum(n_good), became, max(newest) "
-                   "FROM taken WHERE " OF_SOURCE
+                   "FROM taken WHERE " OF_EXPERIMENTS OF_PART
                    " GROUP BY passed ORDER BY passed DESC LIMIT 1",
                    &row));
     bind_question(row, l, cell, q);
@@ -405,11 +406,12 @@ static enum bench_status ask_rows(const struct claim_lookup *l, const struct cla
                 "picked(traits, ?7, 1) AS team, "
                 "picked(traits, ?7 || '%sthreads;sms', 0) AS others, "
                 "gpu GLOB lower(?8) OR cpu GLOB lower(?8) AS is_home "
-                "FROM countable AS c WHERE " OF_SOURCE
+                "FROM countable AS c WHERE %s" OF_PART
                 " AND fits(traits, ?4) = ?9 AND session = coalesce(?10, session)%s) "
                 "WHERE (number + 0 <> 0 OR number IN (0, '0'))%s%s GROUP BY team, others "
                 "ORDER BY %s",
                 number.data ? number.data : "", is_value ? "scope;series;lap;transfer;" : "",
+                strpbrk(q->source, "*?[") ? OF_EXPERIMENTS : "experiment = ?1",
                 impl && strcmp(impl, "*") != 0 ? " AND impl = ?11" : "",
                 l->board ? " AND NOT is_home" : "", l->as_clock ? " AND mhz > 0" : "",
                 is_best(cell) ? "session DESC, number LIMIT 1"
