@@ -185,7 +185,8 @@ sqlite3 *store_database(struct store *store)
     return store->db;
 }
 
-static enum bench_status copy(struct store *store, const char *path)
+/* To 'path', which is to become 'target'. */
+static enum bench_status copy(struct store *store, const char *path, const char *target)
 {
     sqlite3 *file = NULL;
     sqlite3_backup *backup = NULL;
@@ -198,10 +199,10 @@ static enum bench_status copy(struct store *store, const char *path)
     if (backup)
         sqlite3_backup_step(backup, -1);
     if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", target,
                             file ? sqlite3_errmsg(file) : "out of memory");
     if (sqlite3_close(file) != SQLITE_OK && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", path);
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", target);
     return status;
 }
 
@@ -214,7 +215,7 @@ enum bench_status store_write(struct store *store, const char *path,
     text_format(&name, "%s%s.%ld.new", *path == '/' ? "" : "./", path, /* SQLite's "file:x" */
                 (long)getpid());
     TRY(text_ok(&name));
-    status = copy(store, name.data);
+    status = copy(store, name.data, path);
     if (!status && !((!key || store_seal(name.data, key)) && rename(name.data, path) == 0))
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     if (status)
