@@ -10,15 +10,16 @@ enum bench_status page_report(struct store *store, FILE *out, struct text *csv)
     enum bench_status status;
 
     TRY(query_table(store, "SELECT text, below, more FROM page ORDER BY rowid", &lines));
-    for (int i = 0; i < lines.n_rows; i++)
-        for (int k = 0; k < lines.n_columns; k++) {
-            const char *const text = table_cell(&lines, i, k)->text;
+    for (int i = 0; i < lines.n_rows; i++) {
+        const char *const text = table_cell(&lines, i, 0)->text;
+        const char *const below = table_cell(&lines, i, 1)->text;
+        const char *const more = table_cell(&lines, i, 2)->text;
 
-            if (text && k == 0)
-                text_format(&page, "%s\n", text);
-            else if (text)
-                page_wrapped(&page, text);
-        }
+        if (text || (!below && !more))
+            text_format(&page, "%s\n", text ? text : "");
+        page_wrapped(&page, below ? below : "");
+        page_wrapped(&page, more ? more : "");
+    }
     table_free(&lines);
     status = csv ? query_table(store, "SELECT * FROM listed", &rows) : BENCH_OK;
     if (!status && csv)

@@ -86,16 +86,18 @@ FROM (SELECT cell_number, 1 AS line, text AS below, NULL AS text
                  printf('%s%-20.20s%s %.7s%-2s %9s  %19s', char(10), date, CASE WHEN by_commit THEN ' ' ELSE '*' END, "commit", substr('+', 1, dirty IS 1),
                         short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4))
                  || CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END, '')
-             || printf('%s%d points, %d step%s%s', char(10), count(*), count(step), substr('s', 1, count(step) <> 1), char(10))
-             || CASE WHEN n_gpus + some_gpu_unknown > 1 OR n_hosts + some_host_unknown > 1
+             || printf('%s%d points, %d step%s', char(10), count(*), count(step), substr('s', 1, count(step) <> 1))
+      FROM stepped
+      GROUP BY cell_number
+      UNION ALL
+      SELECT rowid, 3, NULL,
+             CASE WHEN n_gpus + some_gpu_unknown > 1 OR n_hosts + some_host_unknown > 1
                   THEN 'points' || CASE WHEN n_gpus > 0 THEN printf(' of %s%d GPU%s', substr('at least ', 1, 9 * some_gpu_unknown), n_gpus, substr('s', 1, n_gpus <> 1)) ELSE '' END
                        || CASE WHEN n_hosts > 0 THEN printf(' %s %s%d host%s', CASE WHEN n_gpus > 0 THEN 'on' ELSE 'of' END,
                                                             substr('at least ', 1, 9 * some_host_unknown), n_hosts, substr('s', 1, n_hosts <> 1)) ELSE '' END
                        || ': a step may be the machine''s' || char(10)
                   ELSE '' END
-      FROM stepped
-      JOIN cell ON cell.rowid = cell_number
-      GROUP BY cell_number)
+      FROM cell)
 ORDER BY cell_number, line;
 INSERT INTO page (text)
 SELECT '* the day of the run: its files do not say when the commit was made'

@@ -135,6 +135,14 @@ LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = n.id
 LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = n.id
 WHERE n.name = 'n';
 
+-- Columns of files that tables for people, or what stands in them, are made of.
+CREATE TEMP VIEW IF NOT EXISTS needed AS
+SELECT name FROM key_name
+UNION SELECT name FROM wish
+UNION SELECT name FROM time_name
+UNION VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sms'), ('sm_count'), ('commit'), ('dirty'), ('cpu'),
+             ('gpu'), ('profile');
+
 -- The points of the curves that 'fit' and 'linear' ask for; x2 of a power law is x.
 CREATE TEMP VIEW IF NOT EXISTS fit_point AS
 SELECT w.word, s.text, x.id, x.value AS x, x2.value AS x2, y.value AS y

@@ -50,12 +50,20 @@ static enum bench_status add_keys(struct text *sql)
     return BENCH_OK;
 }
 
-/* The texts of a row in the words of files, of each field one row (its first column, name, value) of a table. */
+static bool is_among(const struct table *names, const char *name)
+{
+    for (int i = 0; i < names->n_rows; i++)
+        if (!strcmp(table_cell(names, i, 0)->text, name))
+            return true;
+    return false;
+}
+
+/* The texts of a row in the words of files, of each field but those 'left_out' one row (its first column, name, value) of a table. */
 static enum bench_status add_row(struct store *store, sqlite3_stmt *row, int first,
-                                 sqlite3_stmt *insert)
+                                 const bool *left_out, sqlite3_stmt *insert)
 {
     for (int i = first; i < sqlite3_column_count(row); i++) {
-        if (sqlite3_column_type(row, i) == SQLITE_NULL)
+        if (left_out[i] || sqlite3_column_type(row, i) == SQLITE_NULL)
             continue;
         sqlite3_bind_value(insert, 1, sqlite3_column_value(row, 0));
         sqlite3_bind_text(insert, 2,
@@ -67,25 +75,34 @@ static enum bench_status add_row(struct store *store, sqlite3_stmt *row, int fir
     return BENCH_OK;
 }
 
-/* All rows of a query; the columns of 'field' are those of the files. */
+/* All rows of a query; the columns of 'field' are those of the files.  'only' (NULL: all) is a query for the names that are used. */
 static enum bench_status add_fields(struct store *store, const char *table, const char *query,
-                                    int first)
+                                    int first, const char *only)
 {
     sqlite3_stmt *rows, *insert = NULL;
+    struct table names = {0};
+    bool left_out[1 + STORE_MOST_COLUMNS] = {false};
     struct text sql = {0};
     enum bench_status status;
     bool row;
 
+    if (only)
+        TRY(query_table(store, only, &names));
     TRY(store_prepare(store, query, &rows));
-    for (int i = first; i < sqlite3_column_count(rows) && !strcmp(table, "field"); i++)
-        query_add(&sql, "INSERT OR IGNORE INTO shown_column (name) VALUES (%Q);",
-                  store_name_in_file("measurement", sqlite3_column_name(rows, i)));
+    for (int i = first; i < sqlite3_column_count(rows) && !strcmp(table, "field"); i++) {
+        const char *const name =
+            store_name_in_file("measurement", sqlite3_column_name(rows, i));
+
+        query_add(&sql, "INSERT OR IGNORE INTO shown_column (name) VALUES (%Q);", name);
+        left_out[i] = only && !is_among(&names, name);
+    }
+    table_free(&names);
     status = sql.size ? query_run(store, &sql) : BENCH_OK;
     text_format(&sql, "INSERT OR REPLACE INTO %s (id, name, value) VALUES (?, ?, ?)", table);
     if (!status)
         status = store_prepare(store, sql.data, &insert);
     while (!status && !(status = store_row(store, rows, &row)) && row)
-        status = add_row(store, rows, first, insert);
+        status = add_row(store, rows, first, left_out, insert);
     sqlite3_finalize(insert);
     sqlite3_finalize(rows);
     text_free(&sql);
@@ -107,9 +124,9 @@ static enum bench_status refuse(const struct bench_experiment *experiment, struc
     return status;
 }
 
-/* Choose rows, and make of them all fields that files and tables have. */
+/* Choose rows, and make of them all fields that files have, or those that tables for people need. */
 static enum bench_status make_fields(const struct bench_experiment *experiment,
-                                     struct store *store)
+                                     struct store *store, bool for_files)
 {
     const struct bench_layout *const l = &experiment->layout;
     const struct {
@@ -131,11 +148,11 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(add_fields(store, "field",
                    "SELECT s.place, m.* FROM selected AS s JOIN measurement AS m "
                    "ON m.id = s.measurement",
-                   1 + STORE_OWN_COLUMNS));
-    TRY(add_fields(store, "field", "SELECT * FROM together", 1));
+                   1 + STORE_OWN_COLUMNS, for_files ? NULL : "SELECT name FROM needed"));
+    TRY(add_fields(store, "field", "SELECT * FROM together", 1, NULL));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
     if (l->counters[0])
-        TRY(add_fields(store, "field", "SELECT * FROM counted_row", 1));
+        TRY(add_fields(store, "field", "SELECT * FROM counted_row", 1, NULL));
     TRY(refuse(experiment, store, "SELECT sentence FROM slip WHERE NOT is_of_page"));
     return store_execute(store, files_sql, sizeof files_sql);
 }
@@ -226,7 +243,7 @@ static enum bench_status add_printed(const struct bench_experiment *experiment,
     query_add(&sql, "SELECT rowid, * FROM paper_row WHERE section = %Q", slash + 1);
     status = text_ok(&sql);
     if (!status)
-        status = add_fields(store, "printed_field", sql.data, 1);
+        status = add_fields(store, "printed_field", sql.data, 1, NULL);
     text_free(&sql);
     return status;
 }
@@ -315,7 +332,7 @@ static enum bench_status read_page(const struct bench_experiment *experiment,
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
                             const char *paper, struct show_page *page)
 {
-    enum bench_status status = make_fields(experiment, store);
+    enum bench_status status = make_fields(experiment, store, false);
 
     *page = (struct show_page){0};
     if (!status)
@@ -343,7 +360,7 @@ enum bench_status show_data(const struct bench_experiment *experiment, struct st
     enum bench_status status;
 
     *rows = *fits = (struct table){0};
-    TRY(make_fields(experiment, store));
+    TRY(make_fields(experiment, store, true));
     status = read_sheet(store, -1, rows);
     if (!status)
         status = read_sheet(store, -2, fits);
@@ -461,7 +478,7 @@ enum bench_status show_write(const struct bench_experiment *experiment, struct s
 {
     struct table lines;
 
-    TRY(make_fields(experiment, store));
+    TRY(make_fields(experiment, store, options->format == TABLE_CSV));
     TRY(ask_clean(store, "SELECT line FROM missing_line", &lines));
     for (int i = 0; i < lines.n_rows && options->notes; i++)
         fprintf(options->notes, "%s\n", text_at(&lines, i, 0));

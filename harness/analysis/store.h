@@ -65,7 +65,8 @@ sqlite3 *store_database(struct store *store);
 /* ---- for the other files of analysis ---- */
 
 /* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
-#define STORE_OWN_COLUMNS 6
+#define STORE_OWN_COLUMNS  6
+#define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
 
 /* What measurement calls a column of files, the name of a table's column in files; a field as the store has it and as files have
  * it: NULL stays NULL. */

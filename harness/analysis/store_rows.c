@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define MAX_NAME    63  /* of a column */
-#define MAX_COLUMNS 400 /* of a table: files may have keys of other builds */
 
 /* ---- columns ---- */
 
@@ -148,9 +147,9 @@ static enum bench_status add_columns(struct store *store, const char *table, con
 
     for (int i = 0; i < rows->n_columns; i++)
         n += !store_has_column(store, table, column_name(table, rows->column[i]));
-    if (n > MAX_COLUMNS)
+    if (n > STORE_MOST_COLUMNS)
         return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected at most %d columns in all, found %d",
-                          path, MAX_COLUMNS, n);
+                          path, STORE_MOST_COLUMNS, n);
     for (int i = 0; i < rows->n_columns; i++)
         TRY(check_name(table, path, rows, i));
     text_add(&sql, "");
