@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME    63  /* of a column */
+#define MAX_NAME 63 /* of a column */
 
 /* ---- columns ---- */
 
