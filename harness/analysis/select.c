@@ -1,4 +1,4 @@
-/* select.c - asks the store for what an experiment wants, and reads rows back as they were written */
+/* select.c - asks the store for what an experiment wants */
 #include "harness/analysis/select.h"
 
 #include "harness/analysis/query.h"
@@ -11,11 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static enum bench_status out_of_memory(void)
-{
-    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for choosing rows");
-}
 
 /* ---- what is wanted ---- */
 
@@ -84,63 +79,4 @@ enum bench_status select_rows(struct store *store, const struct bench_experiment
         want_cell(&experiment->cells[i], &sql);
     text_bytes(&sql, choose_sql, sizeof choose_sql);
     return query_run(store, &sql);
-}
-
-/* ---- reading back ---- */
-
-/* The columns of a statement, under the files' names. */
-static enum bench_status add_header(sqlite3_stmt *statement, const char *table,
-                                    struct record_table *rows)
-{
-    *rows = (struct record_table){0};
-    for (int i = 0; i < sqlite3_column_count(statement); i++)
-        TRY(record_add_column(rows,
-                              store_name_in_file(table, sqlite3_column_name(statement, i))));
-    return BENCH_OK;
-}
-
-/* A field as its file has it, whose writer prints real numbers with 9 digits. */
-static const char *field_of(sqlite3_stmt *row, int at, char number[TEXT_NUMBER])
-{
-    const char *text;
-
-    if (sqlite3_column_type(row, at) == SQLITE_FLOAT) {
-        text_number(number, sqlite3_column_double(row, at));
-        return number;
-    }
-    text = (const char *)sqlite3_column_text(row, at);
-    return text ? text : "";
-}
-
-/* Add the rows of a statement to a table of as many columns. */
-static enum bench_status add_rows(struct store *store, sqlite3_stmt *statement,
-                                  struct record_table *table)
-{
-    const size_t n = (size_t)table->n_columns;
-    char(*number)[TEXT_NUMBER] = calloc(n + 1, sizeof *number);
-    const char **field = calloc(n + 1, sizeof *field);
-    enum bench_status status = number && field ? BENCH_OK : out_of_memory();
-    bool row;
-
-    while (!status && !(status = store_row(store, statement, &row)) && row) {
-        for (int i = 0; i < table->n_columns; i++)
-            field[i] = store_field_in_file(table->column[i], field_of(statement, i, number[i]));
-        status = record_add_row(table, field);
-    }
-    free(number);
-    free(field);
-    return status;
-}
-
-enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
-                              struct record_table *rows)
-{
-    enum bench_status status = BENCH_OK;
-
-    if (rows->n_columns == 0)
-        status = add_header(statement, table, rows);
-    if (!status)
-        status = add_rows(store, statement, rows);
-    sqlite3_reset(statement);
-    return status;
 }

@@ -8,14 +8,8 @@
 
 #include "harness/analysis/store.h"
 #include "harness/experiment.h"
-#include "harness/record.h"
 
 /* Fill the temporary tables 'selected' and 'missing' of select.sql.  The store is complete.  BENCH_ENOMEM. */
 enum bench_status select_rows(struct store *store, const struct bench_experiment *experiment);
-
-/* Add the rows of a statement, which is reset, to a table that has its columns or none yet: under the names of files, where 'table'
- * is the one that they are of. */
-enum bench_status select_more(struct store *store, sqlite3_stmt *statement, const char *table,
-                              struct record_table *rows);
 
 #endif

@@ -102,12 +102,6 @@ void table_drop(struct table *table, int column)
     }
 }
 
-void table_cut(struct table *table, int n_columns)
-{
-    while (table->n_columns > n_columns)
-        table_drop(table, table->n_columns - 1);
-}
-
 enum bench_status table_format_of(const char *name, enum table_format *format)
 {
     static const char *const names[] = {"text", "csv", "md", "html"};
