@@ -37,7 +37,7 @@ static void add_base64(struct text *page, const unsigned char *in, size_t n_byte
     for (size_t i = 0; i < n_bytes; i += 3) {
         const size_t n = n_bytes - i;
         const unsigned three =
-            (unsigned)in[i] << 16 | (n > 1 ? in[i + 1] << 8 : 0) | (n > 2 ? in[i + 2] : 0);
+            in[i] * 65536U + (n > 1 ? in[i + 1] * 256U : 0) + (n > 2 ? in[i + 2] : 0U);
 
         text_format(page, "%c%c%c%c", digits[three >> 18], digits[three >> 12 & 63],
                     n > 1 ? digits[three >> 6 & 63] : '=', n > 2 ? digits[three & 63] : '=');
