@@ -46,7 +46,7 @@ void table_pair(struct table *table, int row, int column, enum table_kind kind,
                 const char *number, const char *other);
 /* One of the table's texts, copied. */
 void table_say(struct table *table, char **text, const char *sentence);
-void table_drop(struct table *table, int column);   /* that column goes */
+void table_drop(struct table *table, int column); /* that column goes */
 enum bench_status table_ok(const struct table *table);
 void table_free(struct table *table);
 
