@@ -72,7 +72,8 @@ const struct bench_build *bench_build(void)
     if (!build.commit) {
         build.commit = commit_text;
         build.commit_date = date_text;
-        build.dirty = dirty_flag;
+        build.dirty =
+            *(const volatile int *)&dirty_flag; /* read from there: no constant of the code */
         build.compiler = BUILD_COMPILER;
         build.cuda = BUILD_CUDA;
         build.flags = BUILD_FLAGS;
