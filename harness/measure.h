@@ -89,8 +89,8 @@ typedef bool bench_interrupted_fn(void);
 
 /*
  * Measure 'impl' on inputs[0..n_inputs-1] (n_inputs > 1 only makes sense for series frames), with references[i] the
- * verified reference output of inputs[i].  'references' is NULL for a reference itself: its first run is what all others
- * must repeat, whatever the problem says of repeating.
+ * verified reference output of inputs[i].  'references' is NULL for a reference itself that is timed: its first run is
+ * what all others must repeat, whatever the problem says of repeating.
  *
  * Each output is poisoned, computed once and compared before anything is timed.  If one is wrong nothing is timed:
  * BENCH_EMISMATCH, and result->difference says by how much.  Each series begins with poisoned outputs, and what its last

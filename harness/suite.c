@@ -1221,12 +1221,13 @@ static enum bench_status measure_in_turn(struct run *run, const struct bench_cel
     return outcome;
 }
 
-/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do. */
+/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do: those that are timed, since
+ * one run alone would be compared with nothing. */
 static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
                                       struct bench_result *result)
 {
     struct group *g = &run->group;
-    const bool makes_them = !g->have_references && is_own_reference(cell);
+    const bool makes_them = !g->have_references && cell->plan.times && is_own_reference(cell);
 
     TRY(make_outputs(run, cell));
     if (!g->have_references && !makes_them)

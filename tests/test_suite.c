@@ -95,7 +95,14 @@ static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
 
 /* ---- the reference, its runs counted; from the run 'spoilt_from' on one bit is turned over ---- */
 
-static int n_reference_runs, spoilt_from;
+static int n_reference_states, n_reference_runs, spoilt_from;
+
+static enum bench_status counted_setup(void *opaque, const struct bench_ctx *ctx,
+                                       const void *input, void *output)
+{
+    n_reference_states++;
+    return wrong_setup(opaque, ctx, input, output);
+}
 
 static enum bench_status counted_run(void *opaque)
 {
@@ -109,7 +116,7 @@ static const struct bench_impl rdp_counted = {.name = "rdp/serial",
                                               .target = BENCH_SERIAL,
                                               .source = "a test",
                                               .state_size = sizeof(struct wrong_state),
-                                              .setup = wrong_setup,
+                                              .setup = counted_setup,
                                               .run = counted_run,
                                               .teardown = wrong_teardown};
 
@@ -371,19 +378,18 @@ static void equal_outputs_have_equal_hashes(void **state)
     record_table_free(&rows);
 }
 
-/* It is measured first, whatever its place, and what it gave judges the others without another run. */
-static void a_reference_among_the_cells_runs_once(void **state)
+/* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
+static void a_reference_among_the_cells_runs_for_all(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
     struct record_table rows;
     struct bench_summary s;
 
     (void)state;
-    cells[0].plan.times = cells[1].plan.times = false;
-    n_reference_runs = 0;
+    n_reference_states = n_reference_runs = 0;
     spoilt_from = INT_MAX;
     s = run(cells, 2, false);
-    assert_int_equal(n_reference_runs, 2); /* of two frames */
+    assert_int_equal(n_reference_states, 2); /* of two frames */
     read_rows(s.session, &rows);
     assert_string_equal(record_get(&rows, 0, "impl"), "rdp/serial");
     assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
@@ -406,6 +412,25 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
     read_rows(s.session, &rows);
     assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
     assert_string_equal(record_get(&rows, 1, "verdict"), "exact"); /* of one made for it */
+    record_table_free(&rows);
+}
+
+/* Untimed it would run once, and be compared with nothing. */
+static void an_untimed_reference_is_compared_with_another_run(void **state)
+{
+    struct bench_cell cell = cell_of(&rdp_counted);
+    struct record_table rows;
+    struct bench_summary s;
+
+    (void)state;
+    cell.plan.times = false;
+    n_reference_states = n_reference_runs = 0;
+    spoilt_from = 4; /* the second run of the second frame */
+    s = run(&cell, 1, false);
+    assert_int_equal(n_reference_states, 4);
+    assert_int_equal(s.n_wrong, 1);
+    read_rows(s.session, &rows);
+    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
     record_table_free(&rows);
 }
 
@@ -779,7 +804,8 @@ int main(void)
         cmocka_unit_test_setup(apply_verifies, new_folder),
         cmocka_unit_test_setup(apply_says_what_is_outside, new_folder),
         cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
-        cmocka_unit_test_setup(a_reference_among_the_cells_runs_once, new_folder),
+        cmocka_unit_test_setup(a_reference_among_the_cells_runs_for_all, new_folder),
+        cmocka_unit_test_setup(an_untimed_reference_is_compared_with_another_run, new_folder),
         cmocka_unit_test_setup(a_reference_that_does_not_repeat_itself_is_wrong, new_folder),
         cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
         cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),
