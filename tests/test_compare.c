@@ -152,6 +152,23 @@ static void expect_page(enum bench_status status, struct store **store, const ch
     store_close(*store);
 }
 
+static void lines_of_a_page(void **unused)
+{
+    struct store *store;
+
+    (void)unused;
+    assert_int_equal(store_open(&store), BENCH_OK);
+    assert_int_equal(
+        sqlite3_exec(store_database(store),
+                     "CREATE TEMP TABLE page (text, below, more);"
+                     "INSERT INTO page VALUES ('one', NULL, NULL), ('', NULL, NULL), "
+                     "(NULL, 'two', NULL), ('three', 'four', 'five');"
+                     "CREATE TEMP VIEW listed AS SELECT 1 AS a",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    expect_page(BENCH_OK, &store, "one\n\n    two\nthree\n    four\n    five\n", "\"a\"\n");
+}
+
 /* The one text of an answer, or why there is no store to ask, is this or begins with it; the store is closed. */
 static void expect(enum bench_status status, struct store **store, const char *sql,
                    const char *expected)
@@ -681,6 +698,7 @@ int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_a_page),
         FRESH(what_is_said_of_two_sides),
         FRESH(exact_tests_and_intervals),
         FRESH(files_folders_and_withdrawn_rows),
