@@ -13,8 +13,6 @@
 #include "harness/suite.h"
 #include "inputs/dataset.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,397 +63,6 @@ static int report(const struct arguments *a, enum bench_status status)
             fprintf(stderr, "depthbench: (%s)\n", bench_failure_place());
     }
     return exit_of(status);
-}
-
-/* Options that problems have for themselves; those of several problems once. */
-static void usage_of_problems(FILE *out)
-{
-    for (int p = 0; bench_problems[p]; p++)
-        for (const struct bench_option *o = bench_problems[p]->apply_options; o && o->name;
-             o++) {
-            char text[64];
-
-            snprintf(text, sizeof text, "--%s %s", o->name, o->argument);
-            fprintf(out, "  %-22s apply %s: %s\n", text, bench_problems[p]->name, o->help);
-        }
-}
-
-static void usage(FILE *out)
-{
-    fputs("depthbench - benchmark and reproduction of stereo disparity compression on GPUs\n"
-          "\n"
-          "  depthbench list [EXP]        problems, variants, keys, inputs; cells of EXP\n"
-          "  depthbench run EXP...        verify, measure, record in results/MACHINE/\n"
-          "  depthbench show EXP          the newest rows of EXP as a table\n"
-          "  depthbench claims [DIR...]   verdicts on what the papers say (DIR: results)\n"
-          "  depthbench compare BASE HEAD which cells became slower, from result files\n"
-          "  depthbench regress BASE [HEAD]  the same of two commits: builds and runs both\n"
-          "  depthbench history [DIR]     times of a cell by commit (--cell)\n"
-          "  depthbench report [DIR]      all of it as one page (-o FILE), DIR/report.html\n"
-          "  depthbench sql [QUERY]       all results as a database: tables, or an answer\n"
-          "  depthbench draw FILE...      what a figure draws, for gnuplot (--out-dir)\n"
-          "  depthbench apply IMPL IMAGE  one variant on one image (-o, --picture)\n"
-          "  depthbench env               this machine and this build\n"
-          "  depthbench help\n"
-          "\n"
-          "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
-          "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
-          "CASE is typical, best, worst or the number of a frame.\n"
-          "\n"
-          "  -S KEY=VALUE       set a key over the descriptor; may be repeated\n"
-          "  -i GLOB            only variants that match: -i 'rdp/gpu-*'\n"
-          "  -g GLOB            only sections that match: -g street\n"
-          "  -f FORMAT          show (md), sql (text): text, csv or md; sql: html, too\n"
-          "  -o FILE            where the output goes\n"
-          "  --out-dir DIR      show: write DIR/EXP.csv, .values.csv; draw: DIR/NAME.tsv\n"
-          "  --results DIR      the session's folder; show, sql, draw: several, with commas\n"
-          "  --data DIR         data sets; default $DEPTHBENCH_DATA, else data\n"
-          "  --quick            few samples, 3 frames, one seed, no heights above 2048\n"
-          "  --resume           go on with the newest session of this very build\n"
-          "  --runs N           N processes, one after the other (the same: -S runs=N)\n"
-          "  --dry-run          print the cells, run nothing        (also --list-cells)\n"
-          "  --verify-only      verify outputs, take no times\n"
-          "  --profile          one warm-up and one sample, for nsys and ncu\n"
-          "  --device N         which GPU\n"
-          "  --host NAME        run, env: which machine this is, instead of a hash\n"
-          "  --sysroot DIR      a made-up board: its files and tools are below DIR\n"
-          "  --picture PNG      apply: draw the result\n"
-          "  --no-verify        apply: do not run the reference, too\n"
-          "  --disparity IMAGE  apply: the image, instead of the second word\n"
-          "  --csv FILE         claims, compare, history: the table as CSV, too\n"
-          "  --explain ID       claims: one claim, its rows and its arithmetic\n"
-          "  --floor 2%         compare: a smaller change is none\n"
-          "  --fdr 0.05         compare: the share of false ones among those found\n"
-          "  --strict           compare: exit 3 when a cell is unclear\n"
-          "  --suspects DIR     compare: descriptors of the cells that need more runs\n"
-          "  --cell IMPL,K=V    history: of which cell, as rdp/serial,height=1024\n"
-          "  --figures DIR      report: what scripts/plot drew\n"
-          "  --expect FILE      claims: write the verdicts there, as those to expect\n"
-          "  --export FILE      sql: write all of it as an SQLite file\n"
-          "  --machine          env: only the machine's name\n"
-          "  --beside PAPER-TABLE  env: printed facts beside those that folders have\n"
-          "  -v, -q             more, less\n",
-          out);
-    usage_of_problems(out);
-    fputs("\n"
-          "Exit: 0 done, also with skipped rows; 1 a wrong result, a verdict on a claim\n"
-          "other than it expects, a slower cell or another output; 2 usage, descriptor or\n"
-          "input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory or device\n"
-          "failure; 77 nothing could run; 130 interrupted, everything finished so far is\n"
-          "kept.\n",
-          out);
-}
-
-/* ---- arguments ---- */
-
-/* Options that only some verbs have: nothing that is said on a command line goes unheard. */
-static const struct belonging {
-    const char *option, *verbs;
-} belonging[] = {
-    {"S", "list, run, show, draw and apply"},
-    {"i", "list, run and show"},
-    {"g", "list, run and show"},
-    {"f", "show and sql"},
-    {"o", "show, report, sql and apply"},
-    {"results", "run, show, sql and draw"},
-    {"out-dir", "show and draw"},
-    {"quick", "list, run and show"},
-    {"resume", "run"},
-    {"runs", "run"},
-    {"run", "run"},
-    {"dry-run", "run"},
-    {"list-cells", "run"},
-    {"verify-only", "run"},
-    {"profile", "run"},
-    {"picture", "apply"},
-    {"no-verify", "apply"},
-    {"disparity", "apply"},
-    {"machine", "env"},
-    {"beside", "env"},
-    {"host", "run and env"},
-    {"csv", "claims, compare and history"},
-    {"explain", "claims"},
-    {"expect", "claims"},
-    {"floor", "compare"},
-    {"fdr", "compare"},
-    {"strict", "compare"},
-    {"suspects", "compare"},
-    {"cell", "history"},
-    {"figures", "report"},
-    {"export", "sql"},
-};
-
-#define N_BELONGING ((int)(sizeof belonging / sizeof *belonging))
-
-static void note_given(struct arguments *a, const char *option)
-{
-    for (int i = 0; i < N_BELONGING; i++)
-        if (!strcmp(belonging[i].option, option))
-            a->is_given[i] = true;
-}
-
-static enum bench_status check_given(const struct arguments *a)
-{
-    for (int i = 0; i < N_BELONGING; i++)
-        if (a->is_given[i] && !strstr(belonging[i].verbs, a->verb))
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
-                              belonging[i].option[1] ? "--" : "-", belonging[i].option,
-                              belonging[i].verbs);
-    if (a->n_given > 0 && strcmp(a->verb, "apply") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
-    return BENCH_OK;
-}
-
-/* "2%" or "0.02": above 0, below 1. */
-static bool parse_share(const char *text, double *share)
-{
-    char *end;
-
-    *share = strtod(text, &end);
-    if (end != text && *end == '%') {
-        *share /= 100;
-        end++;
-    }
-    return end != text && !*end && *share > 0 && *share < 1;
-}
-
-static enum bench_status parse(int argc, char **argv, struct arguments *a)
-{
-    enum {
-        RESULTS = 256,
-        DATA,
-        OUT_DIR,
-        QUICK,
-        RESUME,
-        RUNS,
-        RUN,
-        DRY,
-        CELLS,
-        VERIFY,
-        PROFILE,
-        DEVICE,
-        SYSROOT,
-        PICTURE,
-        NO_VERIFY,
-        DISPARITY,
-        MACHINE,
-        BESIDE,
-        HOST,
-        CSV,
-        EXPLAIN,
-        FLOOR,
-        FDR,
-        STRICT,
-        SUSPECTS,
-        CELL,
-        FIGURES,
-        EXPECT,
-        EXPORT,
-        COLOR,
-        OWN
-    };
-    static const struct option own[] = {
-        {"results", required_argument, NULL, RESULTS},
-        {"data", required_argument, NULL, DATA},
-        {"out-dir", required_argument, NULL, OUT_DIR},
-        {"quick", no_argument, NULL, QUICK},
-        {"resume", no_argument, NULL, RESUME},
-        {"runs", required_argument, NULL, RUNS},
-        {"run", required_argument, NULL, RUN}, /* by main_repeat */
-        {"dry-run", no_argument, NULL, DRY},
-        {"list-cells", no_argument, NULL, CELLS},
-        {"verify-only", no_argument, NULL, VERIFY},
-        {"profile", no_argument, NULL, PROFILE},
-        {"device", required_argument, NULL, DEVICE},
-        {"sysroot", required_argument, NULL, SYSROOT},
-        {"picture", required_argument, NULL, PICTURE},
-        {"no-verify", no_argument, NULL, NO_VERIFY},
-        {"disparity", required_argument, NULL, DISPARITY},
-        {"machine", no_argument, NULL, MACHINE},
-        {"beside", required_argument, NULL, BESIDE},
-        {"host", required_argument, NULL, HOST},
-        {"csv", required_argument, NULL, CSV},
-        {"explain", required_argument, NULL, EXPLAIN},
-        {"floor", required_argument, NULL, FLOOR},
-        {"fdr", required_argument, NULL, FDR},
-        {"strict", no_argument, NULL, STRICT},
-        {"suspects", required_argument, NULL, SUSPECTS},
-        {"cell", required_argument, NULL, CELL},
-        {"figures", required_argument, NULL, FIGURES},
-        {"expect", required_argument, NULL, EXPECT},
-        {"export", required_argument, NULL, EXPORT},
-        {"color", required_argument, NULL, COLOR},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-    };
-    struct option options[MAX_OPTIONS];
-    int n_options = (int)(sizeof own / sizeof *own);
-
-    double number;
-    int c, index = 0;
-
-    memcpy(options, own, sizeof own);
-    for (int p = 0; bench_problems[p]; p++)
-        for (const struct bench_option *o = bench_problems[p]->apply_options; o && o->name; o++)
-            if (n_options < MAX_OPTIONS - 1)
-                options[n_options++] = (struct option){o->name, required_argument, NULL, OWN};
-    memset(&options[n_options], 0, sizeof *options);
-    while ((c = getopt_long(argc, argv, "S:i:g:f:o:vqhV", options, &index)) != -1) {
-        note_given(a, c < RESULTS ? (const char[]){(char)c, '\0'} : options[index].name);
-        switch (c) {
-        case OWN:
-            if (a->n_given == MAX_GIVEN)
-                return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
-            a->given[a->n_given].name = options[index].name;
-            a->given[a->n_given++].value = optarg;
-            break;
-        case 'S':
-            if (a->n_assignments == MAX_ASSIGNMENTS)
-                return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
-            a->assignment[a->n_assignments++] = optarg;
-            break;
-        case 'i':
-            a->glob = optarg;
-            break;
-        case 'g':
-            a->group = optarg;
-            break;
-        case 'f':
-            a->format = optarg;
-            break;
-        case 'o':
-            a->output = optarg;
-            break;
-        case 'v':
-            a->verbosity++;
-            break;
-        case 'q':
-            a->verbosity--;
-            break;
-        case 'h':
-            a->verb = "help";
-            return BENCH_OK;
-        case 'V':
-            a->verb = "version";
-            return BENCH_OK;
-        case RESULTS:
-            a->results = optarg;
-            break;
-        case DATA:
-            a->data = optarg;
-            break;
-        case OUT_DIR:
-            a->out_dir = optarg;
-            break;
-        case QUICK:
-            a->quick = true;
-            break;
-        case RESUME:
-            a->resume = true;
-            break;
-        case RUNS:
-            if (a->n_assignments == MAX_ASSIGNMENTS)
-                return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
-            if (!main_number(optarg, 1, RECORD_MAX_RUNS, &number))
-                return BENCH_FAIL(BENCH_EINPUT, "--runs %s: expected 1 to %d", optarg,
-                                  RECORD_MAX_RUNS);
-            snprintf(a->runs, sizeof a->runs, "runs=%d", (int)number);
-            a->assignment[a->n_assignments++] = a->runs;
-            break;
-        case RUN:
-            a->run = (int)strtol(optarg, NULL, 10);
-            a->run_group = strchr(optarg, ',');
-            if (a->run < 1 || !a->run_group || !*++a->run_group)
-                return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", optarg);
-            break;
-        case DRY:
-            a->dry_run = true;
-            break;
-        case CELLS:
-            a->list_cells = true;
-            break;
-        case VERIFY:
-            a->verify_only = true;
-            break;
-        case PROFILE:
-            a->profile = true;
-            break;
-        case DEVICE:
-            if (!main_number(optarg, 0, 1023, &number))
-                return BENCH_FAIL(BENCH_EINPUT, "--device %s: expected a number", optarg);
-            a->device = (int)number;
-            break;
-        case SYSROOT:
-            a->sysroot = optarg;
-            break;
-        case PICTURE:
-            a->picture = optarg;
-            break;
-        case NO_VERIFY:
-            a->no_verify = true;
-            break;
-        case DISPARITY:
-            a->disparity = optarg;
-            break;
-        case MACHINE:
-            a->machine = true;
-            break;
-        case BESIDE:
-            a->beside = optarg;
-            break;
-        case HOST:
-            a->host = optarg;
-            break;
-        case CSV:
-            a->csv = optarg;
-            break;
-        case EXPLAIN:
-            a->explain = optarg;
-            break;
-        case FLOOR:
-            if (!parse_share(optarg, &a->floor))
-                return BENCH_FAIL(BENCH_EINPUT, "--floor %s: expected a share, as 2%% or 0.02",
-                                  optarg);
-            break;
-        case FDR:
-            if (!parse_share(optarg, &a->fdr))
-                return BENCH_FAIL(BENCH_EINPUT, "--fdr %s: expected a share, as 0.05 or 5%%",
-                                  optarg);
-            break;
-        case STRICT:
-            a->strict = true;
-            break;
-        case SUSPECTS:
-            a->suspects = optarg;
-            break;
-        case CELL:
-            a->cell = optarg;
-            break;
-        case FIGURES:
-            a->figures = optarg;
-            break;
-        case EXPECT:
-            a->expect = optarg;
-            break;
-        case EXPORT:
-            a->export = optarg;
-            break;
-        case COLOR:
-            break; /* accepted: nothing is coloured */
-        default:
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "see depthbench help"); /* getopt has said what is wrong */
-        }
-    }
-    if (optind >= argc)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "expected a verb: list, run, show, claims, report, compare, regress, history, "
-            "sql, draw, apply, env or help");
-    a->verb = argv[optind];
-    a->rest = argv + optind + 1;
-    a->n_rest = argc - optind - 1;
-    return BENCH_OK;
 }
 
 /* "rdp/fig9" or a path -> the descriptor's path. */
@@ -513,7 +120,7 @@ static int n_runs(const struct arguments *a)
 {
     int most = 1;
 
-    if (a->run > 0 || a->dry_run || a->list_cells || a->verify_only || a->profile)
+    if (a->run > 0 || a->dry_run || a->verify_only || a->profile)
         return 1;
     for (int i = 0; i < a->n_rest; i++) {
         struct bench_experiment e;
@@ -752,7 +359,7 @@ static enum bench_status check_experiments(const struct arguments *a, char ***na
 
         TRY(read_experiment(a, a->rest[i], &e));
         note_absent(&e);
-        if (a->dry_run || a->list_cells)
+        if (a->dry_run)
             print_cells(&e);
         (*names)[i] = strdup(e.name);
         experiment_free(&e);
@@ -800,7 +407,7 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
         hangup.sa_handler != SIG_IGN) /* nohup ignores it */
         sigaction(SIGHUP, &action, NULL);
     code = report(a, check_experiments(a, &names));
-    if (code || a->dry_run || a->list_cells) {
+    if (code || a->dry_run) {
         free_names(names);
         return code;
     }
@@ -929,53 +536,39 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
     return status;
 }
 
-static bool is_verb(const char *word)
+/* `depthbench help TOPIC`, and `depthbench VERB --help` */
+static enum bench_status verb_help(const struct arguments *a)
 {
-    static const char *const verbs[] = {"list",   "run",     "show",    "claims",
-                                        "report", "compare", "regress", "history",
-                                        "sql",    "draw",    "apply",   "env"};
+    struct text text = {0};
+    enum bench_status status = options_help(a->n_rest ? a->rest[0] : NULL, &text);
 
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (!strcmp(verbs[i], word))
-            return true;
-    return false;
+    if (!status)
+        status = text_print(&text, stdout);
+    text_free(&text);
+    return status;
 }
 
 static int run_verb(int argc, char **argv)
 {
-    struct arguments a = {.device = -1, .floor = 0.02, .fdr = 0.05};
+    struct arguments a;
     struct bench_env env = {0};
-    enum bench_status status;
+    enum bench_status status = options_parse(argc, argv, &a);
     bool unclear;
     int code, n;
 
-    status = bench_check_references(bench_impls);
+    if (!status)
+        status = bench_check_references(bench_impls);
     if (status)
         return report(&a, status);
-    if (argc > 1 && !strcmp(argv[1], "regress"))
-        return report(&a, main_regress(argv));
-    status = parse(argc, argv, &a);
-    if (status)
-        return report(&a, status);
-    if (!strcmp(a.verb, "help")) {
-        usage(stdout);
-        return EXIT_DONE;
-    }
+    if (!strcmp(a.verb, "help"))
+        return report(&a, verb_help(&a));
     if (!strcmp(a.verb, "version")) {
         printf("depthbench %.12s%s\n", bench_build()->commit,
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
-    if (!is_verb(a.verb))
-        return report(&a, BENCH_FAIL(BENCH_EINPUT,
-                                     "no verb '%s': expected list, run, show, claims, report, "
-                                     "compare, regress, history, sql, draw, apply, env or help",
-                                     a.verb));
     if (!strcmp(a.verb, "regress"))
-        return report(&a, BENCH_FAIL(BENCH_EINPUT, "expected regress as the first word"));
-    status = check_given(&a);
-    if (status)
-        return report(&a, status);
+        return report(&a, main_regress(&a, argv));
     if (!strcmp(a.verb, "list"))
         return report(&a, verb_list(&a));
     if (!strcmp(a.verb, "claims"))

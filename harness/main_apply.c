@@ -38,7 +38,7 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
         if (!strcmp(name, "threads")) {
             double number;
 
-            if (!main_number(equals + 1, 1, 4096, &number))
+            if (!text_to_number(equals + 1, &number) || !(number >= 1 && number <= 4096))
                 return BENCH_FAIL(BENCH_EINPUT, "-S threads=%s: expected 1..4096", equals + 1);
             *threads = (int)number;
             continue;

@@ -150,12 +150,14 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
 }
 
 /* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
-enum bench_status main_regress(char **argv)
+enum bench_status main_regress(const struct arguments *a, char **argv)
 {
+    const size_t n_before = (size_t)(a->rest - 1 - argv); /* of the word "regress" */
     char path[4400], self[4096];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
+    memmove(argv + 2, argv + 1, (n_before - 1) * sizeof *argv);
     argv[1] = path;
     if (n > 0) { /* this program judges */
         self[n] = '\0';

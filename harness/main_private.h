@@ -1,9 +1,10 @@
-/* main_private.h - what the files of the command line share: the arguments, the verbs that main.c calls */
+/* main_private.h - what the files of the command line share: the verbs that main.c calls */
 #ifndef BENCH_MAIN_PRIVATE_H
 #define BENCH_MAIN_PRIVATE_H
 
 #include "harness/env.h"
 #include "harness/experiment.h"
+#include "harness/options.h"
 #include "harness/status.h"
 #include "harness/text.h"
 
@@ -12,41 +13,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAX_ASSIGNMENTS 64
-#define MAX_GIVEN       32
-#define MAX_OPTIONS     64
-#define MAX_FOLDERS     16
-
-struct arguments {
-    const char *verb;
-    char **rest;
-    int n_rest;
-    const char *assignment[MAX_ASSIGNMENTS];
-    int n_assignments;
-    const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export,
-        *beside;
-    struct bench_given given[MAX_GIVEN]; /* options of problems */
-    int n_given, device, verbosity;
-    double floor, fdr; /* shares */
-    bool dry_run, list_cells, verify_only, profile, resume, quick, machine, strict, no_verify;
-    bool is_given[MAX_OPTIONS]; /* by the places in main.c's 'belonging' */
-    char runs[24];              /* of --runs, as an assignment */
-    int run; /* of main_repeat: this is process 1, 2 ... of run_group; 0: of none */
-    const char *run_group;
-};
+#define MAX_FOLDERS 16
 
 static inline bool main_is_folder(const char *path)
 {
     struct stat info;
 
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* A number of an option, within its range. */
-static inline bool main_number(const char *text, double min, double max, double *value)
-{
-    return text_to_number(text, value) && *value >= min && *value <= max;
 }
 
 static inline const char *main_data_folder(const struct arguments *a)
@@ -85,6 +58,6 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 /* Returns only where scripts/regress cannot be started. */
-enum bench_status main_regress(char **argv);
+enum bench_status main_regress(const struct arguments *a, char **argv);
 
 #endif

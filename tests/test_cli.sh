@@ -32,8 +32,8 @@ small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'hei
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
 
 # ---- usage ----
-refuses "no verb" 2 'expected a verb' "$bench"
-refuses "unknown verb" 2 "no verb 'frobnicate'" "$bench" frobnicate
+refuses "no verb" 2 'expected a subcommand: one of list, ' "$bench"
+refuses "unknown verb" 2 "no subcommand 'frobnicate'" "$bench" frobnicate
 refuses "run without experiment" 2 'expected an experiment' "$bench" run
 refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
@@ -43,6 +43,28 @@ refuses "a path that is too long" 2 'expected less than' "$bench" show rdp/fig9 
 "$bench" help >"$tmp/out" 2>&1
 check "help exits 0" test $? = 0
 check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+subcommands=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/out")
+for sub in $subcommands; do
+    "$bench" help "$sub" >"$tmp/out" 2>&1 && "$bench" "$sub" --help | cmp -s - "$tmp/out" &&
+        [ "$(head -n 1 "$tmp/out" | cut -d' ' -f1,2)" = "depthbench $sub" ] && [ -z "$(awk 'length > 80' "$tmp/out")" ]
+    check "help $sub, and $sub --help" test $? = 0
+done
+refuses "help of nothing" 2 "no subcommand 'nothing'" "$bench" help nothing
+check "each option is in the help of what has it" test "$("$bench" help sql | grep -c '^  \(-f FORMAT\|-o FILE\|--results DIR\|--export FILE\)')" = 4
+"$bench" help bash >"$tmp/completion"
+completed() { # WORD...: what the last word is completed to, sorted
+    bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _depthbench; echo "${COMPREPLY[*]}"' - "$tmp/completion" "$@"
+}
+check "a subcommand is completed" test "$(completed depthbench re)" = 'regress report'
+check "an option is completed" test "$(completed depthbench run --d)" = '--data --dry-run --device'
+check "a descriptor is completed" test "$(completed depthbench run rdp/fig1)" = rdp/fig10
+"$bench" help man >"$tmp/depthbench.1"
+check "the man page has all subcommands" test "$(sed -n 's/^\.SH "\([a-z]*\)"$/\1/p' "$tmp/depthbench.1")" = "$subcommands"
+if command -v groff >/dev/null 2>&1; then
+    check "the man page has no error" test -z "$(groff -man -Tascii -ww "$tmp/depthbench.1" 2>&1 >/dev/null)"
+else
+    skip "man page: no groff here"
+fi
 if [ -d experiments/claims ]; then
     "$bench" claims --csv "$tmp/claims.csv" >"$tmp/out" 2>"$tmp/err"
     check "claims exits 0" test $? = 0
@@ -76,13 +98,13 @@ refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
 refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
 refuses "--strict of another verb" 2 'an option of compare' "$bench" list --strict
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
-refuses "regress behind an option" 2 'as the first word' "$bench" -v regress HEAD
+refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 refuses "history of no cell" 2 'expected --cell' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
 refuses "--expect of another verb" 2 'an option of claims' "$bench" list --expect x
-refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare$' "$bench" claims --floor 2%
+refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare and regress$' "$bench" claims --floor 2%
 refuses "-o of another verb" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
-refuses "--quick of another verb" 2 'an option of list, run and show' "$bench" history --cell rdp/serial --quick
+refuses "--quick of another verb" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
@@ -381,7 +403,7 @@ check "an empty session is no hindrance to show" test $? = 0
 check "nor to a resumed run" test $? = 0
 check "which leaves it alone" test ! -s "$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv"
 # ---- processes ----
-refuses "no run at all" 2 'expected 1 to 64' "$bench" run "$tmp/small.ini" --runs 0
+refuses "no run at all" 2 'expected a number from 1 to 64' "$bench" run "$tmp/small.ini" --runs 0
 refuses "runs as a list" 2 'takes one value' "$bench" run "$tmp/small.ini" -S runs=1,2 --results "$tmp/runs"
 descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
 "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q >"$tmp/out" 2>"$tmp/err"
