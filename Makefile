@@ -104,7 +104,8 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
 # A folder is a room: every .c or .cu in it is built.
 CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
         $(wildcard harness/problems/*.c harness/analysis/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
-CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c)
+# without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C
+CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -191,10 +192,16 @@ $(B)/%.c.o: %.c $(B)/flags
 	$(call say,CC    $<)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c $< -o $@
 
+ifeq ($(HAVE_CUDA),1)
 $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,NVCC  $< (sm $(SM)))
 	$(Q)$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(NVFPFLAGS)) -MMD -MP -c $< -o $@
+else
+$(B)/%.cu.o: %.cu $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c -x c $< -o $@
+endif
 
 $(B)/harness/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
@@ -228,8 +235,7 @@ $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 E := $(B)/emulated
 EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*/*.cu impl_gpu/*/*.cuh))
 EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
-EMULATED_C := $(filter-out $(B)/harness/registry.c.o $(B)/harness/device_none.c.o,$(filter %.c.o,$(OBJ))) \
-              $(E)/harness/registry.c.o $(EMULATOR)
+EMULATED_C := $(filter-out $(B)/harness/device_none.c.o,$(filter %.c.o,$(OBJ))) $(EMULATOR)
 
 $(E)/all.a: $(EMULATED_C)
 	$(Q)rm -f $@ && ar rcsT $@ $^
@@ -239,10 +245,6 @@ $(B)/tests/emulation/device_emulated.c.o: tests/emulation/device_emulated.c $(B)
 	$(Q)$(CCACHE) $(CC) -Itests/emulation $(ALL_C) -MMD -MP -c $< -o $@
 
 .SECONDARY: $(EMULATED_SOURCE) $(E)/source/tests/emulation/kernels.cu
-
-$(E)/harness/registry.c.o: harness/registry.c $(B)/flags
-	@mkdir -p $(@D)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) -UHAVE_CUDA -DHAVE_CUDA=1 -MMD -MP -c $< -o $@
 
 $(E)/source/%: % tests/emulation/source.sed
 	@mkdir -p $(@D)
@@ -275,7 +277,7 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
 -include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
-  $(E)/harness/*.d $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
+  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
 
 # ---- experiments -----------------------------------------------------------------------------------
 

@@ -222,19 +222,6 @@ static const struct bench_key *find_key(const struct bench_key *keys, const char
     return NULL;
 }
 
-static bool is_known_impl(const char *name)
-{
-    for (int i = 0; bench_known_impls[i] != NULL; i++)
-        if (strcmp(bench_known_impls[i]->name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool is_built(const struct bench_impl *impl)
-{
-    return bench_find_impl(impl->name) != NULL;
-}
-
 /* Take the next element of a list, trimmed, out of *rest (which is cut up); NULL at the end. */
 static char *next_element(char **rest)
 {
@@ -259,11 +246,11 @@ static enum bench_status refuse_empty(const struct entry *entry)
                       where_of(entry, where), entry->key);
 }
 
-static size_t n_known_impls(void)
+static size_t n_of_impls(void)
 {
     size_t n = 0;
 
-    while (bench_known_impls[n] != NULL)
+    while (bench_impls[n] != NULL)
         n++;
     return n;
 }
@@ -271,7 +258,7 @@ static size_t n_known_impls(void)
 /* The known variant whose name is nearest, as bench_nearest_key; NULL also when memory is out. */
 static const char *nearest_impl(const char *name)
 {
-    const size_t n = n_known_impls();
+    const size_t n = n_of_impls();
     struct bench_key *keys = calloc(n + 1, sizeof *keys);
     const struct bench_key *list[2] = {NULL, NULL};
     const char *nearest;
@@ -279,7 +266,7 @@ static const char *nearest_impl(const char *name)
     if (keys == NULL)
         return NULL;
     for (size_t i = 0; i < n; i++)
-        keys[i].name = bench_known_impls[i]->name;
+        keys[i].name = bench_impls[i]->name;
     list[0] = keys;
     nearest = bench_nearest_key(list, name);
     free(keys);
@@ -411,16 +398,15 @@ static bool is_known_key(const struct bench_problem *problem, const char *name)
     if (find_key(bench_plan_keys, name) != NULL || find_key(descriptor_keys, name) != NULL ||
         find_key(problem->keys, name) != NULL)
         return true;
-    for (int i = 0; bench_known_impls[i] != NULL; i++)
-        if (bench_known_impls[i]->problem == problem &&
-            find_key(bench_known_impls[i]->keys, name) != NULL)
+    for (int i = 0; bench_impls[i] != NULL; i++)
+        if (bench_impls[i]->problem == problem && find_key(bench_impls[i]->keys, name) != NULL)
             return true;
     return false;
 }
 
 static const char *nearest_key(const struct bench_problem *problem, const char *name)
 {
-    const size_t n = n_known_impls();
+    const size_t n = n_of_impls();
     size_t n_lists = 0;
     const struct bench_key **lists = malloc((n + 4) * sizeof *lists);
     const char *nearest;
@@ -431,8 +417,8 @@ static const char *nearest_key(const struct bench_problem *problem, const char *
         lists[n_lists++] = problem->keys;
     lists[n_lists++] = bench_plan_keys;
     for (size_t i = 0; i < n; i++)
-        if (bench_known_impls[i]->problem == problem && bench_known_impls[i]->keys != NULL)
-            lists[n_lists++] = bench_known_impls[i]->keys;
+        if (bench_impls[i]->problem == problem && bench_impls[i]->keys != NULL)
+            lists[n_lists++] = bench_impls[i]->keys;
     lists[n_lists++] = descriptor_keys;
     lists[n_lists] = NULL;
     nearest = bench_nearest_key(lists, name);
@@ -980,7 +966,7 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
 
     TRY(make_plan(r, impl->target, &plan));
     status = axes_read(r, impl, &axes); /* and checked, whatever this build has */
-    if (status == BENCH_OK && (is_built(impl) || r->overrides.with_absent))
+    if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
         status = reserve(r, &axes, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
         struct bench_cell *cell = &e->cells[e->n_cells];
@@ -1034,11 +1020,11 @@ static enum bench_status refuse_impl(const struct reading *r, const struct entry
     char where[MAX_WHERE], full[128];
 
     where_of(entry, where);
-    if (is_known_impl(name))
+    if (bench_find_impl(name))
         return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
                           where, name, r->problem->name);
     snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
-    if (is_known_impl(full))
+    if (bench_find_impl(full))
         return refuse_unknown(where, "impl", name, full);
     return refuse_unknown(where, "impl", name, nearest_impl(name));
 }
@@ -1052,8 +1038,8 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
 
     if (strlen(name) > MAX_PATTERN)
         return refuse_impl(r, entry, name);
-    for (int i = 0; bench_known_impls[i] != NULL; i++) {
-        const struct bench_impl *impl = bench_known_impls[i];
+    for (int i = 0; bench_impls[i] != NULL; i++) {
+        const struct bench_impl *impl = bench_impls[i];
 
         if (impl->problem != r->problem || fnmatch(name, impl->name, 0) != 0)
             continue;
@@ -1061,7 +1047,7 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
         if (!passes_filter(r, impl->name))
             continue;
         add_impl(r, impl);
-        if (!is_built(impl))
+        if (!bench_is_built(impl))
             TRY(add_absent(r, impl->name, line));
     }
     return found ? BENCH_OK : refuse_impl(r, entry, name);
@@ -1093,8 +1079,8 @@ static enum bench_status check_filter(const struct reading *r)
     if (r->overrides.impl_glob == NULL)
         return BENCH_OK;
     if (strlen(r->overrides.impl_glob) <= MAX_PATTERN) {
-        for (int i = 0; bench_known_impls[i] != NULL; i++)
-            if (passes_filter(r, bench_known_impls[i]->name))
+        for (int i = 0; bench_impls[i] != NULL; i++)
+            if (passes_filter(r, bench_impls[i]->name))
                 return BENCH_OK;
     }
     return refuse_unknown("-i", "impl", r->overrides.impl_glob,
@@ -1227,7 +1213,7 @@ static enum bench_status read_groups(struct reading *r)
     int n_chosen = 0;
     char groups[400];
 
-    r->impls = calloc(n_known_impls() + 1, sizeof *r->impls);
+    r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
     if (r->impls == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
     TRY(find_sections(r));

@@ -145,10 +145,6 @@ size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
 /* The harness's own keys, for `depthbench list` and the spelling check. */
 extern const struct bench_key bench_plan_keys[];
 
-/* Every variant that the project knows, NULL-terminated; registry.c.  One that this build lacks has its name, problem,
- * target and keys, so that descriptors and results that have it can be read; it has no hooks. */
-extern const struct bench_impl *const bench_known_impls[];
-
 #ifdef __cplusplus
 }
 #endif

@@ -115,8 +115,14 @@ struct bench_impl {
     const struct bench_impl id; \
     const struct bench_impl id
 
-/* All implementations of this build, NULL-terminated.  registry.c is the only file that names them. */
+/* All implementations, NULL-terminated.  registry.c is the only file that names them.  Every build knows each of them, so that
+ * descriptors and results can be read; one for a GPU has no hooks in a build without CUDA. */
 extern const struct bench_impl *const bench_impls[];
+
+static inline int bench_is_built(const struct bench_impl *impl)
+{
+    return impl->run != NULL;
+}
 
 /* All problems, NULL-terminated; registry.c too. */
 extern const struct bench_problem *const bench_problems[];

@@ -252,15 +252,9 @@ static enum bench_status verb_list(const struct arguments *a)
         for (int i = 0; bench_impls[i]; i++) {
             if (bench_impls[i]->problem != bench_problems[p])
                 continue;
-            printf("  %-20s %s\n", bench_impls[i]->name, bench_impls[i]->source);
+            printf("  %-20s %s%s\n", bench_impls[i]->name, bench_impls[i]->source,
+                   bench_is_built(bench_impls[i]) ? "" : "; not in this build (no CUDA)");
             list_keys(bench_impls[i]->keys, "    ");
-        }
-        for (int i = 0; bench_known_impls[i]; i++) {
-            if (bench_known_impls[i]->problem != bench_problems[p] ||
-                bench_find_impl(bench_known_impls[i]->name))
-                continue;
-            printf("  %-20s not in this build (no CUDA)\n", bench_known_impls[i]->name);
-            list_keys(bench_known_impls[i]->keys, "    ");
         }
     }
     printf("\nkeys of the harness\n");

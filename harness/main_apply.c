@@ -132,15 +132,12 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
         return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL %s, found %d arguments",
                           a->disparity ? "and --disparity IMAGE" : "IMAGE", a->n_rest);
     impl = bench_find_impl(a->rest[0]);
-    if (!impl) {
-        for (int i = 0; bench_known_impls[i]; i++)
-            if (!strcmp(bench_known_impls[i]->name, a->rest[0]))
-                return BENCH_FAIL(BENCH_ESKIP,
-                                  "%s is not in this build: it was built without CUDA",
-                                  a->rest[0]);
+    if (!impl)
         return BENCH_FAIL(BENCH_EINPUT, "no variant '%s' (depthbench list names them)",
                           a->rest[0]);
-    }
+    if (!bench_is_built(impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
+                          a->rest[0]);
     if (!impl->problem->apply)
         return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
                           impl->problem->name);

@@ -122,8 +122,8 @@ static enum bench_status declare_columns(struct record_session *session)
     for (int i = 0; bench_problems[i]; i++)
         for (const struct bench_key *key = bench_problems[i]->keys; key && key->name; key++)
             TRY(add_key(session, key->name));
-    for (int i = 0; bench_known_impls[i]; i++)
-        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
+    for (int i = 0; bench_impls[i]; i++)
+        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
             TRY(add_key(session, key->name));
     return BENCH_OK;
 }

@@ -133,7 +133,7 @@ static void check_axis(const char *line, const char *key, const char *expected)
 
 static bool has_gpu(void)
 {
-    return bench_find_impl("rdp/gpu-paper") != NULL;
+    return bench_is_built(bench_find_impl("rdp/gpu-paper"));
 }
 
 static void defaults_are_as_documented(void **state)

@@ -132,8 +132,8 @@ static void keys_are_complete(void **state)
         check_keys(bench_problems[i]->name, bench_problems[i]->keys);
     for (int i = 0; bench_problems[i]; i++)
         check_keys(bench_problems[i]->name, bench_problems[i]->apply_keys);
-    for (int i = 0; bench_known_impls[i]; i++)
-        check_keys(bench_known_impls[i]->name, bench_known_impls[i]->keys);
+    for (int i = 0; bench_impls[i]; i++)
+        check_keys(bench_impls[i]->name, bench_impls[i]->keys);
 }
 
 /* Some of them are sets ("scope = kernel, frame") or ranges ("samples = 30..1000"): only their form is checked here. */
@@ -155,29 +155,27 @@ static void keys_take_no_other_meaning(void **state)
     for (int i = 0; bench_problems[i]; i++)
         for (const struct bench_key *key = bench_problems[i]->keys; key && key->name; key++)
             check_own(bench_problems[i]->name, key->name);
-    for (int i = 0; bench_known_impls[i]; i++)
-        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
-            check_own(bench_known_impls[i]->name, key->name);
+    for (int i = 0; bench_impls[i]; i++)
+        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
+            check_own(bench_impls[i]->name, key->name);
 }
 
 static void one_name_is_one_kind_in_a_problem(void **state)
 {
     (void)state;
-    for (int i = 0; bench_known_impls[i]; i++)
-        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name;
-             key++) {
-            if (find_key(bench_known_impls[i]->problem->keys, key->name))
-                fail_msg("%s: key '%s' hides the problem's", bench_known_impls[i]->name,
-                         key->name);
-            for (int k = i + 1; bench_known_impls[k]; k++) {
+    for (int i = 0; bench_impls[i]; i++)
+        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++) {
+            if (find_key(bench_impls[i]->problem->keys, key->name))
+                fail_msg("%s: key '%s' hides the problem's", bench_impls[i]->name, key->name);
+            for (int k = i + 1; bench_impls[k]; k++) {
                 const struct bench_key *other =
-                    bench_known_impls[k]->problem == bench_known_impls[i]->problem
-                        ? find_key(bench_known_impls[k]->keys, key->name)
+                    bench_impls[k]->problem == bench_impls[i]->problem
+                        ? find_key(bench_impls[k]->keys, key->name)
                         : NULL;
 
                 if (other && other->kind != key->kind)
                     fail_msg("key '%s' is of another kind in %s and in %s", key->name,
-                             bench_known_impls[i]->name, bench_known_impls[k]->name);
+                             bench_impls[i]->name, bench_impls[k]->name);
             }
         }
 }
@@ -185,21 +183,20 @@ static void one_name_is_one_kind_in_a_problem(void **state)
 static void parameters_of_a_cell_fit(void **state)
 {
     (void)state;
-    for (int i = 0; bench_known_impls[i]; i++) {
+    for (int i = 0; bench_impls[i]; i++) {
         struct bench_params params = {.n = 0};
         int n = 0;
 
-        for (const struct bench_key *key = bench_known_impls[i]->problem->keys;
-             key && key->name; key++)
+        for (const struct bench_key *key = bench_impls[i]->problem->keys; key && key->name;
+             key++)
             n++;
-        for (const struct bench_key *key = bench_known_impls[i]->keys; key && key->name; key++)
+        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
             n++;
         assert_true(n <= BENCH_MAX_PARAMS);
-        assert_int_equal(
-            bench_params_default(&params, bench_known_impls[i]->problem->keys, "here"),
-            BENCH_OK);
-        if (bench_known_impls[i]->problem->check)
-            assert_int_equal(bench_known_impls[i]->problem->check(&params), BENCH_OK);
+        assert_int_equal(bench_params_default(&params, bench_impls[i]->problem->keys, "here"),
+                         BENCH_OK);
+        if (bench_impls[i]->problem->check)
+            assert_int_equal(bench_impls[i]->problem->check(&params), BENCH_OK);
     }
 }
 
@@ -229,42 +226,38 @@ static void problems_are_whole(void **state)
 static void variants_are_known(void **state)
 {
     (void)state;
-    for (int i = 0; bench_known_impls[i]; i++) {
-        const struct bench_impl *impl = bench_known_impls[i];
+    for (int i = 0; bench_impls[i]; i++) {
+        const struct bench_impl *impl = bench_impls[i];
         const size_t n = strlen(impl->problem->name);
 
         for (int k = 0; k < i; k++)
-            assert_string_not_equal(impl->name, bench_known_impls[k]->name);
+            assert_string_not_equal(impl->name, bench_impls[k]->name);
         if (strncmp(impl->name, impl->problem->name, n) != 0 || impl->name[n] != '/' ||
             !impl->name[n + 1] || strchr(impl->name + n + 1, '/'))
             fail_msg("%s is a variant of %s", impl->name, impl->problem->name);
         assert_ptr_equal(bench_find_problem(impl->problem->name), impl->problem);
-        if (bench_find_impl(impl->name)) /* so no other has its name */
-            assert_ptr_equal(bench_find_impl(impl->name), impl);
-        else if (impl->target != BENCH_CUDA || impl->setup || impl->run || impl->teardown)
-            fail_msg("%s is not in this build, but no GPU variant without hooks", impl->name);
-    }
-    for (int i = 0, at = 0; bench_impls[i]; i++) { /* all of them, in the same order */
-        while (bench_known_impls[at] && bench_known_impls[at] != bench_impls[i])
-            at++;
-        if (!bench_known_impls[at])
-            fail_msg("%s is not in bench_known_impls, or not where it is in bench_impls",
-                     bench_impls[i]->name);
+        assert_ptr_equal(bench_find_impl(impl->name), impl); /* so no other has its name */
+        if (!impl->source || !impl->source[0])
+            fail_msg("%s has no source", impl->name);
     }
 }
 
+/* In a build without CUDA a GPU variant has no hook at all. */
 static void variants_are_whole(void **state)
 {
     (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *impl = bench_impls[i];
         const bool on_device = impl->target == BENCH_CUDA;
+        const bool is_built = HAVE_CUDA || !on_device;
 
-        if (!impl->source || !impl->source[0] || impl->state_size == 0 || !impl->setup ||
-            !impl->run || !impl->teardown)
-            fail_msg("%s lacks a source, a state or a hook", impl->name);
-        if (!impl->upload == on_device || !impl->download == on_device ||
-            !impl->poison == on_device)
+        assert_int_equal(bench_is_built(impl), is_built);
+        if (!(impl->state_size > 0) == is_built || !impl->setup == is_built ||
+            !impl->run == is_built || !impl->teardown == is_built)
+            fail_msg("%s lacks a state or a hook, or has one without CUDA", impl->name);
+        if (!impl->upload == (is_built && on_device) ||
+            !impl->download == (is_built && on_device) ||
+            !impl->poison == (is_built && on_device))
             fail_msg("%s: upload, download and poison are for GPU variants, all three",
                      impl->name);
     }

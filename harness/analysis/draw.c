@@ -293,8 +293,8 @@ static enum bench_status draw(struct figure *f, char *const *word, int n_words,
     sqlite3_create_function(f->db, "time_text", 1, SQLITE_UTF8, NULL, time_text, NULL, NULL);
     text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
                    "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
-    for (int i = 0; bench_known_impls[i]; i++)
-        query_add(&sql, "INSERT INTO known (impl) VALUES (%Q);", bench_known_impls[i]->name);
+    for (int i = 0; bench_impls[i]; i++)
+        query_add(&sql, "INSERT INTO known (impl) VALUES (%Q);", bench_impls[i]->name);
     TRY(run(f, "draw", &sql));
     for (int i = 0; i < n_asked; i++)
         TRY(note_asked(f, asked[i]));

@@ -211,10 +211,10 @@ enum bench_status store_keys(const char *impl, const char *given, struct text *k
     size_t n;
 
     text_add(keys, "");
-    for (int i = 0; bench_known_impls[i]; i++)
-        if (!strcmp(bench_known_impls[i]->name, impl)) {
-            lists[0] = bench_known_impls[i]->problem->keys;
-            lists[1] = bench_known_impls[i]->keys;
+    for (int i = 0; bench_impls[i]; i++)
+        if (!strcmp(bench_impls[i]->name, impl)) {
+            lists[0] = bench_impls[i]->problem->keys;
+            lists[1] = bench_impls[i]->keys;
         }
     for (int i = 0; i < 2; i++)
         for (const struct bench_key *key = lists[i]; key && key->name; key++)

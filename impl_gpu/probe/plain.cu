@@ -6,8 +6,11 @@
  * Work:    as counted in probe.c: a chain's operation is one instruction of a thread, and what a loop adds is unrolled away
  *          (a turn is 16 pairs of eight chains: 256 instructions, and 3 to 5 of the loop).
  */
-#include "harness/cuda_try.h"
+#include "harness/impl.h"
 #include "harness/problems/probe.h"
+
+#ifdef __CUDACC__
+#include "harness/cuda_try.h"
 #include "harness/transfer.h"
 
 #include <limits.h>
@@ -155,6 +158,7 @@ static void teardown(void *opaque)
     bench_array_free(&s->from);
     bench_array_free(&s->to);
 }
+#endif
 
 BENCH_IMPL(probe_gpu_plain) = {
     .name = "probe/gpu-plain",
@@ -163,6 +167,7 @@ BENCH_IMPL(probe_gpu_plain) = {
     .source = "vectors of 16 bytes; eight chains a thread",
     .reference = "probe/serial",
     .keys = NULL,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -171,4 +176,5 @@ BENCH_IMPL(probe_gpu_plain) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

@@ -31,8 +31,23 @@
  *   deepest column, no rule; street 2 %, 512 rows 4 to 8 % slower;
  *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
  */
+#include "harness/impl.h"
+#include "harness/problems/rdp.h"
+
+static const struct bench_key keys[] = {
+    {"layout", "columns", "",
+     "rows: upload the image as it comes and transpose it on the device", BENCH_WORD, 0, 0,
+     "columns|rows"},
+    {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_WORD, 0, 0,
+     "auto|1|2|4|8"},
+    {"together", "auto", "columns",
+     "columns of at most 32 words in all that one warp takes together", BENCH_WORD, 0, 0,
+     "auto|1|2|4|8"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/rdp/columns.cuh"
-#include "impl_gpu/rdp/opt_keys.h"
 
 #define ALL_LANES    0xFFFFFFFFu
 #define SHORT_COLUMN 1024 /* rows that the list kernel takes: 10 bits a field of an entry */
@@ -1153,6 +1168,7 @@ static void teardown(void *opaque)
 {
     columns_teardown(&((struct state *)opaque)->columns);
 }
+#endif
 
 BENCH_IMPL(rdp_gpu_opt) = {
     .name = "rdp/gpu-opt",
@@ -1161,7 +1177,8 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .source =
         "a work list of segments in shared memory, taken by lane groups of a segment's size",
     .reference = "rdp/serial",
-    .keys = rdp_gpu_opt_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = reads_raw,
     .setup = setup,
@@ -1170,4 +1187,5 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

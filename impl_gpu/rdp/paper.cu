@@ -44,8 +44,23 @@
  *   flags              --fmad=false changes nothing: there is no floating point.
  * Blocks have as many threads as rows, as printed; nothing else is tuned.
  */
+#include "harness/impl.h"
+#include "harness/problems/rdp.h"
+
+static const struct bench_key keys[] = {
+    {"unroll", "5", "strides",
+     "how many of the last strides are unrolled; 5 is what the paper times", BENCH_WORD, 0, 0,
+     "0|5"},
+    {"barriers", "one", "",
+     "per stride: one, as printed, with two copies of the slots; two, with one copy",
+     BENCH_WORD, 0, 0, "one|two"},
+    {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried",
+     BENCH_WORD, 0, 0, "0|1"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/rdp/columns.cuh"
-#include "impl_gpu/rdp/paper_keys.h"
 
 #define MAX_ROWS                   1024 /* [RDP] section 5: the threads that one block can have */
 #define ALL_LANES                  0xFFFFFFFFu
@@ -311,6 +326,7 @@ static void teardown(void *opaque)
 {
     columns_teardown(&((struct state *)opaque)->columns);
 }
+#endif
 
 BENCH_IMPL(rdp_gpu_paper) = {
     .name = "rdp/gpu-paper",
@@ -318,7 +334,8 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[RDP] Algorithm 3",
     .reference = "rdp/serial",
-    .keys = rdp_gpu_paper_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -327,4 +344,5 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

@@ -19,7 +19,23 @@
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
  */
-#include "impl_gpu/som/opt_keys.h"
+#include "harness/impl.h"
+#include "harness/problems/som.h"
+
+static const struct bench_key keys[] = {
+    {"team", "auto", "",
+     "who shares a map: a block, which keeps the mesh in shared memory, a cluster of blocks, "
+     "or "
+     "a grid of them",
+     BENCH_WORD, 0, 0, "auto|block|cluster|grid"},
+    {"team_blocks", "0", "blocks", "of a cluster (at most 16) or a grid; 0: as many as pay off",
+     BENCH_INT, 0, 1024, NULL},
+    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0,
+     "auto|256|512|768|1024"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/som/opt_rounds.cuh"
 
 #include <stdlib.h>
@@ -673,6 +689,7 @@ static void teardown(void *opaque)
     cudaFree(s->d_radius);
     maps_teardown(&s->maps);
 }
+#endif
 
 BENCH_IMPL(som_gpu_opt) = {
     .name = "som/gpu-opt",
@@ -680,7 +697,8 @@ BENCH_IMPL(som_gpu_opt) = {
     .target = BENCH_CUDA,
     .source = "[SOM] sect. 4.2, all rounds in one launch",
     .reference = "som/rounds",
-    .keys = som_gpu_opt_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -689,4 +707,5 @@ BENCH_IMPL(som_gpu_opt) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

@@ -53,8 +53,40 @@
  * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel of each part notes the global
  * timer when it begins, so that a part holds the gap to the next one.
  */
+#include "harness/impl.h"
+#include "harness/problems/som.h"
+
+static const struct bench_key keys[] = {
+    {"kernels", "single", "",
+     "a round is one kernel, or three: extraction, search, learning; single is what the paper "
+     "goes on with",
+     BENCH_WORD, 0, 0, "single|multi"},
+    {"mov", "2", "",
+     "memory organisation of the cells' lists [SOM Fig. 7]; 2tex: positions are read through a "
+     "texture, too, where neurons move",
+     BENCH_WORD, 0, 0, "1|2|2tex"},
+    {"block_threads", "8", "threads",
+     "of the kernels that have a thread for each cell; 8 is the fastest of one kernel with "
+     "cells of "
+     "20 px by the paper's sect. 6.2",
+     BENCH_INT, 1, 256, NULL},
+    {"atomics", "cas64", "",
+     "how live updates write a neuron: its pair by compare-and-swap, or each coordinate by an "
+     "exchange, which may lose a pull",
+     BENCH_WORD, 0, 0, "cas64|exch"},
+    {"walk", "turned", "",
+     "how a cell goes over the neighbourhood of its winner under live updates: in rings from "
+     "the "
+     "winner outwards, each begun at a random node (turned) or to the right (rings), or row by "
+     "row",
+     BENCH_WORD, 0, 0, "turned|rings|rows"},
+    {"mrsr", "1000", "rounds", "for so many rounds random numbers are stored", BENCH_INT, 1,
+     65536, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/som/mesh.cuh"
-#include "impl_gpu/som/paper_keys.h"
 
 #include <string.h>
 
@@ -856,6 +888,7 @@ static void teardown(void *opaque)
     cudaFree(s->lists.n);
     maps_teardown(&s->maps);
 }
+#endif
 
 BENCH_IMPL(som_gpu_paper) = {
     .name = "som/gpu-paper",
@@ -863,7 +896,8 @@ BENCH_IMPL(som_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[SOM] sect. 5, Algorithms 1 and 2",
     .reference = "som/rounds",
-    .keys = som_gpu_paper_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -872,4 +906,5 @@ BENCH_IMPL(som_gpu_paper) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

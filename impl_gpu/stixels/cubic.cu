@@ -19,6 +19,10 @@
  * Machine code for sm_90: 13 to 17 instructions a row and geometry, the loop included.  The paper's kernels, by Fig. 9a (time x
  * IPC x 8 SMs x 1377 MHz), have some 19 (4 x 4) and 25 (8 x 8) if they run through the same rows.
  */
+#include "harness/impl.h"
+#include "harness/problems/stixels.h"
+
+#ifdef __CUDACC__
 #include "impl_gpu/stixels/variant.cuh"
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
@@ -37,6 +41,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                  : stixels_float_kernel(in, true, false, false);
     return setup_variant(s, ctx, input, output, kernel);
 }
+#endif
 
 BENCH_IMPL(stixels_gpu_cubic) = {
     .name = "stixels/gpu-cubic",
@@ -45,6 +50,7 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .source = "[STX] sect. 4, eq. 6",
     .reference = "stixels/cubic-serial",
     .keys = NULL,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -53,4 +59,5 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };

@@ -28,8 +28,20 @@
  * gpu-paper's kernels: what this file times has no exact form, since its sums are 32-bit integers and floats by design.  It is
  * held against the exact optimum instead, column by column (compare() in stixels.c, float_by_hand in tests/test_stixels.c).
  */
+#include "harness/impl.h"
+#include "harness/problems/stixels.h"
+
+static const struct bench_key keys[] = {
+    {"planes", "float", "",
+     "on the device: float, as the paper; uint16: 16-bit disparity and probability, 8-bit "
+     "confidence, "
+     "nothing lost; root8: 8 bits a probability, its square root",
+     BENCH_WORD, 0, 0, "float|uint16|root8"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/stixels/opt_column.cuh"
-#include "impl_gpu/stixels/opt_keys.h"
 #include "impl_gpu/stixels/opt_strips.cuh"
 
 /* ---- compaction ---- */
@@ -293,6 +305,7 @@ static enum bench_status opt_run(void *opaque)
     bench_lap(f->ctx->laps, "compact");
     return BENCH_OK;
 }
+#endif
 
 BENCH_IMPL(stixels_gpu_opt) = {
     .name = "stixels/gpu-opt",
@@ -300,7 +313,8 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .target = BENCH_CUDA,
     .source = "[STX] eq. 8, 9 and 12, rebuilt for fewer instructions and waits",
     .reference = "stixels/serial",
-    .keys = stixels_gpu_opt_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct opt_state),
     .reads_raw = NULL,
     .setup = opt_setup,
@@ -309,4 +323,5 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .run = opt_run,
     .download = download,
     .teardown = teardown,
+#endif
 };

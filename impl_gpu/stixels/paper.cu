@@ -36,7 +36,21 @@
  * horizon.  The paper's kernel, by Fig. 9a (time x IPC x 8 SMs x 1377 MHz), has some 318 (4 x 4) and 355 (8 x 8) a step.
  * arith = exact runs the same source on 16-bit planes, integer tables and double energies (exact.cu).
  */
-#include "impl_gpu/stixels/paper_keys.h"
+#include "harness/impl.h"
+#include "harness/problems/stixels.h"
+
+static const struct bench_key keys[] = {
+    {"dp", "b", "",
+     "b: a thread makes a row of the table, as the paper chose; a: all threads make each row",
+     BENCH_WORD, 0, 0, "a|b"},
+    {"scan", "warp", "", "who sums a table: a warp, as the paper chose, or the block",
+     BENCH_WORD, 0, 0, "warp|block"},
+    {"sat", "shared", "", "where the summed area tables lie", BENCH_WORD, 0, 0,
+     "shared|global"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#ifdef __CUDACC__
 #include "impl_gpu/stixels/variant.cuh"
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
@@ -57,6 +71,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->scan_by_block = bench_is(ctx->params, "scan", "block");
     return setup_variant(s, ctx, input, output, kernel);
 }
+#endif
 
 BENCH_IMPL(stixels_gpu_paper) = {
     .name = "stixels/gpu-paper",
@@ -64,7 +79,8 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[STX] sect. 4, eq. 12",
     .reference = "stixels/serial",
-    .keys = stixels_gpu_paper_keys,
+    .keys = keys,
+#ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
@@ -73,4 +89,5 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .run = run,
     .download = download,
     .teardown = teardown,
+#endif
 };
