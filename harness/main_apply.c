@@ -17,14 +17,14 @@ static const struct bench_key *find_key(const struct bench_key *keys, const char
     return NULL;
 }
 
-static enum bench_status apply_params(const struct arguments *a, const struct bench_impl *impl,
+static enum bench_status apply_params(const struct arguments *a, const struct bench_app *app,
+                                      const struct bench_impl *impl,
                                       struct bench_params *params, int *threads)
 {
-    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys,
-                                             impl->problem->apply_keys, NULL};
-    const struct bench_key *const known[] = {
-        impl->problem->keys, impl->keys ? impl->keys : impl->problem->keys,
-        impl->problem->apply_keys ? impl->problem->apply_keys : impl->problem->keys, NULL};
+    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys, NULL};
+    const struct bench_key *const known[] = {impl->problem->keys,
+                                             impl->keys ? impl->keys : impl->problem->keys,
+                                             app->keys ? app->keys : impl->problem->keys, NULL};
     params->n = 0;
     for (int i = 0; i < a->n_assignments; i++) {
         const char *equals = strchr(a->assignment[i], '=');
@@ -108,6 +108,7 @@ static enum bench_status named_frame(const struct arguments *a,
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 {
     const struct bench_impl *impl;
+    const struct bench_app *app;
     struct bench_params params;
     struct bench_verification verification = {
         .device = env->device,
@@ -138,13 +139,14 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
     if (!bench_is_built(impl))
         return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
                           a->rest[0]);
-    if (!impl->problem->apply)
+    app = bench_find_app(impl->problem);
+    if (!app)
         return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
                           impl->problem->name);
     if (impl->target == BENCH_CUDA && !env->device)
         return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
     for (int i = 0; i < a->n_given; i++) {
-        const struct bench_option *o = impl->problem->apply_options;
+        const struct bench_option *o = app->options;
 
         while (o && o->name && strcmp(o->name, a->given[i].name) != 0)
             o++;
@@ -152,7 +154,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
             return BENCH_FAIL(BENCH_EINPUT, "--%s is no option of problem %s", a->given[i].name,
                               impl->problem->name);
     }
-    TRY(apply_params(a, impl, &params, &verification.n_threads));
+    TRY(apply_params(a, app, impl, &params, &verification.n_threads));
     request.impl = impl;
     request.params = &params;
     request.image = a->disparity ? a->disparity : a->rest[1];
@@ -163,7 +165,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
         status = BENCH_OK;
     }
     if (!status)
-        status = impl->problem->apply(&request);
+        status = app->apply(&request);
     if (!status && a->verbosity >= 0)
         fprintf(stderr, "%s%s%s\n", message, message[0] ? "; " : "", verification.outcome);
     planes_free(planes, n_planes);

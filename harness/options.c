@@ -2,7 +2,7 @@
 #include "harness/options.h"
 
 #include "harness/build.h"
-#include "harness/impl.h"
+#include "harness/problem.h"
 #include "harness/record.h"
 
 #include <getopt.h>
@@ -150,13 +150,13 @@ static bool belongs(const struct command_option *option, const char *subcommand)
     return !option->subcommands || strstr(option->subcommands, word);
 }
 
-/* The options of problems, one after the other; NULL behind the last. */
-static const struct bench_option *own_option(int i, const struct bench_problem **problem)
+/* The options of all apps, one after the other; NULL behind the last. */
+static const struct bench_option *own_option(int i, const struct bench_app **app)
 {
-    for (int p = 0; bench_problems[p]; p++)
-        for (const struct bench_option *o = bench_problems[p]->apply_options; o && o->name; o++)
+    for (int p = 0; bench_apps[p]; p++)
+        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++)
             if (i-- == 0) {
-                *problem = bench_problems[p];
+                *app = bench_apps[p];
                 return o;
             }
     return NULL;
@@ -310,7 +310,7 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     struct option all[MAX_OPTIONS] = {0};
     char letters[2 * N_OPTIONS + 1] = "";
     bool is_given[N_OPTIONS] = {false};
-    const struct bench_problem *problem;
+    const struct bench_app *app;
     const struct bench_option *own;
     int n = 0, c, at = 0;
 
@@ -323,7 +323,7 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
             all[n++] = (struct option){o->name, o->argument ? required_argument : no_argument,
                                        NULL, 256 + (int)i};
     }
-    for (int i = 0; (own = own_option(i, &problem)) && n < MAX_OPTIONS - 1; i++)
+    for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
         all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
     *a = (struct arguments){.device = -1, .floor = 0.02, .fdr = 0.05};
     while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
@@ -364,7 +364,7 @@ struct line {
 /* Line i of the options of a subcommand, those of problems behind them; NULL: of those that all have.  false: there is none. */
 static bool option_line(const char *subcommand, int i, struct line *line)
 {
-    const struct bench_problem *problem;
+    const struct bench_app *app;
     const struct bench_option *own;
 
     for (const struct command_option *o = options; o < options + N_OPTIONS; o++)
@@ -378,10 +378,10 @@ static bool option_line(const char *subcommand, int i, struct line *line)
             snprintf(line->help, sizeof line->help, "%s", o->help);
             return true;
         }
-    if (!subcommand || strcmp(subcommand, "apply") != 0 || !(own = own_option(i, &problem)))
+    if (!subcommand || strcmp(subcommand, "apply") != 0 || !(own = own_option(i, &app)))
         return false;
     snprintf(line->what, sizeof line->what, "--%s %s", own->name, own->argument);
-    snprintf(line->help, sizeof line->help, "%s: %s", problem->name, own->help);
+    snprintf(line->help, sizeof line->help, "%s: %s", app->problem->name, own->help);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
-#include "harness/problem.h"
+#include "harness/app.h"
 #include "harness/status.h"
 #include "harness/text.h"
 

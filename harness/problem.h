@@ -64,59 +64,6 @@ struct bench_sink;
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
-struct bench_impl;
-
-/* An option of `depthbench apply` that a problem has for itself: --NAME ARGUMENT. */
-struct bench_option {
-    const char *name, *argument, *help; /* "tree", "CSV", "one column's recursion tree" */
-};
-
-struct bench_given {
-    const char *name, *value;
-};
-
-/* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
-struct bench_request {
-    const struct bench_impl *impl;
-    const struct bench_params *params; /* the problem's and the variant's, checked */
-    const char *image;                 /* path, or "scene[:SEED[:WIDTHxHEIGHT]]" */
-    const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
-    const char *picture;               /* --picture FILE.png; NULL: none */
-    const struct plane
-        *frame; /* borrowed; not NULL: the frame itself ("input:NAME:CASE"), 'image' is its
-                                          name in messages then */
-    const struct bench_given
-        *given; /* the problem's own options that were given; read with bench_option_value() */
-    int n_given;
-    char *message;       /* a remark on success that main prints, "" when there is none ... */
-    size_t message_size; /* ... in so many bytes; NULL and 0: not wanted */
-
-    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's bench_once_verified): nothing is to be
-     * written of an output that this refuses. */
-    enum bench_status (*once)(const struct bench_request *request, const void *input,
-                              void *output);
-    void *machine; /* for 'once' */
-};
-
-/* The value of one of the problem's options, the last where it was given twice; NULL: not given. */
-static inline const char *bench_option_value(const struct bench_request *request,
-                                             const char *name)
-{
-    const char *value = NULL;
-
-    for (int i = 0; i < request->n_given; i++) {
-        const char *a = request->given[i].name, *b = name;
-
-        while (*a && *a == *b) {
-            a++;
-            b++;
-        }
-        if (*a == *b)
-            value = request->given[i].value;
-    }
-    return value;
-}
-
 struct bench_problem {
     const char *name;             /* "rdp" */
     const char *title;            /* one line for `depthbench list` */
@@ -184,12 +131,6 @@ struct bench_problem {
     enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
                                  const void *const *references, const void *const *outputs,
                                  int n, struct bench_sink *sink);
-
-    /* NULL: this problem has none.  The apply verb: read the image, run the variant once, write what was asked for (each file whole or not at all).
-     * Keys that apply alone reads are in apply_keys, options in apply_options (ends with a name of NULL). */
-    enum bench_status (*apply)(const struct bench_request *request);
-    const struct bench_key *apply_keys;
-    const struct bench_option *apply_options;
 };
 
 #ifdef __cplusplus

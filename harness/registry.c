@@ -3,6 +3,7 @@
  *
  * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here.
  */
+#include "harness/app.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
 
@@ -15,6 +16,11 @@
     X(stixels_problem) \
     X(som_problem)     \
     X(probe_problem) /* the machine */
+
+#define APPS(X)    \
+    X(rdp_app)     \
+    X(stixels_app) \
+    X(som_app)
 
 #define IMPLS(X)            \
     X(rdp_serial)           \
@@ -41,13 +47,16 @@
     X(probe_gpu_plain)
 
 #define DECLARED_PROBLEM(id) extern const struct bench_problem id;
+#define DECLARED_APP(id)     extern const struct bench_app id;
 #define DECLARED_IMPL(id)    extern const struct bench_impl id;
 #define LISTED(id)           &id,
 
 PROBLEMS(DECLARED_PROBLEM)
+APPS(DECLARED_APP)
 IMPLS(DECLARED_IMPL)
 
 const struct bench_problem *const bench_problems[] = {PROBLEMS(LISTED) NULL};
+const struct bench_app *const bench_apps[] = {APPS(LISTED) NULL};
 const struct bench_impl *const bench_impls[] = {IMPLS(LISTED) NULL};
 
 const struct bench_impl *bench_find_impl(const char *name)
@@ -63,6 +72,14 @@ const struct bench_problem *bench_find_problem(const char *name)
     for (int i = 0; bench_problems[i]; i++)
         if (!strcmp(bench_problems[i]->name, name))
             return bench_problems[i];
+    return NULL;
+}
+
+const struct bench_app *bench_find_app(const struct bench_problem *problem)
+{
+    for (int i = 0; bench_apps[i]; i++)
+        if (bench_apps[i]->problem == problem)
+            return bench_apps[i];
     return NULL;
 }
 

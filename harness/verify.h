@@ -4,6 +4,7 @@
 #ifndef BENCH_VERIFY_H
 #define BENCH_VERIFY_H
 
+#include "harness/app.h"
 #include "harness/device.h"
 #include "harness/impl.h"
 #include "harness/problem.h"

@@ -115,7 +115,7 @@ static const char *path_of(const char *name)
 
 static void set(const char *name, const char *text)
 {
-    const struct bench_key *const lists[] = {rdp_problem.keys, rdp_apply_keys};
+    const struct bench_key *const lists[] = {rdp_problem.keys, rdp_app.keys};
 
     for (int l = 0; l < 2; l++)
         for (const struct bench_key *key = lists[l]; key->name; key++)
@@ -147,7 +147,7 @@ static struct bench_request request_for(const char *image)
     strcpy(message, "left over");
     memset(&params, 0, sizeof params);
     assert_int_equal(bench_params_default(&params, rdp_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, rdp_apply_keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&params, rdp_app.keys, "test"), BENCH_OK);
     return request;
 }
 
@@ -164,7 +164,7 @@ static void assert_refused(const struct bench_request *request, enum bench_statu
                            const char *words)
 {
     bench_failure_clear();
-    assert_int_equal(rdp_apply(request), status);
+    assert_int_equal(rdp_app.apply(request), status);
     if (!strstr(bench_failure(), words))
         fail_msg("'%s' does not say '%s'", bench_failure(), words);
 }
@@ -189,7 +189,7 @@ static void points_of_a_hand_made_image(void **state)
 
     (void)state;
     request.csv = path_of("two.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,10\n0,2,10\n0,3,20\n0,4,20\n"
                              "1,1,0.00390625\n1,4,0.01171875\n");
     assert_string_equal(message, "");
@@ -203,7 +203,7 @@ static void zero_can_be_a_measurement(void **state)
     set("invalid", "none");
     set("eps", "16");
     request.csv = path_of("none.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,10\n0,4,20\n1,0,0\n1,4,0.01171875\n");
 }
 
@@ -216,7 +216,7 @@ static void largest_value_can_be_no_measurement(void **state)
     assert_int_equal(image_write_u16(request.image, grey, 1, 4), BENCH_OK);
     request.csv = path_of("max.csv");
     set("invalid", "zero-max");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,2,2\n");
     assert_string_equal(message, "");
 }
@@ -229,12 +229,12 @@ static void clamped_values_are_told(void **state)
     (void)state;
     assert_int_equal(image_write_u16(request.image, grey, 1, 3), BENCH_OK);
     request.csv = path_of("clamped.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,1,255.9921875\n0,2,255.9921875\n");
     assert_non_null(strstr(message, "2 of 3 values"));
     request.message = NULL; /* not wanted */
     request.message_size = 0;
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
 }
 
 static void eight_bit_images_have_scale_1(void **state)
@@ -245,10 +245,10 @@ static void eight_bit_images_have_scale_1(void **state)
     (void)state;
     write_bytes(request.image, pgm, sizeof pgm - 1);
     request.csv = path_of("eight.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,7\n0,2,255\n");
     give(&request, "disparity-scale", "2");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,3.5\n0,2,127.5\n");
 }
 
@@ -263,7 +263,7 @@ static void an_image_without_measurement(void **state)
     request.picture = path_of("empty-picture.png");
     give(&request, "tree", path_of("empty-tree.csv"));
     give(&request, "column", "1");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n");
     assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n");
@@ -293,7 +293,7 @@ static void points_of_noise(void **state)
         }
     assert_int_equal(image_write_u16(request.image, grey[0], WIDTH, HEIGHT), BENCH_OK);
     request.csv = path_of("noise.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
 
     for (int v = 0; v < HEIGHT; v++)
         for (int u = 0; u < WIDTH; u++)
@@ -335,7 +335,7 @@ static void a_frame_given_is_used_as_it_is(void **state)
     request.frame = &plane;
     request.csv = path_of("frame.csv");
     set("eps", "1");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,1,0\n0,2,2\n");
 }
 
@@ -349,7 +349,7 @@ static void resampled_only_when_asked(void **state)
     request.csv = path_of("resampled.csv");
     set("height", "10");
     set("resample", "nearest");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(request.csv, &text), BENCH_OK);
     assert_non_null(strstr(text.data, "\n0,9,20\n"));
     assert_non_null(strstr(text.data, "\n1,9,0.01171875\n"));
@@ -367,12 +367,12 @@ static void scenes(void **state)
 
     (void)state;
     request.csv = path_of("scene.csv");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(request.csv, &first), BENCH_OK);
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(request.csv, &again), BENCH_OK);
     request.image = "scene:4:64x48";
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(request.csv, &other), BENCH_OK);
     assert_string_equal(first.data, again.data);
     assert_string_not_equal(first.data, other.data);
@@ -456,7 +456,7 @@ static void an_image_too_tall(void **state)
     assert_refused(&request, BENCH_EINPUT, "16384");
     assert_non_null(strstr(bench_failure(), "16385"));
     set("height", "100");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,99,1\n");
 }
 
@@ -489,7 +489,7 @@ static void tree_of_a_hand_made_column(void **state)
     (void)state;
     give(&request, "tree", path_of("tree.csv"));
     give(&request, "column", "0");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n"
                 "point,0,10,,,,,\n"
@@ -507,7 +507,7 @@ static void tree_of_a_hand_made_column(void **state)
                 "kept,3,20,,,,2,3\n"
                 "kept,4,20,,,,0,4\n");
     give(&request, "column", "1");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_file(bench_option_value(&request, "tree"),
                 "kind,row,disparity_px,first,last,cut,depth,order\n"
                 "point,1,0.00390625,,,,,\n"
@@ -652,7 +652,7 @@ static void picture_file(void **state)
 
     (void)state;
     request.picture = path_of("picture.png");
-    assert_int_equal(rdp_apply(&request), BENCH_OK);
+    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(request.picture, &text), BENCH_OK);
     bytes = (const uint8_t *)text.data;
     assert_true(text.size > 1000);

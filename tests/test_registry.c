@@ -1,5 +1,6 @@
 /* test_registry.c - what problems and variants declare of themselves fits together, and so do all descriptors */
 #include "harness/experiment.h"
+#include "harness/app.h"
 #include "harness/impl.h"
 #include "harness/params.h"
 #include "harness/problem.h"
@@ -130,8 +131,8 @@ static void keys_are_complete(void **state)
     (void)state;
     for (int i = 0; bench_problems[i]; i++)
         check_keys(bench_problems[i]->name, bench_problems[i]->keys);
-    for (int i = 0; bench_problems[i]; i++)
-        check_keys(bench_problems[i]->name, bench_problems[i]->apply_keys);
+    for (int i = 0; bench_apps[i]; i++)
+        check_keys(bench_apps[i]->problem->name, bench_apps[i]->keys);
     for (int i = 0; bench_impls[i]; i++)
         check_keys(bench_impls[i]->name, bench_impls[i]->keys);
 }
@@ -215,7 +216,20 @@ static void problems_are_whole(void **state)
         assert_true(p->input_blocks && p->output_blocks && p->n_frames);
         assert_true(p->match && p->compare);
         assert_true(!p->ingest == !p->ingest_lap);
-        for (const struct bench_option *o = p->apply_options; o && o->name; o++) {
+    }
+}
+
+static void apps_are_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; bench_apps[i]; i++) {
+        const struct bench_app *const app = bench_apps[i];
+
+        assert_ptr_equal(bench_find_app(app->problem), app);
+        assert_non_null(app->apply);
+        for (const struct bench_key *key = app->keys; key && key->name; key++)
+            assert_null(find_key(app->problem->keys, key->name));
+        for (const struct bench_option *o = app->options; o && o->name; o++) {
             assert_true(o->argument && o->help && o->help[0]);
             for (const struct bench_option *other = o + 1; other->name; other++)
                 assert_string_not_equal(o->name, other->name);
@@ -430,6 +444,7 @@ int main(void)
         cmocka_unit_test(one_name_is_one_kind_in_a_problem),
         cmocka_unit_test(parameters_of_a_cell_fit),
         cmocka_unit_test(problems_are_whole),
+        cmocka_unit_test(apps_are_whole),
         cmocka_unit_test(variants_are_known),
         cmocka_unit_test(variants_are_whole),
         cmocka_unit_test(references_are_references),

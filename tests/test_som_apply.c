@@ -101,7 +101,7 @@ static const char *path_of(const char *name)
 
 static void set(const char *name, const char *text)
 {
-    const struct bench_key *const lists[] = {som_problem.keys, som_apply_keys};
+    const struct bench_key *const lists[] = {som_problem.keys, som_app.keys};
 
     for (int l = 0; l < 2; l++)
         for (const struct bench_key *key = lists[l]; key->name; key++)
@@ -133,7 +133,7 @@ static struct bench_request request_for(const char *image)
     memset(&seen, 0, sizeof seen);
     memset(&params, 0, sizeof params);
     assert_int_equal(bench_params_default(&params, som_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, som_apply_keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&params, som_app.keys, "test"), BENCH_OK);
     return request;
 }
 
@@ -161,7 +161,7 @@ static void assert_refused(const struct bench_request *request, enum bench_statu
                            const char *words)
 {
     bench_failure_clear();
-    assert_int_equal(som_apply(request), status);
+    assert_int_equal(som_app.apply(request), status);
     if (!strstr(bench_failure(), words))
         fail_msg("'%s' does not say '%s'", bench_failure(), words);
 }
@@ -258,17 +258,17 @@ static void list_gives_the_positions_back(void **state)
 
     (void)state;
     request.csv = path_of("list.csv");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_runs, 1);
     assert_list(request.csv, (const float(*)[2])seen.position);
     if (support_comma_locale()) {
-        assert_int_equal(som_apply(&request), BENCH_OK);
+        assert_int_equal(som_app.apply(&request), BENCH_OK);
         setlocale(LC_ALL, "C");
         assert_list(request.csv, (const float(*)[2])seen.position);
     }
     request.message = NULL; /* not wanted */
     request.message_size = 0;
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
 }
 
 static void the_mesh_as_it_begins(void **state)
@@ -279,7 +279,7 @@ static void the_mesh_as_it_begins(void **state)
     (void)state;
     request.csv = path_of("first.csv");
     set("mesh", "first");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_runs, 0);
     for (int i = 0; i < ROWS * COLS; i++) {
         first[i][0] = som_first_x(i % COLS, i / COLS, COLS, WIDTH);
@@ -296,7 +296,7 @@ static void one_sentence_is_said(void **state)
 
     (void)state;
     request.csv = path_of("said.csv");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "map.pgm: %cost "));
     assert_non_null(strstr(message, " honeycombs, "));
     snprintf(expected, sizeof expected,
@@ -307,7 +307,7 @@ static void one_sentence_is_said(void **state)
     request = request_for(map_pgm("black.pgm", black_at));
     request.csv = path_of("said.csv");
     give(&request, "sampling", path_of("nothing.png"));
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "black.pgm: no pixel is above the background"));
 }
 
@@ -324,12 +324,12 @@ static void levels_of_8_bits_are_as_they_are(void **state)
         request.csv = path_of("levels.csv");
         if (scales[s])
             give(&request, "disparity-scale", scales[s]);
-        assert_int_equal(som_apply(&request), BENCH_OK);
+        assert_int_equal(som_app.apply(&request), BENCH_OK);
         assert_true(fabs(seen.grey_per_px - (scales[s] ? atof(scales[s]) : 1)) < 1e-9);
         for (int i = 0; i < WIDTH * HEIGHT; i++)
             assert_int_equal(seen.grey[i], level_at(i % WIDTH, i / WIDTH));
         set("threshold", "20");
-        assert_int_equal(som_apply(&request), BENCH_OK);
+        assert_int_equal(som_app.apply(&request), BENCH_OK);
         for (int i = 0; i < WIDTH * HEIGHT; i++) {
             const uint8_t level = level_at(i % WIDTH, i / WIDTH);
 
@@ -348,11 +348,11 @@ static void levels_of_16_bits_are_those_of_disparity(void **state)
         disparity[i] = (uint16_t)(i % 100 * 256);
     assert_int_equal(image_write_u16(request.image, disparity, WIDTH, HEIGHT), BENCH_OK);
     request.csv = path_of("sixteen.csv");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(seen.grey[i], 2 * (i % 100));
     set("grey", "0.5");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.grey[99], 50); /* 49.5 */
 }
 
@@ -471,7 +471,7 @@ static void picture_of_a_map(void **state)
 
     (void)state;
     request.picture = path_of("mesh.png");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     image = picture_of(request.picture);
     assert_int_equal(image.width, 8 * WIDTH);
     assert_int_equal(image.height, 8 * HEIGHT);
@@ -496,7 +496,7 @@ static void sampling_of_a_map(void **state)
     (void)state;
     give(&request, "sampling", path_of("dots.png"));
     set("threshold", "40");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     image = picture_of(path_of("dots.png"));
     assert_int_equal(image.width, 8 * WIDTH);
     assert_int_equal(image.height, 8 * HEIGHT);
@@ -516,7 +516,7 @@ static void sampling_of_a_map(void **state)
     assert_in_range(n_left, 1, 70);
     assert_in_range(n_right, 1400, 1440);
     set("seed", "2");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     again = picture_of(path_of("dots.png"));
     assert_memory_not_equal(image.pixels, again.pixels,
                             4 * (size_t)image.width * (size_t)image.height);
@@ -645,7 +645,7 @@ static void surface_of_a_map(void **state)
     give(&request, "obj", path_of("mesh.obj"));
     give(&request, "disparity-scale", "4");
     set("threshold", "20");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     read_ply(path_of("mesh.ply"), &ply);
     read_obj(path_of("mesh.obj"), &obj);
     assert_faces(&ply);
@@ -680,13 +680,13 @@ static void fronts_are_towards_the_camera(void **state)
     (void)state;
     give(&request, "ply", path_of("flat.ply"));
     set("mesh", "first");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     read_ply(path_of("flat.ply"), &surface);
     assert_fronts(&surface);
 
     request = request_for(map_pgm("black.pgm", black_at)); /* no depth at all: level 1 */
     give(&request, "ply", path_of("flat.ply"));
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     read_ply(path_of("flat.ply"), &surface);
     assert_fronts(&surface);
     for (int i = 0; i < ROWS * COLS; i++)
@@ -722,7 +722,7 @@ static void a_frame_has_its_camera(void **state)
             set("g", "3");
             set("mesh", "first");
         }
-        assert_int_equal(som_apply(&request), BENCH_OK);
+        assert_int_equal(som_app.apply(&request), BENCH_OK);
         read_ply(path_of("frame.ply"), &surface);
         for (int i = 0; i < ROWS * COLS; i++) {
             const double x = half ? (double)som_first_x(i % COLS, i / COLS, COLS, WIDTH)
@@ -756,7 +756,7 @@ static void left_views(void **state)
     (void)state;
     give(&request, "obj", path_of("ppm.obj"));
     give(&request, "left", left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT));
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         rgb[3 * i] = (uint8_t)(i % WIDTH);
         rgb[3 * i + 1] = (uint8_t)(i / WIDTH);
@@ -766,7 +766,7 @@ static void left_views(void **state)
     request.n_given = 0;
     give(&request, "obj", path_of("png.obj"));
     give(&request, "left", path_of("left.png"));
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(path_of("ppm.obj"), &ppm), BENCH_OK);
     assert_int_equal(text_read_file(path_of("png.obj"), &png), BENCH_OK);
     assert_string_equal(ppm.data, png.data);
@@ -796,7 +796,7 @@ static void a_left_view_of_grey(void **state)
     give(&request, "left", path_of("grey.png"));
     set("g", "1");
     set("mesh", "first");
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(text_read_file(path_of("grey.ply"), &text), BENCH_OK);
     assert_non_null(strstr(text.data, " 10 10 10\n"));
     assert_non_null(strstr(text.data, " 40 40 40\n3 "));
@@ -915,7 +915,7 @@ static void scenes(void **state)
 
     (void)state;
     give(&request, "ply", path_of("scene.ply"));
-    assert_int_equal(som_apply(&request), BENCH_OK);
+    assert_int_equal(som_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.width, 90);
     assert_int_equal(seen.height, 60);
     assert_int_equal((int)seen.grey_per_px, 2);

@@ -552,7 +552,7 @@ static const char *path_of(const char *name)
 
 static void set(const char *name, const char *text)
 {
-    const struct bench_key *const lists[] = {stixels_problem.keys, stixels_apply_keys};
+    const struct bench_key *const lists[] = {stixels_problem.keys, stixels_app.keys};
 
     for (int l = 0; l < 2; l++)
         for (const struct bench_key *key = lists[l]; key->name; key++)
@@ -584,7 +584,7 @@ static struct bench_request request_for(const char *image)
     message[0] = '\0';
     memset(&params, 0, sizeof params);
     assert_int_equal(bench_params_default(&params, stixels_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, stixels_apply_keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&params, stixels_app.keys, "test"), BENCH_OK);
     set("block", "8");
     return request;
 }
@@ -608,7 +608,7 @@ static void assert_refused(const struct bench_request *request, enum bench_statu
                            const char *words)
 {
     bench_failure_clear();
-    assert_int_equal(stixels_apply(request), status);
+    assert_int_equal(stixels_app.apply(request), status);
     if (!strstr(bench_failure(), words))
         fail_msg("'%s' does not say '%s'", bench_failure(), words);
 }
@@ -715,7 +715,7 @@ static void an_image_and_its_camera(void **state)
     request.picture = path_of("ten.png");
     give(&request, "camera", good_camera());
     give(&request, "ply", path_of("ten.ply"));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, ten_px_csv);
     assert_string_equal(message, "");
     assert_int_equal(seen.height, HEIGHT);
@@ -742,7 +742,7 @@ static void confidence_reaches_the_variant(void **state)
     request.csv = path_of("confidence.csv");
     give(&request, "camera", good_camera());
     give(&request, "confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     for (int i = 1; i < HEIGHT * WIDTH; i++)
         assert_int_equal(seen.confidence[i], i & 0xFF);
 }
@@ -755,7 +755,7 @@ static void probabilities_reach_the_variant(void **state)
     request.csv = path_of("semantic.csv");
     give(&request, "camera", good_camera());
     give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_classes, 3);
     for (int i = 0; i < HEIGHT * WIDTH; i++) {
         assert_int_equal(seen.probability[0][i], 253 * 257);
@@ -776,7 +776,7 @@ static void labels_reach_the_variant(void **state)
                   : grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
         if (full)
             set("label_ids", "full");
-        assert_int_equal(stixels_apply(&request), BENCH_OK);
+        assert_int_equal(stixels_app.apply(&request), BENCH_OK);
         assert_int_equal(seen.n_classes, 19);
         for (int i = 0; i < HEIGHT * WIDTH; i++) {
             const int label = i < HEIGHT * WIDTH / 2 ? 2 : 0;
@@ -801,13 +801,13 @@ static void the_key_semantic_decides(void **state)
     give(&request, "camera", good_camera());
     give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
     set("semantic", "labels");
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_classes, 19);
     for (int i = 0; i < HEIGHT * WIDTH; i++)
         n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
     assert_true(n_sure < HEIGHT * WIDTH / 2);
     set("semantic", "off");
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_classes, 0);
 
     request = request_for(
@@ -815,7 +815,7 @@ static void the_key_semantic_decides(void **state)
     request.csv = path_of("decides.csv");
     give(&request, "camera", good_camera());
     give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_classes, 3);
     assert_int_equal(bench_int(&params, "classes"), 19);
     set("classes", "4");
@@ -839,13 +839,13 @@ static void a_frame_given_is_borrowed(void **state)
     memset(confidence, 7, sizeof confidence);
     request.frame = &plane;
     request.csv = path_of("frame.csv");
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
     give(&request, "confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte));
     give(&request, "semantic", classes_npy("two.npy", 2, HEIGHT, WIDTH));
     give(&request, "camera", good_camera());
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.confidence[9], 9);
     assert_int_equal(seen.n_classes, 2);
     assert_memory_equal(&plane, &before, sizeof plane);
@@ -873,12 +873,12 @@ static void what_a_mesh_leaves_out_is_told(void **state)
     give(&request, "camera", good_camera());
     give(&request, "ply", path_of("far.ply"));
     request.once = fill_far;
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
     request.message = NULL; /* not wanted */
     request.message_size = 0;
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
 }
 
 static void scenes_have_a_camera(void **state)
@@ -888,7 +888,7 @@ static void scenes_have_a_camera(void **state)
     (void)state;
     request.csv = path_of("scene.csv");
     give(&request, "ply", path_of("scene.ply"));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.height, 48);
     assert_int_equal(seen.width, 64);
     give(&request, "disparity-scale", "16");
@@ -969,7 +969,7 @@ static void one_column(void **state)
     give(&request, "column", "7");
     /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
      * rows 1 and 2 */
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
                                        "semantic,stixel_px,colour\n"
                                        "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
@@ -977,7 +977,7 @@ static void one_column(void **state)
                                        "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
     request.n_given = 2;
     give(&request, "column", "8"); /* the first pixel of the other column */
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
                                        "semantic,stixel_px,colour\n"
                                        "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
@@ -1052,7 +1052,7 @@ static void assert_came_in(int width)
     disparity[width + 2] = 20 * PX;
     request.frame = &plane;
     give(&request, "input-picture", path_of("in.png"));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(image_read_depth24(path_of("in.png"), &image), BENCH_OK);
     assert_int_equal(image.width, width);
     assert_int_equal(image.height, HEIGHT);
@@ -1095,7 +1095,7 @@ static void cameras_that_do_not_do(void **state)
     request.n_given = 0;
     give(&request, "camera",
          camera_ini("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n"));
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     give(&request, "ply", path_of("no-cx.ply"));
     assert_refused(&request, BENCH_EINPUT, "cx");
     assert_non_null(strstr(bench_failure(), "--ply"));
@@ -1103,7 +1103,7 @@ static void cameras_that_do_not_do(void **state)
     request.n_given = 0;
     give(&request, "camera", path_of("none.ini"));
     bench_failure_clear();
-    assert_int_not_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_not_equal(stixels_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(bench_failure(), "none.ini"));
     request.n_given = 0;
     give(&request, "camera", camera_ini("broken.ini", "fx = wide\n"));
@@ -1164,7 +1164,7 @@ static void requests_that_make_no_sense(void **state)
     set("columns", "0");
     set("height", "16"); /* two blocks: the rows of the list are those */
     request.csv = path_of("resampled.csv");
-    assert_int_equal(stixels_apply(&request), BENCH_OK);
+    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
                              "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
     give(&request, "ply", path_of("resampled.ply"));

@@ -807,14 +807,6 @@ static void references_of_a_truncated_model(void **state)
     support_remove(folder);
 }
 
-static void apply_hides_no_key(void **state)
-{
-    (void)state;
-    for (const struct bench_key *own = stixels_problem.keys; own->name; own++)
-        for (const struct bench_key *key = stixels_problem.apply_keys; key->name; key++)
-            assert_string_not_equal(own->name, key->name);
-}
-
 /* ---- inputs ---- */
 
 /* Every value tells its place: no two pixels of a frame have the same disparity. */
@@ -1775,7 +1767,6 @@ int main(void)
         cmocka_unit_test(what_check_accepts),
         cmocka_unit_test(references_are_exact),
         cmocka_unit_test(references_of_a_truncated_model),
-        cmocka_unit_test(apply_hides_no_key),
         cmocka_unit_test(frames_are_cut_from_the_top_left),
         cmocka_unit_test(a_few_columns_of_many),
         cmocka_unit_test(rows_are_resampled_with_their_camera),

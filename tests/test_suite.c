@@ -289,8 +289,9 @@ static enum bench_status apply(const struct bench_impl *impl,
     assert_int_equal(text_make_folder(folder), BENCH_OK);
     snprintf(csv, sizeof csv, "%s/points.csv", folder);
     unlink(csv);
-    assert_int_equal(bench_params_default(&params, rdp_problem.apply_keys, "test"), BENCH_OK);
-    status = rdp_problem.apply(&request);
+    assert_int_equal(bench_params_default(&params, bench_find_app(&rdp_problem)->keys, "test"),
+                     BENCH_OK);
+    status = bench_find_app(&rdp_problem)->apply(&request);
     *is_written = access(csv, F_OK) == 0;
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef APPLY_IMAGE_H
 #define APPLY_IMAGE_H
 
-#include "harness/problem.h"
+#include "harness/app.h"
 #include "harness/text.h"
 #include "inputs/plane.h"
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The key of apply_keys and the option of apply_options that apply_image_read() looks at. */
+/* The key and the option of an app that apply_image_read() looks at. */
 #define APPLY_IMAGE_KEY                                                                        \
     {                                                                                          \
         "invalid", "zero", "", "which integers of an image are no measurement", BENCH_WORD, 0, \

@@ -7,7 +7,6 @@
 
 #include "harness/problems/frames.h"
 #include "harness/problems/rdp_measure.h"
-#include "harness/problems/rdp_picture.h"
 #include "inputs/filter.h"
 #include "inputs/plane.h"
 
@@ -617,7 +616,4 @@ const struct bench_problem rdp_problem = {
     .rank = rank,
     .count_work = count_work,
     .measure = rdp_measure,
-    .apply = rdp_apply,
-    .apply_keys = rdp_apply_keys,
-    .apply_options = rdp_apply_options,
 };

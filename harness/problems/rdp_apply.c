@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct bench_key rdp_apply_keys[] = {
+static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
@@ -215,14 +215,14 @@ static enum bench_status apply_plane(const struct bench_request *request,
     return status;
 }
 
-const struct bench_option rdp_apply_options[] = {
+static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"tree", "CSV", "one column's data and recursion tree"},
     {"column", "U", "which column"},
     {NULL, NULL, NULL},
 };
 
-enum bench_status rdp_apply(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     struct plane plane = {0};
     enum bench_status status;
@@ -244,3 +244,6 @@ enum bench_status rdp_apply(const struct bench_request *request)
     plane_free(&plane);
     return status;
 }
+
+const struct bench_app rdp_app = {
+    .problem = &rdp_problem, .keys = keys, .options = options, .apply = apply};

@@ -4,7 +4,7 @@
 #ifndef RDP_PICTURE_H
 #define RDP_PICTURE_H
 
-#include "harness/problem.h"
+#include "harness/app.h"
 #include "harness/problems/rdp.h"
 
 #include <stdint.h>
@@ -51,7 +51,7 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
 void rdp_picture_free(struct rdp_picture *picture); /* a zeroed one is fine */
 
 /*
- * bench_problem.apply of rdp: read an image of any size (or make a scene), segment it with the variant, write the
+ * Read an image of any size (or make a scene), segment it with the variant, write the
  * kept points (CSV u,v,disparity_px), the picture (PNG) and one column's recursion tree (CSV), as asked for.
  *
  * The tree's CSV has the header kind,row,disparity_px,first,last,cut,depth,order and three kinds of rows:
@@ -61,13 +61,7 @@ void rdp_picture_free(struct rdp_picture *picture); /* a zeroed one is fine */
  *            from 1, and its place in the order of visits from 1
  *     kept   a kept row, by row: depth is the round that keeps it, 0 for the two ends; order counts from 1
  */
-enum bench_status rdp_apply(const struct bench_request *request);
-
-/* invalid = zero | none | max | zero-max: which integers of an image are no measurement. */
-extern const struct bench_key rdp_apply_keys[];
-
-/* --disparity-scale N, --tree CSV, --column U. */
-extern const struct bench_option rdp_apply_options[];
+extern const struct bench_app rdp_app;
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,6 @@
 
 #include "harness/problems/frames.h"
 #include "harness/problems/som_measure.h"
-#include "harness/problems/som_picture.h"
 #include "inputs/filter.h"
 #include "inputs/plane.h"
 
@@ -583,7 +582,4 @@ const struct bench_problem som_problem = {
     .compare = compare,
     .count_work = count_work,
     .measure = som_measure,
-    .apply = som_apply,
-    .apply_keys = som_apply_keys,
-    .apply_options = som_apply_options,
 };

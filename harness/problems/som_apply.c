@@ -22,14 +22,14 @@
 #define PAPER_BASELINE_M 0.16
 #define N_SAMPLES        10000 /* [SOM] Fig. 14 */
 
-const struct bench_key som_apply_keys[] = {
+static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {"mesh", "last", "", "the variant's mesh, or the regular one that it begins with",
      BENCH_WORD, 0, 0, "last|first"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-const struct bench_option som_apply_options[] = {
+static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"ply", "PLY", "the mesh in space"},
     {"obj", "OBJ", "the mesh in space"},
@@ -573,7 +573,7 @@ static enum bench_status check_request(const struct bench_request *request)
     return BENCH_OK;
 }
 
-enum bench_status som_apply(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     struct plane plane = {0};
     enum bench_status status;
@@ -587,3 +587,6 @@ enum bench_status som_apply(const struct bench_request *request)
     plane_free(&plane);
     return status;
 }
+
+const struct bench_app som_app = {
+    .problem = &som_problem, .keys = keys, .options = options, .apply = apply};

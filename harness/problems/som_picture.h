@@ -4,7 +4,7 @@
 #ifndef SOM_PICTURE_H
 #define SOM_PICTURE_H
 
-#include "harness/problem.h"
+#include "harness/app.h"
 #include "harness/problems/som.h"
 #include "inputs/plane.h"
 
@@ -64,18 +64,11 @@ void som_obj(struct text *text, const struct som_input *in, int frame, const flo
              const struct som_view *view);
 
 /*
- * bench_problem.apply of som: read a map of any size (or make a scene), lay the mesh over it with the variant, write its
+ * Read a map of any size (or make a scene), lay the mesh over it with the variant, write its
  * neurons (CSV), picture (PNG), surface (PLY, OBJ) and a sampling of the map (PNG), as asked for.  The values of an
  * image of 8 bits are the grey levels as they are; others have 2 levels per px, unless -S grey=N says how many.
  */
-enum bench_status som_apply(const struct bench_request *request);
-
-/* invalid = zero | none | max | zero-max: which integers of an image are no measurement; mesh = last | first: the mesh
- * that the variant makes, or the regular one that it begins with, and nothing is run. */
-extern const struct bench_key som_apply_keys[];
-
-/* --disparity-scale N, --ply PLY, --obj OBJ, --left IMAGE, --sampling PNG. */
-extern const struct bench_option som_apply_options[];
+extern const struct bench_app som_app;
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,6 @@
 #include "harness/problems/stixels.h"
 #include "harness/problems/stixels_energy.h"
 #include "harness/problems/stixels_measure.h"
-#include "harness/problems/stixels_picture.h"
 #include "inputs/plane.h"
 #include "inputs/scene.h"
 #include "inputs/semantic.h"
@@ -1224,7 +1223,4 @@ const struct bench_problem stixels_problem = {
     .compare = compare,
     .count_work = count_work,
     .measure = stixels_measure,
-    .apply = stixels_apply,
-    .apply_keys = stixels_apply_keys,
-    .apply_options = stixels_apply_options,
 };

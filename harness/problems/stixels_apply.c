@@ -23,7 +23,7 @@
 #define LEAST_PLY_PX 1.0   /* disparity at an edge; see stixels_ply() */
 #define FAR_PX       1e-6f /* has the colour of 0 px without being what an object of 0 px is */
 
-const struct bench_key stixels_apply_keys[] = {
+static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {"label_ids", "train", "",
      "what the values of --labels are, train ids or Cityscapes' 0..33", BENCH_WORD, 0, 0,
@@ -31,7 +31,7 @@ const struct bench_key stixels_apply_keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-const struct bench_option stixels_apply_options[] = {
+static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"confidence", "IMG", "8 bit, 255 sure, 0 none"},
     {"semantic", "NPY", "probabilities of the classes"},
@@ -582,7 +582,7 @@ static enum bench_status check_request(const struct bench_request *request)
     return BENCH_OK;
 }
 
-enum bench_status stixels_apply(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     struct plane plane = {0};
     enum bench_status status;
@@ -595,3 +595,6 @@ enum bench_status stixels_apply(const struct bench_request *request)
     plane_free(&plane);
     return status;
 }
+
+const struct bench_app stixels_app = {
+    .problem = &stixels_problem, .keys = keys, .options = options, .apply = apply};

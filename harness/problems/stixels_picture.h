@@ -4,7 +4,7 @@
 #ifndef STIXELS_PICTURE_H
 #define STIXELS_PICTURE_H
 
-#include "harness/problem.h"
+#include "harness/app.h"
 #include "harness/problems/picture.h"
 #include "harness/problems/stixels.h"
 
@@ -81,20 +81,12 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
                  struct stixels_ply_count *count);
 
 /*
- * bench_problem.apply of stixels: read an image of disparities (or make a scene) and what
+ * Read an image of disparities (or make a scene) and what
  * belongs to it, cut it into stixels with the variant, write them as CSV, picture (PNG) and
  * mesh (PLY), as asked for.  The camera's height is needed for the road: a file without it
  * (KITTI's calib.txt) is refused with a sentence that says so.
  */
-enum bench_status stixels_apply(const struct bench_request *request);
-
-/* invalid = zero | none | max | zero-max: which integers of an image are no measurement;
- * label_ids = train | full: what the values of --labels are. */
-extern const struct bench_key stixels_apply_keys[];
-
-/* --disparity-scale N, --confidence IMG, --semantic NPY, --labels PNG, --camera FILE, --ply PLY, --input-picture PNG,
- * --column-data CSV, --column U. */
-extern const struct bench_option stixels_apply_options[];
+extern const struct bench_app stixels_app;
 
 #ifdef __cplusplus
 }
