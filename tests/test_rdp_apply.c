@@ -9,13 +9,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/impl.h"
 #include "harness/problems/rdp.h"
 #include "harness/problems/rdp_picture.h"
-#include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"
 #include "tests/files.h"
+
+#define APP     rdp_app
+#define PROBLEM rdp_problem
+#include "tests/apply_drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,88 +88,7 @@ static enum bench_status fill(const struct bench_request *request, const void *i
     return BENCH_OK;
 }
 
-static enum bench_status refuse(const struct bench_request *request, const void *input,
-                                void *output)
-{
-    (void)request;
-    (void)input;
-    (void)output;
-    return BENCH_FAIL(BENCH_ECUDA, "refused by the test");
-}
-
-static const struct bench_impl variant = {.name = "rdp/test", .problem = &rdp_problem};
-
 /* ---- a request and the files around it -------------------------------------------------------------- */
-
-static char folder[512];
-static char message[256];
-static struct bench_params params;
-
-static const char *path_of(const char *name)
-{
-    static char paths[8][600];
-    static int next;
-    char *const path = paths[next++ % 8];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void set(const char *name, const char *text)
-{
-    const struct bench_key *const lists[] = {rdp_problem.keys, rdp_app.keys};
-
-    for (int l = 0; l < 2; l++)
-        for (const struct bench_key *key = lists[l]; key->name; key++)
-            if (!strcmp(key->name, name)) {
-                assert_int_equal(bench_params_set(&params, key, text, "test"), BENCH_OK);
-                return;
-            }
-    fail_msg("no key %s", name);
-}
-
-static struct bench_given given[16];
-
-/* As --NAME VALUE on the command line. */
-static void give(struct bench_request *request, const char *name, const char *value)
-{
-    assert_true(request->n_given < 16);
-    given[request->n_given].name = name;
-    given[request->n_given++].value = value;
-}
-
-static struct bench_request request_for(const char *image)
-{
-    struct bench_request request = {
-        .impl = &variant, .params = &params, .image = image, .given = given};
-
-    request.once = fill;
-    request.message = message;
-    request.message_size = sizeof message;
-    strcpy(message, "left over");
-    memset(&params, 0, sizeof params);
-    assert_int_equal(bench_params_default(&params, rdp_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, rdp_app.keys, "test"), BENCH_OK);
-    return request;
-}
-
-static int make_folder(void **state)
-{
-    const char *const base = getenv("TEST_TMP");
-
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/rdp_apply", base ? base : "build/test-tmp");
-    return text_make_folder(folder) == BENCH_OK ? 0 : -1;
-}
-
-static void assert_refused(const struct bench_request *request, enum bench_status status,
-                           const char *words)
-{
-    bench_failure_clear();
-    assert_int_equal(rdp_app.apply(request), status);
-    if (!strstr(bench_failure(), words))
-        fail_msg("'%s' does not say '%s'", bench_failure(), words);
-}
 
 /* Two columns of five rows; 0 is no measurement by default. */
 static const uint16_t two_columns[5][2] = {
@@ -699,5 +620,5 @@ int main(void)
         cmocka_unit_test(looks),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -7,15 +7,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/impl.h"
 #include "harness/problems/picture.h"
 #include "harness/problems/som.h"
 #include "harness/problems/som_picture.h"
-#include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"
 #include "tests/files.h"
-#include "tests/support.h"
+
+#define APP     som_app
+#define PROBLEM som_problem
+#include "tests/apply_drive.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,11 +33,6 @@
 #define N_TRIANGLES ((ROWS - 1) * (2 * COLS - 2))
 
 /* ---- a request and the files around it ------------------------------------------------------ */
-
-static char folder[512];
-static char message[256];
-static struct bench_params params;
-static struct bench_given given[16];
 
 /* What the variant of this file saw, and what it made of it. */
 static struct {
@@ -78,92 +74,10 @@ static enum bench_status fill_with_nan(const struct bench_request *request, cons
     return BENCH_OK;
 }
 
-static enum bench_status refuse(const struct bench_request *request, const void *input,
-                                void *output)
+static struct bench_request new_request(const char *image)
 {
-    (void)request;
-    (void)input;
-    (void)output;
-    return BENCH_FAIL(BENCH_ECUDA, "refused by the test");
-}
-
-static const struct bench_impl variant = {.name = "som/test", .problem = &som_problem};
-
-static const char *path_of(const char *name)
-{
-    static char paths[32][600];
-    static int next;
-    char *const path = paths[next++ % 32];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void set(const char *name, const char *text)
-{
-    const struct bench_key *const lists[] = {som_problem.keys, som_app.keys};
-
-    for (int l = 0; l < 2; l++)
-        for (const struct bench_key *key = lists[l]; key->name; key++)
-            if (!strcmp(key->name, name)) {
-                assert_int_equal(bench_params_set(&params, key, text, "test"), BENCH_OK);
-                return;
-            }
-    fail_msg("no key %s", name);
-}
-
-static void give(struct bench_request *request, const char *name, const char *value)
-{
-    assert_true(request->n_given < 16);
-    given[request->n_given].name = name;
-    given[request->n_given++].value = value;
-}
-
-static struct bench_request request_for(const char *image)
-{
-    struct bench_request request = {.impl = &variant,
-                                    .params = &params,
-                                    .image = image,
-                                    .given = given,
-                                    .message = message,
-                                    .message_size = sizeof message,
-                                    .once = fill};
-
-    message[0] = '\0';
     memset(&seen, 0, sizeof seen);
-    memset(&params, 0, sizeof params);
-    assert_int_equal(bench_params_default(&params, som_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, som_app.keys, "test"), BENCH_OK);
-    return request;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/som_apply", support_place());
-    support_remove(folder);
-    return text_make_folder(folder) == BENCH_OK ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_remove(folder);
-    return 0;
-}
-
-static int is_there(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-static void assert_refused(const struct bench_request *request, enum bench_status status,
-                           const char *words)
-{
-    bench_failure_clear();
-    assert_int_equal(som_app.apply(request), status);
-    if (!strstr(bench_failure(), words))
-        fail_msg("'%s' does not say '%s'", bench_failure(), words);
+    return request_for(image);
 }
 
 /* The left half 0 .. 59 by row, the right half 200. */
@@ -254,7 +168,7 @@ static void assert_list(const char *path, const float (*position)[2])
 
 static void list_gives_the_positions_back(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
     (void)state;
     request.csv = path_of("list.csv");
@@ -273,7 +187,7 @@ static void list_gives_the_positions_back(void **state)
 
 static void the_mesh_as_it_begins(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
     float first[ROWS * COLS][2];
 
     (void)state;
@@ -291,7 +205,7 @@ static void the_mesh_as_it_begins(void **state)
 
 static void one_sentence_is_said(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
     char expected[120];
 
     (void)state;
@@ -304,7 +218,7 @@ static void one_sentence_is_said(void **state)
              N_TRIANGLES);
     assert_non_null(strstr(message, expected));
 
-    request = request_for(map_pgm("black.pgm", black_at));
+    request = new_request(map_pgm("black.pgm", black_at));
     request.csv = path_of("said.csv");
     give(&request, "sampling", path_of("nothing.png"));
     assert_int_equal(som_app.apply(&request), BENCH_OK);
@@ -319,7 +233,7 @@ static void levels_of_8_bits_are_as_they_are(void **state)
 
     (void)state;
     for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
-        struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
         request.csv = path_of("levels.csv");
         if (scales[s])
@@ -341,7 +255,7 @@ static void levels_of_8_bits_are_as_they_are(void **state)
 static void levels_of_16_bits_are_those_of_disparity(void **state)
 {
     static uint16_t disparity[WIDTH * HEIGHT];
-    struct bench_request request = request_for(path_of("sixteen.png"));
+    struct bench_request request = new_request(path_of("sixteen.png"));
 
     (void)state;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -465,7 +379,7 @@ static void wild_positions_do_no_harm(void **state)
 
 static void picture_of_a_map(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
     struct image image;
     size_t n_links = 0;
 
@@ -489,7 +403,7 @@ static void picture_of_a_map(void **state)
 /* Each drawn pixel is white and no other, as often as density says. */
 static void sampling_of_a_map(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
     struct image image, again;
     int n_left = 0, n_right = 0;
 
@@ -636,7 +550,7 @@ static void near_to(double found, double expected)
 
 static void surface_of_a_map(void **state)
 {
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
     static struct surface ply, obj;
     struct text text = {0};
 
@@ -674,7 +588,7 @@ static void surface_of_a_map(void **state)
 
 static void fronts_are_towards_the_camera(void **state)
 {
-    struct bench_request request = request_for(map_pgm("white.pgm", white_at));
+    struct bench_request request = new_request(map_pgm("white.pgm", white_at));
     static struct surface surface;
 
     (void)state;
@@ -684,7 +598,7 @@ static void fronts_are_towards_the_camera(void **state)
     read_ply(path_of("flat.ply"), &surface);
     assert_fronts(&surface);
 
-    request = request_for(map_pgm("black.pgm", black_at)); /* no depth at all: level 1 */
+    request = new_request(map_pgm("black.pgm", black_at)); /* no depth at all: level 1 */
     give(&request, "ply", path_of("flat.ply"));
     assert_int_equal(som_app.apply(&request), BENCH_OK);
     read_ply(path_of("flat.ply"), &surface);
@@ -705,7 +619,7 @@ static void a_frame_has_its_camera(void **state)
         .threshold = 80,
         .camera = {.fx_px = 100, .fy_px = 50, .cx_px = 20, .cy_px = 10, .baseline_m = 0.5},
         .name = "given"};
-    struct bench_request request = request_for("input:given:1");
+    struct bench_request request = new_request("input:given:1");
     static struct surface surface;
     struct text text = {0};
 
@@ -751,7 +665,7 @@ static void left_views(void **state)
 {
     static uint8_t rgb[3 * WIDTH * HEIGHT];
     struct text ppm = {0}, png = {0};
-    struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
     (void)state;
     give(&request, "obj", path_of("ppm.obj"));
@@ -786,7 +700,7 @@ static const uint8_t grey_png[] = {
 static void a_left_view_of_grey(void **state)
 {
     static const uint8_t map[] = "P5 2 2 255 \xff\xff\xff\xff";
-    struct bench_request request = request_for(path_of("two.pgm"));
+    struct bench_request request = new_request(path_of("two.pgm"));
     struct text text = {0};
 
     (void)state;
@@ -831,7 +745,7 @@ static void bad_left_views(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
         give(&request, "ply", path_of("bad.ply"));
         give(&request, "left", left_ppm("bad.ppm", bad[i].head, bad[i].width, bad[i].height));
@@ -841,7 +755,7 @@ static void bad_left_views(void **state)
         assert_false(is_there(path_of("bad.ply")));
     }
     {
-        struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
         assert_int_equal(image_write_u16(path_of("16.png"), sixteen, WIDTH, HEIGHT), BENCH_OK);
         request.csv = path_of("bad.csv");
@@ -861,7 +775,7 @@ static void bad_left_views(void **state)
 
 static void bad_requests(void **state)
 {
-    struct bench_request request = request_for(path_of("nowhere.pgm"));
+    struct bench_request request = new_request(path_of("nowhere.pgm"));
 
     (void)state;
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
@@ -894,7 +808,7 @@ static void unwritable_paths(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++) {
-        struct bench_request request = request_for(map_pgm("map.pgm", level_at));
+        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
 
         if (i < 3)
             give(&request, options[i], path_of("no/folder.x"));
@@ -903,14 +817,14 @@ static void unwritable_paths(void **state)
         else
             request.csv = path_of("no/folder.x");
         assert_refused(&request, BENCH_EIO, "no/folder.x");
-        assert_string_equal(message, "");
+        assert_string_equal(message, "left over");
         assert_false(is_there(path_of("no")));
     }
 }
 
 static void scenes(void **state)
 {
-    struct bench_request request = request_for("scene:3:90x60");
+    struct bench_request request = new_request("scene:3:90x60");
     struct text text = {0};
 
     (void)state;

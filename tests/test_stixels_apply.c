@@ -8,14 +8,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/impl.h"
 #include "harness/problems/stixels.h"
 #include "harness/problems/stixels_picture.h"
-#include "harness/text.h"
 #include "inputs/image.h"
 #include "inputs/plane.h"
 #include "tests/files.h"
-#include "tests/support.h"
+
+#define APP     stixels_app
+#define PROBLEM stixels_problem
+#include "tests/apply_drive.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -482,11 +483,6 @@ static void classes_have_colours_of_their_own(void **state)
 
 /* ---- the verb ---------------------------------------------------------------------------- */
 
-static char folder[512];
-static char message[256];
-static struct bench_params params;
-static struct bench_given given[16];
-
 /* What the variant of this file saw of its input. */
 static struct {
     int height, width, n_classes;
@@ -529,88 +525,12 @@ static enum bench_status fill_with_a_gap(const struct bench_request *request, co
     return BENCH_OK;
 }
 
-static enum bench_status refuse(const struct bench_request *request, const void *input,
-                                void *output)
+static struct bench_request new_request(const char *image)
 {
-    (void)request;
-    (void)input;
-    (void)output;
-    return BENCH_FAIL(BENCH_ECUDA, "refused by the test");
-}
+    const struct bench_request request = request_for(image);
 
-static const struct bench_impl variant = {.name = "stixels/test", .problem = &stixels_problem};
-
-static const char *path_of(const char *name)
-{
-    static char paths[64][600];
-    static int next;
-    char *const path = paths[next++ % 64];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void set(const char *name, const char *text)
-{
-    const struct bench_key *const lists[] = {stixels_problem.keys, stixels_app.keys};
-
-    for (int l = 0; l < 2; l++)
-        for (const struct bench_key *key = lists[l]; key->name; key++)
-            if (!strcmp(key->name, name)) {
-                assert_int_equal(bench_params_set(&params, key, text, "test"), BENCH_OK);
-                return;
-            }
-    fail_msg("no key %s", name);
-}
-
-static void give(struct bench_request *request, const char *name, const char *value)
-{
-    assert_true(request->n_given < 16);
-    given[request->n_given].name = name;
-    given[request->n_given++].value = value;
-}
-
-static struct bench_request request_for(const char *image)
-{
-    struct bench_request request = {.impl = &variant,
-                                    .params = &params,
-                                    .image = image,
-                                    .given = given,
-                                    .message = message,
-                                    .message_size = sizeof message,
-                                    .once = fill};
-
-    strcpy(message, "left over");
-    message[0] = '\0';
-    memset(&params, 0, sizeof params);
-    assert_int_equal(bench_params_default(&params, stixels_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&params, stixels_app.keys, "test"), BENCH_OK);
     set("block", "8");
     return request;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/stixels_apply", support_place());
-    support_remove(folder);
-    return text_make_folder(folder) == BENCH_OK ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_remove(folder);
-    return 0;
-}
-
-static void assert_refused(const struct bench_request *request, enum bench_status status,
-                           const char *words)
-{
-    bench_failure_clear();
-    assert_int_equal(stixels_app.apply(request), status);
-    if (!strstr(bench_failure(), words))
-        fail_msg("'%s' does not say '%s'", bench_failure(), words);
 }
 
 /* 16 x 24 pixels, two by three blocks of 8, all 10 px but for a corner without. */
@@ -707,7 +627,7 @@ static const char ten_px_csv[] =
 
 static void an_image_and_its_camera(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
     struct text text = {0};
 
     (void)state;
@@ -736,7 +656,7 @@ static void an_image_and_its_camera(void **state)
 
 static void confidence_reaches_the_variant(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     request.csv = path_of("confidence.csv");
@@ -749,7 +669,7 @@ static void confidence_reaches_the_variant(void **state)
 
 static void probabilities_reach_the_variant(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     request.csv = path_of("semantic.csv");
@@ -767,7 +687,7 @@ static void labels_reach_the_variant(void **state)
 {
     (void)state;
     for (int full = 0; full < 2; full++) {
-        struct bench_request request = request_for(disparity_png());
+        struct bench_request request = new_request(disparity_png());
 
         request.csv = path_of("labels.csv");
         give(&request, "camera", good_camera());
@@ -793,7 +713,7 @@ static void labels_reach_the_variant(void **state)
 /* -S semantic says otherwise: labels with a network's errors, or nothing at all. */
 static void the_key_semantic_decides(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
     int n_sure = 0;
 
     (void)state;
@@ -810,7 +730,7 @@ static void the_key_semantic_decides(void **state)
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.n_classes, 0);
 
-    request = request_for(
+    request = new_request(
         disparity_png()); /* as many classes as the file has, unless they are given */
     request.csv = path_of("decides.csv");
     give(&request, "camera", good_camera());
@@ -833,7 +753,7 @@ static void a_frame_given_is_borrowed(void **state)
                           .camera = camera,
                           .name = "given"};
     const struct plane before = plane;
-    struct bench_request request = request_for("input:scene:typical");
+    struct bench_request request = new_request("input:scene:typical");
 
     (void)state;
     memset(confidence, 7, sizeof confidence);
@@ -867,7 +787,7 @@ static enum bench_status fill_far(const struct bench_request *request, const voi
 
 static void what_a_mesh_leaves_out_is_told(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     give(&request, "camera", good_camera());
@@ -883,7 +803,7 @@ static void what_a_mesh_leaves_out_is_told(void **state)
 
 static void scenes_have_a_camera(void **state)
 {
-    struct bench_request request = request_for("scene:3:64x48");
+    struct bench_request request = new_request("scene:3:64x48");
 
     (void)state;
     request.csv = path_of("scene.csv");
@@ -958,7 +878,7 @@ static void one_column(void **state)
                           .confidence = confidence,
                           .camera = camera,
                           .name = "blocks"};
-    struct bench_request request = request_for("blocks");
+    struct bench_request request = new_request("blocks");
 
     (void)state;
     columns_of_blocks(&plane);
@@ -988,7 +908,7 @@ static void one_column(void **state)
 static void columns_that_are_none(void **state)
 {
     static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     give(&request, "camera", good_camera());
@@ -1038,7 +958,7 @@ static void assert_came_in(int width)
                           .confidence = confidence,
                           .camera = camera,
                           .name = "came in"};
-    struct bench_request request = request_for("came in");
+    struct bench_request request = new_request("came in");
     struct stixels_picture p;
     struct example example;
     struct image image;
@@ -1085,7 +1005,7 @@ static void what_came_in(void **state)
 
 static void cameras_that_do_not_do(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     request.csv = path_of("no-camera.csv");
@@ -1128,7 +1048,7 @@ static void companions_that_do_not_fit(void **state)
     (void)state;
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct bench_request request = request_for(disparity_png());
+        struct bench_request request = new_request(disparity_png());
 
         request.csv = path_of("bad.csv");
         give(&request, "camera", good_camera());
@@ -1142,7 +1062,7 @@ static void companions_that_do_not_fit(void **state)
 
 static void requests_that_make_no_sense(void **state)
 {
-    struct bench_request request = request_for(disparity_png());
+    struct bench_request request = new_request(disparity_png());
 
     (void)state;
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
