@@ -1,15 +1,17 @@
-/* drive.h - what the tests of every problem's variants need: the hooks in the harness's order, the words of a key */
+/* drive.h - what the tests of every problem's variants need: outputs with guards, the hooks in the harness's order, keys */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
 #include "harness/device.h"
 #include "harness/impl.h"
 #include "harness/problem.h"
+#include "tests/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -27,6 +29,92 @@ static inline enum bench_status drive_once(const struct bench_impl *impl, void *
         TRY(impl->download(state));
     return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
 }
+
+/* ---- outputs, each of whose arrays is guarded() ---- */
+
+static inline void poison_output(const struct bench_problem *problem, const void *out)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+
+    for (int i = problem->output_blocks(out, block); i-- > 0;)
+        memset(block[i].data, POISON, block[i].bytes);
+}
+
+static inline void check_guards(const struct bench_problem *problem, const char *name,
+                                const void *out)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+
+    for (int i = problem->output_blocks(out, block); i-- > 0;)
+        assert_guard(name, block[i].data, block[i].bytes);
+}
+
+static inline void release_output(const struct bench_problem *problem, const void *out)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+
+    for (int i = problem->output_blocks(out, block); i-- > 0;)
+        free(block[i].data);
+}
+
+/* Of outputs of one shape. */
+static inline void copy_output(const struct bench_problem *problem, const void *to,
+                               const void *from)
+{
+    struct bench_block a[BENCH_MAX_BLOCKS], b[BENCH_MAX_BLOCKS];
+
+    problem->output_blocks(to, a);
+    for (int i = problem->output_blocks(from, b); i-- > 0;)
+        memcpy(a[i].data, b[i].data, b[i].bytes);
+}
+
+static inline int same_bits(const struct bench_problem *problem, const void *one,
+                            const void *other)
+{
+    struct bench_block a[BENCH_MAX_BLOCKS], b[BENCH_MAX_BLOCKS];
+    int same = 1;
+
+    problem->output_blocks(one, a);
+    for (int i = problem->output_blocks(other, b); i-- > 0;)
+        same &= !memcmp(a[i].data, b[i].data, b[i].bytes);
+    return same;
+}
+
+/*
+ * The hooks in the harness's order, run twice with poison in between.  'once': an output for the first run, which must have the
+ * same bits; NULL: the variant need not repeat itself.  0: it is not for this input, and was not run.
+ */
+static inline int drive_twice(const struct bench_impl *impl, const struct bench_params *params,
+                              int n_threads, struct bench_device *device, const void *in,
+                              void *out, void *once)
+{
+    const int on_device = impl->target == BENCH_CUDA;
+    const struct bench_ctx ctx = {.params = params,
+                                  .n_threads = n_threads,
+                                  .stream = on_device ? bench_device_stream(device) : NULL,
+                                  .n_sms = on_device ? bench_device_n_sms(device) : 0};
+    void *state = calloc(1, impl->state_size);
+    enum bench_status status;
+
+    assert_non_null(state);
+    status = impl->setup(state, &ctx, in, out);
+    for (int run = 0; run < 2 && status == BENCH_OK; run++) {
+        if (run > 0 && once)
+            copy_output(impl->problem, once, out);
+        poison_output(impl->problem, out);
+        status = drive_once(impl, state, device);
+    }
+    impl->teardown(state);
+    free(state);
+    if (status != BENCH_OK && status != BENCH_ESKIP)
+        fail_msg("%s: %s", impl->name, bench_failure());
+    if (status == BENCH_OK && once && !same_bits(impl->problem, once, out))
+        fail_msg("%s: another output of the same input", impl->name);
+    check_guards(impl->problem, impl->name, out);
+    return status == BENCH_OK;
+}
+
+/* ---- keys ---- */
 
 /* The k-th word of "a|b|c", k modulo their number, which is returned. */
 static inline int choice(const char *choices, int k, char *word, size_t size)

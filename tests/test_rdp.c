@@ -16,7 +16,6 @@
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "tests/drive.h"
-#include "tests/guard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,58 +145,23 @@ static struct rdp_output guarded_output(const struct rdp_input *in)
     return out;
 }
 
-static void poison(struct rdp_output *out)
-{
-    memset(out->kept, POISON, kept_bytes(out));
-    memset(out->segments, POISON, n_columns_of(out) * sizeof(int32_t));
-    memset(out->rounds, POISON, n_columns_of(out) * sizeof(int32_t));
-}
-
-static void check_guards(const char *name, const struct rdp_output *out)
-{
-    assert_guard(name, out->kept, kept_bytes(out));
-    assert_guard(name, out->segments, n_columns_of(out) * sizeof(int32_t));
-    assert_guard(name, out->rounds, n_columns_of(out) * sizeof(int32_t));
-}
-
-static void release_output(struct rdp_output *out)
-{
-    free(out->kept);
-    free(out->segments);
-    free(out->rounds);
-}
-
 /* ---- driving a variant ---- */
 
 static struct bench_device *device; /* NULL: no card, its variants are left out */
 static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
 static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
 
-/* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
+/* 0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct rdp_input *in, struct rdp_output *out)
 {
-    const struct bench_ctx ctx = {
-        .params = params,
-        .n_threads = n_threads,
-        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL,
-        .n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0};
-    void *state = calloc(1, impl->state_size);
-    enum bench_status status;
+    struct rdp_output once = guarded_output(in);
+    const int ran = drive_twice(impl, params, n_threads, device, in, out, &once);
 
-    assert_non_null(state);
-    status = impl->setup(state, &ctx, in, out);
-    for (int i = 0; i < 2 && status == BENCH_OK; i++) {
-        poison(out);
-        status = drive_once(impl, state, device);
-    }
-    impl->teardown(state);
-    free(state);
-    if (status != BENCH_OK && status != BENCH_ESKIP)
-        fail_msg("%s: %s", impl->name, bench_failure());
-    n_not_theirs += status == BENCH_ESKIP;
-    n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
-    return status == BENCH_OK;
+    release_output(&rdp_problem, &once);
+    n_not_theirs += !ran;
+    n_device_runs += ran && impl->target == BENCH_CUDA;
+    return ran;
 }
 
 static const char *const cutoffs[] = {"2", "64", "16384"};
@@ -254,7 +218,7 @@ static void check_variant(const char *what, const struct bench_impl *impl,
                      n_threads, what, difference.n_wrong, difference.where);
         }
         assert_memory_equal(expected->kept, found->kept, kept_bytes(expected));
-        check_guards(impl->name, found);
+        check_guards(&rdp_problem, impl->name, found);
     }
 }
 
@@ -293,7 +257,7 @@ static void check_input(const char *what, const struct rdp_input *in)
     expected = guarded_output(in);
     found = guarded_output(in);
     oracle_run(in, &expected, FAULT_NONE);
-    check_guards("the oracle", &expected);
+    check_guards(&rdp_problem, "the oracle", &expected);
     fill_image(in);
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
@@ -305,8 +269,8 @@ static void check_input(const char *what, const struct rdp_input *in)
         else
             check_variant(what, impl, in, &expected, &found);
     }
-    release_output(&expected);
-    release_output(&found);
+    release_output(&rdp_problem, &expected);
+    release_output(&rdp_problem, &found);
 }
 
 static struct rdp_input *new_input(int n_frames, int n_cols, int n_rows, uint32_t epsilon_q8,
@@ -405,7 +369,7 @@ static void perpendicular_equality_is_dropped(void **state)
         oracle_run(in, &out, FAULT_NONE);
         assert_int_equal(out.kept[0] & 2, eps == 255 ? 2 : 0);
         check_input("3-4-5", in);
-        release_output(&out);
+        release_output(&rdp_problem, &out);
         rdp_input_free(in);
     }
 }
@@ -427,7 +391,7 @@ static void cases_by_hand(void **state)
                      out.kept[0], out.rounds[0], h->kept, h->rounds);
         assert_int_equal(out.segments[0], h->kept ? __builtin_popcount(h->kept) - 1 : 0);
         check_input(h->name, in);
-        release_output(&out);
+        release_output(&rdp_problem, &out);
         rdp_input_free(in);
     }
 }
@@ -566,7 +530,7 @@ static void as_deep_as_the_column_is_long(void **state)
         in->y[8191 - v] = y;
     }
     check_input("lopsided backwards, 8192 rows", in);
-    release_output(&out);
+    release_output(&rdp_problem, &out);
     rdp_input_free(in);
 }
 
@@ -679,8 +643,8 @@ static void faults_are_caught(void **state)
         rdp_problem.compare(NULL, NULL, &right, &right, &difference);
         assert_int_equal(difference.n_wrong, 0);
         assert_string_equal(difference.where, "");
-        release_output(&right);
-        release_output(&wrong);
+        release_output(&rdp_problem, &right);
+        release_output(&rdp_problem, &wrong);
         rdp_input_free(in);
     }
 }
@@ -709,11 +673,11 @@ static void compare_counts_and_names(void **state)
     assert_int_equal(difference.n_wrong, 1);
     assert_string_equal(difference.where,
                         "frame 1, column 1: -2147483648 segments, the reference has 1");
-    poison(&b); /* every value wrong */
+    poison_output(&rdp_problem, &b); /* every value wrong */
     rdp_problem.compare(NULL, NULL, &a, &b, &difference);
     assert_true(difference.n_wrong >= 2 * 3 * 3);
-    release_output(&a);
-    release_output(&b);
+    release_output(&rdp_problem, &a);
+    release_output(&rdp_problem, &b);
     rdp_input_free(in);
 }
 
@@ -968,7 +932,7 @@ static void trees_of_random_columns(void **state)
         assert_int_equal(n_leaves, out.segments[0]);
         assert_int_equal(rounds, out.rounds[0]);
         free(nodes);
-        release_output(&out);
+        release_output(&rdp_problem, &out);
         rdp_input_free(in);
     }
 }
@@ -1063,7 +1027,7 @@ static void values_by_hand(void **state)
     rdp_problem.count_work(in, &out, &work);
     assert_true(work.bytes == 2 * 8 * 2 + 2 * 4 + 2 * 4 + 2 * 4);
     assert_true(work.ops == 13);
-    release_output(&out);
+    release_output(&rdp_problem, &out);
     rdp_input_free(in);
 }
 
@@ -1109,7 +1073,7 @@ static void outliers_by_hand(void **state)
     assert_true(fabs(value_of(&sink, "input_d1_all_pct", -1) - 100 * (4 + 4 + 1) / 38.0) <
                 1e-12);
     assert_true(fabs(value_of(&sink, "d1_to_input_pct", -1) - 100 * 1 / 35.0) < 1e-12);
-    release_output(&out);
+    release_output(&rdp_problem, &out);
     rdp_input_free(in);
 }
 
@@ -1131,7 +1095,7 @@ static void values_of_an_empty_frame(void **state)
         assert_string_not_equal(sink.item[i].name, "pixels_per_segment");
     }
     assert_true(value_of(&sink, "invalid_pct", -1) == 100);
-    release_output(&out);
+    release_output(&rdp_problem, &out);
     rdp_input_free(in);
 }
 

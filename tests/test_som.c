@@ -19,7 +19,6 @@
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "tests/drive.h"
-#include "tests/guard.h"
 
 #include <math.h>
 #include <signal.h>
@@ -422,30 +421,6 @@ static struct som_output guarded_output(const struct som_input *in)
     return out;
 }
 
-static void poison(struct som_output *out)
-{
-    memset(out->position, POISON, position_bytes(out));
-    memset(out->counts, POISON, counts_bytes(out));
-}
-
-static void copy_output(struct som_output *to, const struct som_output *from)
-{
-    memcpy(to->position, from->position, position_bytes(from));
-    memcpy(to->counts, from->counts, counts_bytes(from));
-}
-
-static int same_bits(const struct som_output *a, const struct som_output *b)
-{
-    return !memcmp(a->position, b->position, position_bytes(a)) &&
-           !memcmp(a->counts, b->counts, counts_bytes(a));
-}
-
-static void release_output(struct som_output *out)
-{
-    free(out->position);
-    free(out->counts);
-}
-
 /* ---- driving a variant ---- */
 
 static struct bench_device *device; /* NULL: no card, its variants are left out */
@@ -458,41 +433,18 @@ static int has_one_order(const struct som_input *in)
     return in->update == SOM_SNAPSHOT || som_n_cells(in) == 1;
 }
 
-/* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
+/* 0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct som_input *in, struct som_output *out)
 {
-    const struct bench_ctx ctx = {
-        .params = params,
-        .n_threads = n_threads,
-        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL,
-        .n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0};
     struct som_output once = guarded_output(in);
-    void *state = of_size(1, impl->state_size);
-    enum bench_status status;
+    const int ran =
+        drive_twice(impl, params, n_threads, device, in, out, has_one_order(in) ? &once : NULL);
 
-    status = impl->setup(state, &ctx, in, out);
-    if (status == BENCH_OK) {
-        poison(out);
-        status = drive_once(impl, state, device);
-        copy_output(&once, out);
-    }
-    if (status == BENCH_OK) {
-        poison(out);
-        status = drive_once(impl, state, device);
-    }
-    impl->teardown(state);
-    free(state);
-    if (status != BENCH_OK && status != BENCH_ESKIP)
-        fail_msg("%s: %s", impl->name, bench_failure());
-    if (status == BENCH_OK && has_one_order(in) && !same_bits(&once, out))
-        fail_msg("%s: another output of the same input", impl->name);
-    assert_guard(impl->name, out->position, position_bytes(out));
-    assert_guard(impl->name, out->counts, counts_bytes(out));
-    release_output(&once);
-    n_not_theirs += status == BENCH_ESKIP;
-    n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
-    return status == BENCH_OK;
+    release_output(&som_problem, &once);
+    n_not_theirs += !ran;
+    n_device_runs += ran && impl->target == BENCH_CUDA;
+    return ran;
 }
 
 static struct bench_params with_update(const char *update)
@@ -571,7 +523,7 @@ static void check_variant(const char *what, const struct bench_impl *impl,
         n_cells_run++;
         som_problem.compare(&params, in, expected, found, &difference);
         bench_params_text(&params, text, sizeof text);
-        if (!same_bits(expected, found))
+        if (!same_bits(&som_problem, expected, found))
             fail_msg("%s (%s), %d threads, %s: other bits, first (expected, found) %s",
                      impl->name, text, n_threads, what, first_difference(expected, found));
         if (difference.n_wrong != 0)
@@ -596,8 +548,7 @@ static void check_output(const char *what, const struct som_input *in,
 
     assert_true(has_one_order(in));
     oracle_run(in, expected, in->update == SOM_LIVE ? FAULT_LIVE : FAULT_NONE);
-    assert_guard("the oracle", expected->position, position_bytes(expected));
-    assert_guard("the oracle", expected->counts, counts_bytes(expected));
+    check_guards(&som_problem, "the oracle", expected);
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
 
@@ -609,7 +560,7 @@ static void check_output(const char *what, const struct som_input *in,
             check_variant(what, impl, in, expected, &found);
     }
     n_inputs++;
-    release_output(&found);
+    release_output(&som_problem, &found);
 }
 
 /* ---- inputs ---- */
@@ -688,7 +639,7 @@ static void check_setting(const struct setting *s, int n_frames)
     struct som_output expected = guarded_output(in);
 
     check_output(s->name, in, &expected);
-    release_output(&expected);
+    release_output(&som_problem, &expected);
     som_input_free(in);
 }
 
@@ -1344,10 +1295,10 @@ static void faults_are_caught(void **state)
         oracle_run(in, &right, FAULT_NONE);
         for (int fault = FAULT_NONE; fault < N_FAULTS; fault++) {
             oracle_run(in, &wrong, (enum fault)fault);
-            n_caught[fault] += !same_bits(&right, &wrong);
+            n_caught[fault] += !same_bits(&som_problem, &right, &wrong);
         }
-        release_output(&right);
-        release_output(&wrong);
+        release_output(&som_problem, &right);
+        release_output(&som_problem, &wrong);
         som_input_free(in);
     }
     assert_int_equal(n_caught[FAULT_NONE], 0);
@@ -1388,9 +1339,9 @@ static void equal_words_go_by_cell(void **state)
     assert_int_equal(n_equal, 1);
     check_output(s.name, in, &right);
     oracle_run(in, &wrong, FAULT_EQUAL_WORDS);
-    assert_false(same_bits(&right, &wrong));
-    release_output(&right);
-    release_output(&wrong);
+    assert_false(same_bits(&som_problem, &right, &wrong));
+    release_output(&som_problem, &right);
+    release_output(&som_problem, &wrong);
     som_input_free(in);
 }
 
@@ -1423,9 +1374,9 @@ static void a_tie_with_the_next_ring(void **state)
         in->rate[round] = round % 2 ? 0.5f : 1;
     check_output(s.name, in, &right);
     oracle_run(in, &wrong, FAULT_EQUAL_BOUND);
-    assert_false(same_bits(&right, &wrong));
-    release_output(&right);
-    release_output(&wrong);
+    assert_false(same_bits(&som_problem, &right, &wrong));
+    release_output(&som_problem, &right);
+    release_output(&som_problem, &wrong);
     som_input_free(in);
 }
 
@@ -1467,7 +1418,7 @@ static void nothing_moves_over_background(void **state)
     assert_int_equal(out.counts[0].misses, 0);
     assert_int_equal(out.counts[0].left_out, 0);
     free(first);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
 }
 
@@ -1493,7 +1444,7 @@ static void alone(const char *name, int width, int height, int grid_factor, int 
     assert_true(out.counts[0].updates >= (uint64_t)s.n_rounds);
     assert_true(n_cells > 1 || out.counts[0].updates == (uint64_t)s.n_rounds);
     assert_int_equal(out.counts[0].misses, 0);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
 }
 
@@ -1524,7 +1475,7 @@ static void empty_cells_miss(void **state)
     check_output(s.name, in, &out);
     assert_true(out.counts[0].misses > 0);
     assert_true(out.counts[0].updates > 0);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
 }
 
@@ -1544,14 +1495,14 @@ static void full_lists_are_counted(void **state)
     out = guarded_output(in);
     check_output(s.name, in, &out);
     assert_int_equal(out.counts[0].left_out, 10 * 8 - 4);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
     s.refresh_rate = 3; /* four refreshes; each leaves at least 80 - 4 */
     in = new_input(&s, 1);
     out = guarded_output(in);
     check_output(s.name, in, &out);
     assert_true(out.counts[0].left_out >= 4 * (10 * 8 - 4));
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
 }
 
@@ -1632,7 +1583,7 @@ static int check_teams(const struct setting *s, int n_frames, const struct team 
 
             if ((!has_team && t > 0) || !drive(impl, &params, 2, in, &found))
                 continue;
-            if (!same_bits(expected, &found))
+            if (!same_bits(&som_problem, expected, &found))
                 fail_msg(
                     "%s, %s, %s of %s blocks with %s threads: other bits, first (expected, "
                     "found) %s",
@@ -1641,7 +1592,7 @@ static int check_teams(const struct setting *s, int n_frames, const struct team 
             n_run += has_team;
         }
     }
-    release_output(&found);
+    release_output(&som_problem, &found);
     som_input_free(in);
     return n_run;
 }
@@ -1688,7 +1639,7 @@ static void a_mesh_that_fills_a_block(void **state)
 
         assert_true(n_blocks > 0 || !blocks_are_large(9));
         assert_true(out.counts[0].left_out > 0);
-        release_output(&out);
+        release_output(&som_problem, &out);
     }
 }
 
@@ -1720,11 +1671,11 @@ static void a_round_of_many_pulls(void **state)
         n_blocks = check_blocks(&s, small ? 1 : 2, block_threads[k], &out);
         assert_true(n_blocks > 0 || !blocks_are_large(8));
         assert_true(out.counts[0].updates > (uint64_t)s.n_rounds * 1024);
-        release_output(&out);
+        release_output(&som_problem, &out);
         s.name = "pulls here and there";
         s.map = MAP_SPARSE;
         check_blocks(&s, 1, block_threads[k], &out);
-        release_output(&out);
+        release_output(&som_problem, &out);
     }
 }
 
@@ -1769,13 +1720,13 @@ static void teams_of_all_sizes(void **state)
     assert_true(n_teams >= (has_clusters() ? 6 : device ? 1 : 0));
     assert_true(out.counts[0].updates > (uint64_t)s.n_rounds * 1024);
     assert_true(out.counts[0].left_out > 0);
-    release_output(&out);
+    release_output(&som_problem, &out);
     s.name = "pulls here and there, teams of all sizes";
     s.map = MAP_SPARSE;
     s.refresh_rate = 1;
     s.cell_capacity = 100;
     check_teams(&s, 1, teams, N_OF(teams), &out);
-    release_output(&out);
+    release_output(&som_problem, &out);
     s.name = "three neurons, teams of all sizes";
     s.map = MAP_NOISE;
     s.width = 6;
@@ -1783,7 +1734,7 @@ static void teams_of_all_sizes(void **state)
     n_teams = check_teams(&s, 3, teams, N_OF(teams), &out);
     assert_int_equal(out.n_neurons, 3);
     assert_true(n_teams >= (has_clusters() ? 6 : device ? 1 : 0));
-    release_output(&out);
+    release_output(&som_problem, &out);
 }
 
 /* Frame f of a batch draws the words of seed + f, modulo 2^64: that is the rule, so that frames of a batch do not share
@@ -1815,8 +1766,8 @@ static void frames_of_a_batch_are_frames_alone(void **state)
                                 position_bytes(&one));
             assert_memory_equal(one.counts, &all.counts[f], sizeof *one.counts);
         }
-        release_output(&all);
-        release_output(&one);
+        release_output(&som_problem, &all);
+        release_output(&som_problem, &one);
         som_input_free(batch);
         som_input_free(single);
     }
@@ -1847,7 +1798,7 @@ static void radius_0_moves_winners_alone(void **state)
         n_moved += memcmp(&first[2 * k], &out.position[2 * k], 2 * sizeof *first) != 0;
     assert_in_range(n_moved, 1, out.counts[0].updates);
     free(first);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
     s.n_rounds = 30;
     check_setting(&s, 2);
@@ -1877,7 +1828,7 @@ static void compare_catches_what_is_wrong(void **state)
     (void)state;
     assert_int_equal(som_problem.match(&snapshot), BENCH_EXACT);
     oracle_run(in, &right, FAULT_NONE);
-    copy_output(&wrong, &right);
+    copy_output(&som_problem, &wrong, &right);
     assert_int_equal(wrong_by(in, &right, &wrong), 0);
     assert_int_equal(wrong_by(NULL, &right, &wrong), 0);
     for (int i = 0; i < N_OF(places); i++) {
@@ -1889,13 +1840,13 @@ static void compare_catches_what_is_wrong(void **state)
             bits ^= UINT32_C(1) << bit;
             memcpy(&wrong.position[places[i]], &bits, sizeof bits);
             assert_true(wrong_by(in, &right, &wrong) > 0);
-            copy_output(&wrong, &right);
+            copy_output(&som_problem, &wrong, &right);
         }
         wrong.position[places[i]] = NAN;
         assert_true(wrong_by(in, &right, &wrong) > 0);
         wrong.position[places[i]] = INFINITY;
         assert_true(wrong_by(in, &right, &wrong) > 0);
-        copy_output(&wrong, &right);
+        copy_output(&som_problem, &wrong, &right);
     }
     for (int f = 0; f < 2; f++)
         for (int k = 0; k < 6; k++) {
@@ -1904,11 +1855,11 @@ static void compare_catches_what_is_wrong(void **state)
 
             *counts[k / 2] += k % 2 ? 1 : UINT64_MAX; /* one more, one less */
             assert_true(wrong_by(in, &right, &wrong) > 0);
-            copy_output(&wrong, &right);
+            copy_output(&som_problem, &wrong, &right);
         }
     assert_int_equal(wrong_by(in, &right, &wrong), 0);
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&som_problem, &right);
+    release_output(&som_problem, &wrong);
     som_input_free(in);
 }
 
@@ -2154,7 +2105,7 @@ static void compare_of_live_meshes(void **state)
     assert_false(som_problem.repeatable(&live));
     oracle_run(in, &reference, FAULT_NONE);
     oracle_run(in, &other, FAULT_LIVE);
-    assert_false(same_bits(&reference, &other));
+    assert_false(same_bits(&som_problem, &reference, &other));
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_wrong, 0);
     assert_int_equal(difference.n_outside, 0);
@@ -2163,7 +2114,7 @@ static void compare_of_live_meshes(void **state)
         const float beyond[] = {-0.01F, -0.01F, (float)in->width + 0.01F,
                                 (float)in->height + 0.01F};
 
-        copy_output(&other, &reference);
+        copy_output(&som_problem, &other, &reference);
         other.position[2 * 3 + k % 2] = beyond[k];
         som_problem.compare(&live, in, &reference, &other, &difference);
         assert_int_equal(difference.n_wrong, 1);
@@ -2174,12 +2125,12 @@ static void compare_of_live_meshes(void **state)
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_true(difference.n_wrong > 0);
 
-    copy_output(&other, &reference); /* of another number of points */
+    copy_output(&som_problem, &other, &reference); /* of another number of points */
     other.counts[0].misses++;
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_true(difference.n_wrong > 0);
 
-    copy_output(&other, &reference);
+    copy_output(&som_problem, &other, &reference);
     other.position[7] = NAN;
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_true(difference.n_wrong > 0);
@@ -2188,7 +2139,8 @@ static void compare_of_live_meshes(void **state)
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_true(difference.n_wrong > 0);
 
-    copy_output(&other, &reference); /* every third neuron changes places with the next one */
+    copy_output(&som_problem, &other,
+                &reference); /* every third neuron changes places with the next one */
     for (int k = 0; k + 1 < other.n_neurons; k += 3) {
         memcpy(swap, &other.position[2 * k], sizeof swap);
         memcpy(&other.position[2 * k], &other.position[2 * k + 2], sizeof swap);
@@ -2218,23 +2170,23 @@ static void compare_of_live_meshes(void **state)
     }
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_wrong, 1);
-    release_output(&reference);
-    release_output(&other);
+    release_output(&som_problem, &reference);
+    release_output(&som_problem, &other);
     som_input_free(in);
 
     in = new_input(&smooth, 2); /* each map of a batch is looked at */
     reference = guarded_output(in);
     other = guarded_output(in);
     oracle_run(in, &reference, FAULT_NONE);
-    copy_output(&other, &reference);
+    copy_output(&som_problem, &other, &reference);
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_compared, 2);
     assert_int_equal(difference.n_wrong, 0);
     som_first_positions(in, other.position + 2 * (size_t)other.n_neurons);
     som_problem.compare(&live, in, &reference, &other, &difference);
     assert_int_equal(difference.n_wrong, 1);
-    release_output(&reference);
-    release_output(&other);
+    release_output(&som_problem, &reference);
+    release_output(&som_problem, &other);
     som_input_free(in);
 }
 
@@ -2265,7 +2217,7 @@ static void live_in_one_cell(void **state)
         out = guarded_output(in);
         check_output(s.name, in, &out);
         assert_int_equal(out.counts[0].updates, s.n_rounds);
-        release_output(&out);
+        release_output(&som_problem, &out);
         som_input_free(in);
     }
 }
@@ -2383,7 +2335,7 @@ static void no_live_pull_is_lost(void **state)
                         n_lost += n < all - 0.5;
                     }
                 }
-                release_output(&out);
+                release_output(&som_problem, &out);
                 som_input_free(in);
             }
     }
@@ -2413,7 +2365,7 @@ static void orders_of_cells(void **state)
         out[k] = guarded_output(in);
         assert_int_equal(drive(impl, &params, 1, in, &out[k]), 1);
         for (int i = 0; i < k; i++) {
-            assert_false(same_bits(&out[i], &out[k]));
+            assert_false(same_bits(&som_problem, &out[i], &out[k]));
             assert_int_equal(out[i].counts[0].updates + out[i].counts[0].misses,
                              out[k].counts[0].updates + out[k].counts[0].misses);
         }
@@ -2422,7 +2374,7 @@ static void orders_of_cells(void **state)
     set_param(&snapshot, impl, "cell_order", "1");
     assert_int_equal(drive(impl, &snapshot, 1, in, &out[0]), 0);
     for (int k = 0; k < 3; k++)
-        release_output(&out[k]);
+        release_output(&som_problem, &out[k]);
     som_input_free(in);
 }
 
@@ -2444,7 +2396,7 @@ static void the_grid_is_the_network_at_the_start(void **state)
         assert_int_equal(out.counts[f].left_out, 0);
     }
     free(first);
-    release_output(&out);
+    release_output(&som_problem, &out);
     som_input_free(in);
 }
 
@@ -2465,11 +2417,11 @@ static void live_on_one_thread(void **state)
     in->update = SOM_LIVE;
     run_on_one_thread("som/rounds", "live", in, &live);
     run_on_one_thread("som/rounds", "live", in, &again);
-    assert_true(same_bits(&live, &again));
-    assert_false(same_bits(&live, &snapshot));
+    assert_true(same_bits(&som_problem, &live, &again));
+    assert_false(same_bits(&som_problem, &live, &snapshot));
     /* on one thread there is but one order: that of the words, in which the oracle goes too */
     oracle_run(in, &again, FAULT_LIVE);
-    assert_true(same_bits(&live, &again));
+    assert_true(same_bits(&som_problem, &live, &again));
     /* the lots do not hang on the mesh */
     assert_int_equal(live.counts[0].updates + live.counts[0].misses,
                      snapshot.counts[0].updates + snapshot.counts[0].misses);
@@ -2480,9 +2432,9 @@ static void live_on_one_thread(void **state)
     assert_int_equal(som_quality_of(in, 0, snapshot.position, &quality), BENCH_OK);
     assert_true(quality.n_folded * 100 <= quality.n_triangles);
     assert_true(quality.cost_pct < 0.6 * cost_of_the_regular_network(in));
-    release_output(&snapshot);
-    release_output(&live);
-    release_output(&again);
+    release_output(&som_problem, &snapshot);
+    release_output(&som_problem, &live);
+    release_output(&som_problem, &again);
     som_input_free(in);
 }
 
@@ -2501,15 +2453,15 @@ static void one_step_at_a_time(void **state)
     other = guarded_output(in);
     run_on_one_thread("som/serial", "snapshot", in, &out);
     run_on_one_thread("som/serial", "snapshot", in, &again);
-    assert_true(same_bits(&out, &again));
+    assert_true(same_bits(&som_problem, &out, &again));
     in->update = SOM_LIVE; /* has no meaning here */
     run_on_one_thread("som/serial", "live", in, &again);
-    assert_true(same_bits(&out, &again));
+    assert_true(same_bits(&som_problem, &out, &again));
     in->update = SOM_SNAPSHOT;
     in->seed++;
     run_on_one_thread("som/serial", "snapshot", in, &other);
     in->seed--;
-    assert_false(same_bits(&out, &other));
+    assert_false(same_bits(&som_problem, &out, &other));
     assert_int_equal(out.counts[0].updates + out.counts[0].misses,
                      (uint64_t)in->n_rounds * (uint64_t)som_n_cells(in));
     for (int k = 0; k < out.n_neurons; k++) {
@@ -2519,9 +2471,9 @@ static void one_step_at_a_time(void **state)
     }
     assert_int_equal(som_quality_of(in, 0, out.position, &quality), BENCH_OK);
     assert_true(quality.cost_pct < 0.6 * cost_of_the_regular_network(in));
-    release_output(&out);
-    release_output(&again);
-    release_output(&other);
+    release_output(&som_problem, &out);
+    release_output(&som_problem, &again);
+    release_output(&som_problem, &other);
     som_input_free(in);
 }
 
@@ -2607,7 +2559,7 @@ static void steps_by_definition(void **state)
             if (fabs((double)out.position[k] - at[k]) > 1e-3)
                 fail_msg("seed %d, neuron %d: %g, expected %g", (int)seed, k / 2,
                          (double)out.position[k], at[k]);
-        release_output(&out);
+        release_output(&som_problem, &out);
         som_input_free(in);
     }
 }
@@ -2644,7 +2596,7 @@ static void edges_one_step_at_a_time(void **state)
         for (size_t v = 0; v < position_bytes(&out) / sizeof(float); v++)
             assert_true(out.position[v] >= 0 &&
                         out.position[v] <= (float)(v % 2 ? in->height : in->width));
-        release_output(&out);
+        release_output(&som_problem, &out);
         som_input_free(in);
     }
 }

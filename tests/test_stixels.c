@@ -21,7 +21,6 @@
 #include "harness/random.h"
 #include "inputs/plane.h"
 #include "tests/drive.h"
-#include "tests/guard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -387,30 +386,6 @@ static struct stixels_output guarded_output(const struct stixels_input *in)
     return out;
 }
 
-static void poison(struct stixels_output *out)
-{
-    memset(out->first, POISON, first_bytes(out));
-    memset(out->list, POISON, list_bytes(out));
-}
-
-static void copy_output(struct stixels_output *to, const struct stixels_output *from)
-{
-    memcpy(to->first, from->first, first_bytes(from));
-    memcpy(to->list, from->list, list_bytes(from));
-}
-
-static int same_bits(const struct stixels_output *a, const struct stixels_output *b)
-{
-    return !memcmp(a->first, b->first, first_bytes(a)) &&
-           !memcmp(a->list, b->list, list_bytes(a));
-}
-
-static void release_output(struct stixels_output *out)
-{
-    free(out->first);
-    free(out->list);
-}
-
 /* The oracle as a whole variant; its columns have at most ALL_ROWS rows.  Returns how many columns hang on a tie. */
 static int oracle_run(const struct stixels_input *in, struct stixels_output *out,
                       enum fault fault)
@@ -557,42 +532,17 @@ static int some_tests; /* not all were asked for: their short columns are all tr
 static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
 static int n_compared_columns, n_columns_as_the_oracle;
 
-/* The hooks in the harness's order, run twice with poison in between.  0: the variant was not run. */
+/* 0: the variant was not run. */
 static int drive(const struct bench_impl *impl, const struct bench_params *params,
                  int n_threads, const struct stixels_input *in, struct stixels_output *out)
 {
-    const struct bench_ctx ctx = {
-        .params = params,
-        .n_threads = n_threads,
-        .stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL,
-        .n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0};
     struct stixels_output once = guarded_output(in);
-    void *state = calloc(1, impl->state_size);
-    enum bench_status status;
+    const int ran = drive_twice(impl, params, n_threads, device, in, out, &once);
 
-    assert_non_null(state);
-    status = impl->setup(state, &ctx, in, out);
-    if (status == BENCH_OK) {
-        poison(out);
-        status = drive_once(impl, state, device);
-        copy_output(&once, out);
-    }
-    if (status == BENCH_OK) {
-        poison(out);
-        status = drive_once(impl, state, device);
-    }
-    impl->teardown(state);
-    free(state);
-    if (status != BENCH_OK && status != BENCH_ESKIP)
-        fail_msg("%s: %s", impl->name, bench_failure());
-    if (status == BENCH_OK && !same_bits(&once, out))
-        fail_msg("%s: another output of the same input", impl->name);
-    assert_guard(impl->name, out->first, first_bytes(out));
-    assert_guard(impl->name, out->list, list_bytes(out));
-    release_output(&once);
-    n_not_theirs += status == BENCH_ESKIP;
-    n_device_runs += status == BENCH_OK && impl->target == BENCH_CUDA;
-    return status == BENCH_OK;
+    release_output(&stixels_problem, &once);
+    n_not_theirs += !ran;
+    n_device_runs += ran && impl->target == BENCH_CUDA;
+    return ran;
 }
 
 static struct bench_params with_arith(const char *arith)
@@ -651,7 +601,7 @@ static void check_variant(const char *what, const struct bench_impl *impl, const
                 impl->name, text, n_threads, what, difference.n_wrong, difference.n_different,
                 difference.n_compared, difference.max_error, difference.where);
         }
-        if (!strcmp(arith, "exact") && !same_bits(expected, found))
+        if (!strcmp(arith, "exact") && !same_bits(&stixels_problem, expected, found))
             fail_msg("%s, %d threads, %s: other bits than the reference", impl->name, n_threads,
                      what);
     }
@@ -695,7 +645,7 @@ static void check_cuts(const char *what, const struct stixels_input *in,
     if (n_others > n_ties)
         fail_msg("%s: %d columns are not cut as the oracle's, and %d hang on a tie", what,
                  n_others, n_ties);
-    release_output(&expected);
+    release_output(&stixels_problem, &expected);
 }
 
 /* A sanitizer or the emulator slows a kernel down a hundredfold: a few inputs of each size of column. */
@@ -739,9 +689,9 @@ static void check_input(const char *what, const struct stixels_input *in, enum t
             check_variant(what, impl, "float", trial, in, &expected, &found);
     }
     if (result)
-        copy_output(result, &expected);
-    release_output(&expected);
-    release_output(&found);
+        copy_output(&stixels_problem, result, &expected);
+    release_output(&stixels_problem, &expected);
+    release_output(&stixels_problem, &found);
 }
 
 /* ---- inputs ---- */
@@ -1055,7 +1005,7 @@ static void least_of_all_segmentations(void **state)
                     n_above += found > (double)e->least + 1e-3;
                     n_forbidden += family < 2 ? e->n_forbidden : 0;
                 }
-                release_output(&out);
+                release_output(&stixels_problem, &out);
                 stixels_input_free(in);
             }
     assert_int_equal(n_forbidden, 0); /* else the families are not what they are said to be */
@@ -1197,7 +1147,7 @@ static void known_columns(void **state)
                         assert_true(fabs((double)road[1].a - (113 - 3 * ends[u][0])) < 1e-4);
                     }
                 }
-                release_output(&out);
+                release_output(&stixels_problem, &out);
                 stixels_input_free(in);
             }
 }
@@ -1442,7 +1392,7 @@ static void cases_by_hand(void **state)
                              term, i, s->v_bottom, s->v_top, s->geometry);
                 assert_int_equal(s->semantic, STIXELS_NO_CLASS);
             }
-            release_output(&out);
+            release_output(&stixels_problem, &out);
             stixels_input_free(in);
         }
 }
@@ -1472,7 +1422,7 @@ static void costs_by_hand(void **state)
     assert_true(fabs((double)out.list[0].cost - 1) < 1e-6);
     assert_true(fabs((double)out.list[1].cost - 115) < 1e-6);
     assert_true(out.list[0].a == 4 && out.list[1].a == 16);
-    release_output(&out);
+    release_output(&stixels_problem, &out);
     stixels_input_free(in);
 }
 
@@ -1528,7 +1478,7 @@ static void transitions_by_hand(void **state)
             /* its plane is drawn to the road a little, and its prior is nearly 8^2 / 64 where there is a step */
             assert_true(fabs((double)out.list[1].cost - 4 - cases[k].transition -
                              (cases[k].step_px != 0)) < 0.25);
-            release_output(&out);
+            release_output(&stixels_problem, &out);
             stixels_input_free(in);
         }
 }
@@ -1557,7 +1507,7 @@ static void sums_by_hand(void **state)
         check_input("sums that are rounded once", in, EXACT_AND_FLOAT, &out);
         assert_int_equal(out.first[1], 1);
         assert_true(fabs((double)out.list[0].cost - 16) < 1e-3);
-        release_output(&out);
+        release_output(&stixels_problem, &out);
         stixels_input_free(in);
     }
 }
@@ -1626,7 +1576,7 @@ static void classes_by_hand(void **state)
     assert_int_equal(out.first[1], 1);
     assert_int_equal(out.list[0].geometry, OB);
     assert_int_equal(out.list[0].semantic, STIXELS_NO_CLASS);
-    release_output(&out);
+    release_output(&stixels_problem, &out);
     stixels_input_free(in);
 }
 
@@ -1813,8 +1763,8 @@ static void float_by_hand(void **state)
                 impl->name, in->n_rows, n_judged, in->n_cols, worst, widest);
             assert_true(2 * n_judged > in->n_cols);
         }
-        release_output(&best);
-        release_output(&found);
+        release_output(&stixels_problem, &best);
+        release_output(&stixels_problem, &found);
         stixels_input_free(in);
     }
 }
@@ -1894,7 +1844,7 @@ static void blocks_by_hand(void **state)
             fabs((double)out.list[0].cost - b->cost) > 1e-6)
             fail_msg("%s: %g/256 px, %g nat", b->name, (double)out.list[0].a * PX,
                      (double)out.list[0].cost);
-        release_output(&out);
+        release_output(&stixels_problem, &out);
         stixels_input_free(in);
     }
 }
@@ -1920,7 +1870,7 @@ static void weights_of_blocks(void **state)
         check_input("weights", in, EXACT_ALONE, &out);
         assert_int_equal(out.first[1], 1);
         assert_true(fabs((double)out.list[0].a - (10 * w0 + 40 * w1) / (w0 + w1)) < 1e-5);
-        release_output(&out);
+        release_output(&stixels_problem, &out);
         stixels_input_free(in);
     }
 }
@@ -2042,7 +1992,7 @@ static void stixels_of_many_lengths(void **state)
             assert_int_equal(out.first[u + 1] - out.first[u], 2);
             assert_int_equal(out.list[out.first[u]].v_top, lengths[u * every] - 1);
         }
-        release_output(&out);
+        release_output(&stixels_problem, &out);
         stixels_input_free(in);
     }
 }
@@ -2067,7 +2017,7 @@ static void as_many_stixels_as_rows(void **state)
             check_input("a stixel for every row", in,
                         n_rows < 100 ? EXACT_AND_FLOAT : EXACT_ALONE, &out);
             assert_int_equal(out.first[3], 3 * n_rows);
-            release_output(&out);
+            release_output(&stixels_problem, &out);
             stixels_input_free(in);
         }
 }
@@ -2126,13 +2076,13 @@ static void faults_are_caught(void **state)
             faults[k] != FAULT_LAST_CLASS)
             fail_msg("fault %d passes for float", (int)faults[k]);
     }
-    poison(&wrong); /* nothing written */
+    poison_output(&stixels_problem, &wrong); /* nothing written */
     for (int float_too = 0; float_too <= 1; float_too++) {
         stixels_problem.compare(float_too ? &fast : &exact, NULL, &right, &wrong, &difference);
         assert_true(difference.n_wrong >= 24);
     }
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2187,7 +2137,7 @@ static void wrong_outputs_are_caught(void **state)
     for (int k = 0; k < N_OF(errors); k++) {
         struct bench_difference difference;
 
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         errors[k].spoil(&wrong);
         stixels_problem.compare(&exact, NULL, &right, &wrong, &difference);
         if (difference.n_wrong == 0 || difference.where[0] == '\0')
@@ -2197,8 +2147,8 @@ static void wrong_outputs_are_caught(void **state)
             fail_msg("%s under float: %zu wrong, %s", errors[k].name, difference.n_wrong,
                      difference.where);
     }
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2241,7 +2191,7 @@ static void energy_of_a_segmentation(void **state)
                 assert_false(parts[i].forbidden);
             }
         }
-        release_output(&right);
+        release_output(&stixels_problem, &right);
         stixels_input_free(in);
     }
 }
@@ -2279,7 +2229,7 @@ static void cuts_are_worth_their_energy(void **state)
     assert_int_equal(right.first[20], 40);
 
     /* any cut in what is not known costs the same, in as many columns as there are such */
-    copy_output(&wrong, &right);
+    copy_output(&stixels_problem, &wrong, &right);
     lower = wrong.list[38];
     assert_true(lower.v_top >= 14 && lower.v_top < 24);
     move_cut(&wrong, 38, lower.v_top == 20 ? 1 : 20 - lower.v_top, &in->model[0]);
@@ -2288,7 +2238,7 @@ static void cuts_are_worth_their_energy(void **state)
     assert_int_equal(difference.n_different, 1);
 
     /* a cut one row off where all is known is dear */
-    copy_output(&wrong, &right);
+    copy_output(&stixels_problem, &wrong, &right);
     wrong.list[0].v_top++;
     wrong.list[1].v_bottom++;
     stixels_problem.compare(&fast, NULL, &right, &wrong, &difference);
@@ -2304,7 +2254,7 @@ static void cuts_are_worth_their_energy(void **state)
             set_block(in, 0, u, v, X, 255);
     run_reference(in, &right);
     for (int off = 0; off <= 1; off++) {
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         for (int u = 0; u < 20; u++) {
             struct stixel *const s = &wrong.list[2 * u];
 
@@ -2316,8 +2266,8 @@ static void cuts_are_worth_their_energy(void **state)
         assert_int_equal(difference.n_wrong, off);
         assert_true(!off || strstr(difference.where, "20 of 20 columns are off"));
     }
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2417,9 +2367,9 @@ static void float_outputs_are_looked_into(void **state)
             int n;
 
             column_at(&right, c, &n);
-            copy_output(&wrong, &right);
+            copy_output(&stixels_problem, &wrong, &right);
             mutate(&wrong, c, (enum mutation)m);
-            if (n < 3 || same_bits(&right, &wrong))
+            if (n < 3 || same_bits(&stixels_problem, &right, &wrong))
                 continue; /* nothing there that it would spoil */
             stixels_problem.compare(&fast, in, &right, &wrong, &difference);
             if (difference.n_wrong < 1 || !strstr(difference.where, says[m]))
@@ -2430,8 +2380,8 @@ static void float_outputs_are_looked_into(void **state)
     for (int m = 0; m < N_MUTATIONS; m++)
         if (n_tried[m] < 10)
             fail_msg("mutation %d was tried on %d columns", m, n_tried[m]);
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2448,7 +2398,7 @@ static void what_is_off_is_counted(void **state)
     for (int kind = 0; kind < 2; kind++) {
         int n_spoilt = 0;
 
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         for (int c = 0; c < CITY_COLS && n_spoilt < 3; c++) {
             int n;
             struct stixel *const s = column_at(&wrong, c, &n);
@@ -2470,8 +2420,8 @@ static void what_is_off_is_counted(void **state)
         assert_string_equal(difference.where, "3 of 90 columns are off, expected at most 2 %");
         assert_int_equal(difference.n_different, 0);
     }
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2491,13 +2441,13 @@ static void long_columns_may_be_off(void **state)
 
         in->model[0] = street_model(cases[k].n_rows, 0, STIXELS_E12, 0.6);
         run_reference(in, &right); /* of nothing */
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         for (int u = 0; u < cases[k].n_off; u++)
             wrong.list[wrong.first[u]].cost += 1;
         stixels_problem.compare(&fast, in, &right, &wrong, &difference);
         assert_int_equal(difference.n_wrong, cases[k].wrong);
-        release_output(&right);
-        release_output(&wrong);
+        release_output(&stixels_problem, &right);
+        release_output(&stixels_problem, &wrong);
         stixels_input_free(in);
     }
 }
@@ -2523,7 +2473,7 @@ static void cuts_count_on_average(void **state)
     run_reference(in, &right);
     assert_int_equal(right.first[40], 80);
     for (int n_moved = 0; n_moved <= 40; n_moved += 40) {
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         for (int u = 0; u < n_moved; u++) {
             struct stixel *const s = &wrong.list[2 * u];
             const int lower = s->v_top == 9;
@@ -2546,8 +2496,8 @@ static void cuts_count_on_average(void **state)
         assert_int_equal(difference.n_wrong, n_moved > 0);
         assert_true(!n_moved || strstr(difference.where, "on average"));
     }
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2595,14 +2545,14 @@ static void planes_that_nothing_holds(void **state)
             right.list[i].b = (float)parts[i].plane.b;
             right.list[i].cost = (float)parts[i].cost;
         }
-        copy_output(&wrong, &right);
+        copy_output(&stixels_problem, &wrong, &right);
         wrong.list[0].a += cases[k].da;
         wrong.list[0].b += cases[k].db;
         stixels_problem.compare(&fast, in, &right, &wrong, &difference);
         if (!difference.n_wrong != !cases[k].wrong)
             fail_msg("case %d: %zu wrong, '%s'", k, difference.n_wrong, difference.where);
-        release_output(&right);
-        release_output(&wrong);
+        release_output(&stixels_problem, &right);
+        release_output(&stixels_problem, &wrong);
         stixels_input_free(in);
     }
 }
@@ -2657,8 +2607,8 @@ static void ground_on_an_object(void **state)
         if ((int)difference.n_wrong != cases[k].wrong)
             fail_msg("%g px nearer: %zu wrong, '%s'", cases[k].nearer, difference.n_wrong,
                      difference.where);
-        release_output(&right);
-        release_output(&wrong);
+        release_output(&stixels_problem, &right);
+        release_output(&stixels_problem, &wrong);
         stixels_input_free(in);
     }
 }
@@ -2676,7 +2626,7 @@ static void classes_of_general_models(void **state)
     in->model[0].prior = STIXELS_PFEIFFER;
     stixels_problem.compare(&fast, in, &right, &right, &difference);
     assert_int_equal(difference.n_wrong, 0);
-    copy_output(&wrong, &right);
+    copy_output(&stixels_problem, &wrong, &right);
     wrong.list[0].semantic = 4;
     stixels_problem.compare(&fast, in, &right, &wrong, &difference);
     assert_int_equal(difference.n_wrong, 1);
@@ -2685,8 +2635,8 @@ static void classes_of_general_models(void **state)
     stixels_problem.compare(&fast, in, &right, &wrong, &difference);
     assert_int_equal(difference.n_wrong, 0);
     assert_int_equal(difference.n_different, 1);
-    release_output(&right);
-    release_output(&wrong);
+    release_output(&stixels_problem, &right);
+    release_output(&stixels_problem, &wrong);
     stixels_input_free(in);
 }
 
@@ -2752,13 +2702,13 @@ static void input_from_planes(void **state)
     }
     check_input("leftover", in, EXACT_ALONE, &a);
     check_input("without it", by_hand, EXACT_ALONE, &b);
-    assert_true(same_bits(&a, &b));
+    assert_true(same_bits(&stixels_problem, &a, &b));
     for (int i = 0; i <= 6; i++) /* the same frame twice */
         assert_int_equal(a.first[6 + i], a.first[6] + a.first[i]);
     stixels_problem.free_input(made);
     stixels_input_free(by_hand);
-    release_output(&a);
-    release_output(&b);
+    release_output(&stixels_problem, &a);
+    release_output(&stixels_problem, &b);
     plane_free(&plane);
 }
 
@@ -2782,7 +2732,7 @@ static void every_model_has_its_variants(void **state)
             taken[term] = drive(impl, &params, 1, in, &out);
             if (!taken[term])
                 assert_true(strlen(bench_failure()) > 20);
-            release_output(&out);
+            release_output(&stixels_problem, &out);
             stixels_input_free(in);
         }
         assert_int_equal(taken[STIXELS_E6_SUM], taken[STIXELS_E6_MIN]);
