@@ -63,11 +63,8 @@ BENCH_IMPL(probe_openmp) = {
     .target = BENCH_OPENMP,
     .source = "probe/serial, the words over threads",
     .reference = "probe/serial",
-    .keys = NULL,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

@@ -47,12 +47,8 @@ BENCH_IMPL(probe_serial) = {
     .problem = &probe_problem,
     .target = BENCH_SERIAL,
     .source = "memcpy, and eight vectors of chains at a time",
-    .reference = NULL,
-    .keys = NULL,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

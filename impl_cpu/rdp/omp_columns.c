@@ -80,8 +80,6 @@ BENCH_IMPL(rdp_omp_columns) = {
     .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

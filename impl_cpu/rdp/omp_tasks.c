@@ -187,8 +187,6 @@ BENCH_IMPL(rdp_omp_tasks) = {
     .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

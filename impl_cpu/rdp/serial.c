@@ -56,12 +56,8 @@ BENCH_IMPL(rdp_serial) = {
     .problem = &rdp_problem,
     .target = BENCH_SERIAL,
     .source = "[RDP] Algorithm 1",
-    .reference = NULL,
-    .keys = NULL,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

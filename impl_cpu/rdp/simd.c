@@ -279,8 +279,6 @@ BENCH_IMPL(rdp_cpu_simd) = {
     .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

@@ -191,11 +191,7 @@ BENCH_IMPL(som_openmp) = {
     .reference = "som/rounds",
     .keys = keys,
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
-    .upload = NULL,
-    .poison = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

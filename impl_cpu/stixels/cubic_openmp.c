@@ -39,8 +39,6 @@ BENCH_IMPL(stixels_cubic_openmp) = {
     .keys = team_keys,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

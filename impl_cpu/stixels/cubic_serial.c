@@ -36,12 +36,8 @@ BENCH_IMPL(stixels_cubic_serial) = {
     .problem = &stixels_problem,
     .target = BENCH_SERIAL,
     .source = "[STX] eq. 6, 8 and 9",
-    .reference = NULL,
-    .keys = NULL,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

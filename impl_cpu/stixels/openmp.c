@@ -247,8 +247,6 @@ BENCH_IMPL(stixels_openmp) = {
     .keys = team_keys,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };

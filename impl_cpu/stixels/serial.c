@@ -41,12 +41,8 @@ BENCH_IMPL(stixels_serial) = {
     .problem = &stixels_problem,
     .target = BENCH_SERIAL,
     .source = "[STX] eq. 8, 9 and 12",
-    .reference = NULL,
-    .keys = NULL,
     .state_size = sizeof(struct state),
     .setup = setup,
-    .upload = NULL,
     .run = run,
-    .download = NULL,
     .teardown = teardown,
 };
