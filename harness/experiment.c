@@ -19,90 +19,6 @@
 #define MAX_WHERE   640  /* "PATH:LINE" or "-S key=value" */
 #define MAX_PATTERN 63   /* of impl */
 
-/* --quick */
-#define QUICK_MIN_SAMPLES    5
-#define QUICK_MAX_SAMPLES    15
-#define QUICK_SERIAL_SAMPLES 3
-#define QUICK_MIN_TIME_S     0.02
-#define QUICK_TIMEOUT_S      2
-#define QUICK_ENERGY_TIME_S  1
-#define QUICK_SUSTAINED_S    0.5
-#define QUICK_FRAMES         3
-#define QUICK_HEIGHT         2048
-
-#define SERIAL_TIMEOUT_S 60
-
-const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
-const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
-const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
-const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
-
-/* Places in bench_plan_keys. */
-enum plan_key {
-    KEY_INPUT,
-    KEY_CASE,
-    KEY_BATCH,
-    KEY_THREADS,
-    KEY_TRANSFER,
-    KEY_SMS,
-    KEY_MODE,
-    KEY_CLOCKS,
-    KEY_SERIES,
-    KEY_SCOPE,
-    KEY_LAPS,
-    KEY_VALUES,
-    KEY_TIMES,
-    KEY_SAMPLES,
-    KEY_PRECISION,
-    KEY_MIN_TIME,
-    KEY_TIMEOUT,
-    KEY_SUSTAINED_TIME,
-    KEY_ENERGY,
-    KEY_ENERGY_TIME,
-    KEY_FRAMES,
-    KEY_RUNS,
-    N_PLAN_KEYS
-};
-
-const struct bench_key bench_plan_keys[N_PLAN_KEYS + 1] = {
-    [KEY_INPUT] = {"input", "scene", "", "a named input", BENCH_WORD, 0, 0, NULL},
-    [KEY_CASE] = {"case", "all", "", "which frames of the input", BENCH_WORD, 0, 0,
-                  "all|typical|best|worst"},
-    [KEY_BATCH] = {"batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL},
-    [KEY_THREADS] = {"threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL},
-    [KEY_TRANSFER] = {"transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0,
-                      0, "copy|mapped|managed"},
-    [KEY_SMS] = {"sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0,
-                 100000, "all"},
-    [KEY_MODE] = {"mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL},
-    [KEY_CLOCKS] = {"clocks", "keep", "",
-                    "of a board: max locks them to the highest of the mode", BENCH_WORD, 0, 0,
-                    "keep|max"},
-    [KEY_SERIES] = {"series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0,
-                    0, "cold|hot|frames|sustained"},
-    [KEY_SCOPE] = {"scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0,
-                   "kernel|device|frame"},
-    [KEY_LAPS] = {"laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL},
-    [KEY_VALUES] = {"values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL},
-    [KEY_TIMES] = {"times", "1", "", "0: no times, only values", BENCH_INT, 0, 1, NULL},
-    [KEY_SAMPLES] = {"samples", "30..1000", "", "fewest..most", BENCH_INT, 1, 1000000, NULL},
-    [KEY_PRECISION] = {"precision", "0.5%", "%", "half width of the median's 95 % interval",
-                       BENCH_REAL, 0.001, 100, NULL},
-    [KEY_MIN_TIME] = {"min_time", "0.5", "s", "sampling lasts at least", BENCH_REAL, 0, 3600,
-                      NULL},
-    [KEY_TIMEOUT] = {"timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL,
-                     0.001, 86400, NULL},
-    [KEY_SUSTAINED_TIME] = {"sustained_time", "5", "s", "of load before a sustained series",
-                            BENCH_REAL, 0.001, 3600, NULL},
-    [KEY_ENERGY] = {"energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL},
-    [KEY_ENERGY_TIME] = {"energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL},
-    [KEY_FRAMES] = {"frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT,
-                    0, 1000000, NULL},
-    [KEY_RUNS] = {"runs", "1", "", "processes that measure the cell, one after the other",
-                  BENCH_INT, 1, 64, NULL},
-    [N_PLAN_KEYS] = {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
-
 /* What describes the descriptor; for the spelling check. */
 static const struct bench_key descriptor_keys[] = {
     {"problem", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -222,22 +138,6 @@ static const struct bench_key *find_key(const struct bench_key *keys, const char
     return NULL;
 }
 
-/* Take the next element of a list, trimmed, out of *rest (which is cut up); NULL at the end. */
-static char *next_element(char **rest)
-{
-    char *element = *rest, *comma, *end;
-
-    if (element == NULL)
-        return NULL;
-    comma = strchr(element, ',');
-    *rest = comma != NULL ? comma + 1 : NULL;
-    end = comma != NULL ? comma : element + strlen(element);
-    while (end > element && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    *end = '\0';
-    return element + strspn(element, " \t");
-}
-
 static enum bench_status refuse_empty(const struct entry *entry)
 {
     char where[MAX_WHERE];
@@ -299,7 +199,7 @@ static enum bench_status include(struct reading *r, const struct entry *entry,
 
     if (list == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = next_element(&rest)) != NULL) {
+    while (status == BENCH_OK && (name = text_next(&rest)) != NULL) {
         char path[512];
         const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
                                entry->path, name);
@@ -568,7 +468,7 @@ static enum bench_status axis_read(struct axis *axis, const struct bench_key *ke
     where_of(entry, where);
     if (list == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (element = next_element(&rest)) != NULL)
+    while (status == BENCH_OK && (element = text_next(&rest)) != NULL)
         status =
             element[0] != '\0' ? axis_add_element(axis, element, where) : refuse_empty(entry);
     free(list);
@@ -577,246 +477,24 @@ static enum bench_status axis_read(struct axis *axis, const struct bench_key *ke
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-/* The name's place; it was checked against the key's choices before. */
-static unsigned place(const char *const *names, size_t n, const char *name)
-{
-    unsigned i = 0;
-
-    while (i + 1 < n && strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
-#define PLACE(names, name) place(names, sizeof(names) / sizeof *(names), name)
-
-/* The keys of the plan that multiply cells. */
-static bool is_plan_axis(enum plan_key key)
-{
-    return key == KEY_INPUT || key == KEY_CASE || key == KEY_BATCH || key == KEY_THREADS ||
-           key == KEY_TRANSFER || key == KEY_SMS || key == KEY_MODE;
-}
-
-/* Set a checked value that is an axis, or one of a kind. */
-static void plan_set(struct bench_plan *plan, enum plan_key key,
-                     const struct bench_param *param)
-{
-    const double number = param->number;
-
-    switch (key) {
-    case KEY_INPUT: /* the length was checked */
-        snprintf(plan->input, sizeof plan->input, "%.31s", param->text);
-        break;
-    case KEY_CASE:
-        plan->which = (enum bench_case)PLACE(bench_case_name, param->text);
-        break;
-    case KEY_BATCH:
-        plan->batch = (int)number;
-        break;
-    case KEY_THREADS:
-        plan->threads = (int)number;
-        break;
-    case KEY_TRANSFER:
-        plan->transfer = (enum bench_transfer)PLACE(bench_transfer_name, param->text);
-        break;
-    case KEY_SMS:
-        plan->sms = (int)number;
-        break;
-    case KEY_MODE:
-        snprintf(plan->mode, sizeof plan->mode, "%.31s", param->text);
-        break;
-    case KEY_CLOCKS:
-        plan->lock_clocks = strcmp(param->text, "max") == 0;
-        break;
-    case KEY_SERIES:
-        plan->series |= 1u << PLACE(bench_series_name, param->text);
-        break;
-    case KEY_SCOPE:
-        plan->scopes |= 1u << PLACE(bench_scope_name, param->text);
-        break;
-    case KEY_LAPS:
-        plan->laps = number > 0;
-        break;
-    case KEY_VALUES:
-        plan->values = number > 0;
-        break;
-    case KEY_TIMES:
-        plan->times = number > 0;
-        break;
-    case KEY_PRECISION:
-        plan->precision = number / 100;
-        break;
-    case KEY_MIN_TIME:
-        plan->min_time_s = number;
-        break;
-    case KEY_TIMEOUT:
-        plan->timeout_s = number;
-        break;
-    case KEY_ENERGY:
-        plan->energy = number > 0;
-        break;
-    case KEY_ENERGY_TIME:
-        plan->energy_time_s = number;
-        break;
-    case KEY_FRAMES:
-        plan->max_frames = (int)number;
-        break;
-    case KEY_SUSTAINED_TIME:
-        plan->sustained_time_s = number;
-        break;
-    case KEY_RUNS:
-        plan->runs = (int)number;
-        break;
-    case KEY_SAMPLES:
-    case N_PLAN_KEYS:
-        break;
-    }
-}
-
-/* "30..1000", or "30": exactly so many. */
-static enum bench_status read_samples(struct bench_plan *plan, const char *text,
-                                      const char *where)
-{
-    const struct bench_key *key = &bench_plan_keys[KEY_SAMPLES];
-    const char *dots = strstr(text, "..");
-    const size_t n_min = dots != NULL ? (size_t)(dots - text) : strlen(text);
-    struct bench_params min = {.n = 0}, max = {.n = 0};
-    char first[BENCH_MAX_VALUE];
-
-    if (n_min >= sizeof first)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: samples: expected MIN..MAX, found '%.80s'", where,
-                          text);
-    memcpy(first, text, n_min);
-    first[n_min] = '\0';
-    TRY(bench_params_set(&min, key, first, where));
-    TRY(bench_params_set(&max, key, dots != NULL ? dots + 2 : first, where));
-    plan->min_samples = (int)min.item[0].number;
-    plan->max_samples = (int)max.item[0].number;
-    if (plan->min_samples > plan->max_samples)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: samples: expected MIN..MAX, found %d above %d",
-                          where, plan->min_samples, plan->max_samples);
-    return BENCH_OK;
-}
-
-/* "0.5%": the sign must be there, since 0.5 alone could mean a half. */
-static enum bench_status read_precision(struct bench_plan *plan, const char *text,
-                                        const char *where)
-{
-    struct bench_params one = {.n = 0};
-    char number[BENCH_MAX_VALUE];
-    size_t n = strlen(text);
-
-    if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: precision: expected a share such as 0.5%%, found '%.80s'", where,
-                          text);
-    for (n--; n > 0 && text[n - 1] == ' '; n--)
-        ;
-    memcpy(number, text, n);
-    number[n] = '\0';
-    TRY(bench_params_set(&one, &bench_plan_keys[KEY_PRECISION], number, where));
-    plan_set(plan, KEY_PRECISION, &one.item[0]);
-    return BENCH_OK;
-}
-
-/* A key of the plan that is no axis: one value, or a set. */
-static enum bench_status plan_read(struct bench_plan *plan, enum plan_key key,
-                                   const struct entry *entry)
-{
-    char where[MAX_WHERE];
-    struct bench_params one = {.n = 0};
-
-    where_of(entry, where);
-    if (entry->value[0] == '\0')
-        return refuse_empty(entry);
-    if (key == KEY_SERIES || key == KEY_SCOPE) {
-        struct axis set;
-        enum bench_status status = axis_read(&set, &bench_plan_keys[key], entry);
-
-        for (int i = 0; status == BENCH_OK && i < set.n; i++)
-            plan_set(plan, key, &set.value[i]);
-        free(set.value);
-        return status;
-    }
-    if (strchr(entry->value, ',') != NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s takes one value, found the list '%.80s'", where,
-                          entry->key, entry->value);
-    if (key == KEY_SAMPLES)
-        return read_samples(plan, entry->value, where);
-    if (key == KEY_PRECISION)
-        return read_precision(plan, entry->value, where);
-    TRY(bench_params_set(&one, &bench_plan_keys[key], entry->value, where));
-    plan_set(plan, key, &one.item[0]);
-    return BENCH_OK;
-}
-
-static bool is_forced(const struct reading *r, enum plan_key key)
-{
-    return entries_find(&r->assignments, bench_plan_keys[key].name) != NULL;
-}
-
-static void make_quick(const struct reading *r, enum bench_target target,
-                       struct bench_plan *plan)
-{
-    const bool serial = target == BENCH_SERIAL;
-    const int min = serial ? QUICK_SERIAL_SAMPLES : QUICK_MIN_SAMPLES;
-    const int max = serial ? QUICK_SERIAL_SAMPLES : QUICK_MAX_SAMPLES;
-
-    if (!is_forced(r, KEY_SAMPLES)) {
-        plan->min_samples = plan->min_samples < min ? plan->min_samples : min;
-        plan->max_samples = plan->max_samples < max ? plan->max_samples : max;
-    }
-    if (!is_forced(r, KEY_MIN_TIME) && plan->min_time_s > QUICK_MIN_TIME_S)
-        plan->min_time_s = QUICK_MIN_TIME_S;
-    if (!is_forced(r, KEY_TIMEOUT) && plan->timeout_s > QUICK_TIMEOUT_S)
-        plan->timeout_s = QUICK_TIMEOUT_S;
-    if (!is_forced(r, KEY_ENERGY_TIME) && plan->energy_time_s > QUICK_ENERGY_TIME_S)
-        plan->energy_time_s = QUICK_ENERGY_TIME_S;
-    if (!is_forced(r, KEY_SUSTAINED_TIME) && plan->sustained_time_s > QUICK_SUSTAINED_S)
-        plan->sustained_time_s = QUICK_SUSTAINED_S;
-    if (!is_forced(r, KEY_FRAMES) && (plan->max_frames == 0 || plan->max_frames > QUICK_FRAMES))
-        plan->max_frames = QUICK_FRAMES;
-}
-
 /* The plan of a variant in the section at hand, but for its axes. */
 static enum bench_status make_plan(const struct reading *r, enum bench_target target,
                                    struct bench_plan *plan)
 {
-    *plan = (struct bench_plan){
-        .input = "scene",
-        .which = BENCH_CASE_ALL,
-        .batch = 1,
-        .mode = "any",
-        .values = true,
-        .times = true,
-        .min_samples = 30,
-        .max_samples = 1000,
-        .precision = 0.005,
-        .min_time_s = 0.5,
-        .energy_time_s = 3,
-        .sustained_time_s = 5,
-        .runs = 1,
-        .timeout_s = target == BENCH_SERIAL ? SERIAL_TIMEOUT_S : 15,
-    };
+    char where[MAX_WHERE];
+
+    plan_default(plan, target);
     for (int i = 0; i < r->group.n; i++) {
-        const struct bench_key *key = find_key(bench_plan_keys, r->group.item[i].key);
+        const struct entry *const entry = &r->group.item[i];
+        const struct bench_key *const key = find_key(bench_plan_keys, entry->key);
 
-        if (key != NULL && !is_plan_axis((enum plan_key)(key - bench_plan_keys)))
-            TRY(plan_read(plan, (enum plan_key)(key - bench_plan_keys), &r->group.item[i]));
+        if (key != NULL && !plan_multiplies(key))
+            TRY(plan_read(plan, key, entry->value, where_of(entry, where)));
     }
-    if (plan->scopes == 0)
-        plan->scopes = 1u << BENCH_KERNEL;
-    if (r->overrides.quick)
-        make_quick(r, target, plan);
+    for (const struct bench_key *key = bench_plan_keys; key->name != NULL; key++)
+        if (r->overrides.quick && entries_find(&r->assignments, key->name) == NULL)
+            plan_quicken(plan, key, target);
     return BENCH_OK;
-}
-
-/* What depends on an axis: one frame cannot be a series of frames. */
-static void settle_series(struct bench_plan *plan)
-{
-    if (plan->series == 0)
-        plan->series = 1u << BENCH_FRAMES;
-    if (plan->which != BENCH_CASE_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
-        plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -839,29 +517,24 @@ static const struct bench_key *axis_key(const struct bench_impl *impl, const cha
 {
     const struct bench_key *key = find_key(bench_plan_keys, name);
 
-    if (key != NULL) {
-        const enum plan_key at = (enum plan_key)(key - bench_plan_keys);
-
-        if (!is_plan_axis(at) || (at == KEY_THREADS && impl->target != BENCH_OPENMP) ||
-            ((at == KEY_TRANSFER || at == KEY_SMS) && impl->target != BENCH_CUDA))
-            return NULL;
-        return key;
-    }
+    if (key != NULL)
+        return plan_is_axis(key, impl->target) ? key : NULL;
     key = find_key(impl->keys, name);
     return key != NULL ? key : find_key(impl->problem->keys, name);
 }
 
-/* --quick leaves out tall columns, and all seeds but the first. */
-static void make_axis_quick(struct axis *axis)
+static void make_axis_quick(const struct bench_problem *problem, struct axis *axis)
 {
+    const struct bench_quick *limit = problem->quick;
     int n = 0;
 
-    if (strcmp(axis->key->name, "seed") == 0 && axis->n > 1)
-        axis->n = 1;
-    if (strcmp(axis->key->name, "height") != 0)
+    while (limit != NULL && limit->key != NULL && strcmp(limit->key, axis->key->name) != 0)
+        limit++;
+    if (limit == NULL || limit->key == NULL)
         return;
     for (int i = 0; i < axis->n; i++)
-        if (axis->value[i].number <= QUICK_HEIGHT)
+        if ((limit->most <= 0 || axis->value[i].number <= limit->most) &&
+            (limit->n_values == 0 || n < limit->n_values))
             axis->value[n++] = axis->value[i];
     axis->n = n;
 }
@@ -884,7 +557,7 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
             continue;
         axes->n++;
         TRY(axis_read(axis, key, entry));
-        if (key == &bench_plan_keys[KEY_INPUT] || key == &bench_plan_keys[KEY_MODE]) {
+        if (find_key(bench_plan_keys, key->name) == key && plan_is_name(key)) {
             char where[MAX_WHERE];
 
             for (int j = 0; j < axis->n; j++)
@@ -894,7 +567,7 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
                                       where_of(entry, where), key->name, axis->value[j].text);
         }
         if (r->overrides.quick && entries_find(&r->assignments, key->name) == NULL)
-            make_axis_quick(axis);
+            make_axis_quick(r->problem, axis);
     }
     return BENCH_OK;
 }
@@ -941,17 +614,16 @@ static enum bench_status fill_cell(const struct reading *r, const struct axes *a
     for (int i = axes->n - 1; i >= 0; i--) {
         const struct axis *axis = &axes->axis[i];
         const struct bench_param *value = &axis->value[number % axis->n];
-        const ptrdiff_t at = axis->key - bench_plan_keys;
 
         number /= axis->n;
         if (find_key(bench_plan_keys, axis->key->name) == axis->key)
-            plan_set(&cell->plan, (enum plan_key)at, value);
+            plan_set(&cell->plan, axis->key, value);
         else
             TRY(bench_params_set(&cell->params, axis->key, value->text, where));
     }
     TRY(bench_params_default(&cell->params, cell->impl->keys, where));
     TRY(bench_params_default(&cell->params, cell->impl->problem->keys, where));
-    settle_series(&cell->plan);
+    plan_settle(&cell->plan);
     return BENCH_OK;
 }
 
@@ -1067,7 +739,7 @@ static enum bench_status read_impls(struct reading *r)
     rest = list;
     if (list == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = next_element(&rest)) != NULL)
+    while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
         status = name[0] != '\0' ? match_impls(r, entry, name) : refuse_empty(entry);
     free(list);
     return status;
@@ -1416,82 +1088,10 @@ void experiment_free(struct bench_experiment *experiment)
     *experiment = (struct bench_experiment){.n_cells = 0};
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
-
-struct line {
-    char *text;
-    size_t size, length;
-};
-
-static void line_add(struct line *line, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void line_add(struct line *line, const char *format, ...)
-{
-    const bool room = line->length < line->size;
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vsnprintf(room ? line->text + line->length : NULL, room ? line->size - line->length : 0,
-                  format, args);
-    va_end(args);
-    if (n > 0)
-        line->length += (size_t)n;
-}
-
-/* " scope=kernel+frame" */
-static void line_add_set(struct line *line, const char *key, unsigned set,
-                         const char *const *names, int n_names)
-{
-    const char *before = "";
-
-    line_add(line, " %s=", key);
-    for (int i = 0; i < n_names; i++) {
-        if ((set & 1u << i) != 0) {
-            line_add(line, "%s%s", before, names[i]);
-            before = "+";
-        }
-    }
-}
-
 size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
 {
-    struct line line = {.text = text, .size = size};
-    const struct bench_plan *plan = &cell->plan;
+    size_t n = (size_t)snprintf(text, size, "%s ", cell->impl->name);
 
-    if (size > 0)
-        text[0] = '\0';
-    line_add(&line, "%s ", cell->impl->name);
-    line.length +=
-        bench_params_text(&cell->params, line.length < size ? text + line.length : NULL,
-                          line.length < size ? size - line.length : 0);
-    line_add(&line, " input=%s case=%s", plan->input, bench_case_name[plan->which]);
-    line_add_set(&line, "series", plan->series, bench_series_name, BENCH_N_SERIES);
-    line_add_set(&line, "scope", plan->scopes, bench_scope_name, BENCH_N_SCOPES);
-    if (plan->batch != 1) /* the rest only where it is not the default */
-        line_add(&line, " batch=%d", plan->batch);
-    if (plan->threads != 0)
-        line_add(&line, " threads=%d", plan->threads);
-    if (plan->transfer != BENCH_COPY)
-        line_add(&line, " transfer=%s", bench_transfer_name[plan->transfer]);
-    if (plan->sms != 0)
-        line_add(&line, " sms=%d", plan->sms);
-    if (strcmp(plan->mode, "any") != 0)
-        line_add(&line, " mode=%s", plan->mode);
-    if (plan->lock_clocks)
-        line_add(&line, " clocks=max");
-    if (plan->max_frames != 0)
-        line_add(&line, " frames=%d", plan->max_frames);
-    if (plan->runs > 1)
-        line_add(&line, " runs=%d", plan->runs);
-    if (plan->laps)
-        line_add(&line, " laps=1");
-    if (plan->energy)
-        line_add(&line, " energy=1");
-    if (!plan->values)
-        line_add(&line, " values=0");
-    if (!plan->times)
-        line_add(&line, " times=0");
-    return line.length;
+    n += bench_params_text(&cell->params, n < size ? text + n : NULL, n < size ? size - n : 0);
+    return n + plan_text(&cell->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
 }

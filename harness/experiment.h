@@ -20,6 +20,7 @@
 
 #include "harness/impl.h"
 #include "harness/params.h"
+#include "harness/plan.h"
 #include "harness/problem.h"
 
 #include <stdbool.h>
@@ -27,57 +28,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum bench_case {
-    BENCH_CASE_ALL,     /* every frame of the input: the paper's average */
-    BENCH_CASE_TYPICAL, /* one frame: nearest to the mean of problem->rank */
-    BENCH_CASE_BEST,    /* one frame: least */
-    BENCH_CASE_WORST    /* one frame: most */
-};
-
-enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
-enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
-extern const char *const bench_scope_name[BENCH_N_SCOPES]; /* "kernel", "device", "frame" */
-extern const char
-    *const bench_series_name[BENCH_N_SERIES];    /* "cold", "hot", "frames", "sustained" */
-extern const char *const bench_case_name[4];     /* "all", "typical", "best", "worst" */
-extern const char *const bench_transfer_name[3]; /* "copy", "mapped", "managed" */
-
-/* How a cell is measured: the keys of the harness. */
-struct bench_plan {
-    char input
-        [32]; /* input     = kitti-sgm            a named input; an axis; default "scene" */
-    enum bench_case which; /* case      = all                  an axis */
-    int batch; /* batch     = 1                    frames in one input, repeated in order; an axis */
-    int threads; /* threads   = 0                    OpenMP team; 0: all cores; an axis for OpenMP variants */
-    enum bench_transfer
-        transfer; /* transfer  = copy                 an axis for CUDA variants */
-    int sms; /* sms       = all                  multiprocessors that may be used, 0: all; an axis for CUDA variants */
-    char mode[32]; /* mode      = any                  power mode; an axis */
-    bool
-        lock_clocks; /* clocks    = keep                 max: locked to the highest of the mode */
-    unsigned
-        series; /* series    = frames               a set, bits 1u << BENCH_COLD ... ; frames runs all inputs in
-                                                                 turn; with a case of one frame, hot */
-    unsigned scopes; /* scope     = kernel               a set, bits 1u << BENCH_KERNEL ... */
-    bool laps; /* laps      = 0                    1: also take laps, in a pass of their own */
-    bool values;     /* values    = 1                    0: no values, only times */
-    bool times;      /* times     = 1                    0: verify and measure values only */
-    int min_samples; /* samples   = 30..1000 */
-    int max_samples;
-    double
-        precision; /* precision = 0.5%                 half width of the median's 95 % interval, as a share */
-    double min_time_s; /* min_time  = 0.5 */
-    double
-        timeout_s; /* timeout   = 15                   seconds of sampling per series and scope; 60 for serial variants */
-    double
-        sustained_time_s; /* sustained_time = 5             seconds of load before a sustained series */
-    bool
-        energy; /* energy    = 0                    1: also take energy, in a pass of its own, of series that are not cold */
-    double energy_time_s; /* energy_time = 3                  seconds of work in it */
-    int max_frames; /* frames    = 0                    at most so many frames of the input; 0: all */
-    int runs; /* runs      = 1                    processes that measure the cell, one after the other */
-};
 
 struct bench_cell {
     const char *section; /* the group: the CSV's 'figure' column; owned by the experiment */
@@ -141,9 +91,6 @@ void experiment_free(struct bench_experiment *experiment);
 
 /* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames scope=kernel". */
 size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
-
-/* The harness's own keys, for `depthbench list` and the spelling check. */
-extern const struct bench_key bench_plan_keys[];
 
 #ifdef __cplusplus
 }

@@ -64,10 +64,18 @@ struct bench_sink;
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
+/* What --quick leaves of the values of a key: those up to 'most', and the first 'n_values' of them; 0: no such limit. */
+struct bench_quick {
+    const char *key;
+    double most;
+    int n_values;
+};
+
 struct bench_problem {
-    const char *name;             /* "rdp" */
-    const char *title;            /* one line for `depthbench list` */
-    const struct bench_key *keys; /* parameters common to all variants */
+    const char *name;                /* "rdp" */
+    const char *title;               /* one line for `depthbench list` */
+    const struct bench_key *keys;    /* parameters common to all variants */
+    const struct bench_quick *quick; /* ends with a key of NULL; NULL: --quick leaves all */
 
     /* Names of the variants that others are verified against, one for each kind of schedule or model, NULL-terminated.
      * Only these have no .reference, and only these can be one: a variant cannot verify itself. */

@@ -463,7 +463,7 @@ static const char *device_word(enum bench_target target)
 }
 
 /* How a cell was to be measured, where it is no column of its own. */
-static void plan_text(const struct bench_plan *plan, char *text, size_t size)
+static void plan_column(const struct bench_plan *plan, char *text, size_t size)
 {
     snprintf(text, size,
              "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
@@ -511,7 +511,7 @@ static struct record_row *new_row(struct run *run, const struct bench_cell *cell
     record_text(row, "params", text);
     for (int i = 0; i < cell->params.n; i++)
         record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
-    plan_text(&cell->plan, text, sizeof text);
+    plan_column(&cell->plan, text, sizeof text);
     record_text(row, "plan", text);
     record_text(row, "input", cell->plan.input);
     if (run->group.n_inputs > 0) {

@@ -220,6 +220,13 @@ enum bench_status text_print(struct text *text, FILE *out)
     return BENCH_OK;
 }
 
+char *text_next(char **list)
+{
+    char *const element = strsep(list, ",");
+
+    return element ? text_trimmed(element) : NULL;
+}
+
 bool text_same_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;

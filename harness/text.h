@@ -45,6 +45,9 @@ bool text_to_number(const char *string, double *value);
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
+/* The next element of "a, b, c", trimmed, out of *list, which is cut up; NULL behind the last. */
+char *text_next(char **list);
+
 /* Both files are there and are one, under whatever names. */
 bool text_same_file(const char *a, const char *b);
 

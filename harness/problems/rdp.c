@@ -35,6 +35,8 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
+static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
+
 /* n_frames * n_cols * n_per_column * element_bytes, or 0 when that does not fit in a size_t */
 static size_t checked_bytes(int n_frames, int n_cols, int n_per_column, size_t element_bytes)
 {
@@ -600,6 +602,7 @@ const struct bench_problem rdp_problem = {
     .name = "rdp",
     .title = "segment the columns of a disparity image with Ramer-Douglas-Peucker [RDP]",
     .keys = keys,
+    .quick = quick,
     .references = references,
     .check = check,
     .make_input = make_input,

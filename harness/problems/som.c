@@ -51,6 +51,8 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
+static const struct bench_quick quick[] = {{"height", 2048, 0}, {"seed", 0, 1}, {NULL, 0, 0}};
+
 /* ---- memory ---- */
 
 static enum bench_status allocate(void *pointer_to_pointer, size_t n, size_t element_bytes)
@@ -568,6 +570,7 @@ const struct bench_problem som_problem = {
     .name = "som",
     .title = "deform a hexagonal mesh to the density of a disparity map [SOM]",
     .keys = keys,
+    .quick = quick,
     .references = references,
     .check = check,
     .make_input = make_input,

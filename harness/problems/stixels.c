@@ -77,6 +77,8 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
+static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
+
 /* ---- memory ---- */
 
 /* The product of the counts and the element's size, or 0 when that does not fit in a size_t. */
@@ -1209,6 +1211,7 @@ const struct bench_problem stixels_problem = {
     .name = "stixels",
     .title = "describe the columns of an image by slanted stixels [STX]",
     .keys = keys,
+    .quick = quick,
     .references = references,
     .check = check,
     .make_input = make_input,
