@@ -1,92 +1,16 @@
 /* suite.c - run the cells of an experiment and record a row for each */
-#include "harness/suite.h"
+#include "harness/suite_private.h"
 
-#include "harness/measure.h"
-#include "harness/modes.h"
 #include "harness/nvtx.h"
-#include "harness/record.h"
 #include "harness/turn.h"
-#include "harness/verify.h"
 #include "inputs/dataset.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 volatile sig_atomic_t bench_interrupts;
-
-struct value {
-    char name[40], unit[16];
-    int index;
-    double value;
-};
-
-struct bench_sink {
-    struct value *value;
-    int n, capacity;
-    bool failed;
-};
-
-/* What all cells of a group share. */
-struct group {
-    char key[BENCH_CELL_TEXT];
-    struct plane *planes; /* of the named input, at native size; owned */
-    char planes_key[96];
-    int n_planes;
-    void **inputs; /* owned */
-    void **references;
-    void **outputs;
-    int n_inputs;
-    bool have_references;
-    uint64_t input_hash;
-    struct bench_work work; /* mean per frame */
-    struct bench_sink values;
-};
-
-#define MAX_KEYS   24
-#define TIME_WIDTH 20 /* "9.999e-05 ms +-99.0%" */
-#define LAP_WIDTH  20 /* "/" and the name of a lap; longer ones are cut */
-
-/* Columns of the table on the terminal, as wide as this experiment needs them. */
-struct table {
-    int impl, input;
-    int which;   /* 0 where all cells have one case */
-    int what;    /* scope and series, or a lap; 0 where nothing is timed */
-    int outcome; /* 'what' with the time behind it */
-    int room;    /* for the keys that vary: what is left of the screen */
-    struct {
-        const char *name; /* owned by the experiment's keys */
-        int width;
-    } key[MAX_KEYS];
-    int n_keys;
-    bool names_fit;
-};
-
-struct run {
-    const struct bench_experiment *experiment;
-    struct bench_env *env;
-    const struct bench_options *options;
-    struct bench_summary *summary;
-    struct record_session *session;
-    struct group group;
-    struct table table;
-    struct bench_machine machine;
-    int n_done, n_cells;
-    double t0;
-    double temp_before; /* of the cell that runs, C */
-    struct power {
-        bool tried;
-        struct board_power *source; /* owned */
-        char why[BOARD_WHY];        /* there is none */
-    } power[2];                     /* of the CPU, of the card */
-    bool device_lost;
-    struct bench_modes modes;
-    bool mode_refused; /* of the cell that runs */
-    struct board_live before;
-};
 
 static double seconds(void)
 {
@@ -94,880 +18,6 @@ static double seconds(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* ---- values ---- */
-
-void bench_value(struct bench_sink *sink, const char *name, int index, double value,
-                 const char *unit)
-{
-    if (sink->n == sink->capacity) {
-        const int more = sink->capacity ? 2 * sink->capacity : 64;
-        struct value *grown = realloc(sink->value, (size_t)more * sizeof *grown);
-
-        if (!grown) {
-            sink->failed = true;
-            return;
-        }
-        sink->value = grown;
-        sink->capacity = more;
-    }
-    snprintf(sink->value[sink->n].name, sizeof sink->value->name, "%s", name);
-    snprintf(sink->value[sink->n].unit, sizeof sink->value->unit, "%s", unit);
-    sink->value[sink->n].index = index;
-    sink->value[sink->n++].value = value;
-}
-
-static void drop_sink(struct bench_sink *sink)
-{
-    free(sink->value);
-    memset(sink, 0, sizeof *sink);
-}
-
-/* ---- inputs ---- */
-
-static enum bench_status input_path(const char *input, char *path, size_t size)
-{
-    if (strchr(input, '/') || !record_is_name(input))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "input = %s: expected the name of a descriptor in experiments/inputs",
-                          input);
-    snprintf(path, size, "%s/experiments/inputs/%s.ini", bench_home(), input);
-    if (access(path, R_OK))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "no input '%s': there is no %s (depthbench list names them)", input,
-                          path);
-    return BENCH_OK;
-}
-
-/* max_frames: no more than so many, the first; 0: as many as the descriptor says. */
-static enum bench_status load_frames(const char *input, const char *data_folder, int width,
-                                     int height, int max_frames, struct plane **planes,
-                                     int *n_planes)
-{
-    char path[4400];
-    struct dataset dataset;
-
-    TRY(input_path(input, path, sizeof path));
-    TRY(dataset_read(path, &dataset));
-    if (max_frames > 0 && dataset.n_frames > max_frames)
-        dataset.n_frames = max_frames;
-    return dataset_load(&dataset, data_folder, width > 0 ? width : 1242,
-                        height > 0 ? height : 375, planes, n_planes);
-}
-
-enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes)
-{
-    return load_frames(input, data_folder, width, height, 0, planes, n_planes);
-}
-
-enum bench_status suite_pick(const struct bench_problem *problem,
-                             const struct bench_params *params, const struct plane *planes,
-                             int n_planes, enum bench_case which, int *index)
-{
-    uint64_t *count = calloc((size_t)n_planes, sizeof *count);
-    enum bench_status status = BENCH_OK;
-    double mean = 0;
-
-    *index = 0;
-    if (!problem->rank) {
-        free(count);
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "problem %s cannot order frames: case = all is the only one",
-                          problem->name);
-    }
-    if (!count)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n_planes);
-    for (int i = 0; i < n_planes && !status; i++) {
-        const struct plane *frame = &planes[i];
-        void *input = NULL;
-
-        status = problem->make_input(params, &frame, 1, &input);
-        if (!status)
-            status = problem->rank(input, &count[i]);
-        problem->free_input(input);
-        mean += (double)count[i] / n_planes;
-    }
-    for (int i = 1; i < n_planes && !status; i++) {
-        const bool better =
-            which == BENCH_CASE_BEST ? count[i] < count[*index]
-            : which == BENCH_CASE_WORST
-                ? count[i] > count[*index]
-                : fabs((double)count[i] - mean) < fabs((double)count[*index] - mean);
-
-        if (better)
-            *index = i;
-    }
-    free(count);
-    return status;
-}
-
-static void drop_inputs(struct run *run)
-{
-    const struct bench_problem *problem = run->experiment->problem;
-    struct group *g = &run->group;
-
-    for (int i = 0; i < g->n_inputs; i++) {
-        problem->free_input(g->inputs ? g->inputs[i] : NULL);
-        problem->free_output(g->references ? g->references[i] : NULL);
-        problem->free_output(g->outputs ? g->outputs[i] : NULL);
-    }
-    free(g->inputs);
-    free(g->references);
-    free(g->outputs);
-    g->inputs = g->references = g->outputs = NULL;
-    g->n_inputs = 0;
-    g->have_references = false;
-    g->key[0] = '\0';
-    drop_sink(&g->values);
-}
-
-/* check_cells() has asked whether there is one. */
-static const struct bench_impl *reference_of(const struct bench_impl *impl)
-{
-    const struct bench_impl *reference;
-    const enum bench_status status = bench_reference_of(impl, &reference);
-
-    assert(!status);
-    (void)status;
-    return reference;
-}
-
-static void group_key(const struct bench_cell *cell, char *key, size_t size)
-{
-    struct bench_params params;
-    char text[BENCH_CELL_TEXT - 256];
-
-    bench_problem_params(cell->impl->problem, &cell->params, &params);
-    bench_params_text(&params, text, sizeof text);
-    snprintf(key, size, "%s|%s|%d|%d|%d|%s", cell->plan.input, text, (int)cell->plan.which,
-             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name);
-}
-
-static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
-{
-    struct group *g = &run->group;
-    const int width = bench_has(&cell->params, "width") ? bench_int(&cell->params, "width") : 0;
-    const int height =
-        bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
-    char key[96];
-
-    snprintf(key, sizeof key, "%s|%d|%d|%d", cell->plan.input, width, height,
-             cell->plan.max_frames);
-    if (g->planes && !strcmp(key, g->planes_key))
-        return BENCH_OK;
-    planes_free(g->planes, g->n_planes);
-    g->planes = NULL;
-    g->n_planes = 0;
-    g->planes_key[0] = '\0';
-    TRY(load_frames(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
-                    &g->planes, &g->n_planes));
-    snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
-    for (int i = 0; i < g->n_planes; i++)
-        if (g->planes[i].n_clamped > 0)
-            fprintf(run->options->err, "note: %s: %zu values above %.2f px were clamped\n",
-                    g->planes[i].name, g->planes[i].n_clamped,
-                    (double)DISPARITY_MAX / DISPARITY_SCALE);
-    return BENCH_OK;
-}
-
-/* Would n_inputs like this one, each with its output and reference, fit into what is free? */
-static enum bench_status check_memory(const struct run *run, const struct bench_cell *cell,
-                                      const void *input, int n_inputs)
-{
-    const struct bench_problem *problem = cell->impl->problem;
-    struct bench_block block[BENCH_MAX_BLOCKS];
-    double bytes = 0;
-    void *output = NULL;
-    const double free_bytes = board_free_bytes(run->env->sysroot);
-    enum bench_status status = problem->make_output(input, &output);
-    int n;
-
-    if (status)
-        return status;
-    n = problem->input_blocks(input, block);
-    for (int i = 0; i < n; i++)
-        bytes += (double)block[i].bytes;
-    n = problem->output_blocks(output, block);
-    for (int i = 0; i < n; i++)
-        bytes += 2.0 * (double)block[i].bytes;
-    problem->free_output(output);
-    if (free_bytes > 0 && bytes * n_inputs > 0.9 * free_bytes)
-        return BENCH_FAIL(BENCH_ENOMEM,
-                          "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
-                          "use fewer (frames = N)",
-                          n_inputs, bytes * n_inputs / 1073741824.0, free_bytes / 1073741824.0);
-    return BENCH_OK;
-}
-
-/* The frames of each input: one per input, or a batch of several in one. */
-static enum bench_status make_inputs(struct run *run, const struct bench_cell *cell)
-{
-    const struct bench_problem *problem = cell->impl->problem;
-    struct group *g = &run->group;
-    struct bench_params params;
-    const int batch = cell->plan.batch;
-    int n_frames = g->n_planes, first = 0;
-    const struct plane **frames;
-    enum bench_status status = BENCH_OK;
-
-    bench_problem_params(cell->impl->problem, &cell->params, &params);
-    if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
-        n_frames = cell->plan.max_frames;
-    if (cell->plan.which != BENCH_CASE_ALL) {
-        TRY(suite_pick(problem, &params, g->planes, n_frames, cell->plan.which, &first));
-        n_frames = 1;
-    }
-    g->n_inputs = batch > 1 ? 1 : n_frames;
-    g->inputs = calloc((size_t)g->n_inputs, sizeof *g->inputs);
-    g->references = calloc((size_t)g->n_inputs, sizeof *g->references);
-    g->outputs = calloc((size_t)g->n_inputs, sizeof *g->outputs);
-    frames = calloc((size_t)(batch > 1 ? batch : 1), sizeof(const struct plane *));
-    if (!g->inputs || !g->references || !g->outputs || !frames) {
-        free(frames);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
-    }
-    g->input_hash = 0;
-    for (int i = 0; i < g->n_inputs && !status; i++) {
-        for (int k = 0; k < (batch > 1 ? batch : 1); k++)
-            frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
-        status = problem->make_input(&params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
-        if (!status && i == 0)
-            status = check_memory(run, cell, g->inputs[0], g->n_inputs - 1);
-        if (!status)
-            g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
-    }
-    free(frames);
-    return status;
-}
-
-/* Make the inputs of the cell's group, unless they are there. */
-static enum bench_status enter_group(struct run *run, const struct bench_cell *cell)
-{
-    struct group *g = &run->group;
-    char key[sizeof g->key];
-
-    group_key(cell, key, sizeof key);
-    if (!strcmp(key, g->key))
-        return BENCH_OK;
-    drop_inputs(run);
-    TRY(load_planes(run, cell));
-    TRY(make_inputs(run, cell));
-    snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
-    return BENCH_OK;
-}
-
-static enum bench_status make_outputs(struct run *run, const struct bench_cell *cell)
-{
-    const struct bench_problem *problem = cell->impl->problem;
-    struct group *g = &run->group;
-
-    for (int i = 0; i < g->n_inputs; i++) {
-        if (!g->references[i])
-            TRY(problem->make_output(g->inputs[i], &g->references[i]));
-        if (!g->outputs[i])
-            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
-    }
-    return BENCH_OK;
-}
-
-/* The references of the group are there: what they say that a frame costs. */
-static void accept_references(struct group *g, const struct bench_problem *problem)
-{
-    memset(&g->work, 0, sizeof g->work);
-    for (int i = 0; i < g->n_inputs && problem->count_work; i++) {
-        struct bench_work work = {0, 0};
-
-        problem->count_work(g->inputs[i], g->references[i], &work);
-        g->work.bytes += work.bytes / g->n_inputs / problem->n_frames(g->inputs[i]);
-        g->work.ops += work.ops / g->n_inputs / problem->n_frames(g->inputs[i]);
-    }
-    g->have_references = true;
-}
-
-/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
-static bool is_own_reference(const struct bench_cell *cell)
-{
-    struct bench_params params;
-    char own[BENCH_CELL_TEXT], wanted[BENCH_CELL_TEXT];
-
-    if (cell->impl != reference_of(cell->impl) ||
-        bench_reference_params(cell->impl, &cell->params, &params))
-        return false;
-    bench_params_text(&cell->params, own, sizeof own);
-    bench_params_text(&params, wanted, sizeof wanted);
-    return !strcmp(own, wanted);
-}
-
-/* What the cell, its own reference, gave in all its runs. */
-static void keep_references(struct group *g, const struct bench_problem *problem)
-{
-    for (int i = 0; i < g->n_inputs; i++) {
-        void *const output = g->outputs[i];
-
-        g->outputs[i] = g->references[i];
-        g->references[i] = output;
-    }
-    accept_references(g, problem);
-}
-
-static enum bench_status make_references(struct run *run, const struct bench_cell *cell)
-{
-    const struct bench_impl *reference = reference_of(cell->impl);
-    struct group *g = &run->group;
-    struct bench_params params;
-
-    TRY(bench_reference_params(reference, &cell->params, &params));
-    for (int i = 0; i < g->n_inputs; i++) {
-        enum bench_status status;
-
-        if (bench_interrupts > 1)
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
-        status = bench_once(reference, &params, run->machine.n_cores, run->env->device,
-                            g->inputs[i], g->references[i]);
-        if (status) {
-            char why[512];
-
-            snprintf(why, sizeof why, "%.511s", bench_failure());
-            return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
-        }
-    }
-    accept_references(g, cell->impl->problem);
-    return BENCH_OK;
-}
-
-static enum bench_status group_values(struct run *run, const struct bench_cell *cell,
-                                      void *const *outputs)
-{
-    const struct bench_problem *problem = cell->impl->problem;
-    struct group *g = &run->group;
-    const bool exact = problem->match(&cell->params) == BENCH_EXACT;
-
-    if (!problem->measure || (exact && g->values.n > 0))
-        return BENCH_OK;
-    drop_sink(&g->values);
-    TRY(problem->measure(
-        &cell->params, (const void *const *)g->inputs, (const void *const *)g->references,
-        (const void *const *)(exact ? g->references : outputs), g->n_inputs, &g->values));
-    if (g->values.failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
-    return BENCH_OK;
-}
-
-/* ---- rows ---- */
-
-static const char *device_word(enum bench_target target)
-{
-    return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
-}
-
-/* How a cell was to be measured, where it is no column of its own. */
-static void plan_column(const struct bench_plan *plan, char *text, size_t size)
-{
-    snprintf(text, size,
-             "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
-             plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
-             plan->precision, plan->min_time_s, plan->timeout_s);
-    if (plan->lock_clocks && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
-    if (plan->energy && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
-    if (plan->series & 1u << BENCH_SUSTAINED && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";sustained_time=%g",
-                 plan->sustained_time_s);
-}
-
-/* What a row's times are worth: only "paper" and "quick" are ever shown. */
-static const char *protocol(const struct run *run)
-{
-    return run->options->profile                           ? "profiler"
-           : strcmp(run->env->build->mode, "release") != 0 ? run->env->build->mode
-           : run->options->quick                           ? "quick"
-                                                           : "paper";
-}
-
-/* What is known of a cell before it has run, its inputs aside where they could not be made. */
-static struct record_row *new_row(struct run *run, const struct bench_cell *cell)
-{
-    struct record_row *row = record_row_new(run->session);
-    char text[BENCH_CELL_TEXT];
-
-    if (!row)
-        return NULL;
-    bench_env_row(run->env, row);
-    record_text(row, "session", record_session_name(run->session));
-    if (run->options->run > 0) {
-        record_integer(row, "run", run->options->run);
-        record_text(row, "run_group", run->options->run_group);
-    }
-    record_text(row, "profile", protocol(run));
-    record_text(row, "experiment", run->experiment->name);
-    record_text(row, "problem", run->experiment->problem->name);
-    record_text(row, "figure", cell->section);
-    record_text(row, "impl", cell->impl->name);
-    record_text(row, "device", device_word(cell->impl->target));
-    bench_params_text(&cell->params, text, sizeof text);
-    record_text(row, "params", text);
-    for (int i = 0; i < cell->params.n; i++)
-        record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
-    plan_column(&cell->plan, text, sizeof text);
-    record_text(row, "plan", text);
-    record_text(row, "input", cell->plan.input);
-    if (run->group.n_inputs > 0) {
-        snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
-        record_text(row, "input_hash", text);
-    }
-    record_text(row, "case", bench_case_name[cell->plan.which]);
-    record_integer(row, "batch", cell->plan.batch);
-    if (cell->impl->target == BENCH_CUDA) {
-        record_text(row, "transfer", bench_transfer_name[cell->plan.transfer]);
-        if (cell->plan.sms > 0)
-            record_integer(row, "sms", cell->plan.sms);
-        else if (run->env->device)
-            record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
-    }
-    record_integer(row, "threads",
-                   cell->impl->target == BENCH_CUDA     ? 0
-                   : cell->impl->target == BENCH_SERIAL ? 1
-                   : cell->plan.threads > 0             ? cell->plan.threads
-                                                        : run->machine.n_cores);
-    return row;
-}
-
-/* Of a row whose plan asks for it: what was drawn, or why that is not known. */
-static void energy_fields(const struct bench_energy *e, int n_frames, struct record_row *row)
-{
-    const double n = (double)e->n_runs * (n_frames > 0 ? n_frames : 1);
-
-    record_text(row, "power_note", e->note);
-    record_text(row, "power_source", e->source);
-    if (!e->is_measured)
-        return;
-    record_text(row, "rails", e->rails);
-    record_integer(row, "power_complete", e->is_complete);
-    record_integer(row, "power_n", e->n_readings);
-    record_number(row, "watt", e->joules / e->seconds);
-    record_number(row, "idle_watt", e->idle_watt);
-    record_number(row, "mj_frame", 1e3 * e->joules / n);
-    record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
-}
-
-static void result_fields(struct run *run, const struct bench_cell *cell,
-                          const struct bench_result *result, struct record_row *row)
-{
-    const struct group *g = &run->group;
-    const struct bench_problem *problem = cell->impl->problem;
-    char text[32];
-
-    record_integer(row, "n_inputs", g->n_inputs);
-    if (g->n_inputs > 0)
-        record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
-    record_text(row, "binding", result->binding);
-    if (result->threads > 0)
-        record_integer(row, "threads", result->threads);
-    if (cell->impl->target == BENCH_CUDA) {
-        record_integer(row, "pinned", result->pinned);
-        if (result->note.threads_per_block > 0) {
-            record_integer(row, "threads_per_block", result->note.threads_per_block);
-            record_integer(row, "regs", result->note.registers);
-            record_integer(row, "smem_bytes", (long long)result->note.shared_bytes);
-            record_number(row, "occupancy_pct", result->note.occupancy_pct);
-        }
-        record_integer(row, "device_bytes", (long long)result->device_bytes);
-    }
-    record_text(row, "reference", cell->impl->reference);
-    if (result->verified)
-        record_text(row, "verdict",
-                    result->is_reference                            ? "reference"
-                    : problem->match(&cell->params) == BENCH_EXACT  ? "exact"
-                    : problem->match(&cell->params) == BENCH_WITHIN ? "within"
-                    : result->difference.n_outside > 0              ? "outside"
-                                                                    : "statistical");
-    else if (result->difference.n_wrong > 0)
-        record_text(row, "verdict", "wrong");
-    record_integer(row, "n_wrong", (long long)result->difference.n_wrong);
-    record_number(row, "max_err", result->difference.max_error);
-    if (result->verified && result->repeatable) {
-        snprintf(text, sizeof text, "%016llx", (unsigned long long)result->output_hash);
-        record_text(row, "output_hash", text);
-    }
-    if (result->verified && problem->count_work) {
-        record_number(row, "work_bytes", g->work.bytes);
-        record_number(row, "work_ops", g->work.ops);
-    }
-}
-
-/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
-static void record_failure(struct record_row *row, const char *data)
-{
-    const char *from = bench_failure();
-    const size_t n = data ? strlen(data) : 0;
-    struct text reason = {NULL, 0, 0, false};
-
-    for (const char *at; n > 1 && (at = strstr(from, data)) != NULL; from = at + n) {
-        text_bytes(&reason, from, (size_t)(at - from));
-        text_add(&reason, "data");
-    }
-    text_add(&reason, from);
-    record_text(row, "reason",
-                text_ok(&reason) == BENCH_OK && reason.data ? reason.data : bench_failure());
-    text_free(&reason);
-}
-
-static void timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
-{
-    const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
-    const struct bench_stat *s = &t->stat;
-
-    record_text(row, "scope", bench_scope_name[t->scope]);
-    record_text(row, "series", bench_series_name[t->series]);
-    record_text(row, "lap", t->lap);
-    record_number(row, "first_ms", t->first_ms * per);
-    record_integer(row, "reps", t->reps);
-    record_integer(row, "graph", t->graph);
-    record_integer(row, "warmups", t->warmups);
-    record_integer(row, "n", t->n);
-    record_integer(row, "n_outliers", s->n_outliers);
-    record_integer(row, "n_discarded", 0); /* older rows left samples out */
-    if (t->sm_mhz)
-        record_integer(row, "n_throttled", t->n_throttled);
-    record_text(row, "stop_reason", t->stop_reason);
-    record_number(row, "min_ms", s->min * per);
-    record_number(row, "q1_ms", s->q1 * per);
-    record_number(row, "median_ms", s->median * per);
-    record_number(row, "q3_ms", s->q3 * per);
-    record_number(row, "p95_ms", s->p95 * per);
-    record_number(row, "max_ms", s->max * per);
-    record_number(row, "mean_ms", s->mean * per);
-    record_number(row, "sd_ms", s->sd * per);
-    record_number(row, "ci_lo_ms", s->ci_lo * per);
-    record_number(row, "ci_hi_ms", s->ci_hi * per);
-    if (s->mean > 0 && !t->lap[0])
-        record_number(row, "fps", 1000.0 / (s->mean * per));
-    energy_fields(&t->energy, n_frames, row);
-    if (t->gpu_mhz_before > 0)
-        record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
-    if (t->gpu_mhz_med > 0)
-        record_number(row, "gpu_mhz_med", t->gpu_mhz_med);
-    if (t->gpu_mhz_after > 0)
-        record_number(row, "gpu_mhz_after", t->gpu_mhz_after);
-}
-
-static enum bench_status attach_values(const struct run *run, struct record_row *row)
-{
-    for (int i = 0; i < run->group.values.n; i++) {
-        const struct value *v = &run->group.values.value[i];
-
-        TRY(record_value(row, v->name, v->index, v->value, v->unit));
-    }
-    return BENCH_OK;
-}
-
-static void clear_progress(const struct run *run)
-{
-    if (run->options->progress)
-        fprintf(run->options->err, "\033[K");
-}
-
-/* ---- the table on the terminal ---- */
-
-#define SCREEN    80 /* columns: no line of the table is wider */
-#define MAX_NAMES 96 /* keys that the variants of one experiment may have in all */
-#define MAX_IMPLS 64
-
-/* "threads", "batch" and "sms" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
-static const char *key_value(const struct run *run, const struct bench_cell *cell,
-                             const char *name, char buffer[BENCH_MAX_VALUE])
-{
-    const struct bench_plan *plan = &cell->plan;
-
-    if (!strcmp(name, "threads")) {
-        if (cell->impl->target == BENCH_CUDA)
-            return NULL;
-        snprintf(buffer, BENCH_MAX_VALUE, "%d",
-                 cell->impl->target == BENCH_SERIAL ? 1
-                 : plan->threads > 0                ? plan->threads
-                                                    : run->machine.n_cores);
-        return buffer;
-    }
-    if (!strcmp(name, "batch")) {
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->batch);
-        return buffer;
-    }
-    if (!strcmp(name, "sms")) {
-        if (cell->impl->target != BENCH_CUDA)
-            return NULL;
-        if (plan->sms == 0)
-            return "all";
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->sms);
-        return buffer;
-    }
-    for (int k = 0; k < cell->params.n; k++)
-        if (!strcmp(cell->params.item[k].key->name, name))
-            return cell->params.item[k].text;
-    return NULL;
-}
-
-/* How a key varies: its longest value, whether it has more than one, and whether it has within one variant. */
-struct variation {
-    int width;
-    bool varies, within;
-};
-
-static struct variation variation_of(const struct run *run, const char *name)
-{
-    const struct bench_experiment *e = run->experiment;
-    const bool is_threads = !strcmp(name, "threads");
-    struct variation v = {.width = 1}; /* of the "-" where a cell has no such key */
-    struct {
-        const struct bench_impl *impl;
-        char value[BENCH_MAX_VALUE];
-    } seen[MAX_IMPLS]; /* the first value with each variant */
-    int n_seen = 0;
-
-    for (int i = 0; i < e->n_cells; i++) {
-        const struct bench_cell *cell = &e->cells[i];
-        char buffer[BENCH_MAX_VALUE];
-        const char *value = key_value(run, cell, name, buffer);
-        int k = 0;
-
-        if (!value || (is_threads && cell->impl->target != BENCH_OPENMP))
-            continue;
-        if ((int)strlen(value) > v.width)
-            v.width = (int)strlen(value);
-        while (k < n_seen && seen[k].impl != cell->impl)
-            k++;
-        if (k < n_seen) {
-            v.within |= strcmp(seen[k].value, value) != 0;
-        } else if (n_seen < MAX_IMPLS) {
-            seen[n_seen].impl = cell->impl;
-            snprintf(seen[n_seen++].value, sizeof seen->value, "%s", value);
-        }
-        v.varies |= strcmp(seen[0].value, value) != 0;
-    }
-    return v;
-}
-
-/* The name of each key that a cell has, the plan's first. */
-static int key_names(const struct bench_experiment *e, const char *names[MAX_NAMES])
-{
-    int n = 0;
-
-    names[n++] = "threads";
-    names[n++] = "batch";
-    names[n++] = "sms";
-    for (int i = 0; i < e->n_cells; i++)
-        for (int k = 0; k < e->cells[i].params.n; k++) {
-            const char *name = e->cells[i].params.item[k].key->name;
-            int at = 0;
-
-            while (at < n && strcmp(names[at], name) != 0)
-                at++;
-            if (at == n && n < MAX_NAMES)
-                names[n++] = name;
-        }
-    return n;
-}
-
-static void widen(int *width, const char *text)
-{
-    if ((int)strlen(text) > *width)
-        *width = (int)strlen(text);
-}
-
-/* The keys that vary.  Those that only differ from variant to variant come last, where a narrow screen cuts. */
-static void lay_out_keys(const struct run *run, struct table *t)
-{
-    const char *names[MAX_NAMES];
-    struct variation v[MAX_NAMES];
-    const int n = key_names(run->experiment, names);
-    int with_names = 0, values = 0;
-
-    for (int i = 0; i < n; i++)
-        v[i] = variation_of(run, names[i]);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < n && t->n_keys < MAX_KEYS; i++) {
-            if (!v[i].varies || v[i].within != (pass == 0))
-                continue;
-            t->key[t->n_keys].name = names[i];
-            t->key[t->n_keys++].width = v[i].width;
-        }
-    for (int k = 0; k < t->n_keys; k++) {
-        int widest = t->key[k].width;
-
-        widen(&widest, t->key[k].name);
-        with_names += widest + (k > 0);
-        values += t->key[k].width + (k > 0);
-    }
-    t->names_fit = with_names <= t->room;
-    for (int k = 0; k < t->n_keys; k++) {
-        if (t->names_fit)
-            widen(&t->key[k].width, t->key[k].name);
-        else if (values > t->room)
-            t->key[k].width = 0; /* one blank between them */
-    }
-}
-
-static void lay_out(struct run *run)
-{
-    const struct bench_experiment *e = run->experiment;
-    struct table *t = &run->table;
-    bool cases = false, laps = false;
-
-    *t = (struct table){.impl = (int)strlen("variant"), .input = (int)strlen("input")};
-    for (int i = 0; i < e->n_cells; i++) {
-        const struct bench_plan *plan = &e->cells[i].plan;
-
-        widen(&t->impl, e->cells[i].impl->name);
-        widen(&t->input, plan->input);
-        widen(&t->which, bench_case_name[plan->which]);
-        cases |= plan->which != e->cells[0].plan.which;
-        laps |= plan->laps && plan->times && run->options->verbosity > 1;
-        for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
-            for (int series = 0; series < BENCH_N_SERIES; series++)
-                if (plan->times && plan->scopes & 1u << scope && plan->series & 1u << series) {
-                    const size_t n =
-                        strlen(bench_scope_name[scope]) + 1 + strlen(bench_series_name[series]);
-
-                    t->what = (int)n > t->what ? (int)n : t->what;
-                }
-    }
-    if (!cases)
-        t->which = 0;
-    if (t->what > 0)
-        widen(&t->what, "scope/series");
-    if (laps && t->what < LAP_WIDTH)
-        t->what = LAP_WIDTH;
-    t->outcome = t->what > 0 ? t->what + 1 + TIME_WIDTH : (int)strlen("not verified, no times");
-    t->room = SCREEN - t->impl - 1 - t->input - 1 - (t->which > 0 ? t->which + 1 : 0) -
-              t->outcome - 1;
-    if (t->room < 0) { /* a descriptor's own long name */
-        t->input += t->room > 8 - t->input ? t->room : 8 - t->input;
-        t->room = 0;
-    }
-    lay_out_keys(run, t);
-}
-
-/* 'text' in exactly so many columns, cut with ".." where it is longer. */
-static void print_cell(FILE *out, const char *text, int width)
-{
-    if ((int)strlen(text) <= width)
-        fprintf(out, "%-*s", width, text);
-    else
-        fprintf(out, "%.*s%s", width > 2 ? width - 2 : 0, text, width > 2 ? ".." : "");
-}
-
-/* What a line begins with; 'outcome' is the last column before the keys, 'keys' may be "". */
-static void print_line(const struct run *run, const char *impl, const char *input,
-                       const char *which, const char *outcome, const char *keys)
-{
-    const struct table *t = &run->table;
-    FILE *out = run->options->out;
-    int n = (int)strlen(keys);
-
-    while (n > 0 && keys[n - 1] == ' ')
-        n--;
-    fprintf(out, "%-*s ", t->impl, impl);
-    print_cell(out, input, t->input);
-    if (t->which > 0)
-        fprintf(out, " %-*s", t->which, which);
-    if (n == 0 || t->room < 3) {
-        fprintf(out, " %s\n", outcome);
-        return;
-    }
-    fprintf(out, " %-*s ", t->outcome, outcome);
-    if (n > t->room)
-        fprintf(out, "%.*s..\n", t->room - 2, keys);
-    else
-        fprintf(out, "%.*s\n", n, keys);
-}
-
-static void print_head(const struct run *run)
-{
-    const struct table *t = &run->table;
-    struct text names = {0}, legend = {0};
-    char outcome[64];
-
-    if (run->options->verbosity < 1 || run->n_cells < 1)
-        return;
-    for (int k = 0; k < t->n_keys; k++) {
-        text_format(&names, "%-*s ", t->key[k].width, t->key[k].name);
-        text_format(&legend, "%s%s", k > 0 ? " " : "keys, the last columns: ", t->key[k].name);
-    }
-    if (!t->names_fit && t->room > 2 && text_ok(&legend) == BENCH_OK) {
-        print_cell(run->options->out, legend.data,
-                   legend.size < SCREEN ? (int)legend.size : SCREEN);
-        fprintf(run->options->out, "\n");
-    }
-    if (t->what > 0)
-        snprintf(outcome, sizeof outcome, "%-*s %12s", t->what, "scope/series", "median time");
-    else
-        snprintf(outcome, sizeof outcome, "outcome");
-    print_line(run, "variant", "input", "case", outcome,
-               !t->names_fit                               ? "keys"
-               : names.data && text_ok(&names) == BENCH_OK ? names.data
-                                                           : "");
-    text_free(&names);
-    text_free(&legend);
-}
-
-/* Half of the median's interval, as a share of the median. */
-static void spread_text(const struct bench_stat *stat, char *text, size_t size)
-{
-    const double percent =
-        stat->median > 0 ? 50.0 * (stat->ci_hi - stat->ci_lo) / stat->median : 0.0;
-
-    if (percent > 99.0)
-        snprintf(text, size, "+- >99%%");
-    else
-        snprintf(text, size, "+-%.1f%%", percent);
-}
-
-static void print_row(const struct run *run, const struct bench_cell *cell,
-                      const struct bench_timing *timing, const struct bench_result *result)
-{
-    const struct table *t = &run->table;
-    const int n_frames =
-        run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
-    char outcome[128], spread[32];
-    struct text keys = {0};
-
-    if (run->options->verbosity < 1 ||
-        (timing && timing->lap[0] && run->options->verbosity < 2))
-        return;
-    clear_progress(run);
-    fflush(run->options->err);
-    for (int k = 0; k < t->n_keys; k++) {
-        char buffer[BENCH_MAX_VALUE];
-        const char *value = key_value(run, cell, t->key[k].name, buffer);
-
-        if (value && result->threads > 0 && !strcmp(t->key[k].name, "threads")) {
-            snprintf(buffer, sizeof buffer, "%d", result->threads);
-            value = buffer;
-        }
-        text_format(&keys, "%-*s ", t->key[k].width, value ? value : "-");
-    }
-    if (timing) {
-        char what[64];
-
-        if (timing->lap[0])
-            snprintf(what, sizeof what, "/%s", timing->lap);
-        else
-            snprintf(what, sizeof what, "%s/%s", bench_scope_name[timing->scope],
-                     bench_series_name[timing->series]);
-        spread_text(&timing->stat, spread, sizeof spread);
-        snprintf(outcome, sizeof outcome, "%-*.*s %9.4g ms %s", t->what, t->what, what,
-                 timing->stat.median / n_frames, spread);
-    } else {
-        snprintf(outcome, sizeof outcome, "%s, no times",
-                 !result->verified                  ? "not verified"
-                 : result->difference.n_outside > 0 ? "outside"
-                                                    : "verified");
-    }
-    print_line(run, cell->impl->name, cell->plan.input, bench_case_name[cell->plan.which],
-               outcome, text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
-    text_free(&keys);
 }
 
 /* Clocks beside what the device itself has counted, and whether the board is still in its mode. */
@@ -1032,7 +82,7 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
     const enum bench_status outcome = ending->outcome;
 
     if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
-        result_fields(run, cell, result, row);
+        suite_result_fields(run, cell, result, row);
     if (run->temp_before > 0)
         record_number(row, "temp_c_before", run->temp_before);
     if (ending->temp_after > 0)
@@ -1044,10 +94,10 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
     }
     record_text(row, "status", outcome_status(outcome));
     if (outcome)
-        record_failure(row, run->options->data);
+        suite_failure_fields(row, run->options->data);
     if (!t)
         return BENCH_OK;
-    timing_fields(t, cell->impl->problem->n_frames(run->group.inputs[0]), row);
+    suite_timing_fields(t, cell->impl->problem->n_frames(run->group.inputs[0]), row);
     if (t->is_share)
         record_text(row, "reason", SHARE_REASON);
     return record_samples(row, t->ns, t->sm_mhz, t->n);
@@ -1059,7 +109,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
                                        struct bench_timing *t, bool with_values,
                                        const struct ending *ending, bool *is_new)
 {
-    struct record_row *row = new_row(run, cell);
+    struct record_row *row = suite_new_row(run, cell);
     const char *reason = NULL, *word = outcome_status(ending->outcome);
     enum bench_status status;
 
@@ -1077,7 +127,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
     if (reason)
         record_text(row, "reason", reason);
     if (!status && with_values && *is_new)
-        status = attach_values(run, row);
+        status = suite_attach_values(run, row);
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);
@@ -1110,7 +160,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
     if (n == 0) {
         TRY(record_timing(run, cell, result, NULL, values, &ending, &any_new));
         if (!outcome && any_new)
-            print_row(run, cell, NULL, result);
+            suite_print_row(run, cell, NULL, result);
     }
     for (int i = 0; i < n; i++) {
         struct bench_timing *t = &result->timing[i];
@@ -1126,7 +176,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
     for (int i = 0; i < n; i++) {
         any_new = any_new || is_new[i];
         if (is_new[i])
-            print_row(run, cell, &result->timing[i], result);
+            suite_print_row(run, cell, &result->timing[i], result);
     }
     run->summary->n_kept += !outcome && !any_new;
     return BENCH_OK;
@@ -1142,7 +192,7 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
     if (!outcome)
         return;
     bench_cell_text(cell, text, sizeof text);
-    clear_progress(run);
+    suite_clear_progress(run);
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
         if (run->options->verbosity > 1)
@@ -1165,7 +215,7 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
 static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
                       const char *series)
 {
-    struct record_row *row = new_row(run, cell);
+    struct record_row *row = suite_new_row(run, cell);
     bool there;
 
     if (!row)
@@ -1183,7 +233,7 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
 /* The identity of a row has the hash of its input: a changed file or generator is measured anew. */
 static bool already_there(struct run *run, const struct bench_cell *cell)
 {
-    if (enter_group(run, cell) != BENCH_OK) {
+    if (suite_enter_group(run, cell) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
@@ -1227,18 +277,19 @@ static enum bench_status measure_cell(struct run *run, const struct bench_cell *
                                       struct bench_result *result)
 {
     struct group *g = &run->group;
-    const bool makes_them = !g->have_references && cell->plan.times && is_own_reference(cell);
+    const bool makes_them =
+        !g->have_references && cell->plan.times && suite_is_own_reference(cell);
 
-    TRY(make_outputs(run, cell));
+    TRY(suite_make_outputs(run, cell));
     if (!g->have_references && !makes_them)
-        TRY(make_references(run, cell));
+        TRY(suite_make_references(run, cell));
     TRY(measure_in_turn(run, cell, makes_them ? NULL : (const void *const *)g->references,
                         result));
     if (makes_them)
-        keep_references(g, cell->impl->problem);
+        suite_keep_references(g, cell->impl->problem);
     if (!cell->plan.values)
         return BENCH_OK;
-    return group_values(run, cell, makes_them ? g->references : g->outputs);
+    return suite_group_values(run, cell, makes_them ? g->references : g->outputs);
 }
 
 static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
@@ -1246,7 +297,7 @@ static enum bench_status enter_mode(struct run *run, const struct bench_cell *ce
     enum bench_status status;
 
     if (run->modes.control) /* it may have something to say */
-        clear_progress(run);
+        suite_clear_progress(run);
     status = bench_modes_enter(&run->modes, &cell->plan);
     run->mode_refused = status != BENCH_OK;
     run->machine.n_cores = run->env->cores->n_cores; /* a mode turns processors on and off */
@@ -1298,7 +349,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
     if (!outcome)
         find_power(run, cell);
     if (!outcome)
-        outcome = enter_group(run, cell);
+        outcome = suite_enter_group(run, cell);
     if (!outcome)
         outcome = measure_cell(run, cell, result);
     bench_nvtx_end();
@@ -1344,13 +395,13 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
 
         if (taken[i] || (mode && strcmp(e->cells[i].plan.mode, mode) != 0))
             continue;
-        group_key(&e->cells[i], key, sizeof key);
+        suite_group_key(&e->cells[i], key, sizeof key);
         for (int pass = 0; pass < 2; pass++)
             for (int k = i; k < e->n_cells; k++) {
                 if (taken[k] || (mode && strcmp(e->cells[k].plan.mode, mode) != 0) ||
-                    (pass == 0 && !is_own_reference(&e->cells[k])))
+                    (pass == 0 && !suite_is_own_reference(&e->cells[k])))
                     continue;
-                group_key(&e->cells[k], other, sizeof other);
+                suite_group_key(&e->cells[k], other, sizeof other);
                 if (!strcmp(key, other)) {
                     taken[k] = true;
                     order[n++] = k;
@@ -1389,7 +440,7 @@ static enum bench_status check_cells(const struct bench_experiment *e)
         if (!status)
             status = bench_reference_of(e->cells[i].impl, &reference);
         if (!status)
-            status = input_path(e->cells[i].plan.input, path, sizeof path);
+            status = suite_input_path(e->cells[i].plan.input, path, sizeof path);
         if (!status)
             continue;
         snprintf(why, sizeof why, "%s", bench_failure());
@@ -1448,7 +499,7 @@ static enum bench_status run_cells(struct run *run)
         } else {
             show_progress(run, cell);
             status = run_cell(run, cell);
-            clear_progress(run);
+            suite_clear_progress(run);
         }
         if (!status)
             run->n_done++;
@@ -1510,8 +561,8 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     run.machine.profile = options->profile;
     run.machine.time = options->time;
     TRY(check_cells(experiment));
-    lay_out(&run);
-    print_head(&run);
+    suite_lay_out(&run);
+    suite_print_head(&run);
     run.modes = (struct bench_modes){.env = env,
                                      .err = options->err,
                                      .time = options->time,
@@ -1521,7 +572,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         board_power_close(run.power[i].source);
-    drop_inputs(&run);
+    suite_drop_inputs(&run);
     planes_free(run.group.planes, run.group.n_planes);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));
     return status;
