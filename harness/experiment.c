@@ -1,32 +1,17 @@
-/* experiment.c - a descriptor's facts to axes, axes to cells */
+/* experiment.c - the sections of a descriptor to variants, plans and cells */
 #include "harness/experiment.h"
 
-#include "harness/ini.h"
+#include "harness/axis.h"
+#include "harness/descriptor.h"
 #include "harness/text.h"
 
 #include <fnmatch.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_CELLS   100000
-#define MAX_VALUES  1000 /* of one key: keeps the search for equal ones short */
-#define MAX_KEYS    256  /* that count for a section: more than there are, and few to search */
-#define MAX_DEPTH   4    /* of includes */
-#define MAX_FILES   32   /* with all that is included */
-#define MAX_WHERE   640  /* "PATH:LINE" or "-S key=value" */
-#define MAX_PATTERN 63   /* of impl */
-
-/* What describes the descriptor; for the spelling check. */
-static const struct bench_key descriptor_keys[] = {
-    {"problem", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"include", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"impl", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
+#define MAX_PATTERN 63 /* of impl */
 
 static const struct bench_key layout_keys[] = {
     {"rows", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -47,19 +32,6 @@ static const struct bench_key layout_keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-/* One key = value that counts for a section, and where it stands.  Text is borrowed. */
-struct entry {
-    const char *key, *value;
-    const char *path; /* NULL: an -S assignment */
-    const char *assignment;
-    int line;
-};
-
-struct entries {
-    struct entry *item; /* owned */
-    int n, room;
-};
-
 /* What stands below one heading, or several of the same name. */
 struct section {
     const struct ini_fact **fact; /* [n], in their order; borrowed */
@@ -70,10 +42,7 @@ struct section {
 struct reading {
     const char *path;
     struct bench_overrides overrides;
-    struct ini_file file[MAX_FILES]; /* owned; [0] is the descriptor */
-    int n_files;
-    struct entries global;        /* [global] with what it includes */
-    struct entries assignments;   /* -S, the last of each key */
+    struct descriptor descriptor; /* owned */
     struct entries group;         /* of the section at hand */
     const struct ini_fact **fact; /* of the descriptor, section by section; owned */
     struct section *sections;     /* those with cells, in their order; owned */
@@ -85,66 +54,6 @@ struct reading {
     const struct bench_problem *problem;
     struct bench_experiment *experiment; /* the caller's */
 };
-
-static const char *where_of(const struct entry *entry, char where[MAX_WHERE])
-{
-    if (entry->path == NULL)
-        snprintf(where, MAX_WHERE, "-S %.80s",
-                 entry->assignment != NULL ? entry->assignment : "");
-    else
-        snprintf(where, MAX_WHERE, "%.600s:%d", entry->path, entry->line);
-    return where;
-}
-
-/* Add an entry; one of the same key that stands there already goes. */
-static enum bench_status entries_put(struct entries *entries, const struct entry *entry)
-{
-    char where[MAX_WHERE];
-    int n = 0;
-
-    for (int i = 0; i < entries->n; i++)
-        if (strcmp(entries->item[i].key, entry->key) != 0)
-            entries->item[n++] = entries->item[i];
-    entries->n = n;
-    if (n == MAX_KEYS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: '%.40s' is one key more than the %d that may be",
-                          where_of(entry, where), entry->key, MAX_KEYS);
-    if (n == entries->room) {
-        const int room = n > 0 ? 2 * n : 32;
-        struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
-
-        if (item == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d keys", room);
-        entries->item = item;
-        entries->room = room;
-    }
-    entries->item[entries->n++] = *entry;
-    return BENCH_OK;
-}
-
-static const struct entry *entries_find(const struct entries *entries, const char *key)
-{
-    for (int i = 0; i < entries->n; i++)
-        if (strcmp(entries->item[i].key, key) == 0)
-            return &entries->item[i];
-    return NULL;
-}
-
-static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
-{
-    for (; keys != NULL && keys->name != NULL; keys++)
-        if (strcmp(keys->name, name) == 0)
-            return keys;
-    return NULL;
-}
-
-static enum bench_status refuse_empty(const struct entry *entry)
-{
-    char where[MAX_WHERE];
-
-    return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
-                      where_of(entry, where), entry->key);
-}
 
 static size_t n_of_impls(void)
 {
@@ -182,124 +91,17 @@ static enum bench_status refuse_unknown(const char *where, const char *what, con
                       name, nearest);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
-
-static enum bench_status read_file(struct reading *r, const char *path,
-                                   const char *const *above, int depth);
-
-/* Read the files of an include, a list. */
-static enum bench_status include(struct reading *r, const struct entry *entry,
-                                 const char *const *above, int depth)
-{
-    const char *slash = strrchr(entry->path, '/');
-    const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
-    char *list = strdup(entry->value), *rest = list, *name;
-    char where[MAX_WHERE];
-    enum bench_status status = BENCH_OK;
-
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = text_next(&rest)) != NULL) {
-        char path[512];
-        const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
-                               entry->path, name);
-
-        if (name[0] == '\0')
-            status = refuse_empty(entry);
-        else if (n < 0 || (size_t)n >= sizeof path)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
-                                where_of(entry, where));
-        else if (depth == MAX_DEPTH)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: files include one another more than %d deep",
-                                where_of(entry, where), MAX_DEPTH);
-        else if (r->n_files == MAX_FILES)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: more than %d files are included",
-                                where_of(entry, where), MAX_FILES - 1);
-        for (int i = 0; status == BENCH_OK && i <= depth; i++)
-            if (text_same_file(above[i], path))
-                status = BENCH_FAIL(BENCH_EINPUT, "%s: '%s' includes itself",
-                                    where_of(entry, where), name);
-        if (status == BENCH_OK)
-            status = read_file(r, path, above, depth + 1);
-        if (status == BENCH_EIO) { /* say who asked for it */
-            char sentence[1024];
-
-            snprintf(sentence, sizeof sentence, "%s", bench_failure());
-            status =
-                BENCH_FAIL(BENCH_EINPUT, "%s: include: %s", where_of(entry, where), sentence);
-        }
-    }
-    free(list);
-    return status;
-}
-
-/* Read a file and put its [global] into r->global, after what it includes.  'above': the paths of the files
- * that include one another down to this one, [depth] of them. */
-static enum bench_status read_file(struct reading *r, const char *path,
-                                   const char *const *above, int depth)
-{
-    const char *chain[MAX_DEPTH + 1];
-    struct ini_file *ini = &r->file[r->n_files];
-    const struct ini_fact *fact;
-
-    TRY(ini_read(path, ini));
-    r->n_files++;
-    for (int i = 0; i < depth; i++)
-        chain[i] = above[i];
-    chain[depth] = ini->path;
-
-    for (int i = 0; i < ini->n_facts; i++)
-        if (ini->fact[i].section[0] == '\0')
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands before the first section", path,
-                              ini->fact[i].line, ini->fact[i].key);
-    fact = ini_find(ini, "global", "include");
-    if (fact != NULL) {
-        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
-
-        TRY(include(r, &entry, chain, depth));
-    }
-    for (int i = 0; i < ini->n_facts; i++) {
-        const struct entry entry = {ini->fact[i].key, ini->fact[i].value, ini->path, NULL,
-                                    ini->fact[i].line};
-
-        if (strcmp(ini->fact[i].section, "global") == 0 && strcmp(entry.key, "include") != 0)
-            TRY(entries_put(&r->global, &entry));
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status take_assignments(struct reading *r, char **copies)
-{
-    for (int i = 0; i < r->overrides.n; i++) {
-        const char *text = r->overrides.assignments[i];
-        const char *equals = strchr(text, '=');
-        struct entry entry = {.assignment = text};
-
-        if (equals == NULL || equals == text)
-            return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
-        copies[i] = strdup(text);
-        if (copies[i] == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for -S");
-        copies[i][equals - text] = '\0';
-        entry.key = copies[i];
-        entry.value = copies[i] + (equals - text) + 1;
-        if (strcmp(entry.key, "impl") != 0 && find_key(descriptor_keys, entry.key) != NULL)
-            return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
-                              text, entry.key);
-        TRY(entries_put(&r->assignments, &entry));
-    }
-    return BENCH_OK;
-}
-
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 static bool is_known_key(const struct bench_problem *problem, const char *name)
 {
-    if (find_key(bench_plan_keys, name) != NULL || find_key(descriptor_keys, name) != NULL ||
-        find_key(problem->keys, name) != NULL)
+    if (bench_find_key(bench_plan_keys, name) != NULL ||
+        bench_find_key(descriptor_keys, name) != NULL ||
+        bench_find_key(problem->keys, name) != NULL)
         return true;
     for (int i = 0; bench_impls[i] != NULL; i++)
-        if (bench_impls[i]->problem == problem && find_key(bench_impls[i]->keys, name) != NULL)
+        if (bench_impls[i]->problem == problem &&
+            bench_find_key(bench_impls[i]->keys, name) != NULL)
             return true;
     return false;
 }
@@ -328,151 +130,16 @@ static const char *nearest_key(const struct bench_problem *problem, const char *
 
 static enum bench_status check_entries(const struct reading *r, const struct entries *entries)
 {
-    char where[MAX_WHERE];
+    char where[ENTRY_WHERE];
 
     for (int i = 0; i < entries->n; i++) {
         const struct entry *entry = &entries->item[i];
 
         if (!is_known_key(r->problem, entry->key))
-            return refuse_unknown(where_of(entry, where), "key", entry->key,
+            return refuse_unknown(entry_where(entry, where), "key", entry->key,
                                   nearest_key(r->problem, entry->key));
     }
     return BENCH_OK;
-}
-
-/* ---- lists and ranges ----------------------------------------------------------------------- */
-
-struct axis {
-    const struct bench_key *key;
-    struct bench_param *value; /* [n], distinct, in order; owned */
-    int n, room;
-    double greatest; /* of the numbers so far */
-};
-
-static enum bench_status axis_add(struct axis *axis, const char *text, const char *where)
-{
-    struct bench_params one = {.n = 0};
-    const bool number = axis->key->kind != BENCH_WORD;
-
-    TRY(bench_params_set(&one, axis->key, text, where));
-    if (axis->n == 0 || !number ||
-        one.item[0].number <= axis->greatest) /* may be there already */
-        for (int i = 0; i < axis->n; i++)
-            if (strcmp(axis->value[i].text, one.item[0].text) == 0)
-                return BENCH_OK;
-    if (axis->n == MAX_VALUES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: more than %d values", where, axis->key->name,
-                          MAX_VALUES);
-    if (axis->n == axis->room) {
-        const int room = axis->room > 0 ? 2 * axis->room : 8;
-        struct bench_param *value = realloc(axis->value, (size_t)room * sizeof *value);
-
-        if (value == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d values", room);
-        axis->value = value;
-        axis->room = room;
-    }
-    if (axis->n == 0 || one.item[0].number > axis->greatest)
-        axis->greatest = one.item[0].number;
-    axis->value[axis->n++] = one.item[0];
-    return BENCH_OK;
-}
-
-static enum bench_status axis_add_number(struct axis *axis, double value, const char *where)
-{
-    char text[BENCH_MAX_VALUE];
-
-    if (axis->key->kind == BENCH_INT && value == floor(value) && fabs(value) < 1e15)
-        snprintf(text, sizeof text, "%.0f", value); /* %.9g would round a large one */
-    else
-        bench_number_text(value, text);
-    return axis_add(axis, text, where);
-}
-
-/* "first-last+step" or "first-last*factor"; 'after_first' points at the '-'. */
-static enum bench_status axis_add_range(struct axis *axis, const char *range, double first,
-                                        const char *after_first, const char *where)
-{
-    const char *name = axis->key->name;
-    const double slack = 1e-9; /* so that 0.5-2+0.1 has its 2 */
-    double last = 0, step = 0;
-    const char *at = bench_number(after_first + 1, &last);
-    char operation;
-
-    if (at == NULL || (*at != '+' && *at != '*')) {
-        if (at != NULL && *at == '\0')
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: %s: range '%.80s' has no step: write %s+STEP or *FACTOR",
-                              where, name, range, range);
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: %s: expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'", where, name,
-            range);
-    }
-    operation = *at;
-    at = bench_number(at + 1, &step);
-    if (at == NULL || *at != '\0')
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a number after '%c', found '%.80s'",
-                          where, name, operation, range);
-    if (operation == '+' && !(step > 0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: %s: range '%.80s' does not end: its step must be greater than 0",
-                          where, name, range);
-    if (operation == '*' && !(step > 1 && first > 0))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: %s: range '%.80s' does not end: it needs a factor greater than 1 and a "
-            "first value greater than 0",
-            where, name, range);
-    if (first > last)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' begins above its end", where,
-                          name, range);
-    if (operation == '+' && !((last - first) / step < MAX_VALUES))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
-                          name, range, MAX_VALUES);
-    if (operation == '+') {
-        const int n = (int)floor((last - first) / step * (1 + slack) + slack) + 1;
-
-        for (int i = 0; i < n; i++)
-            TRY(axis_add_number(axis, first + i * step, where));
-        return BENCH_OK;
-    }
-    if (!(log(last / first) / log(step) < MAX_VALUES))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
-                          name, range, MAX_VALUES);
-    for (double value = first; value <= last * (1 + slack); value *= step)
-        TRY(axis_add_number(axis, value, where));
-    return BENCH_OK;
-}
-
-static enum bench_status axis_add_element(struct axis *axis, const char *element,
-                                          const char *where)
-{
-    double first = 0;
-    const char *after = axis->key->kind != BENCH_WORD ? bench_number(element, &first) : NULL;
-
-    if (after != NULL && *after == '-')
-        return axis_add_range(axis, element, first, after, where);
-    return axis_add(axis, element, where);
-}
-
-/* All values of a list.  On failure, too, the caller frees axis->value. */
-static enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
-                                   const struct entry *entry)
-{
-    char where[MAX_WHERE];
-    char *list = strdup(entry->value), *rest = list, *element;
-    enum bench_status status = BENCH_OK;
-
-    *axis = (struct axis){.key = key};
-    where_of(entry, where);
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (element = text_next(&rest)) != NULL)
-        status =
-            element[0] != '\0' ? axis_add_element(axis, element, where) : refuse_empty(entry);
-    free(list);
-    return status;
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -481,18 +148,18 @@ static enum bench_status axis_read(struct axis *axis, const struct bench_key *ke
 static enum bench_status make_plan(const struct reading *r, enum bench_target target,
                                    struct bench_plan *plan)
 {
-    char where[MAX_WHERE];
+    char where[ENTRY_WHERE];
 
     plan_default(plan, target);
     for (int i = 0; i < r->group.n; i++) {
         const struct entry *const entry = &r->group.item[i];
-        const struct bench_key *const key = find_key(bench_plan_keys, entry->key);
+        const struct bench_key *const key = bench_find_key(bench_plan_keys, entry->key);
 
         if (key != NULL && !plan_multiplies(key))
-            TRY(plan_read(plan, key, entry->value, where_of(entry, where)));
+            TRY(plan_read(plan, key, entry->value, entry_where(entry, where)));
     }
     for (const struct bench_key *key = bench_plan_keys; key->name != NULL; key++)
-        if (r->overrides.quick && entries_find(&r->assignments, key->name) == NULL)
+        if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             plan_quicken(plan, key, target);
     return BENCH_OK;
 }
@@ -515,12 +182,12 @@ static void axes_free(struct axes *axes)
 /* The declaration by which a key is an axis for 'impl'; NULL: none. */
 static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
 {
-    const struct bench_key *key = find_key(bench_plan_keys, name);
+    const struct bench_key *key = bench_find_key(bench_plan_keys, name);
 
     if (key != NULL)
         return plan_is_axis(key, impl->target) ? key : NULL;
-    key = find_key(impl->keys, name);
-    return key != NULL ? key : find_key(impl->problem->keys, name);
+    key = bench_find_key(impl->keys, name);
+    return key != NULL ? key : bench_find_key(impl->problem->keys, name);
 }
 
 static void make_axis_quick(const struct bench_problem *problem, struct axis *axis)
@@ -542,6 +209,8 @@ static void make_axis_quick(const struct bench_problem *problem, struct axis *ax
 static enum bench_status axes_read(const struct reading *r, const struct bench_impl *impl,
                                    struct axes *axes)
 {
+    char where[ENTRY_WHERE];
+
     *axes = (struct axes){.n = 0};
     if (r->group.n == 0)
         return BENCH_OK;
@@ -556,17 +225,14 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
         if (key == NULL)
             continue;
         axes->n++;
-        TRY(axis_read(axis, key, entry));
-        if (find_key(bench_plan_keys, key->name) == key && plan_is_name(key)) {
-            char where[MAX_WHERE];
-
-            for (int j = 0; j < axis->n; j++)
-                if (strlen(axis->value[j].text) > 31)
-                    return BENCH_FAIL(BENCH_EINPUT,
-                                      "%s: %s: expected at most 31 letters, found '%s'",
-                                      where_of(entry, where), key->name, axis->value[j].text);
-        }
-        if (r->overrides.quick && entries_find(&r->assignments, key->name) == NULL)
+        TRY(axis_read(axis, key, entry->value, entry_where(entry, where)));
+        for (int j = 0; j < axis->n; j++)
+            if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
+                strlen(axis->value[j].text) > 31)
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "%s: %s: expected at most 31 letters, found '%s'", where,
+                                  key->name, axis->value[j].text);
+        if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             make_axis_quick(r->problem, axis);
     }
     return BENCH_OK;
@@ -608,7 +274,7 @@ static enum bench_status reserve(struct reading *r, const struct axes *axes, int
 static enum bench_status fill_cell(const struct reading *r, const struct axes *axes, int number,
                                    struct bench_cell *cell)
 {
-    char where[MAX_WHERE];
+    char where[ENTRY_WHERE];
 
     snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
     for (int i = axes->n - 1; i >= 0; i--) {
@@ -616,7 +282,7 @@ static enum bench_status fill_cell(const struct reading *r, const struct axes *a
         const struct bench_param *value = &axis->value[number % axis->n];
 
         number /= axis->n;
-        if (find_key(bench_plan_keys, axis->key->name) == axis->key)
+        if (bench_find_key(bench_plan_keys, axis->key->name) == axis->key)
             plan_set(&cell->plan, axis->key, value);
         else
             TRY(bench_params_set(&cell->params, axis->key, value->text, where));
@@ -689,9 +355,9 @@ static void add_impl(struct reading *r, const struct bench_impl *impl)
 static enum bench_status refuse_impl(const struct reading *r, const struct entry *entry,
                                      const char *name)
 {
-    char where[MAX_WHERE], full[128];
+    char where[ENTRY_WHERE], full[128];
 
-    where_of(entry, where);
+    entry_where(entry, where);
     if (bench_find_impl(name))
         return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
                           where, name, r->problem->name);
@@ -740,7 +406,7 @@ static enum bench_status read_impls(struct reading *r)
     if (list == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
     while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
-        status = name[0] != '\0' ? match_impls(r, entry, name) : refuse_empty(entry);
+        status = name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry);
     free(list);
     return status;
 }
@@ -764,12 +430,12 @@ static enum bench_status check_filter(const struct reading *r)
 /* Descriptor-level keys have their place in [global]. */
 static enum bench_status check_place(const struct entry *entry)
 {
-    char where[MAX_WHERE];
+    char where[ENTRY_WHERE];
 
     if (strcmp(entry->key, "problem") != 0 && strcmp(entry->key, "title") != 0 &&
         strcmp(entry->key, "include") != 0)
         return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "%s: %s belongs in [global]", where_of(entry, where),
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s belongs in [global]", entry_where(entry, where),
                       entry->key);
 }
 
@@ -790,9 +456,9 @@ static int by_first_fact(const void *a, const void *b)
 
 static enum bench_status find_sections(struct reading *r)
 {
-    const struct ini_file *ini = &r->file[0];
+    const struct ini_file *ini = &r->descriptor.file[0];
     const size_t n = (size_t)ini->n_facts;
-    struct section *at;
+    struct section *at = NULL;
 
     r->fact = calloc(n + 1, sizeof *r->fact);
     r->sections = calloc(n + 1, sizeof *r->sections);
@@ -806,7 +472,6 @@ static enum bench_status find_sections(struct reading *r)
 
         if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
             continue;
-        at = r->n_sections > 0 ? &r->sections[r->n_sections - 1] : NULL;
         if (at == NULL || strcmp(at->fact[0]->section, name) != 0) {
             at = &r->sections[r->n_sections++];
             at->fact = &r->fact[i];
@@ -823,17 +488,19 @@ static enum bench_status gather(struct reading *r, const struct section *section
     r->section = section->fact[0]->section;
     r->section_line = section->fact[0]->line;
     r->group.n = 0;
-    for (int i = 0; i < r->global.n; i++)
-        TRY(entries_put(&r->group, &r->global.item[i]));
+    for (int i = 0; i < r->descriptor.global.n; i++)
+        TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
     for (int i = 0; i < section->n; i++) {
         const struct ini_fact *fact = section->fact[i];
-        const struct entry entry = {fact->key, fact->value, r->file[0].path, NULL, fact->line};
+        const struct entry entry = {fact->key, fact->value, r->descriptor.file[0].path, NULL,
+                                    fact->line};
 
         TRY(check_place(&entry));
         TRY(entries_put(&r->group, &entry));
     }
-    for (int i = 0; i < r->assignments.n; i++) { /* in the place of what they override */
-        const struct entry *from = &r->assignments.item[i];
+    for (int i = 0; i < r->descriptor.assignments.n;
+         i++) { /* in the place of what they override */
+        const struct entry *from = &r->descriptor.assignments.item[i];
         bool placed = false;
 
         for (int j = 0; j < r->group.n; j++) {
@@ -925,7 +592,7 @@ static enum bench_status copy_text(char *to, size_t size, const char *from, cons
 
 static enum bench_status read_layout(struct reading *r)
 {
-    const struct ini_file *ini = &r->file[0];
+    const struct ini_file *ini = &r->descriptor.file[0];
     struct bench_layout *layout = &r->experiment->layout;
     const struct {
         char *text;
@@ -943,15 +610,15 @@ static enum bench_status read_layout(struct reading *r)
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
         const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
-        const struct bench_key *key = find_key(layout_keys, fact->key);
-        char where[MAX_WHERE];
+        const struct bench_key *key = bench_find_key(layout_keys, fact->key);
+        char where[ENTRY_WHERE];
 
         if (strcmp(fact->section, "show") != 0)
             continue;
         if (key == NULL) {
             const struct bench_key *const lists[] = {layout_keys, NULL};
 
-            return refuse_unknown(where_of(&entry, where), "key of [show]", fact->key,
+            return refuse_unknown(entry_where(&entry, where), "key of [show]", fact->key,
                                   bench_nearest_key(lists, fact->key));
         }
         TRY(copy_text(field[key - layout_keys].text, field[key - layout_keys].size, fact->value,
@@ -963,8 +630,8 @@ static enum bench_status read_layout(struct reading *r)
 /* [global]'s problem and title; they leave the entries, which are about cells from here on. */
 static enum bench_status read_problem(struct reading *r)
 {
-    const struct entry *problem = entries_find(&r->global, "problem");
-    const struct entry *title = entries_find(&r->global, "title");
+    const struct entry *problem = entries_find(&r->descriptor.global, "problem");
+    const struct entry *title = entries_find(&r->descriptor.global, "title");
     struct bench_experiment *e = r->experiment;
     int n = 0;
 
@@ -972,24 +639,24 @@ static enum bench_status read_problem(struct reading *r)
         return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
     r->problem = bench_find_problem(problem->value);
     if (r->problem == NULL) {
-        char where[MAX_WHERE], known[256] = "";
+        char where[ENTRY_WHERE], known[256] = "";
         size_t length = 0;
 
         for (int i = 0; bench_problems[i] != NULL && length < sizeof known; i++)
             length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
                                        i > 0 ? ", " : "", bench_problems[i]->name);
         return BENCH_FAIL(BENCH_EINPUT, "%s: unknown problem '%.80s'; expected one of %s",
-                          where_of(problem, where), problem->value, known);
+                          entry_where(problem, where), problem->value, known);
     }
     e->problem = r->problem;
     if (title != NULL)
         TRY(copy_text(e->title, sizeof e->title, title->value, title->path, title->line,
                       "title"));
-    for (int i = 0; i < r->global.n; i++)
-        if (strcmp(r->global.item[i].key, "problem") != 0 &&
-            strcmp(r->global.item[i].key, "title") != 0)
-            r->global.item[n++] = r->global.item[i];
-    r->global.n = n;
+    for (int i = 0; i < r->descriptor.global.n; i++)
+        if (strcmp(r->descriptor.global.item[i].key, "problem") != 0 &&
+            strcmp(r->descriptor.global.item[i].key, "title") != 0)
+            r->descriptor.global.item[n++] = r->descriptor.global.item[i];
+    r->descriptor.global.n = n;
     return BENCH_OK;
 }
 
@@ -1026,15 +693,14 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
     return BENCH_OK;
 }
 
-static enum bench_status read_all(struct reading *r, char **copies)
+static enum bench_status read_all(struct reading *r)
 {
     TRY(name_experiment(r->experiment, r->path));
     TRY(check_filter(r));
-    TRY(take_assignments(r, copies));
-    TRY(read_file(r, r->path, NULL, 0));
+    TRY(descriptor_read(r->path, r->overrides.assignments, r->overrides.n, &r->descriptor));
     TRY(read_problem(r));
-    TRY(check_entries(r, &r->global));
-    TRY(check_entries(r, &r->assignments));
+    TRY(check_entries(r, &r->descriptor.global));
+    TRY(check_entries(r, &r->descriptor.assignments));
     TRY(read_layout(r));
     return read_groups(r);
 }
@@ -1043,8 +709,6 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
                                   struct bench_experiment *experiment)
 {
     struct reading *r = calloc(1, sizeof *r);
-    char **copies; /* of -S texts, cut at their '=' */
-    int n_copies;
     enum bench_status status;
 
     *experiment = (struct bench_experiment){.n_cells = 0};
@@ -1054,20 +718,8 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     if (overrides != NULL)
         r->overrides = *overrides;
     r->experiment = experiment;
-    n_copies = r->overrides.n > 0 ? r->overrides.n : 0;
-    copies = calloc((size_t)n_copies + 1, sizeof *copies);
-    if (copies == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
-    else
-        status = read_all(r, copies);
-
-    for (int i = 0; copies != NULL && i < n_copies; i++)
-        free(copies[i]);
-    free(copies);
-    for (int i = 0; i < r->n_files; i++)
-        ini_free(&r->file[i]);
-    free(r->global.item);
-    free(r->assignments.item);
+    status = read_all(r);
+    descriptor_free(&r->descriptor);
     free(r->group.item);
     free(r->fact);
     free(r->sections);

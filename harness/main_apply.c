@@ -9,14 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
-{
-    for (; keys && keys->name; keys++)
-        if (!strcmp(keys->name, name))
-            return keys;
-    return NULL;
-}
-
 static enum bench_status apply_params(const struct arguments *a, const struct bench_app *app,
                                       const struct bench_impl *impl,
                                       struct bench_params *params, int *threads)
@@ -44,7 +36,7 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
             continue;
         }
         for (int l = 0; l < 3 && !key; l++)
-            key = find_key(lists[l], name);
+            key = bench_find_key(lists[l], name);
         if (!key) {
             const char *near = bench_nearest_key(known, name);
 

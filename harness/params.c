@@ -330,6 +330,14 @@ static size_t edit_distance(const char *a, const char *b)
     return row[n_a % 3][n_b];
 }
 
+const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name)
+{
+    for (; keys != NULL && keys->name != NULL; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
 const char *bench_nearest_key(const struct bench_key *const *keys, const char *name)
 {
     const char *nearest = NULL;

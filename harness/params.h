@@ -78,6 +78,9 @@ bool bench_is(const struct bench_params *params, const char *name, const char *w
 /* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
 
+/* The key of that name; NULL: there is none, or no keys. */
+const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name);
+
 /* The key of 'keys' (NULL-terminated list of arrays) nearest to 'name' by edit distance, at most 3 edits
  * away and fewer than the key has letters; NULL if there is none.  For "unknown key" sentences. */
 const char *bench_nearest_key(const struct bench_key *const *keys, const char *name);

@@ -33,14 +33,6 @@ static bool is_among(const char *const *names, const char *name)
     return false;
 }
 
-static const struct bench_key *find_key(const struct bench_key *keys, const char *name)
-{
-    for (; keys && keys->name; keys++)
-        if (!strcmp(keys->name, name))
-            return keys;
-    return NULL;
-}
-
 /* ---- keys ---- */
 
 static void check_choices(const char *owner, const struct bench_key *key)
@@ -110,7 +102,7 @@ static void check_keys(const char *owner, const struct bench_key *keys)
 {
     for (; keys && keys->name; keys++) {
         check_key(owner, keys);
-        if (find_key(keys + 1, keys->name))
+        if (bench_find_key(keys + 1, keys->name))
             fail_msg("%s: key '%s' is there twice", owner, keys->name);
     }
 }
@@ -120,7 +112,7 @@ static void check_own(const char *owner, const char *name)
 {
     if (is_among(columns, name))
         fail_msg("%s: key '%s' is a fixed column of the CSV", owner, name);
-    if (find_key(bench_plan_keys, name))
+    if (bench_find_key(bench_plan_keys, name))
         fail_msg("%s: key '%s' is one of the harness", owner, name);
     if (is_among(descriptor_words, name))
         fail_msg("%s: key '%s' means something else in descriptors", owner, name);
@@ -145,7 +137,7 @@ static void harness_keys_have_names_and_help(void **state)
         assert_true(strlen(key->name) <= 31);
         assert_non_null(key->help);
         assert_true(key->help[0] != '\0');
-        assert_null(find_key(key + 1, key->name));
+        assert_null(bench_find_key(key + 1, key->name));
         assert_false(is_among(descriptor_words, key->name));
     }
 }
@@ -166,12 +158,12 @@ static void one_name_is_one_kind_in_a_problem(void **state)
     (void)state;
     for (int i = 0; bench_impls[i]; i++)
         for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++) {
-            if (find_key(bench_impls[i]->problem->keys, key->name))
+            if (bench_find_key(bench_impls[i]->problem->keys, key->name))
                 fail_msg("%s: key '%s' hides the problem's", bench_impls[i]->name, key->name);
             for (int k = i + 1; bench_impls[k]; k++) {
                 const struct bench_key *other =
                     bench_impls[k]->problem == bench_impls[i]->problem
-                        ? find_key(bench_impls[k]->keys, key->name)
+                        ? bench_find_key(bench_impls[k]->keys, key->name)
                         : NULL;
 
                 if (other && other->kind != key->kind)
@@ -228,7 +220,7 @@ static void apps_are_whole(void **state)
         assert_ptr_equal(bench_find_app(app->problem), app);
         assert_non_null(app->apply);
         for (const struct bench_key *key = app->keys; key && key->name; key++)
-            assert_null(find_key(app->problem->keys, key->name));
+            assert_null(bench_find_key(app->problem->keys, key->name));
         for (const struct bench_option *o = app->options; o && o->name; o++) {
             assert_true(o->argument && o->help && o->help[0]);
             for (const struct bench_option *other = o + 1; other->name; other++)

@@ -115,14 +115,6 @@ static const struct bench_key list_keys[] = {
 
 #define N_LISTS ((int)(sizeof list_keys / sizeof list_keys[0]) - 1)
 
-static const struct bench_key *find_key(const struct bench_key *list, const char *name)
-{
-    for (; list->name != NULL; list++)
-        if (strcmp(list->name, name) == 0)
-            return list;
-    return NULL;
-}
-
 /* ---- reading ---- */
 
 /* "0 1 9" or "none" -> bits */
@@ -178,9 +170,9 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
 {
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
-        const struct bench_key *number = find_key(keys, fact->key);
-        const struct bench_key *key = number ? number : find_key(option_keys, fact->key);
-        const struct bench_key *list = find_key(list_keys, fact->key);
+        const struct bench_key *number = bench_find_key(keys, fact->key);
+        const struct bench_key *key = number ? number : bench_find_key(option_keys, fact->key);
+        const struct bench_key *list = bench_find_key(list_keys, fact->key);
         char where[256];
 
         if (fact->section[0] != '\0')
@@ -281,7 +273,7 @@ static enum bench_status read_option(const struct ini_file *ini,
         *number = bench_real(params, key);
     else if (bench_is(params, by, word))
         return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given where %s = %s (%s)",
-                          ini->path, key, by, word, find_key(option_keys, key)->help);
+                          ini->path, key, by, word, bench_find_key(option_keys, key)->help);
     return BENCH_OK;
 }
 
