@@ -200,7 +200,7 @@ enum bench_status measure_time_laps(struct runner *r, enum bench_scope scope,
             }
         }
     }
-    scratch = malloc(2 * (size_t)n * sizeof *scratch);
+    scratch = malloc((2 * (size_t)n + 1) * sizeof *scratch);
     if (!scratch)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for laps");
     for (int l = 0; l < n_laps; l++) {

@@ -1,7 +1,6 @@
 /* scene_layout.c - the seed rolls a street: (1) of scene.c */
 #include "inputs/scene_private.h"
 
-
 enum { /* what the dice are for */
        DICE_STREET = 1,
        DICE_PROFILE,
