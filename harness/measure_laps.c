@@ -213,7 +213,7 @@ enum bench_status measure_time_laps(struct runner *r, enum bench_scope scope,
             scratch[i] = 1e-6 * t->ns[i];
         bench_summarise(scratch, n, on_device(r) ? DEVICE_TICK_MS : TIMER_TICK_MS, scratch + n,
                         &t->stat);
-        t->first_ms = scratch[0];
+        t->first_ms = n > 0 ? scratch[0] : 0;
         if (n < max)
             t->stop_reason = "timeout";
     }

@@ -161,6 +161,48 @@ enum bench_status stixels_output_new(const struct stixels_input *input,
 void stixels_input_free(void *input);
 void stixels_output_free(void *output);
 
+static inline size_t stixels_n_columns(const struct stixels_output *out)
+{
+    return (size_t)out->n_frames * (size_t)out->n_cols;
+}
+
+/* Stixels that there is room for. */
+static inline size_t stixels_capacity(const struct stixels_output *out)
+{
+    return stixels_n_columns(out) * (size_t)out->n_rows;
+}
+
+/*
+ * A column is one value.
+ *
+ * exact: wrong when any field of any stixel differs.
+ *
+ * float: different when cuts, geometries or classes differ: near-ties may fall otherwise.  What counts is what they cost in
+ * exact arithmetic (stixels_energy.h).
+ *
+ * Wrong: no segmentation of the column; a class that the input has not; anything not finite; an object or sky with a slope, a sky
+ * that is not at 0 px; a geometry, class or neighbour that is forbidden (a ground may be nearer than the object below it by
+ * FLOAT_PLANE_*, by the planes that fit or by the output's own); a plane that too little was measured of, further than
+ * FLOAT_PLANE_* from the one that stixels_fit.h gives; and any of these, further off than FLOAT_WRONG_*:
+ *     the column's energy (the sum of 'cost') from the reference's;
+ *     what its cuts and classes cost, above the reference's;
+ *     what its planes cost, above what those that fit do: of hardly any confidence a plane may be off by many px;
+ *     a stixel's cost from the reference's, or where the column is cut otherwise from what its stixels cost.
+ * Off: any of these four, further off than FLOAT_ENERGY_*, planes than FLOAT_EXCESS_NAT.  What is wrong in general is wrong in
+ * many: one more is wrong when more than FLOAT_OFF_PCT of the columns (FLOAT_OFF_LONG_PCT of long ones) are off, or when energies,
+ * for each column the worst of the first three, differ by more than FLOAT_MEAN_* on average.
+ *
+ * Without the input, or for a model of stixels_general.h, what cuts and planes cost is not known.  Then no more than
+ * FLOAT_OFF_LONG_PCT may be off in what remains, no more than FLOAT_DIFFERENT_PCT differ, and in no more than FLOAT_PLANES_PCT, of
+ * those cut as the reference's, may a plane be further than FLOAT_PLANE_* from the reference's at an end of a stixel.
+ *
+ * Both: one more is wrong when the list does not begin at 0 or is not 0 behind its end.  max_error is the largest
+ * difference of a column's energy by its own account, nat.
+ */
+void stixels_compare(const struct bench_params *params, const void *input,
+                     const void *reference, const void *output,
+                     struct bench_difference *difference);
+
 /*
  * The dense images that the stixels of one frame stand for: disparity [height][width] in px at each pixel's own row
  * (the plane at (row's centre), block rows from the bottom; object constant, sky 0, never below 0), and semantic class
