@@ -7,18 +7,15 @@
  */
 #include "inputs/image.h"
 #include "harness/text.h"
+#include "inputs/file.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* RFC 1951: a match of 258 bytes takes two bits at least, so deflate gains at most 1032 : 1. */
 #define DEFLATE_MAX_RATIO 1032
@@ -573,70 +570,18 @@ enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const c
     return parse_or_clear(bytes, n_bytes, name, 1, image);
 }
 
-/* Read exactly n_bytes; returns how many there were, or -1. */
-static ssize_t read_all(int fd, uint8_t *bytes, size_t n_bytes)
-{
-    size_t at = 0;
-
-    while (at < n_bytes) {
-        const ssize_t n = read(fd, bytes + at, n_bytes - at);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        at += (size_t)n;
-    }
-    return (ssize_t)at;
-}
-
-static enum bench_status read_open_file(int fd, const char *path, int is_depth24,
-                                        struct image *image)
+static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
 {
     /* the largest thing that we take: a text PGM, sides at their limit, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 6 + 65536;
-    struct stat facts;
-
-    if (fstat(fd, &facts) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(facts.st_mode))
-        return BENCH_FAIL(BENCH_EIO, "%s: not a regular file", path);
-    if ((uint64_t)facts.st_size > max_bytes)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %lld bytes are more than any image has", path,
-                          (long long)facts.st_size);
-
-    const size_t n_bytes = (size_t)facts.st_size;
-    uint8_t *bytes = malloc(n_bytes > 0 ? n_bytes : 1);
-
-    if (bytes == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its %zu bytes", path, n_bytes);
-
-    const ssize_t n_read = read_all(fd, bytes, n_bytes);
+    uint8_t *bytes;
+    size_t n_bytes;
     enum bench_status status;
 
-    if (n_read < 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
-    else
-        status = parse_or_clear(bytes, (size_t)n_read, path, is_depth24, image);
-    free(bytes);
-    return status;
-}
-
-static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
-{
     memset(image, 0, sizeof *image);
-
-    /* not blocking: a pipe without a writer is refused, not waited for */
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-    if (fd < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
-
-    const enum bench_status status = read_open_file(fd, path, is_depth24, image);
-
-    close(fd);
+    TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
+    status = parse_or_clear(bytes, n_bytes, path, is_depth24, image);
+    free(bytes);
     return status;
 }
 
@@ -656,12 +601,17 @@ struct png_output {
     const uint8_t *pixels; /* borrowed */
     int width, height;
     int n_channels, bits;
-    FILE *file; /* borrowed */
+    struct text file; /* owned */
     png_structp png;
     png_infop info;
     char reason[160];
     jmp_buf back;
 };
+
+static void png_on_write(png_structp png, png_bytep bytes, png_size_t n_bytes)
+{
+    text_bytes(png_get_io_ptr(png), bytes, n_bytes);
+}
 
 static void png_on_write_error(png_structp png, png_const_charp message)
 {
@@ -676,7 +626,7 @@ static void encode_png(struct png_output *out)
     const size_t row_bytes =
         (size_t)out->width * (size_t)out->n_channels * (size_t)(out->bits / 8);
 
-    png_init_io(out->png, out->file);
+    png_set_write_fn(out->png, &out->file, png_on_write, NULL);
     png_set_IHDR(out->png, out->info, (png_uint_32)out->width, (png_uint_32)out->height,
                  out->bits, out->n_channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -708,78 +658,20 @@ static int encode_or_reason(struct png_output *out)
     return 0;
 }
 
-/* A rename survives a power cut only once its folder is on the disk; not all file systems can,
- * so the result is not asked for. */
-static void sync_folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-
-    if (folder == NULL)
-        return;
-
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd >= 0) {
-        (void)fsync(fd);
-        close(fd);
-    }
-    free(folder);
-}
-
-/* Fill the open file and put it in the place of 'target', unless that is what was opened. */
-static enum bench_status write_and_rename(struct png_output *out, const char *temporary,
-                                          const char *target, const char *path)
-{
-    int failure = 0;
-
-    if (encode_or_reason(out) != 0) {
-        fclose(out->file);
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
-                          out->reason[0] ? out->reason : "no memory for the PNG encoder");
-    }
-    if (fflush(out->file) != 0 || (temporary != NULL && fsync(fileno(out->file)) != 0))
-        failure = errno;
-    if (fclose(out->file) != 0 && failure == 0)
-        failure = errno;
-    if (failure == 0 && temporary != NULL && rename(temporary, target) != 0)
-        failure = errno;
-    if (failure != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(failure));
-    if (temporary != NULL)
-        sync_folder_of(target);
-    return BENCH_OK;
-}
-
 static enum bench_status write_png(struct png_output *out, const char *path)
 {
+    enum bench_status status;
+
     if (out->width < 1 || out->height < 1 || out->width > MAX_OUTPUT_SIDE ||
         out->height > MAX_OUTPUT_SIDE)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: a picture of %d x %d pixels: each side must be 1..%d", path,
                           out->width, out->height, MAX_OUTPUT_SIDE);
-
-    bool in_place;
-    char *target = text_target(path, &in_place), *temporary = NULL;
-
-    if (target == NULL ||
-        (!in_place && asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0)) {
-        free(target);
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its name", path);
-    }
-
-    enum bench_status status;
-
-    out->file = fopen(in_place ? target : temporary, "wbe");
-    if (out->file == NULL) {
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    } else {
-        status = write_and_rename(out, temporary, target, path);
-        if (status != BENCH_OK && temporary != NULL)
-            (void)unlink(temporary);
-    }
-    free(temporary);
-    free(target);
+    status = encode_or_reason(out) == 0
+                 ? text_replace_file(path, &out->file)
+                 : BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path,
+                              out->reason[0] ? out->reason : "no memory for the PNG encoder");
+    text_free(&out->file);
     return status;
 }
 
