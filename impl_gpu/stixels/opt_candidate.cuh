@@ -1,0 +1,246 @@
+/* opt_candidate.cuh - stixels/gpu-opt: the energy of one stixel, and the best of those that were tried */
+#ifndef STIXELS_OPT_CANDIDATE_CUH
+#define STIXELS_OPT_CANDIDATE_CUH
+
+#include "impl_gpu/stixels/opt_tables.cuh"
+
+/* Multiply and add, rounded once. */
+static __device__ __forceinline__ float fused(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+
+/* 1 / x, nearly. */
+static __device__ __forceinline__ float reciprocal(float x)
+{
+#ifdef __CUDA_ARCH__
+    float r;
+
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+#else
+    return 1.0f / x;
+#endif
+}
+
+/* a / x, to the last bit but for ties: no weight and no determinant is near the limits of exponents. */
+static __device__ __forceinline__ float quotient(float a, float x, float reciprocal_of_x)
+{
+    const float q = a * reciprocal_of_x;
+
+    return fused(fused(-x, q, a), reciprocal_of_x, q);
+}
+
+/* What the forms of stixels_fit.h hang on, as far as it is the same for all stixels of a column. */
+struct opt_constants {
+    struct stixels_constants_float c;
+    float centred;                     /* mu_a, relative to the centre */
+    float anchored;                    /* lam_a origin */
+    float a2;                          /* lam_b + lam_a origin^2 */
+    float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
+};
+
+static __device__ __forceinline__ struct opt_constants
+opt_constants_of(const struct stixels_constants_float *c)
+{
+    struct opt_constants o;
+
+    o.c = *c;
+    o.centred = c->mu_a - STIXELS_CENTRE_PX;
+    o.anchored = c->lam_a * c->origin;
+    o.a2 = c->lam_b + o.anchored * c->origin;
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        o.every[g] = c->plane[g] + c->beta_mc;
+    return o;
+}
+
+/* Which geometries beside object the stixels of a group's rows may have, by where they begin and the group is. */
+enum beside { NOTHING, GROUND, SKY };
+
+/* The upper row of candidates: its sums, and what of them is only asked for with constants. */
+template <int OBJECT_QUADS> struct high_row {
+    struct depth_row sums;
+    int4 classes[places<OBJECT_QUADS>::N_QUADS];
+    float v;
+    float object, ground,
+        sky;      /* energies: with every[], and forbidden of ground where it may not end */
+    float a1, a2; /* of the ground's normal equations */
+};
+
+/* A stixel of rows v_b .. v, as far as it does not hang on what is below. */
+struct candidate {
+    float own_object, object; /* energy; disparity */
+    float own_beside;         /* of ground or sky */
+    float bottom, top;        /* of the ground, at v_b and v */
+};
+
+/* The forms of stixels_fit.h with fused multiply-adds and without a branch: stixels_fit_object, stixels_fit_ground,
+ * stixels_own.  What each row costs whatever the plane is in the sums. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+static __device__ __forceinline__ struct candidate
+make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
+               const struct depth_row *low, const int4 *low_classes, float v_b)
+{
+    const float4 a = low->a;
+    const float s0 = (high->sums.a.x - a.x) * (1.0f / STIXELS_WEIGHT_ONE);
+    struct candidate x;
+
+    {
+        const float t0 = high->sums.a.y - a.y;
+        const float divisor = fmaxf(s0, 1e-6f); /* the least weight is 1.5e-5 */
+        const float mean = quotient(t0, divisor, reciprocal(divisor));
+        const float energy =
+            fused(-mean, t0 * c->c.inverse_sigma2[STIXELS_OBJECT], high->object - a.z);
+
+        x.object = s0 > 0 ? mean : -STIXELS_CENTRE_PX;
+        x.own_object = fused(least_class<OBJECT_QUADS, 0>(high->classes, low_classes),
+                             c->c.weight_semantic, energy);
+    }
+    x.own_beside = x.bottom = x.top = 0;
+    if (BESIDE == GROUND) {
+        const float4 b = low->b;
+        const float r0 = high->sums.b.z - b.z, r1 = high->sums.b.w - b.w;
+        const float a0 = s0 + c->c.lam_a, a1 = high->a1 - b.x, a2 = high->a2 - b.y;
+        const float product = a0 * a2, determinant = fused(-a1, a1, product);
+        const bool solvable = determinant > fused(a0, c->c.noise, 1e-6f * product),
+                   weighs = a0 > 0;
+        const float divisor = solvable ? determinant : weighs ? a0 : 1;
+        const float slanted_alpha = fused(a2, r0, -(a1 * r1));
+        const float slanted_beta = fused(a0, r1, -(a1 * r0));
+        const float over = reciprocal(divisor);
+        const float alpha = quotient(solvable ? slanted_alpha : weighs ? r0 : 0, divisor, over);
+        const float beta = quotient(solvable ? slanted_beta : 0, divisor, over);
+        const float energy = fused(-fused(beta, r1, alpha * r0),
+                                   c->c.inverse_sigma2[STIXELS_GROUND], high->ground - a.w);
+        const float slope = c->c.mu_b + beta;
+        const float at_0 = fused(-beta, c->c.origin, c->centred + alpha);
+
+        x.bottom = fused(slope, v_b, at_0);
+        x.top = fused(slope, high->v, at_0);
+        x.own_beside = fused(least_class<1, 4 - places<OBJECT_QUADS>::N_GROUND>(
+                                 high->classes + OBJECT_QUADS, low_classes + OBJECT_QUADS),
+                             c->c.weight_semantic, energy);
+    }
+    if (BESIDE == SKY) {
+        x.own_beside = high->sky - a.w;
+        if (places<OBJECT_QUADS>::N_SKY > 1)
+            x.own_beside =
+                fused(least_class<1, 0>(high->classes + places<OBJECT_QUADS>::N_QUADS - 1,
+                                        low_classes + places<OBJECT_QUADS>::N_QUADS - 1),
+                      c->c.weight_semantic, x.own_beside);
+    }
+    return x;
+}
+
+/* What the row below candidates has found, with the sums that candidates ask for: see struct found_row. */
+struct row_below {
+    float object, nearer, object_top, ground_top;
+    float ground, behind, hovering, sky;
+};
+
+/* The sums that do not hang on the candidate. */
+static __device__ __forceinline__ void complete(const struct opt_constants *c,
+                                                struct row_below *row)
+{
+    row->nearer =
+        fused(-c->c.ordering_beta, row->object_top, row->object + c->c.ordering_alpha);
+    row->behind = fused(c->c.behind_beta, row->ground_top, row->ground + c->c.behind_alpha);
+    row->hovering =
+        fused(-c->c.hovering_beta, row->ground_top, row->ground + c->c.hovering_alpha);
+}
+
+static __device__ __forceinline__ struct row_below below_of(const struct found_row *found)
+{
+    const float4 a = found->a, b = found->b;
+    struct row_below row;
+
+    row.object = a.x;
+    row.nearer = a.y;
+    row.object_top = a.z;
+    row.ground_top = a.w;
+    row.ground = b.x;
+    row.behind = b.y;
+    row.hovering = b.z;
+    row.sky = b.w;
+    return row;
+}
+
+/*
+ * stixels_link, by the geometry below: what is forbidden costs so much that no float energy changes it, so it needs no test.
+ * The energy of a segmentation below with the transition to a stixel above.
+ */
+static __device__ __forceinline__ float
+object_on_object(const struct opt_constants *c, const struct row_below *below, float object)
+{
+    const float nearer = fused(c->c.ordering_beta, object, below->nearer);
+
+    return object > below->object_top ? nearer : below->object;
+}
+
+static __device__ __forceinline__ float
+object_on_ground(const struct opt_constants *c, const struct row_below *below, float object)
+{
+    const float behind = fused(-c->c.behind_beta, object, below->behind);
+    const float hovering = fused(c->c.hovering_beta, object, below->hovering);
+    const float at_ground = object < below->ground_top ? behind : below->ground;
+
+    return object > below->ground_top ? hovering : at_ground;
+}
+
+static __device__ __forceinline__ float ground_on_object(const struct row_below *below,
+                                                         float bottom)
+{
+    return bottom > below->object_top ? STIXELS_FORBIDDEN : below->object;
+}
+
+static __device__ __forceinline__ float
+ground_on_ground(const struct opt_constants *c, const struct row_below *below, float bottom)
+{
+    const float step = below->ground_top - bottom;
+    const float gap = fused(c->c.gap_beta, fabsf(step), below->ground + c->c.gap_alpha);
+
+    return step < 0 || step > 0 ? gap : below->ground;
+}
+
+/* What a lane keeps of its row while candidates are tried. */
+struct kept_row {
+    float cost[STIXELS_N_GEOMETRIES], object_top, ground_top;
+    int v_b[STIXELS_N_GEOMETRIES];
+};
+
+/* Equal energies stay with the lower beginning. */
+template <enum beside BESIDE>
+static __device__ __forceinline__ void
+try_candidate(const struct opt_constants *c, const struct candidate *x,
+              const struct row_below *below, int v_b, bool tries, struct kept_row *row)
+{
+    {
+        const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),
+                                                         object_on_ground(c, below, x->object)),
+                                                   below->sky);
+        const bool better = tries && energy < row->cost[STIXELS_OBJECT];
+
+        row->cost[STIXELS_OBJECT] = better ? energy : row->cost[STIXELS_OBJECT];
+        row->object_top = better ? x->object : row->object_top;
+        row->v_b[STIXELS_OBJECT] = better ? v_b : row->v_b[STIXELS_OBJECT];
+    }
+    if (BESIDE == GROUND) {
+        const float energy = x->own_beside + fminf(ground_on_object(below, x->bottom),
+                                                   ground_on_ground(c, below, x->bottom));
+        const bool better = tries && energy < row->cost[STIXELS_GROUND];
+
+        row->cost[STIXELS_GROUND] = better ? energy : row->cost[STIXELS_GROUND];
+        row->ground_top = better ? x->top : row->ground_top;
+        row->v_b[STIXELS_GROUND] = better ? v_b : row->v_b[STIXELS_GROUND];
+    }
+    if (BESIDE == SKY) { /* on an object alone */
+        const float energy = x->own_beside + below->object;
+        const bool better = tries && energy < row->cost[STIXELS_SKY];
+
+        row->cost[STIXELS_SKY] = better ? energy : row->cost[STIXELS_SKY];
+        row->v_b[STIXELS_SKY] = better ? v_b : row->v_b[STIXELS_SKY];
+    }
+}
+
+#endif

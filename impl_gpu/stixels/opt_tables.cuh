@@ -1,0 +1,219 @@
+/* opt_tables.cuh - stixels/gpu-opt: the summed tables of a column */
+#ifndef STIXELS_OPT_TABLES_CUH
+#define STIXELS_OPT_TABLES_CUH
+
+#include "impl_gpu/stixels/early.cuh"
+#include "impl_gpu/stixels/variant.cuh"
+
+/*
+ * Classes stand in fours: objects, then ground, then sky.  With FEW fours of objects there are 3 classes of ground and 1
+ * of sky, as the 19 of Cityscapes have them, and the one of the sky needs no least of several: it is in what rows cost.
+ */
+#define FEW_OBJECT_QUADS  4
+#define MANY_OBJECT_QUADS 8
+#define MAX_PLACES        (4 * (MANY_OBJECT_QUADS + 2))
+
+template <int OBJECT_QUADS> struct places {
+    enum {
+        FEW = OBJECT_QUADS == FEW_OBJECT_QUADS,
+        GROUND = 4 * OBJECT_QUADS, /* the first of them */
+        SKY = GROUND + 4,
+        N_GROUND = FEW ? 3 : 4,
+        N_SKY = FEW ? 1 : 4,
+        N_QUADS = FEW ? OBJECT_QUADS + 1 : OBJECT_QUADS + 2 /* that have sums */
+    };
+};
+
+/* Which class stands at each place; -1: none, its cost is 0.  A geometry's free places repeat its first class, which changes
+ * no minimum. */
+struct sorted_classes {
+    int8_t at[MAX_PLACES];
+};
+
+/*
+ * Sums over the rows below one: of struct stixels_float_row, and of what rows cost.
+ * a: s0, 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of so little may be
+ *    lost), and always the same where nothing is measured between; t0; what the rows cost in an object of the disparity
+ *    'centre'; what they cost in the ground that is expected, of rows up to the horizon, and in the sky, of rows above
+ *    it: no ground goes higher, no sky begins lower.
+ * b: s1 s2 r0 r1.
+ */
+struct depth_row {
+    float4 a, b;
+};
+
+/* The same while they are summed up: s0 whole, what planes are fitted to in double, to be rounded once. */
+struct __align__(16) depth_sums_a
+{
+    int s0;
+    float t0, object, beside;
+};
+
+struct __align__(16) depth_sums_b
+{
+    double s1, s2, r0, r1;
+};
+
+struct depth_sums {
+    struct depth_sums_a a;
+    struct depth_sums_b b;
+};
+
+/* What the rows of a group sum up to. */
+template <int N_QUADS> struct group_sums {
+    struct depth_sums depth;
+    int4 classes[N_QUADS];
+};
+
+/*
+ * What a row has found: the least energies of segmentations that end there, by geometry of the last stixel.
+ * a: of an object; the same with the part of what it costs that the next is nearer that does not hang on the next; the object's
+ *    disparity at the row, and the ground's, relative to STIXELS_CENTRE_PX.
+ * b: of ground; the same for an object that is behind it, and for one that hovers; of the sky.
+ */
+struct found_row {
+    float4 a, b;
+};
+
+/* v_b << 2 of the last stixel, by its geometry; the geometry below it in the low bits once the row is linked. */
+struct row_links {
+    uint16_t to[STIXELS_N_GEOMETRIES], spare;
+};
+
+/* The candidates of a group that begin in it: those of row v_b = first + j are for lanes from j on, one after the other. */
+#define N_MADE (STIXELS_WARP * (STIXELS_WARP - 1) / 2)
+
+struct made_candidates {
+    float4 a[N_MADE + 1]; /* own_object object own_beside bottom; the first is nobody's */
+    float top[N_MADE + 3];
+};
+
+/* Where that of lane 0 would stand; at least 0 for lane 0 itself and j = 1, which reads what is nobody's. */
+static __device__ __forceinline__ int made_at(int j)
+{
+    return STIXELS_WARP * (j - 1) - j * (j - 1) / 2 - j + 1;
+}
+
+/* What one warp has found for the rows of a group: energies by geometry, disparity of the object; disparity of the ground, and
+ * v_b of object, ground and sky in 10 bits each. */
+struct part {
+    float4 cost[STIXELS_WARP];
+    uint2 other[STIXELS_WARP];
+};
+
+/* What is not needed at the same time: the sums of each group, a part of each warp, the cuts. */
+static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
+{
+    const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
+    const size_t totals =
+        (size_t)n_groups * (sizeof(struct depth_sums) + (size_t)n_quads * sizeof(int4));
+    const size_t parts = (size_t)n_warps * sizeof(struct part);
+    const size_t cuts = (size_t)n_rows * sizeof(int);
+    const size_t more = totals > parts ? totals : parts;
+
+    return more > cuts ? more : cuts;
+}
+
+static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
+{
+    return ((size_t)n_rows + 1) * (sizeof(struct depth_row) + (size_t)n_quads * sizeof(int4)) +
+           (size_t)n_rows * sizeof(struct found_row) +
+           (makes ? 2 : 0) * sizeof(struct made_candidates) +
+           ((size_t)n_rows + 1) / 2 * 2 * sizeof(struct row_links) +
+           scratch_bytes(n_rows, n_warps, n_quads);
+}
+
+/* The moments that planes are fitted to. */
+static __device__ __forceinline__ struct stixels_moments_float
+depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
+              const struct depth_row *low)
+{
+    struct stixels_moments_float m;
+
+    m.origin = c->origin;
+    m.centre = STIXELS_CENTRE_PX;
+    m.s0 = (high->a.x - low->a.x) * (1.0f / STIXELS_WEIGHT_ONE);
+    m.s1 = high->b.x - low->b.x;
+    m.s2 = high->b.y - low->b.y;
+    m.r0 = high->b.z - low->b.z;
+    m.r1 = high->b.w - low->b.w;
+    m.object = m.ground = m.sky = 0; /* energies are there already */
+    m.t0 = stixels_float_t0(c, &m);
+    return m;
+}
+
+/* min(a - b, c) */
+static __device__ __forceinline__ int least_difference(int a, int b, int c)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return __viaddmin_s32(a, -b, c);
+#else
+    const int difference = a - b;
+
+    return difference < c ? difference : c;
+#endif
+}
+
+/* The least cost of the classes in QUADS fours, less the LEFT_OUT last numbers of the last of them. */
+template <int QUADS, int LEFT_OUT>
+static __device__ __forceinline__ float least_class(const int4 *high, const int4 *low)
+{
+    int least = 0x7FFFFFFF;
+
+#pragma unroll
+    for (int q = 0; q < QUADS; q++) {
+        const int4 b = low[q];
+
+        least = least_difference(high[q].x, b.x, least);
+        least = least_difference(high[q].y, b.y, least);
+        least = least_difference(high[q].z, b.z, least);
+        if (q < QUADS - 1 || LEFT_OUT == 0)
+            least = least_difference(high[q].w, b.w, least);
+    }
+    return (float)least;
+}
+
+/* Inclusive sums over lanes, of two numbers below 2^14 at once as far as both have room in one word. */
+static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
+{
+    uint32_t both = (uint32_t)*a | (uint32_t)*b << 16;
+
+    for (int offset = 1; offset < 4; offset *= 2) {
+        const uint32_t other = __shfl_up_sync(ALL_LANES, both, (unsigned)offset);
+
+        if (lane >= offset)
+            both += other;
+    }
+    *a = (int)(both & 0xFFFF);
+    *b = (int)(both >> 16);
+    for (int offset = 4; offset < STIXELS_WARP; offset *= 2) {
+        const int other_a = __shfl_up_sync(ALL_LANES, *a, (unsigned)offset);
+        const int other_b = __shfl_up_sync(ALL_LANES, *b, (unsigned)offset);
+
+        if (lane >= offset) {
+            *a += other_a;
+            *b += other_b;
+        }
+    }
+}
+
+/* Inclusive sums over the 32 rows of a group. */
+template <int N_QUADS>
+static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
+{
+    own->depth.a.s0 = warp_sum(own->depth.a.s0, lane);
+    own->depth.a.t0 = warp_sum(own->depth.a.t0, lane);
+    own->depth.a.object = warp_sum(own->depth.a.object, lane);
+    own->depth.a.beside = warp_sum(own->depth.a.beside, lane);
+    own->depth.b.s1 = warp_sum(own->depth.b.s1, lane);
+    own->depth.b.s2 = warp_sum(own->depth.b.s2, lane);
+    own->depth.b.r0 = warp_sum(own->depth.b.r0, lane);
+    own->depth.b.r1 = warp_sum(own->depth.b.r1, lane);
+#pragma unroll
+    for (int q = 0; q < N_QUADS; q++) {
+        warp_sum_of_two(&own->classes[q].x, &own->classes[q].y, lane);
+        warp_sum_of_two(&own->classes[q].z, &own->classes[q].w, lane);
+    }
+}
+
+#endif
