@@ -318,7 +318,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 # ---- checks ----------------------------------------------------------------------------------------
 
 test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## every test, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' scripts/run_tests $(NAMES)
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(addprefix emulated/,sm75/test_emulated:barriers sm75/test_rdp sm90/test_rdp))
