@@ -90,6 +90,16 @@ void text_csv(struct text *text, const char *field)
     text->data[text->size] = '\0';
 }
 
+void text_html(struct text *text, const char *string)
+{
+    static const char *const instead[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+
+    for (size_t n; n = strcspn(string, "&<>\"'"), text_bytes(text, string, n), string[n];
+         string += n + 1)
+        text_add(text, instead[(unsigned char)string[n]]);
+}
+
 enum bench_status text_ok(const struct text *text)
 {
     if (text->failed)

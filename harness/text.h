@@ -27,6 +27,9 @@ void text_format(struct text *text, const char *format, ...)
 /* One CSV field, by libcsv: quoted, quotes doubled; nothing at all for an empty one. */
 void text_csv(struct text *text, const char *field);
 
+/* With all that HTML would take for its own replaced: safe between tags and within quoted attributes. */
+void text_html(struct text *text, const char *string);
+
 /* BENCH_ENOMEM when an addition failed. */
 enum bench_status text_ok(const struct text *text);
 void text_free(struct text *text);

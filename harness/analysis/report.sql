@@ -95,13 +95,6 @@ FROM (SELECT id, CASE WHEN coalesce(picture, facts, experiment) IS NULL THEN why
       FROM item)
 WHERE sentence IS NOT NULL;
 
--- Each table of an item; the first ones are not folded, the rows of a chart are.
-CREATE TEMP VIEW leaf AS
-SELECT t.*, number > CASE WHEN rows IS NULL AND facts IS NULL THEN 0 ELSE coalesce(open, 2) END AS folded
-FROM tabled AS t
-JOIN shown USING (item)
-JOIN item ON item.id = t.item;
-
 -- A table or figure with what there is of it: here, not attempted, or attempted and nothing is here.
 CREATE TEMP VIEW standing AS
 SELECT *
@@ -112,7 +105,8 @@ FROM (SELECT i.rowid AS number, i.id AS item, i.*, s.head, s.fixed, s.rows, s.co
              (SELECT count(*) FROM drawn WHERE drawn.item = i.id) AS n_drawn,
              CASE WHEN s.rows IS NULL THEN printf('Its %d rows as a table', (SELECT sum(n_rows) FROM tabled WHERE tabled.item = i.id))
                   ELSE 'More of it: other inputs, scopes and values' END AS more,
-             (SELECT sum(folded) FROM leaf WHERE leaf.item = i.id) AS n_folded,
+             CASE WHEN s.rows IS NULL AND i.facts IS NULL THEN 0 ELSE coalesce(i.open, 2) END AS n_open,
+             (SELECT count(*) FROM tabled WHERE tabled.item = i.id) AS n_tables,
              (SELECT group_concat(sentence, '; ') FROM (SELECT sentence FROM lacking AS l WHERE l.item = i.id ORDER BY l.number)) AS lacks
       FROM item AS i
       LEFT JOIN shown AS s ON s.item = i.id)
@@ -123,7 +117,7 @@ JOIN (SELECT 'there' AS state, '●' AS sign, 'here' AS means, 'in part' AS how_
 -- ---- verdicts ----
 
 CREATE TEMP VIEW told AS
-SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain,
+SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, p.short, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain,
        CASE WHEN truth THEN CASE value > 0 WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END
             WHEN value IS NOT NULL THEN printf(CASE WHEN abs(value) BETWEEN 1e3 AND 1e12 THEN '%.0f' ELSE '%.4g' END, value) || coalesce(' ' || unit, '') END AS found
 FROM verdict AS v
@@ -142,15 +136,16 @@ GROUP BY p.paper, measured, verdict;
 -- Verdicts that stand in one table: those of a place of the paper ("Fig. 1" is in "sect. 5, Fig. 1a", not in "Fig. 10"), those of a paper in
 -- plain words, by rows where there is one, and all of a kind.
 CREATE TEMP VIEW listed AS
-SELECT item.id AS list, told.*
+SELECT item.id AS list, 'Printed and here: ' || item.title AS heading, told.*
 FROM item
 JOIN told ON told.paper = item.paper AND told.measured AND (told.place GLOB '*' || item.place || '[^0-9]*' OR told.place GLOB '*' || item.place)
 UNION ALL
-SELECT paper, told.*
+SELECT paper, 'In short: some of its claims', told.*
 FROM told
 WHERE plain IS NOT NULL AND (measured OR claim NOT IN (SELECT claim FROM verdict WHERE measured))
 UNION ALL
-SELECT printf('%s %d %s', paper, measured, verdict), told.*
+SELECT printf('%s %d %s', paper, measured, verdict),
+       printf('[%s] %s, %s', short, CASE WHEN measured THEN 'measured' ELSE 'by the paper''s own numbers' END, word), told.*
 FROM told;
 
 CREATE TEMP VIEW outcome AS

@@ -1,8 +1,6 @@
 /* table.c - a table for the terminal, a spreadsheet, a page of text, a browser */
 #include "harness/analysis/table.h"
 
-#include "harness/analysis/html.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +230,7 @@ static const struct style {
     [TABLE_TERMINAL] = {add_plain, "", "  ", "\n", true, 0},
     [TABLE_CSV] = {text_csv, "", ",", "\n", false, 0},
     [TABLE_MARKDOWN] = {add_markdown, "| ", " | ", " |\n", true, LEAST_WIDTH},
-    [TABLE_HTML] = {html_text, "<tr>", "", "</tr>\n", false, 0},
+    [TABLE_HTML] = {text_html, "<tr>", "", "</tr>\n", false, 0},
 };
 
 struct column {
@@ -422,7 +420,7 @@ static void add_head(struct page *page)
         text_add(text, "<table>\n");
         if (table->title) {
             text_add(text, "<caption>");
-            html_text(text, table->title);
+            text_html(text, table->title);
             text_add(text, "</caption>\n");
         }
         text_add(text, "<thead>\n");

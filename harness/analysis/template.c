@@ -1,203 +1,181 @@
-/* template.c - from a page with questions in it to a page */
+/* template.c - from a page with questions in it to questions that answer with the page */
 #include "harness/analysis/template.h"
 
-#include "harness/analysis/html.h"
+#include "harness/analysis/query.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row that is at hand, and the one around it. */
-struct frame {
-    sqlite3_stmt *row;
-    const struct frame *outer;
-};
+/* ---- functions ---- */
 
-struct template
+static enum bench_status add_html(struct text *page, const char *text)
 {
-    struct store *store;
-    const char *all;
-    struct text *page;
-};
-
-static enum bench_status add(const struct template *t, const char *at, const char *end,
-                             const struct frame *frame);
-
-/* ---- questions ---- */
-
-static enum bench_status find_column(const char *name, const struct frame **frame, int *column)
-{
-    for (; *frame; *frame = (*frame)->outer)
-        for (*column = 0; *column < sqlite3_column_count((*frame)->row); ++*column)
-            if (!strcmp(sqlite3_column_name((*frame)->row, *column), name))
-                return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "a page's template: no column is called '%.60s'", name);
+    text_html(page, text);
+    return text_ok(page);
 }
 
-static enum bench_status bind(const struct frame *frame, sqlite3_stmt *answer)
+static enum bench_status add_prose(struct text *page, const char *sentence)
 {
-    for (int i = 1; i <= sqlite3_bind_parameter_count(answer); i++) {
-        const struct frame *of = frame;
-        int column = 0;
+    struct text html = {0};
+    const char *at, *code, *end;
 
-        TRY(find_column(sqlite3_bind_parameter_name(answer, i) + 1, &of, &column));
-        sqlite3_bind_value(answer, i, sqlite3_column_value(of->row, column));
+    TRY(add_html(&html, sentence));
+    for (at = html.data; (code = strchr(at, '`')) && (end = strchr(code + 1, '`'));
+         at = end + 1)
+        text_format(page, "%.*s<code>%.*s</code>", (int)(code - at), at, (int)(end - code - 1),
+                    code + 1);
+    text_add(page, at);
+    text_free(&html);
+    return text_ok(page);
+}
+
+static enum bench_status add_image(struct text *page, const char *path)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    struct text file = {0};
+
+    TRY(text_read_file(path, &file));
+    text_format(page, "data:image/%s;base64,", strstr(path, ".svg") ? "svg+xml" : "png");
+    for (size_t i = 0; i < file.size; i += 3) { /* behind the file stands a NUL */
+        const unsigned char *const in = (const unsigned char *)file.data + i;
+        const size_t n = file.size - i;
+        const unsigned three = in[0] * 65536U + in[1] * 256U + (n > 1 ? in[2] : 0U);
+        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
+                             digits[n > 1 ? three >> 6 & 63 : 64],
+                             digits[n > 2 ? three & 63 : 64]};
+
+        text_bytes(page, four, sizeof four);
     }
-    return BENCH_OK;
+    text_free(&file);
+    return text_ok(page);
 }
 
-/* The body once for each row of the answer. */
-static enum bench_status add_rows(const struct template *t, const char *sql, const char *body,
-                                  const char *end, const struct frame *frame)
+static const struct function {
+    const char *name;
+    enum bench_status (*add)(struct text *page, const char *text);
+} functions[] = {{"html", add_html}, {"prose", add_prose}, {"image", add_image}};
+
+static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
-    struct frame inner = {.outer = frame};
-    enum bench_status status = store_prepare(t->store, sql, &inner.row);
-    bool more = true;
+    const struct function *const function = sqlite3_user_data(context);
+    const char *const text = (const char *)sqlite3_value_text(value[0]);
+    struct text page = {0};
+
+    (void)n;
+    text_add(&page, "");
+    if (function->add(&page, text ? text : "") != BENCH_OK)
+        sqlite3_result_error(context, bench_failure(), -1);
+    else
+        sqlite3_result_text(context, page.data, (int)page.size, SQLITE_TRANSIENT);
+    text_free(&page);
+}
+
+/* ---- from tags to SQL ---- */
+
+/* What a tag begins with, and SQL: before its body, where it has one, and behind that with the rest of the tag, twice, or with the
+ * question and the name before its colon. */
+static const struct {
+    const char *word, *before, *behind;
+} tags[] = {
+    {"for ", "(SELECT coalesce(group_concat(", ", ''), '') FROM (%.*s) AS %.*s)"},
+    {"if ", "coalesce((SELECT ", " WHERE %.*s), '')"},
+    {"table ", "CREATE TEMP TABLE %.*s AS SELECT *, ", " AS html FROM (%.*s) AS %.*s"},
+    {"html ", NULL, "coalesce(%.*s, '')"},
+    {"each ", NULL,
+     "(SELECT html(coalesce(group_concat(text, ', '), 'not recorded')) || CASE WHEN (SELECT "
+     "count(DISTINCT \"%.*s\") FROM recorded) > 24 THEN ', ...' ELSE '' END FROM (SELECT "
+     "\"%.*s\" AS text FROM recorded WHERE text IS NOT NULL GROUP BY 1 ORDER BY min(id) LIMIT "
+     "24))"},
+    {"SELECT ", NULL, "html(coalesce((SELECT %.*s), 'not recorded'))"},
+    {"", NULL, "html(%.*s)"}};
+
+static bool begins(const char *at, const char *word)
+{
+    return !strncmp(at, word, strlen(word));
+}
+
+static const char *add_body(const char *at, struct text *sql);
+
+/* A tag of n characters, with its body; what is behind it. */
+static const char *add_tag(const char *tag, size_t n, struct text *sql)
+{
+    const bool is_named = begins(tag, "for ") || begins(tag, "table ");
+    const char *const end = tag + n, *behind = end + 2, *name, *words;
+    int i = 0, n_name;
+
+    while (!begins(tag, tags[i].word))
+        i++;
+    name = tag + strlen(tags[i].word);
+    n_name = is_named ? (int)strcspn(name, ":") : (int)(end - name);
+    words = is_named ? name + n_name + 1 : name;
+    if (tags[i].before) {
+        query_add(sql, tags[i].before, n_name, name);
+        behind = add_body(behind + (*behind == '\n'), sql);
+    }
+    query_add(sql, tags[i].behind, (int)(end - words), words, n_name, name);
+    return behind;
+}
+
+/* The text or the tag at 'at'; what is behind it. */
+static const char *add_piece(const char *at, struct text *sql)
+{
+    const char *const tag = strstr(at, "{{"), *const end = tag ? strstr(tag, "}}") : NULL;
+    const size_t n = end ? (size_t)(tag - at) : strlen(at);
+
+    if (n == 0)
+        return add_tag(at + 2, (size_t)(end - at - 2), sql);
+    query_add(sql, "%.*Q", (int)n, at);
+    return at + n;
+}
+
+/* All that stands before the next {{end}}; what is behind it. */
+static const char *add_body(const char *at, struct text *sql)
+{
+    text_add(sql, "''");
+    while (*at && !begins(at, "{{end}}")) {
+        text_add(sql, " || ");
+        at = add_piece(at, sql);
+    }
+    at += *at ? strlen("{{end}}") : 0;
+    return at + (*at == '\n');
+}
+
+/* ---- the page ---- */
+
+static enum bench_status add_answer(struct store *store, struct text *sql, struct text *page)
+{
+    sqlite3_stmt *answer = NULL;
+    enum bench_status status = text_ok(sql);
+    bool row = false;
 
     if (!status)
-        status = bind(frame, inner.row);
-    while (!status && !(status = store_row(t->store, inner.row, &more)) && more)
-        status = add(t, body, end, &inner);
-    sqlite3_finalize(inner.row);
+        status = store_prepare(store, sql->data, &answer);
+    if (!status)
+        status = store_row(store, answer, &row);
+    text_add(page, row ? (const char *)sqlite3_column_text(answer, 0) : "");
+    sqlite3_finalize(answer);
+    text_free(sql);
     return status;
-}
-
-/* ---- tags ---- */
-
-static const struct {
-    const char *word, *sql, *body; /* NULL: what stands before its {{end}} */
-} questions[] = {
-    {"for ", "%s", NULL},
-    {"if ", "SELECT 1 WHERE %s", NULL},
-    {"SELECT ", "SELECT coalesce((SELECT %s), 'not recorded') AS text", "{{text}}"},
-    {"each ",
-     "SELECT coalesce(group_concat(text, ', '), 'not recorded') || CASE WHEN (SELECT "
-     "count(DISTINCT \"%w\") FROM recorded) > 24 THEN ', ...' ELSE '' END AS text "
-     "FROM (SELECT \"%w\" AS text FROM recorded WHERE text IS NOT NULL GROUP BY 1 "
-     "ORDER BY min(id) LIMIT 24)",
-     "{{text}}"}};
-
-static const char *find(const char *at, const char *end, const char *what)
-{
-    const char *found = memmem(at, (size_t)(end - at), what, strlen(what));
-
-    return found ? found : end;
-}
-
-/* What stands behind a word, or NULL. */
-static const char *behind(const char *tag, const char *word)
-{
-    const size_t n = strlen(word);
-
-    return !strncmp(tag, word, n) ? tag + n : NULL;
-}
-
-static bool is_block(const char *tag)
-{
-    return behind(tag, "for ") || behind(tag, "if ") || behind(tag, "part ");
-}
-
-/* The {{end}} of a block whose body begins at 'at'. */
-static const char *end_of(const char *at, const char *end)
-{
-    for (int depth = 1; (at = find(at, end, "{{")) < end; at += 2) {
-        depth += is_block(at + 2) - (behind(at + 2, "end}}") != NULL);
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
-static enum bench_status add_part(const struct template *t, const char *name,
-                                  const struct frame *frame)
-{
-    const char *const end = t->all + strlen(t->all);
-    char tag[80];
-    const char *at;
-
-    snprintf(tag, sizeof tag, "{{part %s}}\n", name);
-    at = find(t->all, end, tag);
-    if (at == end)
-        return BENCH_FAIL(BENCH_EINPUT, "a page's template: no part is called '%s'", name);
-    at += strlen(tag);
-    return add(t, at, end_of(at, end), frame);
-}
-
-static enum bench_status add_column(const struct template *t, const char *tag,
-                                    const struct frame *frame)
-{
-    const char *const html = behind(tag, "html "), *const prose = behind(tag, "prose "),
-                      *const image = behind(tag, "image ");
-    const char *text;
-    int column = 0;
-
-    TRY(find_column(html ? html : prose ? prose : image ? image : tag, &frame, &column));
-    text = (const char *)sqlite3_column_text(frame->row, column);
-    text = text ? text : "";
-    if (image)
-        return html_image(t->page, text);
-    (html ? text_add : prose ? html_prose : html_text)(t->page, text);
-    return BENCH_OK;
-}
-
-/* A tag with its body. */
-static enum bench_status add_tag(const struct template *t, const char *tag, const char *body,
-                                 const char *end, const struct frame *frame)
-{
-    const char *words;
-
-    if (behind(tag, "part "))
-        return BENCH_OK; /* where it is used */
-    if ((words = behind(tag, "use ")) != NULL)
-        return add_part(t, words, frame);
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        if ((words = behind(tag, questions[i].word)) != NULL) {
-            const char *const own = questions[i].body;
-            char *sql = sqlite3_mprintf(questions[i].sql, words, words);
-            const enum bench_status status =
-                sql ? add_rows(t, sql, own ? own : body, own ? own + strlen(own) : end, frame)
-                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
-
-            sqlite3_free(sql);
-            return status;
-        }
-    return add_column(t, tag, frame);
-}
-
-static enum bench_status add(const struct template *t, const char *at, const char *end,
-                             const struct frame *frame)
-{
-    for (const char *open; (open = find(at, end, "{{")) < end;) {
-        const char *close = find(open, end, "}}"), *body = close + 2, *body_end = body;
-        char *tag = strndup(open + 2, (size_t)(close - open - 2));
-        enum bench_status status;
-
-        if (!tag)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
-        text_bytes(t->page, at, (size_t)(open - at));
-        if (is_block(tag) || behind(tag, "use "))
-            body += *body == '\n';
-        at = body;
-        if (is_block(tag)) {
-            body_end = end_of(body, end);
-            at = body_end + strlen("{{end}}");
-            at += *at == '\n';
-        }
-        status = add_tag(t, tag, body, body_end, frame);
-        free(tag);
-        TRY(status);
-    }
-    text_bytes(t->page, at, (size_t)(end - at));
-    return BENCH_OK;
 }
 
 enum bench_status template_add(struct store *store, const unsigned char *template,
                                size_t n_bytes, struct text *page)
 {
-    char *all = strndup((const char *)template, n_bytes);
-    const struct template t = {store, all, page};
-    enum bench_status status = all ? add(&t, all, all + strlen(all), NULL)
-                                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
+    char *const all = strndup((const char *)template, n_bytes);
+    enum bench_status status =
+        all ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
 
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
+                                (void *)&functions[i], call, NULL, NULL);
+    for (const char *at = all; at && *at && !status;) {
+        struct text sql = {0};
+
+        text_add(&sql, begins(at, "{{table ") ? "" : "SELECT ");
+        at = add_piece(at, &sql);
+        status = add_answer(store, &sql, page);
+    }
     free(all);
     return status ? status : text_ok(page);
 }
