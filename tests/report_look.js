@@ -2,7 +2,7 @@
 addEventListener('load', () => {
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const say = text => parent.postMessage(innerWidth + ' px, ' + (dark ? 'dark' : 'light') + ': ' + text, '*');
+  const say = text => parent.postMessage(location.pathname.match(/(\w+)\.look/)[1] + ', ' + innerWidth + ' px, ' + (dark ? 'dark' : 'light') + ': ' + text, '*');
   for (const image of document.images)
     if (!image.complete || image.naturalWidth === 0) say('a picture did not load: ' + image.alt.slice(0, 60));
   const folded = [...document.querySelectorAll('details:not([open])')];
