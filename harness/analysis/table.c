@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS           6  /* of a number that people read */
-#define DEVIATION_DIGITS 2  /* of a deviation */
-#define LEAST_WIDTH      3  /* of a column in Markdown: the rule below its name */
-#define PAGE_WIDTH       80 /* of Markdown's sentences */
+#define DIGITS           6 /* of a number that people read */
+#define DEVIATION_DIGITS 2 /* of a deviation */
+#define LEAST_WIDTH      3 /* of a column in Markdown: the rule below its name */
 
 /* ---- making ---- */
 
@@ -197,41 +196,32 @@ void table_wrap(struct text *text, const char *list, int used, int width)
 /* ---- formats ---- */
 
 /* A line is a line, whatever a cell holds, and commands the terminal nothing. */
-static void add_byte(struct text *text, const char *byte)
-{
-    text_bytes(text, (unsigned char)*byte < ' ' || *byte == 0x7f ? " " : byte, 1);
-}
-
 static void add_plain(struct text *text, const char *shown)
 {
     for (; *shown; shown++)
-        add_byte(text, shown);
+        text_bytes(text, (unsigned char)*shown < ' ' || *shown == 0x7f ? " " : shown, 1);
 }
 
 /* The same without what Markdown takes for its own. */
 static void add_markdown(struct text *text, const char *shown)
 {
-    for (; *shown; shown++)
-        if (*shown == '<' || *shown == '&')
-            text_add(text, *shown == '<' ? "&lt;" : "&amp;");
-        else {
-            text_add(text, *shown == '|' || *shown == '\\' ? "\\" : "");
-            add_byte(text, shown);
-        }
+    for (; *shown; shown++) {
+        const char byte[] = {*shown, '\0'};
+
+        text_add(text, *shown == '|' || *shown == '\\' ? "\\" : "");
+        add_plain(text, *shown == '<' ? "&lt;" : *shown == '&' ? "&amp;" : byte);
+    }
 }
 
-/* What stands around the cells of a row, and how a text becomes a cell. */
-static const struct style {
-    void (*add)(struct text *text, const char *shown);
-    const char *begin, *between, *end;
-    bool is_padded;
-    int least; /* width of a column */
-} styles[] = {
-    [TABLE_TERMINAL] = {add_plain, "", "  ", "\n", true, 0},
-    [TABLE_CSV] = {text_csv, "", ",", "\n", false, 0},
-    [TABLE_MARKDOWN] = {add_markdown, "| ", " | ", " |\n", true, LEAST_WIDTH},
-    [TABLE_HTML] = {text_html, "<tr>", "", "</tr>\n", false, 0},
-};
+/* How a text becomes one of the table, and what stands around cells and sentences, by the formats in their order. */
+static void (*const add[])(struct text *text, const char *shown) = {add_plain, text_csv,
+                                                                    add_markdown, text_html};
+static const char *const row_marks[][3] = {
+    {"", "  ", "\n"}, {"", ",", "\n"}, {"| ", " | ", " |\n"}, {"<tr>", "", "</tr>\n"}};
+static const char *const title_marks[][2] = {
+    {"", "\n"}, {NULL}, {"**", "**\n\n"}, {"<caption>", "</caption>\n"}};
+static const char *const about_marks[][2] = {{"", "\n"}, {NULL}, {"", "\n\n"}, {NULL}};
+static const char *const note_marks[][2] = {{"", "\n"}, {NULL}, {"\n", "\n"}, {NULL}};
 
 struct column {
     int width;
@@ -262,7 +252,7 @@ static const char *cell_of(struct page *page, int row, int column)
     page->cell.size = 0;
     text_add(&page->cell, "");
     if (!shown.failed)
-        styles[page->format].add(&page->cell, shown.data);
+        add[page->format](&page->cell, shown.data);
     page->text->failed |= shown.failed || page->cell.failed;
     text_free(&shown);
     return page->cell.data ? page->cell.data : "";
@@ -270,7 +260,7 @@ static const char *cell_of(struct page *page, int row, int column)
 
 static bool page_begin(struct page *page)
 {
-    const struct style *const style = &styles[page->format];
+    const bool is_padded = page->format == TABLE_TERMINAL || page->format == TABLE_MARKDOWN;
     const int n = page->table->n_columns;
 
     page->column = calloc((size_t)n + 1, sizeof *page->column);
@@ -279,8 +269,8 @@ static bool page_begin(struct page *page)
         struct column *const column = &page->column[i];
 
         column->is_numeric = is_numeric(page->table, i);
-        column->width = style->least;
-        for (int row = -1; row < page->table->n_rows && style->is_padded; row++) {
+        column->width = page->format == TABLE_MARKDOWN ? LEAST_WIDTH : 0;
+        for (int row = -1; row < page->table->n_rows && is_padded; row++) {
             const int width = width_of(cell_of(page, row, i));
 
             column->width = width > column->width ? width : column->width;
@@ -310,32 +300,27 @@ static void add_html(struct page *page, int row, int column)
                                         " class=\"printed number\""};
     const bool is_printed = page->table->printed && page->table->printed[column];
     const bool is_number = page->column[column].is_numeric && !(row < 0 && is_printed);
-    const char *const tag = row < 0 || column == 0 ? "th" : "td";
+    const char *const head = row < 0 ? "th scope=\"col\"" : "th scope=\"row\"";
+    const bool is_head = row < 0 || column == 0;
 
-    text_format(page->text, "<%s%s%s>", tag,
-                row < 0       ? " scope=\"col\""
-                : column == 0 ? " scope=\"row\""
-                              : "",
-                class[2 * is_printed + is_number]);
-    add_field(page, row, column, false, true);
-    text_format(page->text, "</%s>", tag);
+    text_format(page->text, "<%s%s>%s</%s>", is_head ? head : "td",
+                class[2 * is_printed + is_number], cell_of(page, row, column),
+                is_head ? "th" : "td");
 }
 
 static void add_row(struct page *page, int row)
 {
-    const struct style *const style = &styles[page->format];
+    const char *const *const around = row_marks[page->format];
 
-    text_add(page->text, style->begin);
     for (int i = 0; i < page->table->n_columns; i++) {
-        const bool is_last = i + 1 == page->table->n_columns;
-
+        text_add(page->text, around[i > 0]);
         if (page->format == TABLE_HTML)
             add_html(page, row, i);
         else
             add_field(page, row, i, page->column[i].is_numeric,
-                      is_last && page->format == TABLE_TERMINAL);
-        text_add(page->text, is_last ? style->end : style->between);
+                      page->format == TABLE_TERMINAL && i + 1 == page->table->n_columns);
     }
+    text_add(page->text, around[2]);
 }
 
 /* Each row a block: what has no value is left out. */
@@ -382,11 +367,14 @@ int table_page_width(const struct table *table)
     return width;
 }
 
-/* A sentence, where there is one, between two texts. */
-static void say(struct text *text, const char *before, const char *sentence, const char *after)
+/* A sentence, where there is one, as the format has it. */
+static void say(struct page *page, const char *sentence, const char *const around[2])
 {
-    if (sentence)
-        text_format(text, "%s%s%s", before, sentence, after);
+    if (sentence && around[0]) {
+        text_add(page->text, around[0]);
+        add[page->format](page->text, sentence);
+        text_add(page->text, around[1]);
+    }
 }
 
 static void add_rule(const struct page *page)
@@ -400,54 +388,28 @@ static void add_rule(const struct page *page)
     text_add(page->text, "|\n");
 }
 
-static void add_head(struct page *page)
-{
-    const struct table *const table = page->table;
-    struct text *const text = page->text;
-
-    if (page->format == TABLE_TERMINAL) {
-        say(text, "", table->title, "\n");
-        say(text, "", table->about, "\n");
-    } else if (page->format == TABLE_MARKDOWN) {
-        text_add(text, text->size ? "\n" : "");
-        if (table->title) {
-            text_add(text, "**");
-            table_wrap(text, table->title, 2, PAGE_WIDTH);
-            text_add(text, "**\n\n");
-        }
-        say(text, "", table->about, "\n\n");
-    } else if (page->format == TABLE_HTML) {
-        text_add(text, "<table>\n");
-        if (table->title) {
-            text_add(text, "<caption>");
-            text_html(text, table->title);
-            text_add(text, "</caption>\n");
-        }
-        text_add(text, "<thead>\n");
-    }
-}
-
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text)
 {
+    const bool is_html = format == TABLE_HTML, is_markdown = format == TABLE_MARKDOWN;
     struct page page = {.table = table, .format = format, .text = text};
     const bool is_begun = page_begin(&page);
+    const bool is_wide = format == TABLE_TERMINAL && is_begun && table->n_rows > 0 &&
+                         page_width(&page, 2) - 2 > width;
 
-    add_head(&page);
-    if (is_begun && format == TABLE_TERMINAL && page_width(&page, 2) - 2 > width &&
-        table->n_rows > 0)
+    text_add(text, is_html ? "<table>\n" : is_markdown && text->size ? "\n" : "");
+    say(&page, table->title, title_marks[format]);
+    say(&page, table->about, about_marks[format]);
+    text_add(text, is_html ? "<thead>\n" : "");
+    if (is_wide)
         add_blocks(&page);
-    else
-        for (int row = -1; row < table->n_rows && is_begun; row++) {
-            add_row(&page, row);
-            if (row < 0 && format == TABLE_MARKDOWN)
-                add_rule(&page);
-            if (row < 0 && format == TABLE_HTML)
-                text_add(text, "</thead>\n<tbody>\n");
-        }
-    if (format == TABLE_TERMINAL || format == TABLE_MARKDOWN)
-        say(text, format == TABLE_MARKDOWN ? "\n" : "", table->note, "\n");
-    else if (format == TABLE_HTML)
-        text_add(text, "</tbody>\n</table>\n");
+    for (int row = -1; row < table->n_rows && is_begun && !is_wide; row++) {
+        add_row(&page, row);
+        if (row < 0 && is_markdown)
+            add_rule(&page);
+        text_add(text, row < 0 && is_html ? "</thead>\n<tbody>\n" : "");
+    }
+    say(&page, table->note, note_marks[format]);
+    text_add(text, is_html ? "</tbody>\n</table>\n" : "");
     page_end(&page);
 }
