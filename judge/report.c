@@ -26,18 +26,6 @@ struct report {
     struct text sql; /* what is to be added to its store */
 };
 
-/* The descriptors of a folder in experiments/. */
-static enum bench_status list(const char *name, struct listing *files)
-{
-    char folder[4400];
-
-    snprintf(folder, sizeof folder, "%s/experiments/%s", bench_home(), name);
-    TRY(listing_read(folder, ".ini", files));
-    return files->n > 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: expected .ini files, found none", folder);
-}
-
 /* How much of a file's name stands before its end. */
 static int stem(const char *path)
 {
@@ -47,84 +35,73 @@ static int stem(const char *path)
 /* ---- descriptors ---- */
 
 /* A key of [paper], or of the section of a table or figure, in a column of that name; 'line': "PATH:LINE". */
-static enum bench_status add_key(struct report *r, const char *paper, const char *line,
-                                 const struct ini_fact *f)
+static enum bench_status add_key(struct report *r, const char *path, const struct ini_fact *f)
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
+    const char *const paper = listing_name(path);
+    const int n = stem(path);
 
     if (!strcmp(f->section, "words"))
-        query_add(&r->sql, "INSERT INTO plain VALUES (%Q, %Q, %Q, %Q);", paper, line, f->key,
-                  f->value);
+        query_add(&r->sql, "INSERT INTO plain VALUES ('%.*q', '%q:%d', %Q, %Q);", n, paper,
+                  path, f->line, f->key, f->value);
     else if (store_has_column(r->rows.store, table, f->key))
         query_add(&r->sql,
-                  "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, %Q);"
-                  "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
-                  table, paper, f->section, paper, line, table, f->key, f->value, paper,
-                  f->section);
+                  "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%.*q-%q', '%.*q', "
+                  "'%q:%d'); UPDATE %s SET \"%w\" = %Q WHERE id = '%.*q-%q';",
+                  table, n, paper, f->section, n, paper, path, f->line, table, f->key, f->value,
+                  n, paper, f->section);
     else
-        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown key '%s' in [%s] of a report", line,
-                          f->key, f->section);
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a report", path,
+                          f->line, f->key, f->section);
     return BENCH_OK;
 }
 
-static enum bench_status add_paper(struct report *r, const char *path)
+static enum bench_status add_descriptors(struct report *r)
 {
-    char paper[64], line[4500];
-    struct ini_file ini;
-    enum bench_status status = ini_read(path, &ini);
-
-    snprintf(paper, sizeof paper, "%.*s", stem(path), listing_name(path));
-    for (int i = 0; !status && i < ini.n_facts; i++) {
-        snprintf(line, sizeof line, "%s:%d", path, ini.fact[i].line);
-        status = add_key(r, paper, line, &ini.fact[i]);
-    }
-    ini_free(&ini);
-    return status;
-}
-
-static enum bench_status add_papers(struct report *r)
-{
+    char folder[4400];
     struct listing files;
-    enum bench_status status = list("report", &files);
+    enum bench_status status;
 
-    for (int i = 0; !status && i < files.n; i++)
-        status = add_paper(r, files.path[i]);
+    snprintf(folder, sizeof folder, "%s/experiments/report", bench_home());
+    TRY(listing_read(folder, ".ini", &files));
+    status = files.n > 0
+                 ? BENCH_OK
+                 : BENCH_FAIL(BENCH_EINPUT, "%s: expected .ini files, found none", folder);
+    for (int i = 0; i < files.n && !status; i++) {
+        struct ini_file ini;
+
+        status = ini_read(files.path[i], &ini);
+        for (int k = 0; k < ini.n_facts && !status; k++)
+            status = add_key(r, files.path[i], &ini.fact[k]);
+        ini_free(&ini);
+    }
     listing_free(&files);
     return status;
 }
 
 /* ---- claims ---- */
 
-/* By the papers' arithmetic, or by rows. */
-static enum bench_status add_verdicts(struct report *r, bool measured)
+/* All of them, and the verdicts by the papers' arithmetic; or, with the machine, those by its rows. */
+static enum bench_status add_claims(struct report *r, struct claim_machine *machine)
 {
     for (int i = 0; i < r->claims.n; i++) {
-        const struct claim *c = &r->claims.claim[i];
+        const struct claim *const c = &r->claims.claim[i];
         struct claim_judgement j;
 
-        if (!(measured ? c->measured : c->paper))
+        if (!machine)
+            query_add(&r->sql, "INSERT INTO claim VALUES (%Q, '%.*q', %Q, %Q, %Q, %Q);", c->id,
+                      stem(c->file->path), listing_name(c->file->path), c->where, c->words,
+                      c->printed, c->unit);
+        if (!(machine ? c->measured : c->paper))
             continue;
-        TRY(claims_judge(&r->claims, c, measured ? &r->rows : NULL, NULL, &j));
+        TRY(claims_judge(&r->claims, c, machine, NULL, &j));
         query_add(&r->sql,
                   "INSERT INTO verdict VALUES (%Q, %d, %Q, CASE %d WHEN 1 THEN %!.17g END, %d, "
                   "%Q, %d);",
-                  c->id, measured, claim_verdict_names[j.verdict], j.has_value, j.value,
+                  c->id, machine != NULL, claim_verdict_names[j.verdict], j.has_value, j.value,
                   j.truth, j.reason, j.verdict == CLAIM_CONTRADICTED && j.elsewhere);
     }
     return BENCH_OK;
-}
-
-static enum bench_status add_claims(struct report *r)
-{
-    for (int i = 0; i < r->claims.n; i++) {
-        const struct claim *c = &r->claims.claim[i];
-
-        query_add(&r->sql, "INSERT INTO claim VALUES (%Q, %.*Q, %Q, %Q, %Q, %Q);", c->id,
-                  stem(c->file->path), listing_name(c->file->path), c->where, c->words,
-                  c->printed, c->unit);
-    }
-    TRY(add_verdicts(r, false));
-    return store_n_measurements(r->rows.store) > 0 ? add_verdicts(r, true) : BENCH_OK;
 }
 
 /* ---- tables and figures ---- */
@@ -136,44 +113,32 @@ static enum bench_status add_figures(struct report *r, const char *folder)
 
     TRY(listing_read(folder, "g", &files));
     for (int i = 0; i < files.n; i++)
-        query_add(&r->sql,
-                  "INSERT OR REPLACE INTO figure SELECT %.*Q, %Q WHERE %Q GLOB '*.[ps][nv]g';",
-                  stem(files.path[i]), listing_name(files.path[i]), files.path[i],
-                  files.path[i]);
+        query_add(
+            &r->sql,
+            "INSERT OR REPLACE INTO figure SELECT '%.*q', %Q WHERE %Q GLOB '*.[ps][nv]g';",
+            stem(files.path[i]), listing_name(files.path[i]), files.path[i], files.path[i]);
     listing_free(&files);
     return BENCH_OK;
 }
 
-static void add_table(struct report *r, const char *item, int number, const struct table *table)
+static void add_tables(struct report *r, const char *item, const struct table *table, int n)
 {
-    struct text html = {0};
+    for (int i = 0; i < n; i++) {
+        struct text html = {0};
 
-    table_render(table, TABLE_HTML, 0, &html);
-    query_add(&r->sql, "INSERT INTO tabled VALUES (%Q, %d, %d, %Q, %Q, %Q);", item, number,
-              table->n_rows, table->about, html.data, table->note);
-    r->sql.failed |= html.failed;
-    text_free(&html);
-}
-
-static void add_page(struct report *r, const char *item, const struct bench_layout *layout,
-                     const struct show_page *page)
-{
-    const bool is_table = layout->rows[0] && layout->columns[0] && layout->value[0];
-
-    query_add(&r->sql, "INSERT INTO lack SELECT %Q, impl, why FROM missing ORDER BY id;", item);
-    if (page->n_tables == 0)
-        return;
-    query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q);", item,
-              page->title.data, page->fixed.data, is_table ? layout->rows : NULL,
-              is_table ? layout->columns : NULL, page->caption.data);
-    for (int i = 0; i < page->n_tables; i++)
-        add_table(r, item, i + 1, &page->table[i]);
+        table_render(&table[i], TABLE_HTML, 0, &html);
+        query_add(&r->sql, "INSERT INTO tabled VALUES (%Q, %d, %d, %Q, %Q, %Q);", item, i + 1,
+                  table[i].n_rows, table[i].about, html.data, table[i].note);
+        r->sql.failed |= html.failed;
+        text_free(&html);
+    }
 }
 
 static enum bench_status add_experiment(struct report *r, const char *item, const char *name)
 {
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment experiment;
+    const struct bench_layout *const l = &experiment.layout;
     struct show_page page;
     char path[4500];
     enum bench_status status;
@@ -182,7 +147,15 @@ static enum bench_status add_experiment(struct report *r, const char *item, cons
     TRY(experiment_read(path, &overrides, &experiment));
     status = show_read(&experiment, r->rows.store, r->printed, &page);
     if (!status) {
-        add_page(r, item, &experiment.layout, &page);
+        const bool is_table = l->rows[0] && l->columns[0] && l->value[0];
+
+        query_add(&r->sql, "INSERT INTO lack SELECT %Q, impl, why FROM missing ORDER BY id;",
+                  item);
+        if (page.n_tables > 0)
+            query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q);", item,
+                      page.title.data, page.fixed.data, is_table ? l->rows : NULL,
+                      is_table ? l->columns : NULL, page.caption.data);
+        add_tables(r, item, page.table, page.n_tables);
         show_page_free(&page);
         status = query_run(r->rows.store, &r->sql);
     }
@@ -199,7 +172,7 @@ static enum bench_status add_facts(struct report *r, const char *item, const cha
     if (facts.n_known > 0) {
         query_add(&r->sql, "INSERT INTO shown (item, caption) VALUES (%Q, %Q);", item,
                   facts.caption);
-        add_table(r, item, 1, &facts.table);
+        add_tables(r, item, &facts.table, 1);
     }
     facts_free(&facts);
     return query_run(r->rows.store, &r->sql);
@@ -210,26 +183,21 @@ static enum bench_status add_items(struct report *r)
     struct table items;
     enum bench_status status;
 
-    TRY(query_table(r->rows.store, "SELECT id, facts, experiment FROM item ORDER BY rowid",
+    TRY(query_table(r->rows.store,
+                    "SELECT id, coalesce(facts, experiment) AS name, facts IS NULL AS of_rows "
+                    "FROM item WHERE name IS NOT NULL ORDER BY rowid",
                     &items));
     status = BENCH_OK;
-    for (int row = 0; row < items.n_rows && !status; row++) {
-        const char *const item = query_text(&items, row, "id");
-        const char *const facts = query_text(&items, row, "facts");
-        const char *const name = query_text(&items, row, "experiment");
-
-        if (*facts)
-            status = add_facts(r, item, facts);
-        else if (*name)
-            status = add_experiment(r, item, name);
-    }
+    for (int row = 0; row < items.n_rows && !status; row++)
+        status = (query_number(&items, row, "of_rows") > 0 ? add_experiment : add_facts)(
+            r, query_text(&items, row, "id"), query_text(&items, row, "name"));
     table_free(&items);
     return status;
 }
 
 /* ---- the page ---- */
 
-static enum bench_status read_all(struct report *r, const char *figures)
+static enum bench_status add_page(struct report *r, const char *figures, struct text *page)
 {
     struct store *store;
 
@@ -238,15 +206,21 @@ static enum bench_status read_all(struct report *r, const char *figures)
     store = r->rows.store;
     TRY(facts_views(store));
     TRY(store_execute(store, report_sql, sizeof report_sql));
-    TRY(add_claims(r));
-    TRY(add_papers(r));
-    TRY(figures ? add_figures(r, figures) : BENCH_OK);
+    TRY(add_claims(r, NULL));
+    if (store_n_measurements(store) > 0)
+        TRY(add_claims(r, &r->rows));
+    TRY(add_descriptors(r));
+    if (figures)
+        TRY(add_figures(r, figures));
     query_add(&r->sql, "INSERT INTO page VALUES (%Q, %Q, '%.7q%s', '%.*q');", r->rows.name,
               r->results, bench_build()->commit, bench_build()->dirty ? " (dirty)" : "",
               (int)sizeof report_css, (const char *)report_css);
     TRY(query_run(store, &r->sql));
     TRY(query_refusal(store));
-    return add_items(r);
+    TRY(add_items(r));
+    TRY(template_add(store, report_html, sizeof report_html, page));
+    text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
+    return BENCH_OK;
 }
 
 enum bench_status report_page(const char *results, const char *figures, struct text *page)
@@ -255,11 +229,7 @@ enum bench_status report_page(const char *results, const char *figures, struct t
     enum bench_status status;
 
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
-    status = read_all(&r, figures);
-    if (!status)
-        status = template_add(r.rows.store, report_html, sizeof report_html, page);
-    if (!status) /* what others wrote may be no text */
-        text_clean(page->data, page->size, "\n\t");
+    status = add_page(&r, figures, page);
     claim_machine_free(&r.rows);
     claims_free(&r.claims);
     text_free(&r.sql);
