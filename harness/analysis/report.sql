@@ -35,15 +35,10 @@ INSERT INTO look VALUES
 
 -- ---- the machine ----
 
-CREATE TEMP VIEW recorded AS
-SELECT *
-FROM measurement
-WHERE withdrawn IS NULL;
+CREATE TEMP VIEW recorded AS SELECT * FROM measurement WHERE withdrawn IS NULL;
 
 CREATE TEMP VIEW here AS
-SELECT page.*,
-       CASE n WHEN 1 THEN 'One paper' WHEN 2 THEN 'Two papers' WHEN 3 THEN 'Three papers' ELSE n || ' papers' END
-           || ', measured again on ' || coalesce(gpu, cpu, machine) AS heading,
+SELECT CASE n WHEN 1 THEN 'One paper' WHEN 2 THEN 'Two papers' WHEN 3 THEN 'Three papers' ELSE n || ' papers' END || ', measured again on ' || coalesce(gpu, cpu, machine) AS heading,
        CASE WHEN gpu IS NULL THEN 'no GPU, ' || cores ELSE cores || coalesce(' of ' || cpu, '') END AS processors
 FROM page
 JOIN (SELECT count(*) AS n FROM paper)
@@ -117,12 +112,12 @@ JOIN (SELECT 'there' AS state, '●' AS sign, 'here' AS means, 'in part' AS how_
 -- ---- verdicts ----
 
 CREATE TEMP VIEW told AS
-SELECT v.rowid AS number, v.*, c.place, c.words, c.printed, c.unit, p.paper, p.short, look.rowid AS rank, look.merit, look.class, look.sign, look.word, plain.words AS plain,
+SELECT v.rowid AS number, v.*, c.*, p.paper, p.short, look.rowid AS rank, look.*, plain.words AS plain,
        CASE WHEN truth THEN CASE value > 0 WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END
-            WHEN value IS NOT NULL THEN printf(CASE WHEN abs(value) BETWEEN 1e3 AND 1e12 THEN '%.0f' ELSE '%.4g' END, value) || coalesce(' ' || unit, '') END AS found
+            WHEN value IS NOT NULL THEN printf(CASE WHEN abs(value) BETWEEN 1e3 AND 1e12 THEN '%.0f' ELSE '%.4g' END, value) || coalesce(' ' || in_unit, '') END AS found
 FROM verdict AS v
-JOIN (SELECT claim, file, place, words, printed, CASE unit WHEN 'x' THEN '×' ELSE unit END AS unit FROM claim) AS c USING (claim)
-JOIN look ON look.verdict = v.verdict
+JOIN (SELECT *, CASE unit WHEN 'x' THEN '×' ELSE unit END AS in_unit FROM claim) AS c USING (claim)
+JOIN look USING (verdict)
 LEFT JOIN paper AS p ON p.claims = c.file
 LEFT JOIN plain ON plain.paper = p.paper AND plain.claim = v.claim;
 
@@ -149,12 +144,11 @@ SELECT printf('%s %d %s', paper, measured, verdict),
 FROM told;
 
 CREATE TEMP VIEW outcome AS
-SELECT *, n_rows - n_held - n_scaled - n_contradicted AS n_left, n_scaled - n_agree AS n_differ, n_held + n_scaled + n_contradicted AS n_judged,
-       CASE n_held WHEN 1 THEN 'holds' ELSE 'hold' END AS held, CASE n_contradicted WHEN 1 THEN 'is' ELSE 'are' END AS contradicted,
-       CASE n_scaled WHEN 1 THEN 'is' ELSE 'are' END AS scaled
-FROM (SELECT paper, sum(measured) AS n_rows, sum(measured AND verdict IN ('REPRODUCED', 'SHAPE-ONLY')) AS n_held,
-             sum(measured AND verdict = 'SHAPE-ONLY') AS n_shape, sum(measured AND verdict = 'CONTRADICTED') AS n_contradicted, sum(far) AS n_far,
-             sum(measured AND verdict GLOB 'SCALED-*') AS n_scaled, sum(measured AND verdict = 'SCALED-AGREES') AS n_agree,
-             sum(NOT measured) AS n_printed, sum(NOT measured AND verdict = 'REPRODUCED') AS n_borne, sum(NOT measured AND verdict = 'PAPER-INCONSISTENT') AS n_inconsistent
-      FROM told
-      GROUP BY paper);
+SELECT paper, sum(measured) AS n_rows, sum(measured AND verdict <> 'NOT-RUN') AS n_judged,
+       sum(measured AND verdict IN ('REPRODUCED', 'SHAPE-ONLY')) AS n_held, sum(measured AND verdict = 'SHAPE-ONLY') AS n_shape,
+       sum(measured AND verdict = 'CONTRADICTED') AS n_contradicted, sum(far) AS n_far,
+       sum(measured AND verdict GLOB 'SCALED-*') AS n_scaled, sum(measured AND verdict = 'SCALED-AGREES') AS n_agree,
+       sum(NOT measured) AS n_printed, sum(NOT measured AND verdict = 'REPRODUCED') AS n_borne,
+       sum(NOT measured AND verdict = 'PAPER-INCONSISTENT') AS n_inconsistent
+FROM told
+GROUP BY paper;
