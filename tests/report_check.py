@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""report_check.py PAGE [CLAIMS.csv MACHINE] - the structure of a report, which is XML, too, without a browser
+"""report_check.py PAGE [CLAIMS.csv] - the structure of a report, which is XML, too, without a browser
 
 Prints a line for each fault and exits with 1 when there is one: tags that do not balance, anything loaded from elsewhere,
 scripts, pictures without words, links to nowhere, tables without heads, ids given twice.  With the CSV of `depthbench claims
---csv`: the verdicts in the page's own section, and its totals, must be those of the CSV.
+--csv` of one machine: the verdicts in the page's own section, and its totals, must be those of the CSV.
 """
 import collections
 import csv
@@ -44,12 +44,11 @@ def faults_of(page):
                 yield "%s outside of a scroll box with a name that keys reach" % where
 
 
-def differences(page, path, machine):
-    by = {"paper": "paper", machine: "rows"}
+def differences(page, path):
     with open(path, newline="", encoding="utf-8") as file:
-        expected = collections.Counter((by[row["machine"]], row["verdict"]) for row in csv.DictReader(file) if row["machine"] in by)
+        expected = collections.Counter((row["machine"] == "paper", row["verdict"]) for row in csv.DictReader(file))
     sums = collections.Counter(verdict for _, verdict in expected.elements())
-    listed = collections.Counter((e.get("data-by"), e.get("data-verdict"))
+    listed = collections.Counter((e.get("data-by") == "paper", e.get("data-verdict"))
                                  for e in page.findall(".//section[@class='all-verdicts']//*[@data-verdict]"))
     totals = collections.Counter({e.get("data-total"): int(e.text) for e in page.findall(".//*[@data-total]")})
     if not expected or listed != expected or +totals != sums:
