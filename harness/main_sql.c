@@ -193,21 +193,20 @@ enum bench_status main_beside(const struct arguments *a)
     const size_t n_paper = strcspn(a->beside, "-");
     char paper[4400];
     struct text text = {0};
-    struct facts facts;
+    struct table facts;
     enum bench_status status;
 
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     TRY(facts_read((const char *const *)a->rest, a->n_rest, paper, a->beside, &facts));
     text_format(&text, "### %.*s/%s: this machine beside the paper's\n", (int)n_paper,
                 a->beside, a->beside + n_paper + (a->beside[n_paper] == '-'));
-    table_render(&facts.table, TABLE_MARKDOWN, 0, &text);
-    text_format(&text, "\n%s\n", facts.caption);
-    status = facts.n_known > 0 ? text_print(&text, stdout)
-                               : BENCH_FAIL(BENCH_ESKIP,
-                                            "%s: none of its facts is known of %s: no GPU, or "
-                                            "none that was asked",
-                                            a->beside, facts.machine);
+    table_render(&facts, TABLE_MARKDOWN, 0, &text);
+    status = facts.n_rows > 0 ? text_print(&text, stdout)
+                              : BENCH_FAIL(BENCH_ESKIP,
+                                           "%s: none of its facts is known of %s: no GPU, or "
+                                           "none that was asked",
+                                           a->beside, facts.note);
     text_free(&text);
-    facts_free(&facts);
+    table_free(&facts);
     return status;
 }

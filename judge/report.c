@@ -166,15 +166,14 @@ static enum bench_status add_experiment(struct report *r, const char *item, cons
 /* Facts of the machine beside those that are printed. */
 static enum bench_status add_facts(struct report *r, const char *item, const char *printed)
 {
-    struct facts facts;
+    struct table facts;
 
     TRY(facts_read(&r->results, 1, r->printed, printed, &facts));
-    if (facts.n_known > 0) {
-        query_add(&r->sql, "INSERT INTO shown (item, caption) VALUES (%Q, %Q);", item,
-                  facts.caption);
-        add_tables(r, item, &facts.table, 1);
+    if (facts.n_rows > 0) {
+        query_add(&r->sql, "INSERT INTO shown (item) VALUES (%Q);", item);
+        add_tables(r, item, &facts, 1);
     }
-    facts_free(&facts);
+    table_free(&facts);
     return query_run(r->rows.store, &r->sql);
 }
 

@@ -31,55 +31,44 @@ static enum bench_status add_path(struct store *store, const char *path, int num
     return store_add_environment(store, "file:", path, path);
 }
 
-static enum bench_status read_facts(struct store *store, const char *const *paths, int n,
-                                    const char *paper_folder, const char *name,
-                                    struct facts *facts)
+/* An answer "sql, caption" is the question for the table and its note. */
+static enum bench_status read_facts(struct store *store, const char *name, struct table *table)
 {
-    struct table pivot;
     struct text sql = {0};
+    struct table pivot;
     enum bench_status status;
 
-    for (int i = 0; i < n; i++)
-        TRY(add_path(store, paths[i], i));
-    TRY(store_add_printed(store, paper_folder));
-    TRY(store_complete(store));
-    TRY(facts_views(store));
-    query_add(&sql, "SELECT sql FROM pivot WHERE in_table = %Q", name);
+    query_add(&sql, "SELECT sql, caption FROM pivot WHERE in_table = %Q", name);
     TRY(query_ask(store, &sql, &pivot));
     status = pivot.n_rows > 0
-                 ? query_table(store, query_text(&pivot, 0, "sql"), &facts->table)
+                 ? query_table(store, query_text(&pivot, 0, "sql"), table)
                  : BENCH_FAIL(BENCH_EINPUT,
                               "%s: expected printed facts in results/paper, found none", name);
+    if (!status)
+        table_say(table, &table->note, query_text(&pivot, 0, "caption"));
+    for (int i = 2; i < table->n_columns; i++)
+        table->printed[i] = true;
     table_free(&pivot);
-    TRY(status);
-    for (int i = 2; i < facts->table.n_columns; i++)
-        facts->table.printed[i] = true;
-    for (int row = 1; row < facts->table.n_rows; row++)
-        facts->n_known += *query_text(&facts->table, row, "here") != '\0';
-    TRY(query_table(store, "SELECT * FROM known", &facts->known));
-    facts->machine = query_text(&facts->known, 0, "machine");
-    facts->caption = query_text(&facts->known, 0, "caption");
-    return BENCH_OK;
+    return status ? status : table_ok(table);
 }
 
 enum bench_status facts_read(const char *const *paths, int n, const char *paper_folder,
-                             const char *name, struct facts *facts)
+                             const char *name, struct table *table)
 {
     struct store *store;
     enum bench_status status;
 
-    *facts = (struct facts){0};
+    *table = (struct table){0};
     TRY(store_open(&store));
-    status = read_facts(store, paths, n, paper_folder, name, facts);
+    status = store_add_printed(store, paper_folder);
+    for (int i = 0; i < n && !status; i++)
+        status = add_path(store, paths[i], i);
+    if (!status)
+        status = store_complete(store);
+    if (!status)
+        status = facts_views(store);
+    if (!status)
+        status = read_facts(store, name, table);
     store_close(store);
-    if (status)
-        facts_free(facts);
     return status;
-}
-
-void facts_free(struct facts *facts)
-{
-    table_free(&facts->table);
-    table_free(&facts->known);
-    *facts = (struct facts){0};
 }

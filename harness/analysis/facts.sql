@@ -45,17 +45,14 @@ UNION ALL
 SELECT id, in_table, name, hardware, printed, here
 FROM beside;
 
--- The question whose answer is a printed table, with a column for each machine in it.
+-- The question whose answer is a printed table, with a column for each machine in it and no row where nothing is known; what is ours there.
 CREATE TEMP VIEW pivot AS
 SELECT in_table,
        'SELECT name AS fact, max(here) AS here'
            || group_concat(printf(', max(CASE hardware WHEN %Q THEN printed END) AS "%w printed"', hardware, hardware), '')
-           || printf(' FROM line WHERE in_table = %Q GROUP BY name ORDER BY min(id)', in_table) AS sql
-FROM (SELECT in_table, hardware FROM beside GROUP BY in_table, hardware ORDER BY min(id))
+           || printf(' FROM line WHERE in_table = %Q AND %d GROUP BY name ORDER BY min(id)', in_table, max(is_known)) AS sql,
+       (SELECT printf('%s; commit %.7s%s', max(CASE key WHEN 'machine' THEN text END), max(CASE key WHEN 'commit' THEN text END),
+                      CASE WHEN max(CASE key WHEN 'dirty' THEN text END) > '0' THEN '-dirty' ELSE '' END)
+        FROM fact) AS caption
+FROM (SELECT in_table, hardware, count(here) > 0 AS is_known FROM beside GROUP BY in_table, hardware ORDER BY min(id))
 GROUP BY in_table;
-
-CREATE TEMP VIEW known AS
-SELECT machine, printf('%s; commit %.7s%s', machine, "commit", CASE WHEN dirty IN ('', '0') THEN '' ELSE '-dirty' END) AS caption
-FROM (SELECT coalesce(max(CASE key WHEN 'machine' THEN text END), '') AS machine, coalesce(max(CASE key WHEN 'commit' THEN text END), '') AS "commit",
-             coalesce(max(CASE key WHEN 'dirty' THEN text END), '') AS dirty
-      FROM fact);
