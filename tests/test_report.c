@@ -1,17 +1,13 @@
-/* test_report.c - how questions on the report's page are answered, and what of texts and pictures is on it */
+/* test_report.c - how questions on the report's page are answered, and what of texts is on it */
 #include "harness/analysis/template.h"
-#include "tests/support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-#include "tests/files.h"
 
 /* The tables f (of one row) and t; 'recorded' has 30 rows; the page, or what is wrong with it. */
 static void answers(const char *template, const char *expected)
@@ -55,41 +51,18 @@ static void test_questions_are_answered(void **unused)
          "{{end}}",
          "1!&lt;x&gt;2!"},
         {"{{a}}", "the store of results: no such column: a"},
-        {"{{for r: SELECT c FROM t}}{{end}}", "the store of results: no such column: c"}};
+        {"{{for r: SELECT c FROM t}}{{end}}", "the store of results: no such column: c"},
+        {"{{image('/no.svg')}}",
+         "the store of results: /no.svg: cannot open: No such file or directory"}};
 
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         answers(cases[i][0], cases[i][1]);
 }
 
-/* Of all lengths, as RFC 4648 has it. */
-static void test_pictures(void **unused)
-{
-    static const char *const cases[][3] = {
-        {"p.svg", "<svg>\xff", "data:image/svg+xml;base64,PHN2Zz7/"},
-        {"p.svg", "<svg/>a", "data:image/svg+xml;base64,PHN2Zy8+YQ=="},
-        {"p.svg", "<svg/>ab", "data:image/svg+xml;base64,PHN2Zy8+YWI="},
-        {"p.png", "\x89PNG\r\n\x1a\n", "data:image/png;base64,iVBORw0KGgo="},
-        {"p.png", "", "data:image/png;base64,"}};
-    char path[600], template[700];
-
-    (void)unused;
-    assert_int_equal(text_make_folder(support_place()), BENCH_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        snprintf(path, sizeof path, "%s/%s", support_place(), cases[i][0]);
-        snprintf(template, sizeof template, "{{image('%s')}}", path);
-        write_bytes(path, cases[i][1], strlen(cases[i][1]));
-        answers(template, cases[i][2]);
-        assert_int_equal(remove(path), 0);
-    }
-    answers("{{image('/nowhere.svg')}}",
-            "the store of results: /nowhere.svg: cannot open: No such file or directory");
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions_are_answered),
-                                       cmocka_unit_test(test_pictures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions_are_answered)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
