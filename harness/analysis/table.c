@@ -151,23 +151,17 @@ static int width_of(const char *text)
     return width_in(text, strlen(text));
 }
 
-static bool reads_as_number(const struct table_cell *cell)
-{
-    double number;
-
-    return cell->kind == TABLE_AS_IS
-               ? text_to_number(cell->text, &number) || strstr(cell->text, "..")
-               : cell->kind != TABLE_TEXT;
-}
-
 static bool is_numeric(const struct table *table, int column)
 {
+    double number;
     int n = 0;
 
     for (int row = 0; row < table->n_rows; row++) {
-        const struct table_cell *cell = table_cell(table, row, column);
+        const struct table_cell *const cell = table_cell(table, row, column);
 
-        if (!reads_as_number(cell))
+        if (cell->kind == TABLE_TEXT ||
+            (cell->kind == TABLE_AS_IS && !text_to_number(cell->text, &number) &&
+             !strstr(cell->text, "..")))
             return false;
         n += cell->kind != TABLE_NONE;
     }
