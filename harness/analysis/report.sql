@@ -18,20 +18,18 @@ CREATE TEMP TABLE tabled (item TEXT, number INTEGER, n_rows INTEGER, about TEXT,
 CREATE TEMP TABLE lack (item TEXT, impl TEXT, why TEXT);
 
 -- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first, and these two are open.
-CREATE TEMP TABLE look (verdict TEXT, merit INTEGER, class TEXT, sign TEXT, word TEXT, means TEXT);
-INSERT INTO look VALUES
-('CONTRADICTED', 5, 'contradicted', '✗', 'contradicted', 'what was measured says otherwise'),
-('PAPER-INCONSISTENT', 6, 'inconsistent', '≠', 'paper inconsistent',
- 'the paper''s own printed numbers do not agree with it, however they were rounded'),
-('SCALED-DIFFERS', 4, 'apart', '≇', 'scaled, differs',
+CREATE TEMP TABLE look AS
+SELECT column1 AS verdict, column2 AS merit, column3 AS sign, column4 AS means, lower(column1) AS class, replace(lower(column1), '-', ' ') AS word
+FROM (VALUES
+('CONTRADICTED', 5, '✗', 'what was measured says otherwise'),
+('PAPER-INCONSISTENT', 6, '≠', 'the paper''s own printed numbers do not agree with it, however they were rounded'),
+('SCALED-DIFFERS', 4, '≇',
  'a GPU cut to the size of the paper''s, its times brought to that clock, is more than a quarter off; memory, caches, lanes and CPU do not scale'),
-('REPRODUCED', 1, 'reproduced', '✓', 'reproduced', 'it holds; a number is within the tolerance that its claim names'),
-('SHAPE-ONLY', 2, 'shape', '≈', 'shape only',
- 'it holds, on other hardware or inputs than the paper''s; or a ratio is out of tolerance and within a factor of 2'),
-('SCALED-AGREES', 3, 'scaled', '≅', 'scaled, agrees',
+('REPRODUCED', 1, '✓', 'it holds; a number is within the tolerance that its claim names'),
+('SHAPE-ONLY', 2, '≈', 'it holds, on other hardware or inputs than the paper''s; or a ratio is out of tolerance and within a factor of 2'),
+('SCALED-AGREES', 3, '≅',
  'a GPU cut to the size of the paper''s, its times brought to that clock, is within a quarter; memory, caches, lanes and CPU do not scale'),
-('NOT-RUN', 7, 'notrun', '○', 'not run',
- 'it cannot be judged here: no verified row, an absolute number of other hardware or inputs, or undecided within the noise');
+('NOT-RUN', 7, '○', 'it cannot be judged here: no verified row, an absolute number of other hardware or inputs, or undecided within the noise'));
 
 -- ---- the machine ----
 
