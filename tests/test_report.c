@@ -50,10 +50,9 @@ static void test_questions_are_answered(void **unused)
         {"{{table p: SELECT * FROM t}}\n{{a}}!{{end}}\n{{for r: SELECT * FROM p}}{{html}}{{b}}"
          "{{end}}",
          "1!&lt;x&gt;2!"},
-        {"{{a}}", "the store of results: no such column: a"},
-        {"{{for r: SELECT c FROM t}}{{end}}", "the store of results: no such column: c"},
-        {"{{image('/no.svg')}}",
-         "the store of results: /no.svg: cannot open: No such file or directory"}};
+        {"{{a}}", "sql: no such column: a"},
+        {"{{for r: SELECT c FROM t}}{{end}}", "sql: no such column: c"},
+        {"{{image('/no.svg')}}", "sql: /no.svg: cannot open: No such file or directory"}};
 
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

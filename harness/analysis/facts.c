@@ -41,11 +41,11 @@ static enum bench_status read_facts(struct store *store, const char *name, struc
     query_add(&sql, "SELECT sql, caption FROM pivot WHERE in_table = %Q", name);
     TRY(query_ask(store, &sql, &pivot));
     status = pivot.n_rows > 0
-                 ? query_table(store, query_text(&pivot, 0, "sql"), table)
+                 ? query_table(store, pivot.cell[0].text, table)
                  : BENCH_FAIL(BENCH_EINPUT,
                               "%s: expected printed facts in results/paper, found none", name);
     if (!status)
-        table_say(table, &table->note, query_text(&pivot, 0, "caption"));
+        table_say(table, &table->note, pivot.cell[1].text);
     for (int i = 2; i < table->n_columns; i++)
         table->printed[i] = true;
     table_free(&pivot);

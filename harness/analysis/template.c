@@ -143,22 +143,6 @@ static const char *add_body(const char *at, struct text *sql)
 
 /* ---- the page ---- */
 
-static enum bench_status add_answer(struct store *store, struct text *sql, struct text *page)
-{
-    sqlite3_stmt *answer = NULL;
-    enum bench_status status = text_ok(sql);
-    bool row = false;
-
-    if (!status)
-        status = store_prepare(store, sql->data, &answer);
-    if (!status)
-        status = store_row(store, answer, &row);
-    text_add(page, row ? (const char *)sqlite3_column_text(answer, 0) : "");
-    sqlite3_finalize(answer);
-    text_free(sql);
-    return status;
-}
-
 enum bench_status template_add(struct store *store, const unsigned char *template,
                                size_t n_bytes, struct text *page)
 {
@@ -170,11 +154,15 @@ enum bench_status template_add(struct store *store, const unsigned char *templat
         sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
                                 (void *)&functions[i], call, NULL, NULL);
     for (const char *at = all; at && *at && !status;) {
+        const bool is_table = begins(at, "{{table ");
+        struct table answer = {0};
         struct text sql = {0};
 
-        text_add(&sql, begins(at, "{{table ") ? "" : "SELECT ");
+        text_add(&sql, is_table ? "" : "SELECT ");
         at = add_piece(at, &sql);
-        status = add_answer(store, &sql, page);
+        status = is_table ? query_run(store, &sql) : query_ask(store, &sql, &answer);
+        text_add(page, answer.n_rows && answer.cell->text ? answer.cell->text : "");
+        table_free(&answer);
     }
     free(all);
     return status ? status : text_ok(page);
