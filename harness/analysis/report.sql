@@ -48,12 +48,12 @@ JOIN (SELECT max(CASE key WHEN 'gpu' THEN nullif(text, '') END) AS gpu, max(CASE
 
 -- What is wrong with the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
-SELECT rowid AS number, line || ': expected ' || lacks || ', found none' AS sentence
-FROM (SELECT rowid, line, CASE WHEN title IS NULL THEN 'a title'
-                               WHEN coalesce(chart, picture) IS NOT NULL AND alt IS NULL THEN '''alt'', for those who cannot see its figure'
-                               WHEN paper NOT IN (SELECT paper FROM paper) THEN 'a section [paper] in its file' END AS lacks
-      FROM item)
-WHERE lacks IS NOT NULL
+SELECT rowid AS number,
+       line || ': expected ' || CASE WHEN title IS NULL THEN 'a title'
+                                     WHEN coalesce(chart, picture) IS NOT NULL AND alt IS NULL THEN '''alt'', for those who cannot see its figure'
+                                     WHEN paper NOT IN (SELECT paper FROM paper) THEN 'a section [paper] in its file' END || ', found none' AS sentence
+FROM item
+WHERE sentence IS NOT NULL
 UNION ALL
 SELECT rowid, printf('%s: expected the id of a claim, found ''%s''', line, claim)
 FROM plain
@@ -78,14 +78,13 @@ SELECT item, min(rowid) AS number,
 FROM lack
 GROUP BY item, why
 UNION ALL
-SELECT id, 1e9, sentence
-FROM (SELECT id, CASE WHEN coalesce(picture, facts, experiment) IS NULL THEN why
-                      WHEN picture IS NOT NULL AND id NOT IN (SELECT item FROM drawn) THEN 'The picture was not drawn: gnuplot is missing, or the command failed'
-                      WHEN facts IS NOT NULL AND id NOT IN (SELECT item FROM shown)
-                      THEN 'None of its facts is known of this machine: no GPU, or none that was asked'
-                      WHEN chart IS NOT NULL AND id IN (SELECT item FROM shown) AND id NOT IN (SELECT item FROM drawn)
-                      THEN 'the chart is not drawn: these rows are not enough for it, gnuplot is missing, or it failed' END AS sentence
-      FROM item)
+SELECT id, 1e9, CASE WHEN coalesce(picture, facts, experiment) IS NULL THEN why
+                     WHEN picture IS NOT NULL AND id NOT IN (SELECT item FROM drawn) THEN 'The picture was not drawn: gnuplot is missing, or the command failed'
+                     WHEN facts IS NOT NULL AND id NOT IN (SELECT item FROM shown)
+                     THEN 'None of its facts is known of this machine: no GPU, or none that was asked'
+                     WHEN chart IS NOT NULL AND id IN (SELECT item FROM shown) AND id NOT IN (SELECT item FROM drawn)
+                     THEN 'the chart is not drawn: these rows are not enough for it, gnuplot is missing, or it failed' END AS sentence
+FROM item
 WHERE sentence IS NOT NULL;
 
 -- A table or figure with what there is of it: here, not attempted, or attempted and nothing is here.
