@@ -6,7 +6,6 @@
 #include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
-#include "harness/analysis/template.h"
 #include "harness/build.h"
 #include "harness/experiment.h"
 #include "harness/listing.h"

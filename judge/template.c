@@ -1,7 +1,17 @@
-/* template.c - from a page with questions in it to questions that answer with the page */
-#include "harness/analysis/template.h"
-
+/*
+ * template.c - from a page with questions in it to questions that answer with the page
+ *
+ *     {{EXPRESSION}}          its text, escaped; {{html EXPRESSION}}: as it is
+ *     {{SELECT ...}}          the one value of the answer; {{each COLUMN}}: its distinct texts in 'recorded'; or "not recorded"
+ *     {{for ROW: SELECT ...}} ... {{end}}    once for each row of the answer, whose columns are ROW.COLUMN there
+ *     {{if EXPRESSION}} ... {{end}}          once or never
+ *     {{table ROW: SELECT ...}} ... {{end}}  nothing, but from then on a table ROW has these rows, each with its text as "html"
+ *
+ * The end of the line behind for, if, table and end is not on the page.  Expressions have three functions more: prose(text)
+ * is HTML, `words` are code; image(path) is a picture's file as a data: URL, NAME.svg or another's as PNG; html(text) is escaped.
+ */
 #include "harness/analysis/query.h"
+#include "judge/report.h"
 
 #include <stdlib.h>
 #include <string.h>
