@@ -444,9 +444,7 @@ static enum bench_status verb_env(const struct arguments *a, const struct bench_
 
 static enum bench_status show_format_of(const struct arguments *a, enum table_format *format)
 {
-    TRY(table_format_of(a->format ? a->format : a->out_dir ? "csv" : "md", format));
-    if (a->out_dir && *format != TABLE_CSV)
-        return BENCH_FAIL(BENCH_EINPUT, "--out-dir is for -f csv; -o FILE takes the others");
+    TRY(table_format_of(a->format ? a->format : "md", format));
     if (*format == TABLE_HTML)
         return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
     return BENCH_OK;
@@ -495,12 +493,11 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     TRY(read_experiment(a, a->rest[0], &e));
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     options.width = main_width(a);
-    options.folder = a->out_dir;
-    options.paper = paper;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
     status = result_folders(a, env, text, sizeof text, folder, &n);
     if (!status)
-        status = store_read(folder, n, true, options.notes, &store);
+        status = store_read_files(&(struct store_files){folder, n, true, paper, NULL},
+                                  options.notes, &store);
     if (!status)
         status = show_write(&e, store, &options);
     store_close(store);

@@ -8,6 +8,7 @@
 #include "judge/claims_private.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/traits.h"
+#include "harness/build.h"
 
 #include "claims_sql.h"
 
@@ -729,12 +730,15 @@ char *claim_machine_name(const char *folder)
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
                                      struct claim_machine *machine)
 {
+    char printed[4400];
     enum bench_status status;
 
+    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     *machine = (struct claim_machine){.name = claim_machine_name(folder)};
     if (!machine->name)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
-    status = store_read(&folder, 1, false, notes, &machine->store);
+    status = store_read_files(&(struct store_files){&folder, 1, false, printed, NULL}, notes,
+                              &machine->store);
     if (!status && (sqlite3_create_function(store_database(machine->store), "picked", 3,
                                             SQLITE_UTF8, NULL, picked, NULL, NULL) ||
                     sqlite3_create_function(store_database(machine->store), "fits", 2,

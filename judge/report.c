@@ -144,7 +144,7 @@ static enum bench_status add_experiment(struct report *r, const char *item, cons
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     TRY(experiment_read(path, &overrides, &experiment));
-    status = show_read(&experiment, r->rows.store, r->printed, &page);
+    status = show_read(&experiment, r->rows.store, &page);
     if (!status) {
         const bool is_table = l->rows[0] && l->columns[0] && l->value[0];
 

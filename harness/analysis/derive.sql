@@ -1,22 +1,70 @@
 -- derive.sql - done once when 'field' has the rows as they were written: values, the best of some settings, means over repeated runs, and
 -- what one row is worth beside another
 
+-- What several processes that one call started say together, at the place of the row that counts: intervals are of the medians.  A number
+-- that one of them lacks stays the row's own.
+INSERT INTO shown_column (name) VALUES ('processes');
+UPDATE shown_column SET is_value = 0;
+INSERT INTO field SELECT 'processes', id, 1 FROM field WHERE name = 'scope';
+WITH time AS (
+    SELECT p.place, t.i, t.name,
+           CASE t.of WHEN 'min_ms' THEN m.min_ms WHEN 'q1_ms' THEN m.q1_ms WHEN 'median_ms' THEN m.median_ms WHEN 'q3_ms' THEN m.q3_ms
+                     WHEN 'p95_ms' THEN m.p95_ms WHEN 'max_ms' THEN m.max_ms ELSE m.mean_ms END AS ms
+    FROM (SELECT s.place, max(p.member) AS member
+          FROM selected AS s
+          JOIN process AS p ON p.measurement = s.measurement
+          GROUP BY s.place, p.run) AS p
+    JOIN measurement AS m ON m.id = p.member
+    JOIN time_name AS t
+)
+INSERT OR REPLACE INTO field
+SELECT name, place, CASE WHEN i < 6 THEN median(ms) ELSE summary(ms, i) END
+FROM time
+GROUP BY place, i
+HAVING count(*) > 1 AND count(ms) = count(*)
+UNION ALL
+SELECT n.name, place, count(*)
+FROM time
+JOIN (SELECT 'n' AS name UNION ALL SELECT 'processes') AS n
+WHERE i = 0
+GROUP BY place, n.name
+HAVING count(*) > 1;
+
 INSERT INTO shown_column (name)
 SELECT name FROM (SELECT name, min(id) AS first, at FROM scalar GROUP BY name) ORDER BY first, at;
-INSERT OR REPLACE INTO field SELECT id, name, value FROM scalar ORDER BY at;
+INSERT OR REPLACE INTO field
+SELECT name, id, value
+FROM scalar
+WHERE name IN needed OR 'all' IN needed OR NOT EXISTS (SELECT 1 FROM axes)
+ORDER BY name, id, at;
 UPDATE field SET value = 'frame' WHERE name = 'scope' AND value = 'end_to_end';
-INSERT OR IGNORE INTO field SELECT id, 'processes', 1 FROM field WHERE name = 'scope';
 INSERT OR IGNORE INTO field -- rows from before the column were of the whole GPU
-SELECT id, 'sms', value FROM field WHERE name = 'sm_count' AND id IN (SELECT id FROM field WHERE name = 'device' AND value = 'gpu');
+SELECT 'sms', id, value FROM field WHERE name = 'sm_count' AND id IN (SELECT id FROM field WHERE name = 'device' AND value = 'gpu');
 
+-- The line below a figure: distinct texts in the order of the rows.  A processor is named where it did the work.
+WITH label (part, label, name, is_gpu) AS (
+    VALUES (1, '', 'machine', NULL), (2, '', 'cpu', 0), (3, '', 'gpu', 1), (4, 'SMs ', 'sms', 1), (5, 'mode ', 'mode_name', NULL),
+           (6, 'commit ', 'commit', NULL), (7, 'input ', 'input', NULL), (8, 'scope ', 'scope', NULL), (9, 'series ', 'series', NULL),
+           (11, 'profile ', 'profile', NULL)
+)
 INSERT INTO caption
 SELECT part,
        label || group_concat(text, ', ')
            || CASE WHEN part = 6 AND EXISTS (SELECT 1 FROM field WHERE name = 'dirty' AND value NOT IN (0, 'no', 'false'))
               THEN ' (dirty)' ELSE '' END
-FROM (SELECT * FROM caption_text ORDER BY part, first)
-GROUP BY part;
-INSERT INTO caption
+FROM (SELECT l.part, l.label, CASE l.part WHEN 6 THEN substr(f.value, 1, 7) ELSE f.value END AS text
+      FROM label AS l
+      JOIN field AS f ON f.name = l.name
+      LEFT JOIN field AS d ON d.name = 'device' AND d.id = f.id
+      WHERE l.is_gpu IS NULL OR l.is_gpu = (coalesce(d.value, '') = 'gpu')
+      GROUP BY l.part, 3
+      ORDER BY l.part, min(f.id))
+WHERE part <> 4 OR EXISTS (SELECT 1
+                           FROM field AS sms
+                           LEFT JOIN field AS whole ON whole.name = 'sm_count' AND whole.id = sms.id
+                           WHERE sms.name = 'sms' AND (whole.value IS NULL OR sms.value < whole.value))
+GROUP BY part
+UNION ALL
 SELECT 12, sum(value = 'outside') || ' of ' || count(*) || ' rows outside the reference''s scatter'
 FROM field
 WHERE name = 'verdict' AND value IN ('outside', 'statistical')
@@ -24,26 +72,26 @@ GROUP BY name;
 
 -- A text for each row and word that is the same in rows that agree in all keys but some.  Without 'over' each row stands for itself.
 DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either
-INSERT INTO but
-SELECT word, name FROM wish WHERE word IN ('best', 'over', 'linear') OR word = 'fit' AND at = 0
-UNION ALL SELECT 'along', name FROM wish WHERE word = 'reach' AND at = 1
-UNION ALL SELECT o.word, w.name FROM wish AS w JOIN (SELECT 'along' AS word UNION ALL SELECT 'fit' UNION ALL SELECT 'linear') AS o WHERE w.word = 'over'
-UNION ALL SELECT CASE word WHEN 'best' THEN 'lap' ELSE word END, 'lap' FROM wish WHERE word IN ('best', 'fit', 'linear') AND at = 0;
 INSERT INTO telling
 SELECT k.at, k.name
 FROM key_name AS k
 JOIN field AS f ON f.name = k.name
 GROUP BY k.at
 HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value);
+INSERT INTO agreed -- what differs most often first
+SELECT w.word, k.name, k.at
+FROM (SELECT DISTINCT word FROM but) AS w
+JOIN telling AS k
+WHERE NOT EXISTS (SELECT 1 FROM but WHERE but.word = w.word AND but.name = k.name)
+ORDER BY w.word, k.at DESC;
 INSERT INTO same
-SELECT word, id, group_concat(part, ';')
-FROM (SELECT w.word, f.id, k.at || '=' || f.value AS part
-      FROM (SELECT DISTINCT word FROM but) AS w
-      CROSS JOIN telling AS k ON k.name NOT IN (SELECT name FROM but WHERE but.word = w.word)
-      CROSS JOIN field AS f ON f.name = k.name
-      ORDER BY w.word, f.id, k.at)
-GROUP BY word, id;
-INSERT OR IGNORE INTO same SELECT DISTINCT word, place, '' FROM but JOIN selected; -- what has none of the keys that tell rows apart
+SELECT w.word, s.place,
+       coalesce((SELECT group_concat(k.at || '=' || f.value, ';')
+                 FROM agreed AS k
+                 CROSS JOIN field AS f ON f.name = k.name AND f.id = s.place
+                 WHERE k.word = w.word), '')
+FROM (SELECT DISTINCT word FROM but WHERE word <> 'against') AS w
+JOIN selected AS s;
 INSERT OR IGNORE INTO same
 SELECT 'over', place, place FROM selected WHERE NOT EXISTS (SELECT 1 FROM wish WHERE word = 'over');
 
@@ -54,7 +102,7 @@ WHERE id IN (SELECT stage.id
              JOIN same AS whole ON whole.word = 'lap' AND whole.id = t.id
              JOIN same AS stage ON stage.word = 'lap' AND stage.text = whole.text
              WHERE t.id NOT IN (SELECT id FROM best_setting));
-DELETE FROM field WHERE id NOT IN (SELECT id FROM same WHERE word = 'over');
+DELETE FROM field WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'best') AND id NOT IN (SELECT id FROM same WHERE word = 'over');
 
 INSERT INTO member
 SELECT s.id, g.whole
@@ -74,65 +122,56 @@ WHERE g.mean_ms IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'against
 GROUP BY b.whole, g.session
 HAVING avg(g.mean_ms) > 0;
 
--- Means over 'over': of values, of the clock, as no two runs have quite the same, and of times; what else is not the same in all goes.
+-- Means over 'over': of values, of the clock, as no two runs have quite the same, and of times; of commits as many as there is room for;
+-- what else is not the same in all goes.
 INSERT INTO mean
-SELECT m.whole, f.name, min(f.value)
-FROM wish AS w
-CROSS JOIN shown_column AS c ON c.name <> w.name AND c.name <> 'gpu_mhz_med' AND c.at <= (SELECT at FROM shown_column WHERE name = 'processes')
-CROSS JOIN field AS f ON f.name = c.name
-CROSS JOIN member AS m ON m.id = f.id
-WHERE w.word = 'over' AND f.name NOT IN (SELECT name FROM time_name)
-GROUP BY m.whole, f.name
-HAVING count(*) = (SELECT count(*) FROM member AS o WHERE o.whole = m.whole) AND min(f.value) = max(f.value);
-INSERT INTO mean
-SELECT m.whole, f.name, summary(f.value, 6)
+SELECT f.name, r.whole,
+       CASE WHEN c.is_value OR f.name = 'gpu_mhz_med' THEN summary(f.value, 6)
+            WHEN min(f.value) = max(f.value) AND count(*) = r.n THEN f.value END
 FROM shown_column AS c
 CROSS JOIN field AS f ON f.name = c.name
-CROSS JOIN member AS m ON m.id = f.id
-WHERE c.name = 'gpu_mhz_med' OR c.at > (SELECT at FROM shown_column WHERE name = 'processes')
-GROUP BY m.whole, f.name;
-INSERT INTO mean -- all of them, as many as there is room for
-SELECT m.whole, f.name, substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250)
-FROM field AS f
-JOIN member AS m ON m.id = f.id
-WHERE f.name = 'commit'
-GROUP BY m.whole
-HAVING min(f.value) <> max(f.value);
-INSERT INTO mean
-SELECT m.whole, t.name, summary(f.value, t.i)
-FROM time_name AS t
-JOIN field AS f ON f.name = 'mean_ms'
-JOIN member AS m ON m.id = f.id
-GROUP BY m.whole, t.name;
-INSERT INTO mean
-SELECT m.whole, 'n', count(*) FROM member AS m GROUP BY m.whole
+CROSS JOIN run AS r ON r.id = f.id
+WHERE f.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'over')
+GROUP BY c.at, r.whole
 UNION ALL
-SELECT m.whole, 'n_outside', sum(coalesce(f.value = 'outside', 0))
-FROM member AS m
-LEFT JOIN field AS f ON f.name = 'verdict' AND f.id = m.id
-GROUP BY m.whole
+SELECT f.name, r.whole, substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250)
+FROM run AS r
+JOIN field AS f ON f.name = 'commit' AND f.id = r.id
+GROUP BY r.whole
+HAVING min(f.value) <> max(f.value)
 UNION ALL
-SELECT m.whole, c.name || '_sd', CASE WHEN count(*) > 1 THEN summary(f.value, 7) END
+SELECT t.name, r.whole, summary(f.value, t.i)
+FROM run AS r
+JOIN field AS f ON f.name = 'mean_ms' AND f.id = r.id
+JOIN time_name AS t
+GROUP BY r.whole, t.i
+UNION ALL
+SELECT c.name || '_sd', r.whole, summary(f.value, 7)
 FROM shown_column AS c
-JOIN field AS f ON f.name = c.name
-JOIN member AS m ON m.id = f.id
-WHERE c.at > (SELECT at FROM shown_column WHERE name = 'processes')
-GROUP BY m.whole, c.name;
+CROSS JOIN field AS f ON f.name = c.name
+CROSS JOIN run AS r ON r.id = f.id
+WHERE c.is_value
+GROUP BY c.at, r.whole
+HAVING count(*) > 1
+UNION ALL
+SELECT n.name, r.whole, CASE n.name WHEN 'n' THEN count(*) ELSE total(f.value = 'outside') END
+FROM run AS r
+JOIN (SELECT 'n' AS name UNION ALL SELECT 'n_outside') AS n
+LEFT JOIN field AS f ON f.name = 'verdict' AND f.id = r.id
+GROUP BY r.whole, n.name;
 INSERT OR IGNORE INTO shown_column (name)
-SELECT name
-FROM (SELECT 0 AS at, 'n_outside' AS name
-      UNION ALL
-      SELECT at, name || '_sd' FROM shown_column WHERE at > (SELECT at FROM shown_column WHERE name = 'processes'))
-WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'over')
-ORDER BY at;
-DELETE FROM field WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'over');
-INSERT OR REPLACE INTO field
-SELECT id, name, value FROM mean WHERE value IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'over');
+SELECT c.name
+FROM wish AS w
+JOIN (SELECT 0 AS at, 'n_outside' AS name UNION ALL SELECT at, name || '_sd' FROM shown_column WHERE is_value) AS c
+WHERE w.word = 'over'
+ORDER BY c.at;
+DELETE FROM field WHERE EXISTS (SELECT 1 FROM run);
+INSERT OR REPLACE INTO field SELECT name, id, value FROM mean WHERE value IS NOT NULL;
 
 -- A time over a value, in ns.
 INSERT OR IGNORE INTO shown_column (name) SELECT name FROM wish WHERE word = 'per' AND at = 1;
 INSERT OR REPLACE INTO field
-SELECT f.id, name.name, 1e6 * ms.value / f.value
+SELECT name.name, f.id, 1e6 * ms.value / f.value
 FROM wish AS w
 JOIN wish AS name ON name.word = 'per' AND name.at = 1
 JOIN field AS f ON f.name = w.name AND f.value > 0
@@ -148,53 +187,45 @@ CROSS JOIN field AS o ON o.name = 'impl' AND o.value = w.name
 CROSS JOIN field AS r ON r.name = 'impl'
 WHERE w.word = 'against' AND w.at = 0
   AND NOT EXISTS (SELECT 1
-                  FROM telling AS k
+                  FROM agreed AS k
                   CROSS JOIN field AS a ON a.name = k.name AND a.id = r.id
-                  CROSS JOIN field AS b ON b.name = k.name AND b.id = o.id
-                  WHERE a.value <> b.value AND k.name NOT IN ('impl', 'threads')
-                    AND k.name NOT IN (SELECT name FROM wish WHERE word = 'against'))
+                  CROSS JOIN field AS b ON b.name = k.name AND b.id = o.id AND b.value <> a.value
+                  WHERE k.word = 'against')
 GROUP BY r.id;
 INSERT OR IGNORE INTO shown_column (name) SELECT 'acceleration' FROM wish WHERE word = 'against' AND at = 0;
-INSERT INTO mean
-SELECT y.id, 'acceleration', (SELECT theirs.ms / ours.ms
-                              FROM session_time AS ours
-                              JOIN session_time AS theirs ON theirs.session = ours.session
-                              WHERE ours.whole = y.id AND theirs.whole = y.by
-                              ORDER BY ours.is_of_several AND theirs.is_of_several DESC, ours.session DESC
-                              LIMIT 1)
-FROM yardstick AS y
-JOIN field AS f ON f.name = 'mean_ms' AND f.id = y.id;
+INSERT OR REPLACE INTO field
+SELECT 'acceleration', id, ratio
+FROM (SELECT y.id, (SELECT theirs.ms / ours.ms
+                    FROM session_time AS ours
+                    JOIN session_time AS theirs ON theirs.session = ours.session
+                    WHERE ours.whole = y.id AND theirs.whole = y.by
+                    ORDER BY ours.is_of_several AND theirs.is_of_several DESC, ours.session DESC
+                    LIMIT 1) AS ratio
+      FROM yardstick AS y
+      JOIN field AS f ON f.name = 'mean_ms' AND f.id = y.id)
+WHERE ratio IS NOT NULL;
 
 -- Among the rows that differ in one key alone the fastest that is as good as the yardstick.
 INSERT OR IGNORE INTO shown_column (name) SELECT CASE at WHEN 0 THEN 'reach_ms' ELSE 'reach_' || name END FROM wish WHERE word = 'reach' ORDER BY at;
-WITH tried AS (
-    SELECT s.id, s.text, f.value, ms.value AS mean_ms, f.name
-    FROM wish AS w
-    JOIN field AS f ON f.name = w.name
-    JOIN same AS s ON s.word = 'along' AND s.id = f.id
-    JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
-    WHERE w.word = 'reach' AND w.at = 0
-)
-INSERT INTO mean
-SELECT r.id, 'reach_ms', r.mean_ms
-FROM tried AS r
-JOIN yardstick AS y ON y.id = r.id
-JOIN field AS goal ON goal.name = r.name AND goal.id = y.by
-WHERE r.value <= goal.value
-  AND NOT EXISTS (SELECT 1
-                  FROM tried AS o
-                  WHERE o.text = r.text AND o.value <= goal.value
-                    AND (o.mean_ms < r.mean_ms OR (o.mean_ms = r.mean_ms AND o.id < r.id)));
 INSERT OR REPLACE INTO field
-SELECT id, name, value FROM mean WHERE name IN ('acceleration', 'reach_ms') AND value IS NOT NULL
-UNION ALL
-SELECT m.id, 'reach_' || w.name, f.value
-FROM mean AS m
-JOIN wish AS w ON w.word = 'reach' AND w.at = 1
-JOIN field AS f ON f.name = w.name AND f.id = m.id
-WHERE m.name = 'reach_ms';
+SELECT 'reach_ms', s.id, min(ms.value)
+FROM wish AS w
+JOIN field AS f ON f.name = w.name
+JOIN same AS s ON s.word = 'reach' AND s.id = f.id
+JOIN yardstick AS y ON y.id = f.id
+JOIN field AS goal ON goal.name = f.name AND goal.id = y.by AND f.value <= goal.value
+JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
+WHERE w.word = 'reach' AND w.at = 0
+GROUP BY s.text;
+INSERT OR REPLACE INTO field
+SELECT 'reach_' || w.name, f.id, f.value
+FROM wish AS w
+JOIN field AS reached ON reached.name = 'reach_ms'
+JOIN field AS f ON f.name = w.name AND f.id = reached.id
+WHERE w.word = 'reach' AND w.at = 1;
 
 INSERT INTO caption
 SELECT 10 + 0.1 * (of_what = ' processes'), 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
 FROM sampled
 GROUP BY of_what;
+INSERT INTO row_at (id) SELECT id FROM field WHERE name = 'impl' ORDER BY id;

@@ -143,21 +143,24 @@ static enum bench_status copy_experiment(struct figure *f, const struct bench_ex
          "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
          "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
          "s.valued ORDER BY s.place, v.rowid"},
+        {"fit",
+         "SELECT m.*, power_fit(x, y, 1) AS exponent, power_fit(x, y, 2) AS exponent_lo, "
+         "power_fit(x, y, 3) AS exponent_hi, power_fit(x, y, 4) AS exponent_last "
+         "FROM fit_point AS p JOIN selected AS s ON s.place = p.id "
+         "JOIN measurement AS m ON m.id = s.measurement WHERE p.word = 'fit' GROUP BY p.text "
+         "HAVING power_fit(x, y, 0) IS NOT NULL ORDER BY min(p.id)"},
         /* of the first alone */
         {"printed", "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'"},
         {"counter", "SELECT * FROM counter WHERE experiment = %Q AND utc = (SELECT max(utc) "
                     "FROM counter WHERE experiment = %Q)"},
     };
-    struct table rows, fits;
+    struct table rows;
     enum bench_status status;
 
-    TRY(show_data(e, f->store, &rows, &fits));
+    TRY(show_rows(e, f->store, &rows));
     status = insert(f, "shown", &rows);
-    if (!status && fits.n_rows > 0)
-        status = insert(f, "fit", &fits);
     table_free(&rows);
-    table_free(&fits);
-    for (int i = 0; i < (f->n_experiments > 0 ? 2 : 4) && !status; i++)
+    for (int i = 0; i < (f->n_experiments > 0 ? 3 : 5) && !status; i++)
         status = copy(f, answers[i].table, answers[i].sql, e->name);
     f->n_experiments++;
     return status;

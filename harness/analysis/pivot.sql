@@ -1,24 +1,34 @@
 -- pivot.sql - the sheets for people: pivots as [show] asks for them, with the numbers that the paper prints beside ours, and the fits; or
 -- one long sheet of the columns that vary
 
-CREATE TEMP TABLE IF NOT EXISTS placed (
-    value_at INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER
-);
+CREATE TEMP TABLE IF NOT EXISTS placed (value_at INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER, text TEXT);
 CREATE TEMP TABLE IF NOT EXISTS parting (value_at INTEGER, at INTEGER, name TEXT); -- the keys that tell the tables of a value apart
-CREATE TEMP TABLE IF NOT EXISTS tuple (value_at INTEGER, id INTEGER, text TEXT);   -- and what the rows have there, the first of them
-CREATE TEMP TABLE IF NOT EXISTS stand (sheet INTEGER PRIMARY KEY, value_at INTEGER, id INTEGER); -- the row that a table is made for
-CREATE TEMP TABLE IF NOT EXISTS ours (
-    sheet INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER
-);
+CREATE TEMP VIEW IF NOT EXISTS tuple AS -- and what the rows have there, the first of them
+SELECT value_at, min(id) AS id, text FROM placed GROUP BY value_at, text;
+CREATE TEMP TABLE IF NOT EXISTS stand (sheet INTEGER PRIMARY KEY, value_at INTEGER, id INTEGER, text TEXT); -- what a table is made for
+CREATE TEMP TABLE IF NOT EXISTS ours (sheet INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER);
+CREATE TEMP TABLE IF NOT EXISTS sheet (sheet INTEGER PRIMARY KEY, title TEXT, about TEXT, note TEXT); -- pivots, then fits; or the long one
 CREATE TEMP TABLE IF NOT EXISTS entry (
     sheet INTEGER,
-    place INTEGER,   -- in the order of our rows, then of the paper's
-    row_head,
-    column_head,     -- NULL: beside the table
+    place INTEGER, -- in the order of our rows, then of the paper's
+    row,           -- what stands at the left; in other sheets than pivots field.id
+    part INTEGER,  -- columns of a part stand together: in pivots the heads, what is beside the table, our columns, those of the paper alone
+    head,          -- what stands above: a number, or a text
     is_printed INTEGER,
+    title TEXT,    -- the head as it is told
+    kind TEXT,     -- NULL: as it is; number, interval, mean
     value,
-    other,           -- the deviation of a mean, the other end of an interval
-    n INTEGER        -- of a mean over fewer than others
+    other,         -- the other end of an interval, the deviation of a mean
+    n INTEGER      -- of a mean over fewer than others
+);
+CREATE TEMP TABLE IF NOT EXISTS sheet_row (at INTEGER PRIMARY KEY, sheet INTEGER, row);
+CREATE TEMP TABLE IF NOT EXISTS sheet_column (at INTEGER PRIMARY KEY, sheet INTEGER, title TEXT, is_printed INTEGER, part INTEGER);
+CREATE TEMP TABLE IF NOT EXISTS sheet_cell (
+    sheet INTEGER,
+    row_at INTEGER, -- 0: the title of the column
+    column_at INTEGER, -- from 0
+    kind INTEGER, -- whether it is a number; of a title, whether the column is printed
+    text TEXT
 );
 
 -- How many texts rows have in a key, and for people the least of them.
@@ -46,16 +56,16 @@ FROM key_text
 WHERE n = 1 AND (NOT EXISTS (SELECT 1 FROM axes) OR at IN (SELECT at FROM free_key WHERE value_at = 0))
 ORDER BY at;
 
--- Rows that stand in the table of the row 'by': a key that a row does not have is no difference.
+-- What stands in the table of 'by': a key that a row does not have is no difference.
 CREATE TEMP VIEW IF NOT EXISTS belonging AS
-SELECT p.value_at, p.id, s.id AS by
-FROM placed AS p
-JOIN tuple AS s ON s.value_at = p.value_at
+SELECT t.value_at, t.id, t.text, o.id AS by
+FROM tuple AS t
+JOIN tuple AS o ON o.value_at = t.value_at
 WHERE NOT EXISTS (SELECT 1
                   FROM parting AS k
-                  CROSS JOIN field AS a ON a.name = k.name AND a.id = p.id
-                  LEFT JOIN field AS b ON b.name = k.name AND b.id = s.id
-                  WHERE k.value_at = p.value_at AND a.value IS NOT b.value);
+                  CROSS JOIN field AS a ON a.name = k.name AND a.id = t.id
+                  LEFT JOIN field AS b ON b.name = k.name AND b.id = o.id
+                  WHERE k.value_at = t.value_at AND a.value IS NOT b.value);
 
 -- Where a printed number and a row say different things.
 CREATE TEMP VIEW IF NOT EXISTS differing AS
@@ -64,7 +74,11 @@ FROM printed_field AS p
 CROSS JOIN field AS f ON f.name = p.name AND f.value <> p.value
 WHERE p.name NOT IN ('paper', 'figure', 'name', 'value', 'printed', 'unit', 'read', 'where');
 
-DELETE FROM placed; DELETE FROM parting; DELETE FROM tuple; DELETE FROM stand; DELETE FROM ours; DELETE FROM entry;
+CREATE TEMP VIEW IF NOT EXISTS page_text AS
+SELECT (SELECT group_concat(name || ' ' || text, ', ') FROM fixed_key) AS fixed,
+       (SELECT group_concat(text, '; ') FROM (SELECT text FROM caption ORDER BY part)) AS caption;
+
+DELETE FROM placed; DELETE FROM parting; DELETE FROM stand; DELETE FROM ours; DELETE FROM sheet; DELETE FROM entry;
 DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;
 
 -- ---- pivots ----
@@ -75,7 +89,7 @@ INSERT INTO placed
 SELECT v.at, f.id,
        coalesce(r.value, CASE WHEN a.row_name = 'lap' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
        coalesce(c.value, CASE WHEN a.column_name = 'lap' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
-       f.value, side.value, CASE WHEN a.is_mean THEN coalesce(d.value, 0) END, CASE WHEN a.is_mean THEN n.value END
+       f.value, side.value, CASE WHEN a.is_mean THEN coalesce(d.value, 0) END, CASE WHEN a.is_mean THEN n.value END, NULL
 FROM axes AS a
 JOIN wish AS v ON v.word = 'value'
 JOIN field AS f ON f.name = v.name
@@ -86,7 +100,7 @@ LEFT JOIN field AS c ON c.name = a.column_name AND c.id = f.id
 LEFT JOIN field AS side ON side.name = b.name AND side.id = f.id
 LEFT JOIN field AS d ON d.name = CASE v.name WHEN 'mean_ms' THEN 'sd_ms' ELSE v.name || '_sd' END AND d.id = f.id
 LEFT JOIN field AS n ON n.name = 'n' AND n.id = f.id
-WHERE f.id < 1000000 AND ('lap' IN (a.row_name, a.column_name) OR f.id NOT IN (SELECT id FROM field WHERE name = 'lap'));
+WHERE 'lap' IN (a.row_name, a.column_name) OR f.id NOT IN (SELECT id FROM field WHERE name = 'lap');
 
 -- A key parts tables when two rows would otherwise meet in one place of a table; a key that depends on the row or the column (threads of a
 -- variant) does not.  No table is made where another stands for more, with the same keys earlier or more of them anywhere.
@@ -100,94 +114,60 @@ FROM (SELECT k.value_at, k.at, k.name
       GROUP BY k.value_at, k.at, p.row_head, p.column_head
       HAVING count(DISTINCT coalesce(f.value, '')) > 1)
 ORDER BY value_at, at;
-INSERT INTO tuple
-SELECT value_at, min(id), text
-FROM (SELECT value_at, id, group_concat(text, ', ') AS text
-      FROM (SELECT p.value_at, p.id, k.name || ' ' || CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END AS text
-            FROM placed AS p
-            LEFT JOIN parting AS k ON k.value_at = p.value_at
-            LEFT JOIN field AS f ON f.name = k.name AND f.id = p.id
-            ORDER BY p.value_at, p.id, k.at)
-      GROUP BY value_at, id)
-GROUP BY value_at, text;
-INSERT INTO stand (value_at, id)
-SELECT t.value_at, t.id
-FROM tuple AS t
-LEFT JOIN belonging AS b ON b.value_at = t.value_at AND b.id = t.id AND b.by <> t.id
-WHERE b.by IS NULL
-ORDER BY t.value_at, t.id;
+UPDATE placed
+SET text = coalesce((SELECT group_concat(k.name || ' ' || CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END, ', ')
+                     FROM parting AS k
+                     CROSS JOIN field AS f ON f.name = k.name AND f.id = placed.id
+                     WHERE k.value_at = placed.value_at), '');
+INSERT INTO stand (value_at, id, text)
+SELECT value_at, id, text
+FROM belonging
+GROUP BY value_at, id
+HAVING count(*) = 1
+ORDER BY value_at, id;
 INSERT INTO ours
 SELECT s.sheet, p.id, p.row_head, p.column_head, p.value, p.beside, p.deviation, p.n
 FROM stand AS s
 JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
-JOIN placed AS p ON p.value_at = b.value_at AND p.id = b.id;
+JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text;
 
 -- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
--- stands where nothing that it and the table's row both say is different.
+-- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
-SELECT o.sheet, o.id, o.row_head, o.column_head, 0, o.value, o.deviation, CASE WHEN o.n < m.most THEN o.n END
-FROM ours AS o
-JOIN (SELECT sheet, max(n) AS most FROM ours GROUP BY sheet) AS m ON m.sheet = o.sheet;
-INSERT INTO entry
-SELECT o.sheet, min(o.id), o.row_head, NULL, 0, min(o.beside), max(o.beside), NULL
+SELECT o.sheet, o.id, o.row_head, 2, o.column_head, 0, NULL, CASE WHEN a.is_mean THEN 'mean' ELSE 'interval' END, o.value, o.deviation,
+       CASE WHEN o.n < m.most THEN o.n END
+FROM axes AS a
+JOIN ours AS o
+JOIN (SELECT sheet, max(n) AS most FROM ours GROUP BY sheet) AS m ON m.sheet = o.sheet
+UNION ALL
+SELECT o.sheet, min(o.id), o.row_head, 1, b.name, 0, NULL, 'interval', min(o.beside), max(o.beside), NULL
 FROM ours AS o
 JOIN stand AS s ON s.sheet = o.sheet
 JOIN wish AS b ON b.word = 'beside' AND b.at = s.value_at
-GROUP BY o.sheet, o.row_head;
-INSERT INTO entry
-SELECT s.sheet, 1000000000 + p.id, r.value, c.value, 1, shown.value, NULL, NULL
+GROUP BY o.sheet, o.row_head
+UNION ALL
+SELECT s.sheet, 1000000000 + p.id, r.value,
+       CASE v.word WHEN 'beside' THEN 1 ELSE 3 END, CASE v.word WHEN 'beside' THEN v.name ELSE c.value END, 1, NULL, NULL, shown.value, NULL, NULL
 FROM axes AS a
 JOIN stand AS s
 JOIN wish AS v ON v.word IN ('value', 'beside') AND v.at = s.value_at
 JOIN printed_field AS p ON p.name = 'name' AND p.value = v.name
 JOIN printed_field AS r ON r.name = a.row_name AND r.id = p.id
-LEFT JOIN printed_field AS c ON c.name = a.column_name AND c.id = p.id AND v.word = 'value'
+LEFT JOIN printed_field AS c ON c.name = a.column_name AND c.id = p.id
 LEFT JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
 WHERE (v.word = 'beside' OR c.value IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = s.id AND d.name NOT IN (a.row_name, a.column_name));
-INSERT INTO entry -- the head of a row is an entry, too
-SELECT sheet, min(place), row_head, NULL, NULL, row_head, NULL, NULL
-FROM entry
-GROUP BY sheet, row_head;
-
--- Numbers from the least on, then the other heads in the order of the rows.
-INSERT INTO sheet_row (sheet, name)
-SELECT sheet, row_head
-FROM entry
-GROUP BY sheet, row_head
-ORDER BY sheet, CASE WHEN typeof(row_head) IN ('integer', 'real') THEN row_head ELSE 9e999 END, min(place);
-
--- The heads of the rows; what is beside the table, with what is printed of it behind; columns that only the paper has last.
-INSERT INTO sheet_column (sheet, name, is_printed, kind, title)
-SELECT e.sheet, e.column_head, e.is_printed,
-       CASE WHEN coalesce(e.is_printed, 1) THEN NULL WHEN a.is_mean AND e.column_head IS NOT NULL THEN 'mean' ELSE 'interval' END,
-       CASE WHEN e.is_printed IS NULL THEN a.row_title ELSE coalesce(CASE typeof(e.column_head) WHEN 'real' THEN printf('%.9g', e.column_head) ELSE e.column_head END, b.name) END
-           || CASE WHEN e.is_printed THEN ' printed' ELSE '' END
-FROM entry AS e
-JOIN axes AS a
-JOIN stand AS s ON s.sheet = e.sheet
-LEFT JOIN wish AS b ON b.word = 'beside' AND b.at = s.value_at
-JOIN (SELECT sheet, column_head AS head, min(place) AS first, min(is_printed) AS is_paper FROM entry GROUP BY sheet, column_head) AS h
-  ON h.sheet = e.sheet AND h.head IS e.column_head
-GROUP BY e.sheet, e.column_head, e.is_printed
-ORDER BY e.sheet, e.is_printed IS NOT NULL, e.column_head IS NOT NULL, h.is_paper,
-         CASE WHEN NOT h.is_paper AND typeof(e.column_head) IN ('integer', 'real') THEN e.column_head ELSE 9e999 END,
-         h.first, e.is_printed;
-
-INSERT INTO sheet_cell
-SELECT sheet, row_at, column_at, kind, value, other, n
-FROM (SELECT e.*, r.at AS row_at, c.at AS column_at, c.kind, min(e.place) AS first -- the earliest entry
-      FROM entry AS e
-      JOIN sheet_row AS r ON r.sheet = e.sheet AND r.name = e.row_head
-      JOIN sheet_column AS c ON c.sheet = e.sheet AND c.name IS e.column_head AND c.is_printed IS e.is_printed
-      GROUP BY r.at, c.at);
+INSERT INTO entry SELECT sheet, min(place), row, 0, '', NULL, a.row_title, NULL, row, NULL, NULL FROM entry JOIN axes AS a GROUP BY sheet, row;
+UPDATE entry
+SET title = CASE typeof(head) WHEN 'real' THEN printf('%.9g', head) ELSE head END || CASE WHEN is_printed THEN ' printed' ELSE '' END
+WHERE part > 0;
 
 -- Of how many samples or processes the rows of a table are, and how sure their medians; of means over runs, of how many these are:
 -- where rows are of fewer, they say so.
 INSERT INTO sheet (sheet, title, note)
 SELECT s.sheet,
-       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'value' AND at > 0)
-            THEN v.name || CASE WHEN t.text IS NULL THEN '' ELSE ', ' || t.text END ELSE t.text END,
+       nullif(CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'value' AND at > 0)
+              THEN v.name || CASE s.text WHEN '' THEN '' ELSE ', ' || s.text END ELSE s.text END, ''),
        (SELECT group_concat(text, '; ')
         FROM (SELECT ' ' || c.of_what AS of_what,
                      CASE WHEN a.is_mean
@@ -195,7 +175,7 @@ SELECT s.sheet,
                          || (SELECT name FROM wish WHERE word = 'over') || ', ± one standard deviation'
                      ELSE 'n ' || min(c.n) || CASE WHEN min(c.n) < max(c.n) THEN '..' || max(c.n) ELSE '' END || c.of_what
                          || CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
-                         || ' at most ' || printf(CASE WHEN max(c.width_pct) >= 10 THEN '%.0f' ELSE '%.2g' END, coalesce(max(c.width_pct), 0))
+                         || ' at most ' || short_text(coalesce(max(c.width_pct), 0), 2)
                          || ' % wide' END AS text
               FROM ours AS o
               JOIN sampled AS c ON c.id = o.id
@@ -205,74 +185,117 @@ SELECT s.sheet,
               UNION ALL
               SELECT '', 'printed: the paper''s ' || substr(name, 1 + instr(name, '/'))
               FROM wish
-              WHERE word = 'paper'
-                AND EXISTS (SELECT 1 FROM entry AS e WHERE e.sheet = s.sheet AND e.is_printed AND e.column_head IS NOT NULL)
+              WHERE word = 'paper' AND EXISTS (SELECT 1 FROM entry AS e WHERE e.sheet = s.sheet AND e.is_printed AND e.part > 1)
               ORDER BY of_what DESC))
 FROM stand AS s
-JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at
-JOIN tuple AS t ON t.value_at = s.value_at AND t.id = s.id;
+JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at;
 
 -- ---- fits ----
 
 -- A row for each curve: the variant and the keys that are not the same in all, then the numbers and what the paper prints.
-INSERT INTO sheet_row (sheet, name) SELECT DISTINCT id / 1000000 * 1000000, id FROM field JOIN axes WHERE id > 1000000 ORDER BY id;
-INSERT INTO field
-SELECT r.name, 'exponent printed', (SELECT shown.value
-                                    FROM printed_field AS p
-                                    JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
-                                    WHERE p.name = 'name' AND p.value = 'exponent'
-                                      AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = r.name)
-                                    ORDER BY p.id LIMIT 1) AS number
-FROM sheet_row AS r
-WHERE r.sheet >= 1000000 AND number IS NOT NULL;
+INSERT INTO entry
+WITH number (word, part, title, kind, i, other, factor) AS (
+    VALUES ('fit', 1000, NULL, 'interval', NULL, NULL, 1), ('fit', 1001, 'points', 'number', 0, NULL, 1),
+           ('fit', 1002, 'exponent', 'number', 1, NULL, 1), ('fit', 1003, '95 % interval', 'interval', 2, 3, 1),
+           ('fit', 1004, 'last step', 'number', 4, NULL, 1), ('linear', 1001, 'rows', 'number', 0, NULL, 1),
+           ('linear', 1002, 'a, ns', 'mean', 1, 3, 1e6), ('linear', 1003, 'b, ns', 'mean', 2, 4, 1e6),
+           ('linear', 1004, 'rms, %', 'number', 5, NULL, 100), ('linear', 1005, 'worst, %', 'number', 6, NULL, 100)
+)
+SELECT CASE p.word WHEN 'fit' THEN 1000000 ELSE 2000000 END, min(p.id), min(p.id), n.part, coalesce(n.title, p.x_name), 0, coalesce(n.title, p.x_name), n.kind,
+       CASE WHEN n.i IS NULL THEN min(p.x)
+            ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.i) ELSE linear_fit(p.x, p.x2, p.y, n.i) END END,
+       CASE WHEN n.i IS NULL THEN max(p.x)
+            ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.other) ELSE linear_fit(p.x, p.x2, p.y, n.other) END END, NULL
+FROM fit_point AS p
+JOIN number AS n ON n.word = p.word
+JOIN axes
+GROUP BY p.word, p.text, n.part
+HAVING CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, 0) ELSE linear_fit(p.x, p.x2, p.y, 0) END IS NOT NULL;
+INSERT INTO entry
+SELECT e.sheet, e.row, e.row, k.at, k.name, 0, k.name, NULL, f.value, NULL, NULL
+FROM entry AS e
+JOIN key_name AS k ON k.name NOT IN (SELECT name FROM but WHERE word = CASE e.sheet WHEN 1000000 THEN 'fit' ELSE 'linear' END)
+CROSS JOIN field AS f ON f.name = k.name AND f.id = e.row
+WHERE e.part = 1001
+  AND (k.at = 0 OR 1 < (SELECT count(DISTINCT o.value)
+                        FROM entry AS curve
+                        CROSS JOIN field AS o ON o.name = k.name AND o.id = curve.row
+                        WHERE curve.sheet = e.sheet AND curve.part = 1001));
+INSERT INTO entry
+SELECT e.sheet, p.id, e.row, 1006, 'printed', 1, 'printed', NULL, shown.value, NULL, NULL
+FROM entry AS e
+CROSS JOIN printed_field AS p ON p.name = 'name' AND p.value = e.title
+CROSS JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
+WHERE e.part = 1002 AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = e.row);
 INSERT INTO sheet (sheet, about)
-SELECT DISTINCT r.sheet,
-       CASE WHEN x2.value IS NULL
-            THEN y.value || ' ~ ' || x.value || '^exponent, least squares of the logarithms; last step: between the two largest alone'
-            ELSE y.value || ' = a ' || x.value || ' + b ' || x2.value
-                || ', least squares of the relative residuals; ± 95 % interval; rms and worst residual' END
-FROM sheet_row AS r
-JOIN field AS x ON x.name = 'x' AND x.id = r.name
-JOIN field AS y ON y.name = 'value' AND y.id = r.name
-LEFT JOIN field AS x2 ON x2.name = 'x2' AND x2.id = r.name
-WHERE r.sheet >= 1000000;
-INSERT INTO sheet_column (sheet, name, title, kind, other, is_printed)
-SELECT sheet, name, title, kind, other, is_printed
-FROM (SELECT r.sheet, k.at, k.name, k.name AS title, NULL AS kind, NULL AS other, 0 AS is_printed
-      FROM sheet_row AS r
-      CROSS JOIN key_name AS k
-      CROSS JOIN field AS f ON f.name = k.name AND f.id = r.name
-      WHERE r.sheet >= 1000000
-      GROUP BY r.sheet, k.at
-      HAVING k.at = 0 OR count(DISTINCT f.value) > 1
-      UNION ALL
-      SELECT 2000000, 1000, 'x_min', name, 'interval', 'x_max', 0 FROM wish WHERE word = 'fit' AND at = 0
-      UNION ALL VALUES (2000000, 1001, 'n', 'points', 'number', NULL, 0), (2000000, 1002, 'exponent', 'exponent', 'number', NULL, 0),
-                       (2000000, 1003, 'exponent_lo', '95 % interval', 'interval', 'exponent_hi', 0),
-                       (2000000, 1004, 'exponent_last', 'last step', 'number', NULL, 0),
-                       (3000000, 1000, 'n', 'rows', 'number', NULL, 0), (3000000, 1001, 'a_ns', 'a, ns', 'mean', 'a_half_ns', 0),
-                       (3000000, 1002, 'b_ns', 'b, ns', 'mean', 'b_half_ns', 0), (3000000, 1003, 'rms_pct', 'rms, %', 'number', NULL, 0),
-                       (3000000, 1004, 'worst_pct', 'worst, %', 'number', NULL, 0)
-      UNION ALL
-      SELECT DISTINCT r.sheet, 1005, f.name, 'printed', NULL, NULL, 1
-      FROM sheet_row AS r
-      JOIN field AS f ON f.name = 'exponent printed' AND f.id = r.name)
-WHERE sheet IN (SELECT sheet FROM sheet)
-ORDER BY sheet, at;
-INSERT INTO sheet_cell SELECT c.* FROM field_cell AS c WHERE c.sheet >= 1000000;
+SELECT DISTINCT e.sheet,
+       CASE p.word WHEN 'fit'
+       THEN p.y_name || ' ~ ' || p.x_name || '^exponent, least squares of the logarithms; last step: between the two largest alone'
+       ELSE p.y_name || ' = a ' || p.x_name || ' + b ' || p.x2_name
+           || ', least squares of the relative residuals; ± 95 % interval; rms and worst residual' END
+FROM entry AS e
+JOIN fit_point AS p ON p.id = e.row AND p.word = CASE e.sheet WHEN 1000000 THEN 'fit' ELSE 'linear' END
+WHERE e.sheet >= 1000000;
 
 -- ---- one long sheet ----
 
-INSERT INTO sheet (sheet) SELECT 1 FROM field WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
-INSERT INTO sheet_row (sheet, name) SELECT DISTINCT 1, id FROM field WHERE NOT EXISTS (SELECT 1 FROM axes) AND id < 1000000 ORDER BY id;
-INSERT INTO sheet_column (sheet, name, title, kind, other, may_go)
-SELECT 1, name, title, kind, other, may_go
-FROM (SELECT 0 AS part, 0 AS at, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS other, 0 AS may_go
-      UNION ALL SELECT CASE WHEN at < 1000 THEN 1 ELSE 3 END, at, name, name, CASE WHEN at < 1000 THEN NULL ELSE 'number' END, NULL, at >= 1000 FROM key_text WHERE n > 1
-      UNION ALL VALUES (2, 0, 'median_ms', 'median ms', 'number', NULL, 0), (2, 1, 'mean_ms', 'mean ms', 'number', NULL, 0), (2, 3, 'n', 'n', 'number', NULL, 1)
-      UNION ALL SELECT 2, 2, 'ci_lo_ms', CASE WHEN max(value) > 1 THEN 'interval' ELSE '95 % of median' END, 'interval', 'ci_hi_ms', 1 FROM field WHERE name = 'processes'
-      UNION ALL
-      SELECT 4, at, name, name, 'number', NULL, 1 FROM shown_column WHERE at > (SELECT at FROM shown_column WHERE name = 'processes'))
-WHERE NOT EXISTS (SELECT 1 FROM axes) AND name IN (SELECT name FROM field WHERE id < 1000000)
-ORDER BY part, at;
-INSERT INTO sheet_cell SELECT c.* FROM field_cell AS c WHERE c.sheet = 1 AND NOT EXISTS (SELECT 1 FROM axes);
+INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
+INSERT INTO entry
+SELECT s.sheet, f.id, f.id, c.part, f.name, 0, c.title, c.kind, f.value, o.value, NULL
+FROM sheet AS s
+JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS other
+      UNION ALL SELECT at, name, name, CASE WHEN at < 1000 THEN NULL ELSE 'number' END, NULL FROM key_text WHERE n > 1
+      UNION ALL VALUES (900, 'median_ms', 'median ms', 'number', NULL), (901, 'mean_ms', 'mean ms', 'number', NULL),
+                       (999, 'n', 'n', 'number', NULL)
+      UNION ALL SELECT 998, 'ci_lo_ms', CASE WHEN max(value) > 1 THEN 'interval' ELSE '95 % of median' END, 'interval', 'ci_hi_ms' FROM field WHERE name = 'processes'
+      UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM shown_column WHERE is_value) AS c
+CROSS JOIN field AS f ON f.name = c.name
+LEFT JOIN field AS o ON o.name = c.other AND o.id = f.id
+WHERE s.sheet = 1 AND NOT EXISTS (SELECT 1 FROM axes);
+
+-- ---- all of them ----
+
+-- Numbers from the least on, then the other heads in the order of the rows.
+INSERT INTO sheet_row (sheet, row)
+SELECT sheet, row
+FROM entry
+GROUP BY sheet, row
+ORDER BY sheet, CASE WHEN typeof(row) IN ('integer', 'real') THEN row ELSE 9e999 END, min(place);
+INSERT INTO sheet_column (sheet, title, is_printed, part)
+SELECT e.sheet, e.title, e.is_printed, h.part
+FROM (SELECT sheet, head, title, is_printed FROM entry GROUP BY sheet, title) AS e
+JOIN (SELECT sheet, head, min(part) AS part, min(place) AS first FROM entry GROUP BY sheet, head) AS h ON h.sheet = e.sheet AND h.head = e.head
+ORDER BY e.sheet, h.part, CASE WHEN h.part < 3 AND typeof(e.head) IN ('integer', 'real') THEN e.head ELSE 9e999 END, h.first, e.is_printed;
+
+-- As people read them: of entries for one place the earliest.
+INSERT INTO sheet_cell
+SELECT c.sheet, 0, c.at - f.at, c.is_printed, c.title
+FROM sheet_column AS c
+JOIN (SELECT sheet, min(at) AS at FROM sheet_column GROUP BY sheet) AS f ON f.sheet = c.sheet;
+INSERT INTO sheet_cell
+SELECT sheet, row_at, column_at, kind IS NOT NULL AND is_number,
+       CASE WHEN NOT is_number THEN value
+            WHEN kind IS NULL OR other IS NULL AND printf('%.9g', value) NOT GLOB '*[.e]*' THEN printf('%.9g', value)
+            ELSE short_text(value, 4)
+                || CASE WHEN kind = 'interval' AND short_text(other, 4) <> short_text(value, 4) THEN '..' || short_text(other, 4)
+                        WHEN kind = 'mean' AND other > 0 THEN ' ± ' || short_text(other, 2) ELSE '' END
+                || coalesce(', n ' || n, '') END
+FROM (SELECT e.*, r.at - first_row.at + 1 AS row_at, c.at - first_column.at AS column_at, min(e.place) AS first,
+             typeof(e.value) IN ('integer', 'real') AS is_number
+      FROM entry AS e
+      JOIN sheet_row AS r ON r.sheet = e.sheet AND r.row = e.row
+      JOIN sheet_column AS c ON c.sheet = e.sheet AND c.title = e.title
+      JOIN (SELECT sheet, min(at) AS at FROM sheet_row GROUP BY sheet) AS first_row ON first_row.sheet = e.sheet
+      JOIN (SELECT sheet, min(at) AS at FROM sheet_column GROUP BY sheet) AS first_column ON first_column.sheet = e.sheet
+      GROUP BY r.at, c.at);
+
+-- Of the long sheet the last columns go until the page is wide enough.
+DELETE FROM sheet_cell
+WHERE column_at IN (SELECT c.column_at
+                    FROM (SELECT DISTINCT column_at FROM sheet_cell) AS c
+                    JOIN (SELECT column_at, max(3, max(length(text))) + 3 AS width FROM sheet_cell GROUP BY column_at) AS w
+                      ON w.column_at <= c.column_at
+                    JOIN sheet_column AS s ON s.at = c.column_at + 1 AND s.part >= 998
+                    GROUP BY c.column_at
+                    HAVING sum(w.width) >= 80)
+  AND NOT EXISTS (SELECT 1 FROM axes);

@@ -34,7 +34,7 @@
  *                     file that has it: of all kernels of a run and all their launches, per frame, the sums of instructions
  *                     (of warps) and bytes; weighted by each kernel's cycles, ipc and shares; and of the longest kernel its
  *                     name, registers and shared memory.  Only for rows of one frame or batch, scope kernel
- *     paper           what the paper's numbers beside ours are of: stx/table1, of results/paper/stx.csv
+ *     paper           what the paper's numbers beside ours are of: stx/table1, where the store has printed ones
  *     title, unit     above the tables
  */
 #ifndef ANALYSIS_SHOW_H
@@ -54,40 +54,27 @@ struct show_page {
         caption; /* machine, device, commits, inputs, scopes, series, n, profile; a line */
     struct table *table;
     int n_tables; /* 0: there are no rows */
-    struct table
-        missing; /* impl and why of each cell without a row: "not measured", "skipped: no GPU" */
 };
 
-/* 'paper': the folder of the printed numbers, or NULL.  The experiment must outlive *page, which the caller owns:
- * show_page_free(). */
+/* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the temporary tables 'selected' and
+ * 'missing', as does show_rows(). */
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
-                            const char *paper, struct show_page *page);
+                            struct show_page *page);
 void show_page_free(struct show_page *page);
 
-/* What a figure reads of it: its rows, and the power laws that [show] fit asks for.  It leaves the temporary tables 'selected' and
- * 'missing'.  The caller owns both tables. */
-enum bench_status show_data(const struct bench_experiment *experiment, struct store *store,
-                            struct table *rows, struct table *fits);
+/* What a figure reads of it: all columns of the rows, and one more per single value by its name ("segments").  The view 'fit_point' has
+ * the points of the power laws that [show] fit asks for.  The caller owns *rows. */
+enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
+                            struct table *rows);
+
 struct show_options {
-    enum table_format format;
-    int width; /* of TABLE_TERMINAL */
-    const char *
-        folder; /* TABLE_CSV: files for gnuplot, as <folder>/rdp/fig9.csv ...; NULL: the rows go to 'out' */
-    FILE *out;         /* for all that does not go to the folder */
-    const char *paper; /* folder of the printed numbers, "results/paper"; NULL: none */
-    FILE *notes;       /* a line for each cell that is missing, with its reason; NULL: silent */
+    enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
+    int width;                /* of TABLE_TERMINAL */
+    FILE *out;                /* NULL: nowhere */
+    FILE *notes; /* a line for each cell that is missing, with its reason; NULL: silent */
 };
 
-/*
- * TABLE_CSV has the rows, the other formats but TABLE_HTML the page.  In a folder:
- * EXP.csv: all columns of the rows, and one more per scalar value by its name ("segments").
- * EXP.values.csv: what tells cells apart, name, index, value, unit: all values, those of a series with their index.
- * EXP.fit.csv, EXP.linear.csv, where [show] has 'fit' or 'linear' and there are rows: what tells curves apart, the names x (, x2) and
- * value, and the numbers of the fit; see bench_fit_power, bench_fit_linear.
- * EXP.caption.txt: the caption, to print below a figure.
- *
- * Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where a results file cannot be read or a file not written.
- */
+/* Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot be read or written. */
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options);
 

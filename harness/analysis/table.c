@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS           6 /* of a number that people read */
-#define DEVIATION_DIGITS 2 /* of a deviation */
-#define LEAST_WIDTH      3 /* of a column in Markdown: the rule below its name */
+#define DIGITS      6 /* of a number that people read */
+#define LEAST_WIDTH 3 /* of a column in Markdown: the rule below its name */
 
 /* ---- making ---- */
 
@@ -67,38 +66,6 @@ void table_text(struct table *table, int row, int column, enum table_kind kind,
     table_cell(table, row, column)->kind = kind;
 }
 
-void table_pair(struct table *table, int row, int column, enum table_kind kind,
-                const char *number, const char *other)
-{
-    struct table_cell *cell = table_cell(table, row, column);
-    const bool is_number = text_to_number(number, &cell->number);
-    const bool is_pair = is_number && text_to_number(other, &cell->other);
-
-    table_text(table, row, column,
-               is_pair     ? kind
-               : is_number ? TABLE_NUMBER
-                           : TABLE_TEXT,
-               number);
-}
-
-void table_drop(struct table *table, int column)
-{
-    struct table_cell *to = table->cell;
-
-    for (int i = 0; i < table->n_rows * table->n_columns; i++)
-        if (i % table->n_columns == column)
-            free(table->cell[i].text);
-        else
-            *to++ = table->cell[i];
-    free(table->column[column]);
-    memset(to, 0, (size_t)table->n_rows * sizeof *to);
-    table->n_columns--;
-    for (int i = column; i < table->n_columns; i++) {
-        table->column[i] = table->column[i + 1];
-        table->printed[i] = table->printed[i + 1];
-    }
-}
-
 enum bench_status table_format_of(const char *name, enum table_format *format)
 {
     static const char *const names[] = {"text", "csv", "md", "html"};
@@ -112,29 +79,6 @@ enum bench_status table_format_of(const char *name, enum table_format *format)
 }
 
 /* ---- what people read ---- */
-
-static void add_shown(const struct table *table, const struct table_cell *cell,
-                      struct text *shown)
-{
-    const int digits = table->digits ? table->digits : DIGITS;
-    const bool is_mean = cell->kind == TABLE_MEAN, is_interval = cell->kind == TABLE_INTERVAL;
-    char number[TEXT_NUMBER], other[TEXT_NUMBER];
-
-    text_short_number(number, cell->number, digits);
-    text_short_number(other, cell->other, is_mean ? DEVIATION_DIGITS : digits);
-    if (!is_mean && !is_interval)
-        text_add(shown, cell->kind == TABLE_NUMBER && strpbrk(cell->text, ".e") ? number
-                        : cell->text                                            ? cell->text
-                                                                                : "");
-    else
-        text_add(shown, number);
-    if (is_interval && strcmp(number, other) != 0) /* they may read alike */
-        text_format(shown, "..%s", other);
-    if (is_mean && cell->other > 0)
-        text_format(shown, " \u00b1 %s", other);
-    if (is_mean && cell->n > 0)
-        text_format(shown, ", n %d", cell->n);
-}
 
 /* Characters of UTF-8. */
 static int width_in(const char *text, size_t n_bytes)
@@ -236,19 +180,18 @@ static const char *cell_of(struct page *page, int row, int column)
 {
     const struct table *const table = page->table;
     const struct table_cell *const cell = row < 0 ? NULL : table_cell(table, row, column);
-    struct text shown = {0};
+    const char *shown = cell ? cell->text : table->column[column];
+    char number[TEXT_NUMBER];
 
-    text_add(&shown, row < 0 && table->column[column] ? table->column[column] : "");
-    if (cell && page->format == TABLE_CSV && cell->kind == TABLE_NUMBER) /* all digits */
-        text_add(&shown, cell->text);
-    else if (cell)
-        add_shown(table, cell, &shown);
+    if (cell && cell->kind == TABLE_NUMBER && page->format != TABLE_CSV &&
+        strpbrk(shown, ".e")) {
+        text_short_number(number, cell->number, DIGITS);
+        shown = number;
+    }
     page->cell.size = 0;
     text_add(&page->cell, "");
-    if (!shown.failed)
-        add[page->format](&page->cell, shown.data);
-    page->text->failed |= shown.failed || page->cell.failed;
-    text_free(&shown);
+    add[page->format](&page->cell, shown ? shown : "");
+    page->text->failed |= page->cell.failed;
     return page->cell.data ? page->cell.data : "";
 }
 
@@ -349,16 +292,6 @@ static int page_width(const struct page *page, int n_between)
     for (int i = 0; i < page->table->n_columns; i++)
         whole += page->column[i].width + n_between;
     return whole;
-}
-
-int table_page_width(const struct table *table)
-{
-    struct text none = {0};
-    struct page page = {.table = table, .format = TABLE_MARKDOWN, .text = &none};
-    const int width = page_begin(&page) ? 1 + page_width(&page, 3) : 1;
-
-    page_end(&page);
-    return width;
 }
 
 /* A sentence, where there is one, as the format has it. */

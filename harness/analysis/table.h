@@ -11,17 +11,15 @@ enum table_kind {
     TABLE_NONE,
     TABLE_NUMBER,
     TABLE_TEXT,
-    TABLE_AS_IS,    /* a text that may be a number: a paper's, a parameter's */
-    TABLE_INTERVAL, /* from 'number' to 'other' */
-    TABLE_MEAN      /* 'number' with the deviation 'other' */
+    TABLE_AS_IS, /* a text that may be a number: a paper's, a parameter's */
+    TABLE_TOLD   /* a number as people read it: 1.5, 9..10, 10 ± 2 */
 };
 
 struct table_cell {
     enum table_kind kind;
     char *
         text; /* owned; as CSV has it: numbers by %.9g, whole ones in full; NULL for the others */
-    double number, other;
-    int n; /* TABLE_MEAN: of so many, where other cells are of more; else 0 */
+    double number; /* of TABLE_NUMBER */
 };
 
 struct table {
@@ -31,22 +29,17 @@ struct table {
     bool *printed;           /* [n_columns] the paper's numbers; NULL: none are */
     char *title;        /* what tells it from other tables; these texts are owned or NULL */
     char *about, *note; /* sentences above and below it */
-    int digits;         /* of a number for people; 0: 6 */
     bool failed;        /* memory ran out while it was made */
 };
 
 /* A table of empty cells, to be filled by the calls below; BENCH_ENOMEM.  These remember a failure for table_ok(). */
 enum bench_status table_make(struct table *table, int n_columns, int n_rows);
 void table_name(struct table *table, int column, const char *name);
-/* Texts are copied; "" leaves the cell empty.  table_pair: the number alone where the other is none, a text if
- * it reads as no number. */
+/* The text is copied; "" leaves the cell empty. */
 void table_text(struct table *table, int row, int column, enum table_kind kind,
                 const char *text);
-void table_pair(struct table *table, int row, int column, enum table_kind kind,
-                const char *number, const char *other);
 /* One of the table's texts, copied. */
 void table_say(struct table *table, char **text, const char *sentence);
-void table_drop(struct table *table, int column); /* that column goes */
 enum bench_status table_ok(const struct table *table);
 void table_free(struct table *table);
 
@@ -67,8 +60,5 @@ void table_wrap(struct text *text, const char *list, int used, int width);
  */
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text);
-
-/* How wide TABLE_MARKDOWN is. */
-int table_page_width(const struct table *table);
 
 #endif
