@@ -13,7 +13,7 @@
 #define MAX_CELLS   100000
 #define MAX_PATTERN 63 /* of impl */
 
-static const struct bench_key layout_keys[] = {
+const struct bench_key bench_layout_keys[] = {
     {"rows", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"columns", NULL, "", "", BENCH_WORD, 0, 0, NULL},
     {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
@@ -593,38 +593,31 @@ static enum bench_status copy_text(char *to, size_t size, const char *from, cons
 static enum bench_status read_layout(struct reading *r)
 {
     const struct ini_file *ini = &r->descriptor.file[0];
-    struct bench_layout *layout = &r->experiment->layout;
-    const struct {
-        char *text;
-        size_t size;
-    } field[] = {
-        {layout->rows, sizeof layout->rows},        {layout->columns, sizeof layout->columns},
-        {layout->value, sizeof layout->value},      {layout->beside, sizeof layout->beside},
-        {layout->fit, sizeof layout->fit},          {layout->linear, sizeof layout->linear},
-        {layout->best, sizeof layout->best},        {layout->over, sizeof layout->over},
-        {layout->against, sizeof layout->against},  {layout->per, sizeof layout->per},
-        {layout->reach, sizeof layout->reach},      {layout->unit, sizeof layout->unit},
-        {layout->title, sizeof layout->title},      {layout->paper, sizeof layout->paper},
-        {layout->counters, sizeof layout->counters}};
 
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
         const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
-        const struct bench_key *key = bench_find_key(layout_keys, fact->key);
+        const struct bench_key *key = bench_find_key(bench_layout_keys, fact->key);
         char where[ENTRY_WHERE];
 
         if (strcmp(fact->section, "show") != 0)
             continue;
         if (key == NULL) {
-            const struct bench_key *const lists[] = {layout_keys, NULL};
+            const struct bench_key *const lists[] = {bench_layout_keys, NULL};
 
             return refuse_unknown(entry_where(&entry, where), "key of [show]", fact->key,
                                   bench_nearest_key(lists, fact->key));
         }
-        TRY(copy_text(field[key - layout_keys].text, field[key - layout_keys].size, fact->value,
-                      ini->path, fact->line, fact->key));
+        TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
+                      sizeof r->experiment->layout.text[0], fact->value, ini->path, fact->line,
+                      fact->key));
     }
     return BENCH_OK;
+}
+
+const char *bench_layout_text(const struct bench_layout *layout, const char *key)
+{
+    return layout->text[bench_find_key(bench_layout_keys, key) - bench_layout_keys];
 }
 
 /* [global]'s problem and title; they leave the entries, which are about cells from here on. */

@@ -43,12 +43,13 @@ struct bench_absent {
     int line;
 };
 
-/* [show]: how a table is laid out (see show.h); empty strings where not given. */
+/* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not given. */
+#define BENCH_LAYOUT_KEYS 15
+extern const struct bench_key bench_layout_keys[BENCH_LAYOUT_KEYS + 1];
 struct bench_layout {
-    char rows[64], columns[64], value[160], beside[160], fit[64], linear[160], best[64],
-        over[64], against[64], per[64], reach[64], unit[16], title[160], paper[64],
-        counters[16];
+    char text[BENCH_LAYOUT_KEYS][160];
 };
+const char *bench_layout_text(const struct bench_layout *layout, const char *key);
 
 struct bench_experiment {
     char name[64]; /* "rdp/fig9": the last two parts of the path without .ini */

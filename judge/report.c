@@ -137,7 +137,6 @@ static enum bench_status add_experiment(struct report *r, const char *item, cons
 {
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment experiment;
-    const struct bench_layout *const l = &experiment.layout;
     struct show_page page;
     char path[4500];
     enum bench_status status;
@@ -146,14 +145,17 @@ static enum bench_status add_experiment(struct report *r, const char *item, cons
     TRY(experiment_read(path, &overrides, &experiment));
     status = show_read(&experiment, r->rows.store, &page);
     if (!status) {
-        const bool is_table = l->rows[0] && l->columns[0] && l->value[0];
+        const char *const rows = bench_layout_text(&experiment.layout, "rows");
+        const char *const columns = bench_layout_text(&experiment.layout, "columns");
+        const bool is_table =
+            *rows && *columns && *bench_layout_text(&experiment.layout, "value");
 
         query_add(&r->sql, "INSERT INTO lack SELECT %Q, impl, why FROM missing ORDER BY id;",
                   item);
         if (page.n_tables > 0)
             query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q);", item,
-                      page.title.data, page.fixed.data, is_table ? l->rows : NULL,
-                      is_table ? l->columns : NULL, page.caption.data);
+                      page.title.data, page.fixed.data, is_table ? rows : NULL,
+                      is_table ? columns : NULL, page.caption.data);
         add_tables(r, item, page.table, page.n_tables);
         show_page_free(&page);
         status = query_run(r->rows.store, &r->sql);

@@ -140,6 +140,9 @@ static void defaults_are_as_documented(void **state)
 {
     struct bench_experiment e;
     const struct bench_plan *plan;
+    static const char *const layout[BENCH_LAYOUT_KEYS] = {
+        "impl", "mode", "mean_ms, fps", "n",     "height",    "", "", "", "",
+        "",     "",     "ms",           "Times", "rdp-table1"};
     (void)state;
 
     accept("[global]\nproblem = rdp\ntitle = Time against height\n[fig9]\n"
@@ -151,14 +154,9 @@ static void defaults_are_as_documented(void **state)
     assert_string_equal(e.path, scratch("t.ini"));
     assert_string_equal(e.title, "Time against height");
     assert_ptr_equal(e.problem, bench_find_problem("rdp"));
-    assert_string_equal(e.layout.rows, "impl");
-    assert_string_equal(e.layout.columns, "mode");
-    assert_string_equal(e.layout.value, "mean_ms, fps");
-    assert_string_equal(e.layout.beside, "n");
-    assert_string_equal(e.layout.fit, "height");
-    assert_string_equal(e.layout.unit, "ms");
-    assert_string_equal(e.layout.title, "Times");
-    assert_string_equal(e.layout.paper, "rdp-table1");
+    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++)
+        assert_string_equal(e.layout.text[i], layout[i] ? layout[i] : "");
+    assert_string_equal(bench_layout_text(&e.layout, "title"), "Times");
     assert_int_equal(e.n_cells, 2);
     assert_int_equal(e.n_absent, 0);
     assert_int_equal(e.n_sections, 1);

@@ -22,23 +22,15 @@
 /* ---- what an experiment asks for ---- */
 
 /* The lists "a, b" of [show]; a file has all columns. */
-static void add_wishes(const struct bench_layout *l, bool is_file, struct text *sql)
+static void add_wishes(const struct bench_layout *layout, bool is_file, struct text *sql)
 {
-    const struct {
-        const char *word, *list;
-    } wishes[] = {{"rows", l->rows},         {"columns", l->columns},
-                  {"value", l->value},       {"beside", l->beside},
-                  {"fit", l->fit},           {"linear", l->linear},
-                  {"best", l->best},         {"over", l->over},
-                  {"against", l->against},   {"per", l->per},
-                  {"reach", l->reach},       {"paper", l->paper},
-                  {"counters", l->counters}, {"file", is_file ? "all" : ""}};
-
-    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++)
         query_add(sql,
                   "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
                   "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
-                  wishes[i].word, wishes[i].list);
+                  bench_layout_keys[i].name, layout->text[i]);
+    if (is_file)
+        text_add(sql, "INSERT INTO wish VALUES ('file', 0, 'all');");
 }
 
 /* The keys that problems and variants declare. */
@@ -98,7 +90,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
-    if (experiment->layout.counters[0])
+    if (*bench_layout_text(&experiment->layout, "counters"))
         TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));
     TRY(query_table(store, "SELECT sentence FROM slip", &slips));
     if (slips.n_rows > 0)
@@ -190,7 +182,8 @@ static enum bench_status add_tables(struct store *store, struct show_page *page)
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
                             struct show_page *page)
 {
-    const struct bench_layout *const layout = &experiment->layout;
+    const char *const title = bench_layout_text(&experiment->layout, "title");
+    const char *const unit = bench_layout_text(&experiment->layout, "unit");
     struct table texts;
     enum bench_status status;
 
@@ -205,9 +198,9 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     text_add(&page->fixed, text_at(&texts, 0, 0));
     text_format(&page->caption, "%s\n", text_at(&texts, 0, 1));
     table_free(&texts);
-    text_add(&page->title, layout->title[0] ? layout->title : experiment->title);
-    if (layout->unit[0])
-        text_format(&page->title, " [%s]", layout->unit);
+    text_add(&page->title, *title ? title : experiment->title);
+    if (*unit)
+        text_format(&page->title, " [%s]", unit);
     status = add_tables(store, page);
     if (status)
         show_page_free(page);
