@@ -15,21 +15,15 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
     part INTEGER,  -- columns of a part stand together: in pivots the heads, what is beside the table, our columns, those of the paper alone
     head,          -- what stands above: a number, or a text
     is_printed INTEGER,
-    title TEXT,    -- the head as it is told
     kind TEXT,     -- NULL: as it is; number, interval, mean
     value,
     other,         -- the other end of an interval, the deviation of a mean
     n INTEGER      -- of a mean over fewer than others
 );
 CREATE TEMP TABLE IF NOT EXISTS sheet_row (at INTEGER PRIMARY KEY, sheet INTEGER, row);
-CREATE TEMP TABLE IF NOT EXISTS sheet_column (at INTEGER PRIMARY KEY, sheet INTEGER, title TEXT, is_printed INTEGER, part INTEGER);
-CREATE TEMP TABLE IF NOT EXISTS sheet_cell (
-    sheet INTEGER,
-    row_at INTEGER, -- 0: the title of the column
-    column_at INTEGER, -- from 0
-    kind INTEGER, -- whether it is a number; of a title, whether the column is printed
-    text TEXT
-);
+CREATE TEMP TABLE IF NOT EXISTS sheet_column (at INTEGER PRIMARY KEY, sheet INTEGER, head, is_printed INTEGER, part INTEGER);
+-- What is to be seen, by sheet_row.at, 0 for the title of a column, and sheet_column.at; 'kind': it is a number, the column is printed.
+CREATE TEMP TABLE IF NOT EXISTS sheet_cell (sheet INTEGER, row_at INTEGER, column_at INTEGER, kind INTEGER, text TEXT);
 
 -- How many texts rows have in a key, and for people the least of them.
 CREATE TEMP VIEW IF NOT EXISTS key_text AS
@@ -49,13 +43,6 @@ JOIN axes AS a ON k.name NOT IN (a.row_name, a.column_name)
 LEFT JOIN wish AS found ON found.word = 'reach' AND found.at = 1 AND substr(v.name, 1, 6) = 'reach_'
 WHERE v.word = 'value' AND k.name IS NOT found.name;
 
--- What all rows have in common.
-CREATE TEMP VIEW IF NOT EXISTS fixed_key AS
-SELECT name, text
-FROM key_text
-WHERE n = 1 AND (NOT EXISTS (SELECT 1 FROM axes) OR at IN (SELECT at FROM free_key WHERE value_at = 0))
-ORDER BY at;
-
 -- What stands in the table of 'by': a key that a row does not have is no difference.
 CREATE TEMP VIEW IF NOT EXISTS belonging AS
 SELECT t.value_at, t.id, t.text, o.id AS by
@@ -71,11 +58,15 @@ WHERE NOT EXISTS (SELECT 1
 CREATE TEMP VIEW IF NOT EXISTS differing AS
 SELECT p.id AS printed, p.name, f.id
 FROM printed_field AS p
-CROSS JOIN field AS f ON f.name = p.name AND f.value <> p.value
-WHERE p.name NOT IN ('paper', 'figure', 'name', 'value', 'printed', 'unit', 'read', 'where');
+CROSS JOIN field AS f ON f.name = p.name AND f.value <> p.value;
 
+-- What all rows have in common, and what stands below the tables.
 CREATE TEMP VIEW IF NOT EXISTS page_text AS
-SELECT (SELECT group_concat(name || ' ' || text, ', ') FROM fixed_key) AS fixed,
+SELECT (SELECT group_concat(name || ' ' || text, ', ')
+        FROM (SELECT name, text
+              FROM key_text
+              WHERE n = 1 AND (NOT EXISTS (SELECT 1 FROM axes) OR at IN (SELECT at FROM free_key WHERE value_at = 0))
+              ORDER BY at)) AS fixed,
        (SELECT group_concat(text, '; ') FROM (SELECT text FROM caption ORDER BY part)) AS caption;
 
 DELETE FROM placed; DELETE FROM parting; DELETE FROM stand; DELETE FROM ours; DELETE FROM sheet; DELETE FROM entry;
@@ -134,20 +125,20 @@ JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text;
 -- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
 -- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
-SELECT o.sheet, o.id, o.row_head, 2, o.column_head, 0, NULL, CASE WHEN a.is_mean THEN 'mean' ELSE 'interval' END, o.value, o.deviation,
+SELECT o.sheet, o.id, o.row_head, 2, o.column_head, 0, CASE WHEN a.is_mean THEN 'mean' ELSE 'interval' END, o.value, o.deviation,
        CASE WHEN o.n < m.most THEN o.n END
 FROM axes AS a
 JOIN ours AS o
 JOIN (SELECT sheet, max(n) AS most FROM ours GROUP BY sheet) AS m ON m.sheet = o.sheet
 UNION ALL
-SELECT o.sheet, min(o.id), o.row_head, 1, b.name, 0, NULL, 'interval', min(o.beside), max(o.beside), NULL
+SELECT o.sheet, min(o.id), o.row_head, 1, b.name, 0, 'interval', min(o.beside), max(o.beside), NULL
 FROM ours AS o
 JOIN stand AS s ON s.sheet = o.sheet
 JOIN wish AS b ON b.word = 'beside' AND b.at = s.value_at
 GROUP BY o.sheet, o.row_head
 UNION ALL
 SELECT s.sheet, 1000000000 + p.id, r.value,
-       CASE v.word WHEN 'beside' THEN 1 ELSE 3 END, CASE v.word WHEN 'beside' THEN v.name ELSE c.value END, 1, NULL, NULL, shown.value, NULL, NULL
+       CASE v.word WHEN 'beside' THEN 1 ELSE 3 END, CASE v.word WHEN 'beside' THEN v.name ELSE c.value END, 1, NULL, shown.value, NULL, NULL
 FROM axes AS a
 JOIN stand AS s
 JOIN wish AS v ON v.word IN ('value', 'beside') AND v.at = s.value_at
@@ -157,10 +148,7 @@ LEFT JOIN printed_field AS c ON c.name = a.column_name AND c.id = p.id
 LEFT JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
 WHERE (v.word = 'beside' OR c.value IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = s.id AND d.name NOT IN (a.row_name, a.column_name));
-INSERT INTO entry SELECT sheet, min(place), row, 0, '', NULL, a.row_title, NULL, row, NULL, NULL FROM entry JOIN axes AS a GROUP BY sheet, row;
-UPDATE entry
-SET title = CASE typeof(head) WHEN 'real' THEN printf('%.9g', head) ELSE head END || CASE WHEN is_printed THEN ' printed' ELSE '' END
-WHERE part > 0;
+INSERT INTO entry SELECT sheet, min(place), row, 0, a.row_title, 0, NULL, row, NULL, NULL FROM entry JOIN axes AS a GROUP BY sheet, row;
 
 -- Of how many samples or processes the rows of a table are, and how sure their medians; of means over runs, of how many these are:
 -- where rows are of fewer, they say so.
@@ -169,21 +157,19 @@ SELECT s.sheet,
        nullif(CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'value' AND at > 0)
               THEN v.name || CASE s.text WHEN '' THEN '' ELSE ', ' || s.text END ELSE s.text END, ''),
        (SELECT group_concat(text, '; ')
-        FROM (SELECT ' ' || c.of_what AS of_what,
-                     CASE WHEN a.is_mean
-                     THEN 'n ' || max(c.n) || CASE WHEN min(c.n) < max(c.n) THEN ' where no other stands' ELSE '' END || ': means over '
-                         || (SELECT name FROM wish WHERE word = 'over') || ', ± one standard deviation'
-                     ELSE 'n ' || min(c.n) || CASE WHEN min(c.n) < max(c.n) THEN '..' || max(c.n) ELSE '' END || c.of_what
-                         || CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
-                         || ' at most ' || short_text(coalesce(max(c.width_pct), 0), 2)
-                         || ' % wide' END AS text
-              FROM ours AS o
+        FROM (SELECT c.of_what,
+                     'n ' || CASE WHEN min(c.n) = max(c.n) THEN max(c.n) WHEN a.is_mean THEN max(c.n) || ' where no other stands'
+                             ELSE min(c.n) || '..' || max(c.n) END || c.of_what
+                         || CASE WHEN a.is_mean THEN ': means over ' || a.over || ', ± one standard deviation'
+                            ELSE CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
+                                || ' at most ' || short_text(coalesce(max(c.width_pct), 0), 2) || ' % wide' END AS text
+              FROM axes AS a
+              JOIN ours AS o
               JOIN sampled AS c ON c.id = o.id
-              JOIN axes AS a
               WHERE o.sheet = s.sheet
               GROUP BY c.of_what
               UNION ALL
-              SELECT '', 'printed: the paper''s ' || substr(name, 1 + instr(name, '/'))
+              SELECT NULL, 'printed: the paper''s ' || substr(name, 1 + instr(name, '/'))
               FROM wish
               WHERE word = 'paper' AND EXISTS (SELECT 1 FROM entry AS e WHERE e.sheet = s.sheet AND e.is_printed AND e.part > 1)
               ORDER BY of_what DESC))
@@ -201,7 +187,7 @@ WITH number (word, part, title, kind, i, other, factor) AS (
            ('linear', 1002, 'a, ns', 'mean', 1, 3, 1e6), ('linear', 1003, 'b, ns', 'mean', 2, 4, 1e6),
            ('linear', 1004, 'rms, %', 'number', 5, NULL, 100), ('linear', 1005, 'worst, %', 'number', 6, NULL, 100)
 )
-SELECT CASE p.word WHEN 'fit' THEN 1000000 ELSE 2000000 END, min(p.id), min(p.id), n.part, coalesce(n.title, p.x_name), 0, coalesce(n.title, p.x_name), n.kind,
+SELECT CASE p.word WHEN 'fit' THEN 1000000 ELSE 2000000 END, min(p.id), min(p.id), n.part, coalesce(n.title, p.x_name), 0, n.kind,
        CASE WHEN n.i IS NULL THEN min(p.x)
             ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.i) ELSE linear_fit(p.x, p.x2, p.y, n.i) END END,
        CASE WHEN n.i IS NULL THEN max(p.x)
@@ -212,7 +198,7 @@ JOIN axes
 GROUP BY p.word, p.text, n.part
 HAVING CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, 0) ELSE linear_fit(p.x, p.x2, p.y, 0) END IS NOT NULL;
 INSERT INTO entry
-SELECT e.sheet, e.row, e.row, k.at, k.name, 0, k.name, NULL, f.value, NULL, NULL
+SELECT e.sheet, e.row, e.row, k.at, k.name, 0, NULL, f.value, NULL, NULL
 FROM entry AS e
 JOIN key_name AS k ON k.name NOT IN (SELECT name FROM but WHERE word = CASE e.sheet WHEN 1000000 THEN 'fit' ELSE 'linear' END)
 CROSS JOIN field AS f ON f.name = k.name AND f.id = e.row
@@ -222,9 +208,9 @@ WHERE e.part = 1001
                         CROSS JOIN field AS o ON o.name = k.name AND o.id = curve.row
                         WHERE curve.sheet = e.sheet AND curve.part = 1001));
 INSERT INTO entry
-SELECT e.sheet, p.id, e.row, 1006, 'printed', 1, 'printed', NULL, shown.value, NULL, NULL
+SELECT e.sheet, p.id, e.row, 1006, '', 1, NULL, shown.value, NULL, NULL
 FROM entry AS e
-CROSS JOIN printed_field AS p ON p.name = 'name' AND p.value = e.title
+CROSS JOIN printed_field AS p ON p.name = 'name' AND p.value = e.head
 CROSS JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
 WHERE e.part = 1002 AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = e.row);
 INSERT INTO sheet (sheet, about)
@@ -241,7 +227,7 @@ WHERE e.sheet >= 1000000;
 
 INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
 INSERT INTO entry
-SELECT s.sheet, f.id, f.id, c.part, f.name, 0, c.title, c.kind, f.value, o.value, NULL
+SELECT s.sheet, f.id, f.id, c.part, c.title, 0, c.kind, f.value, o.value, NULL
 FROM sheet AS s
 JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS other
       UNION ALL SELECT at, name, name, CASE WHEN at < 1000 THEN NULL ELSE 'number' END, NULL FROM key_text WHERE n > 1
@@ -261,17 +247,17 @@ SELECT sheet, row
 FROM entry
 GROUP BY sheet, row
 ORDER BY sheet, CASE WHEN typeof(row) IN ('integer', 'real') THEN row ELSE 9e999 END, min(place);
-INSERT INTO sheet_column (sheet, title, is_printed, part)
-SELECT e.sheet, e.title, e.is_printed, h.part
-FROM (SELECT sheet, head, title, is_printed FROM entry GROUP BY sheet, title) AS e
+INSERT INTO sheet_column (sheet, head, is_printed, part)
+SELECT e.sheet, e.head, e.is_printed, h.part
+FROM (SELECT DISTINCT sheet, head, is_printed FROM entry) AS e
 JOIN (SELECT sheet, head, min(part) AS part, min(place) AS first FROM entry GROUP BY sheet, head) AS h ON h.sheet = e.sheet AND h.head = e.head
 ORDER BY e.sheet, h.part, CASE WHEN h.part < 3 AND typeof(e.head) IN ('integer', 'real') THEN e.head ELSE 9e999 END, h.first, e.is_printed;
 
--- As people read them: of entries for one place the earliest.
+-- Of entries for one place the earliest.
 INSERT INTO sheet_cell
-SELECT c.sheet, 0, c.at - f.at, c.is_printed, c.title
-FROM sheet_column AS c
-JOIN (SELECT sheet, min(at) AS at FROM sheet_column GROUP BY sheet) AS f ON f.sheet = c.sheet;
+SELECT sheet, 0, at, is_printed,
+       trim(CASE typeof(head) WHEN 'real' THEN printf('%.9g', head) ELSE head END || CASE WHEN is_printed THEN ' printed' ELSE '' END)
+FROM sheet_column;
 INSERT INTO sheet_cell
 SELECT sheet, row_at, column_at, kind IS NOT NULL AND is_number,
        CASE WHEN NOT is_number THEN value
@@ -280,22 +266,18 @@ SELECT sheet, row_at, column_at, kind IS NOT NULL AND is_number,
                 || CASE WHEN kind = 'interval' AND short_text(other, 4) <> short_text(value, 4) THEN '..' || short_text(other, 4)
                         WHEN kind = 'mean' AND other > 0 THEN ' ± ' || short_text(other, 2) ELSE '' END
                 || coalesce(', n ' || n, '') END
-FROM (SELECT e.*, r.at - first_row.at + 1 AS row_at, c.at - first_column.at AS column_at, min(e.place) AS first,
-             typeof(e.value) IN ('integer', 'real') AS is_number
+FROM (SELECT e.*, r.at AS row_at, c.at AS column_at, min(e.place) AS first, typeof(e.value) IN ('integer', 'real') AS is_number
       FROM entry AS e
       JOIN sheet_row AS r ON r.sheet = e.sheet AND r.row = e.row
-      JOIN sheet_column AS c ON c.sheet = e.sheet AND c.title = e.title
-      JOIN (SELECT sheet, min(at) AS at FROM sheet_row GROUP BY sheet) AS first_row ON first_row.sheet = e.sheet
-      JOIN (SELECT sheet, min(at) AS at FROM sheet_column GROUP BY sheet) AS first_column ON first_column.sheet = e.sheet
+      JOIN sheet_column AS c ON c.sheet = e.sheet AND c.head = e.head AND c.is_printed = e.is_printed
       GROUP BY r.at, c.at);
 
 -- Of the long sheet the last columns go until the page is wide enough.
 DELETE FROM sheet_cell
-WHERE column_at IN (SELECT c.column_at
-                    FROM (SELECT DISTINCT column_at FROM sheet_cell) AS c
-                    JOIN (SELECT column_at, max(3, max(length(text))) + 3 AS width FROM sheet_cell GROUP BY column_at) AS w
-                      ON w.column_at <= c.column_at
-                    JOIN sheet_column AS s ON s.at = c.column_at + 1 AND s.part >= 998
-                    GROUP BY c.column_at
+WHERE column_at IN (SELECT c.at
+                    FROM sheet_column AS c
+                    JOIN (SELECT column_at, max(3, max(length(text))) + 3 AS width FROM sheet_cell GROUP BY column_at) AS w ON w.column_at <= c.at
+                    WHERE c.part >= 998
+                    GROUP BY c.at
                     HAVING sum(w.width) >= 80)
   AND NOT EXISTS (SELECT 1 FROM axes);

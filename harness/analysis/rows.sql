@@ -123,9 +123,11 @@ CREATE TEMP VIEW IF NOT EXISTS axes AS
 SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
        CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
        r.name AS row_title,
-       EXISTS (SELECT 1 FROM wish WHERE word = 'over') AS is_mean
+       o.name AS over,
+       o.name IS NOT NULL AS is_mean
 FROM wish AS r
 JOIN wish AS c ON c.word = 'columns'
+LEFT JOIN wish AS o ON o.word = 'over'
 WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
 
 -- What a descriptor asks for that the rows do not have; a file may have no such columns.

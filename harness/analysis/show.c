@@ -117,7 +117,7 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
     int n_rows = 0, n_columns = 0;
     enum bench_status status;
 
-    query_add(&sql, query, sheet);
+    query_add(&sql, query, sheet, sheet, sheet);
     TRY(query_ask(store, &sql, &cells));
     for (int i = 0; i < cells.n_rows; i++) {
         const struct table_cell *const at = table_cell(&cells, i, 0);
@@ -168,7 +168,10 @@ static enum bench_status add_tables(struct store *store, struct show_page *page)
         char **const text[] = {&table->title, &table->about, &table->note};
 
         status = read_sheet(
-            store, "SELECT row_at, column_at, kind, text FROM sheet_cell WHERE sheet = %d",
+            store,
+            "SELECT max(0, row_at - (SELECT min(at) - 1 FROM sheet_row WHERE sheet = %d)), "
+            "column_at - (SELECT min(at) FROM sheet_column WHERE sheet = %d), kind, text "
+            "FROM sheet_cell WHERE sheet = %d",
             (int)table_cell(&sheets, i, 0)->number, table);
         for (int k = 0; k < 3 && !status; k++)
             if (text_at(&sheets, i, 1 + k)[0])
