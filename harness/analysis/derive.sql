@@ -61,8 +61,8 @@ FROM (SELECT l.part, l.label, CASE l.part WHEN 6 THEN substr(f.value, 1, 7) ELSE
       ORDER BY l.part, min(f.id))
 WHERE part <> 4 OR EXISTS (SELECT 1
                            FROM field AS sms
-                           LEFT JOIN field AS whole ON whole.name = 'sm_count' AND whole.id = sms.id
-                           WHERE sms.name = 'sms' AND (whole.value IS NULL OR sms.value < whole.value))
+                           JOIN field AS whole ON whole.name = 'sm_count' AND whole.id = sms.id AND whole.value > sms.value
+                           WHERE sms.name = 'sms')
 GROUP BY part
 UNION ALL
 SELECT 12, sum(value = 'outside') || ' of ' || count(*) || ' rows outside the reference''s scatter'
@@ -72,17 +72,14 @@ GROUP BY name;
 
 -- A text for each row and word that is the same in rows that agree in all keys but some.  Without 'over' each row stands for itself.
 DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either
-INSERT INTO telling
-SELECT k.at, k.name
-FROM key_name AS k
-JOIN field AS f ON f.name = k.name
-GROUP BY k.at
-HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value);
-INSERT INTO agreed -- what differs most often first
+INSERT INTO agreed -- of keys that are not the same in all rows; what differs most often first
 SELECT w.word, k.name, k.at
 FROM (SELECT DISTINCT word FROM but) AS w
-JOIN telling AS k
-WHERE NOT EXISTS (SELECT 1 FROM but WHERE but.word = w.word AND but.name = k.name)
+JOIN key_name AS k
+JOIN field AS f ON f.name = k.name
+WHERE (w.word, k.name) NOT IN (SELECT word, name FROM but)
+GROUP BY w.word, k.at
+HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value)
 ORDER BY w.word, k.at DESC;
 INSERT INTO same
 SELECT w.word, s.place,

@@ -14,8 +14,7 @@ CREATE TEMP TABLE IF NOT EXISTS needed (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS printed_field (name TEXT, id INTEGER, value, PRIMARY KEY (id, name)); -- of the paper, the same way
 CREATE TEMP TABLE IF NOT EXISTS shown_column (at INTEGER PRIMARY KEY, name TEXT UNIQUE, is_value INTEGER DEFAULT 1); -- of a file, from 1
 CREATE TEMP TABLE IF NOT EXISTS row_at (at INTEGER PRIMARY KEY, id INTEGER UNIQUE); -- the rows of a file
-CREATE TEMP TABLE IF NOT EXISTS telling (at INTEGER PRIMARY KEY, name TEXT); -- the keys that are not the same in all rows
-CREATE TEMP TABLE IF NOT EXISTS agreed (word TEXT, name TEXT, at INTEGER); -- those of them in which rows of one group agree
+CREATE TEMP TABLE IF NOT EXISTS agreed (word TEXT, name TEXT, at INTEGER); -- the keys in which rows of one group agree
 CREATE INDEX IF NOT EXISTS temp.agreed_word ON agreed (word);
 CREATE TEMP TABLE IF NOT EXISTS same (word TEXT, id INTEGER, text TEXT, PRIMARY KEY (word, id)); -- the same in rows of one group
 CREATE TEMP TABLE IF NOT EXISTS member (id INTEGER PRIMARY KEY, whole INTEGER); -- rows that become one: the first of them
@@ -147,7 +146,7 @@ UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
 DELETE FROM wish; DELETE FROM needed; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM row_at;
-DELETE FROM telling; DELETE FROM agreed; DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
+DELETE FROM agreed; DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
 DELETE FROM caption;
 
 INSERT INTO needed
