@@ -262,20 +262,16 @@ static const struct story {
       {NULL, "impl = rdp/gpu-paper\n", NULL, "9\n"},
       {NULL, "impl = rdp/gpu-paper\nsms = 16\n", NULL, ""},
       {NULL, NULL, "notes",
-       "missing: rdp/gpu-paper " GPU_KEYS("256", "0", "5") " sms=16" TIMES}}},
-
-    {"a_table_has_a_row_for_each_part",
-     {{"05 rdp/gpu-paper sms=132 sm_count=132 mean_ms=1\n"
-       "05 rdp/gpu-paper sms=8 sm_count=132 mean_ms=9\n"
-       "05 rdp/gpu-paper sms=16 sm_count=132 mean_ms=17\n05 rdp/serial mean_ms=50 sm_count=132",
-       "impl = rdp/gpu-paper\nsms = all, 8, 16\n[b]\nimpl = rdp/serial\n"
-       "[show]\nrows = sms\ncolumns = impl\nvalue = mean_ms\n",
+       "missing: rdp/gpu-paper " GPU_KEYS("256", "0", "5") " sms=16" TIMES},
+      {"07 rdp/serial median_ms=50 sm_count=132\n07 rdp/gpu-paper median_ms=17 sm_count=132 "
+       "sms=16",
+       "impl = rdp/gpu-paper\nsms = 132, 8, 16\n[b]\nimpl = rdp/serial\n"
+       "[show]\nrows = sms\ncolumns = impl\nvalue = median_ms\n",
        "text",
-       "series frames\n\n"
        "sms   rdp/gpu-paper  rdp/serial\n"
        "8                 9            \n"
        "16               17            \n"
-       "132               1            \n"
+       "132               3            \n"
        "none                         50\n"
        "n 30 samples of one process; 95 % interval of the median at most 0 % wide\n\n"
        "host; CPU; GPU; SMs 132, 8, 16; mode any;"}}},
@@ -415,23 +411,6 @@ static const struct story {
        "| mode     | rdp/gpu-paper | rdp/gpu-paper printed | rdp/serial printed | "
        "rdp/omp-columns printed |\n"}}},
 
-    /* A key of one variant alone does not take the others out of the table. */
-    {"keys_of_one_variant_part_tables",
-     {{"01 rdp/serial mean_ms=9\n01 rdp/omp-columns chunk=8 mean_ms=2\n"
-       "01 rdp/omp-columns chunk=16 mean_ms=3",
-       "impl = rdp/serial, rdp/omp-columns\nchunk = 8, 16\n"
-       "[show]\nrows = impl\ncolumns = height\nvalue = mean_ms\n",
-       "text",
-       "chunk 8\n"
-       "impl             256\n"
-       "rdp/serial         9\n"
-       "rdp/omp-columns    2\n"
-       "n 30 samples of one process; 95 % interval of the median at most 0 % wide\n\n"
-       "chunk 16\n"
-       "impl             256\n"
-       "rdp/serial         9\n"
-       "rdp/omp-columns    3\n"}}},
-
     {"a_list_of_values_and_what_is_beside",
      {{"01 rdp/serial input=scene height=512 :err=1.5 :hit=60 :in_err=9 n=\n"
        "01 rdp/serial input=scene height=1024 :err=1.25 :hit=70 :in_err=9 n=\n"
@@ -456,14 +435,27 @@ static const struct story {
        "scene   60    70\n"
        "noise   40    50\n\nhost; CPU;"}}},
 
-    /* A variant without the key of the rows, or of the columns, is not under an empty head. */
-    {"no_head_is_empty",
+    /* A variant without the key of the rows, or of the columns, is not under an empty head; one of many tables has it, too. */
+    {"keys_of_one_variant",
      {{"01 rdp/serial mean_ms=90\n01 rdp/gpu-paper mean_ms=30\n"
        "01 rdp/omp-columns chunk=2 mean_ms=20\n01 rdp/omp-columns chunk=10 mean_ms=10\n"
        "01 rdp/omp-columns chunk=2 lap=search mean_ms=4",
+       "impl = rdp/omp-columns, rdp/serial\nchunk = 10, 2\n"
+       "[show]\nrows = impl\ncolumns = height\nvalue = mean_ms\n",
+       "text",
+       "chunk 10\n"
+       "impl             256\n"
+       "rdp/omp-columns   10\n"
+       "rdp/serial        90\n"
+       "n 30 samples of one process; 95 % interval of the median at most 0 % wide\n\n"
+       "chunk 2\n"
+       "impl             256\n"
+       "rdp/omp-columns   20\n"
+       "rdp/serial        90\n"},
+      {NULL,
        "impl = rdp/omp-columns, rdp/serial, rdp/gpu-paper\nchunk = 10, 2\n"
        "[show]\nrows = chunk\ncolumns = height\nvalue = mean_ms\n",
-       "text",
+       NULL,
        "chunk          256\n"
        "2               20\n"
        "10              10\n"
@@ -619,9 +611,18 @@ static const struct story {
     /* Sums over the kernels of one run, means by their cycles (100 of the first, 300 of the second), and nothing that is of another cell. */
     {"counters_are_joined",
      {{"01 rdp/gpu-paper mean_ms=2 n_frames=1 n_inputs=1\n" COUNTED(
-           CELL "one,2,32,1000,40,50,80,1,200,1000,3000\n" CELL
-                "two,1,64,2000,80,10,40,3,300,5000,7000\n"),
-       "impl = rdp/gpu-paper\n[show]\ncounters = ncu\n",
+           "20260102T000000Z,other,rdp/gpu-paper,scene,all,1," PARAMS ONE
+           "20260102T000000Z,host,rdp/gpu-opt,scene,all,1," PARAMS ONE
+           "20260102T000000Z,host,rdp/gpu-paper,noise,all,1," PARAMS ONE
+           "20260102T000000Z,host,rdp/gpu-paper,scene,best,1," PARAMS ONE
+           "20260102T000000Z,host,rdp/gpu-paper,scene,all,8," PARAMS ONE
+           "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=8;height=256;width=0," ONE
+           "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=two;" PARAMS ONE),
+       "impl = rdp/gpu-paper\n[show]\ncounters = ncu\n", "ncu_session ncu_kernels ncu_ipc",
+       ". . .\n"},
+      {COUNTED(CELL "one,2,32,1000,40,50,80,1,200,1000,3000\n" CELL
+                    "two,1,64,2000,80,10,40,3,300,5000,7000\n"),
+       NULL,
        "ncu_session ncu_kernels ncu_launches ncu_instructions ncu_dram_bytes ncu_l2_bytes "
        "ncu_ipc ncu_achieved_occupancy_pct ncu_issue_active_pct ncu_l1_hit_pct ncu_kernel "
        "ncu_registers ncu_shared_bytes",
@@ -629,16 +630,6 @@ static const struct story {
       /* what is not known is empty */
       {COUNTED(CELL "one,2,32,,40,50,80,,,,\n" CELL "two,1,64,,80,10,40,3,300,5000,\n"), NULL,
        "ncu_kernels ncu_launches ncu_instructions ncu_dram_bytes ncu_ipc", "2 . . . .\n"},
-      {COUNTED("20260102T000000Z,other,rdp/gpu-paper,scene,all,1," PARAMS ONE
-               "20260102T000000Z,host,rdp/gpu-opt,scene,all,1," PARAMS ONE
-               "20260102T000000Z,host,rdp/gpu-paper,noise,all,1," PARAMS ONE
-               "20260102T000000Z,host,rdp/gpu-paper,scene,best,1," PARAMS ONE
-               "20260102T000000Z,host,rdp/gpu-paper,scene,all,8," PARAMS ONE
-               "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=8;height=256;width=0," ONE
-               "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=two;" PARAMS ONE),
-       NULL, "ncu_session ncu_kernels ncu_ipc", ". . .\n"},
-      /* a file that is broken is named, and the row is there */
-      {COUNTED(CELL "one,2\n"), NULL, "mean_ms ncu_session", "2 .\n"},
       /* what was counted before or after a key was there is of its default */
       {COUNTED("20260102T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=one;" PARAMS ONE),
        NULL, "ncu_session ncu_kernel", "20260102T000000Z one\n"},
