@@ -224,5 +224,6 @@ WHERE w.word = 'reach' AND w.at = 1;
 INSERT INTO caption
 SELECT 10 + 0.1 * (of_what = ' processes'), 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
 FROM sampled
+WHERE n IS NOT NULL
 GROUP BY of_what;
 INSERT INTO row_at (id) SELECT id FROM field WHERE name = 'impl' ORDER BY id;

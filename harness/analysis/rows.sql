@@ -48,15 +48,26 @@ JOIN value AS v ON v.measurement = s.valued AND v.idx IS NULL
 LEFT JOIN shown_column AS c ON c.name = v.name AND NOT c.is_value
 WHERE v.value IS NOT NULL;
 
+-- Of how many samples, processes or runs a row is, and its median.
+CREATE TEMP VIEW IF NOT EXISTS sampled AS
+SELECT i.id, n.value AS n, coalesce(team.value, 0) AS team, m.value AS median, low.value AS low, coalesce(high.value, m.value) AS high,
+       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'over') THEN ''
+            WHEN p.value > 1 THEN ' processes' ELSE ' samples of one process' END AS of_what
+FROM field AS i
+LEFT JOIN field AS n ON n.name = 'n' AND n.id = i.id
+LEFT JOIN field AS p ON p.name = 'processes' AND p.id = i.id
+LEFT JOIN field AS team ON team.name = 'threads' AND team.id = i.id
+LEFT JOIN field AS m ON m.name = 'median_ms' AND m.id = i.id
+LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = i.id
+LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = i.id
+WHERE i.name = 'impl';
+
 -- Whole runs that differ in the keys of 'best' alone: the fastest, and of those whose interval reaches down to its own the one of the
 -- smallest team.
 CREATE TEMP VIEW IF NOT EXISTS timed AS
-SELECT s.id, s.text, coalesce(team.value, 0) AS team, time.value AS median, low.value AS low, coalesce(high.value, time.value) AS high
+SELECT s.text, t.*
 FROM same AS s
-JOIN field AS time ON time.name = 'median_ms' AND time.id = s.id
-LEFT JOIN field AS team ON team.name = 'threads' AND team.id = s.id
-LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = s.id
-LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = s.id
+JOIN sampled AS t ON t.id = s.id AND t.median IS NOT NULL
 WHERE s.word = 'best' AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap');
 
 CREATE TEMP VIEW IF NOT EXISTS best_setting AS
@@ -89,20 +100,6 @@ JOIN (SELECT id, 1.0 * max(1, coalesce(n_frames, 1)) AS frames FROM measurement)
 JOIN counted AS k ON k.configuration = m.configuration AND k.results = m.results AND k.machine IS m.machine
 WHERE m.n_inputs = 1 AND s.place IN (SELECT id FROM field WHERE name = 'row_id');
 
--- Of how many samples, processes or runs a row is, and how wide the interval of its median is.
-CREATE TEMP VIEW IF NOT EXISTS sampled AS
-SELECT n.id,
-       n.value AS n,
-       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'over') THEN ''
-            WHEN p.value > 1 THEN ' processes' ELSE ' samples of one process' END AS of_what,
-       CASE WHEN m.value > 0 THEN 100 * (high.value - low.value) / m.value END AS width_pct
-FROM field AS n
-LEFT JOIN field AS p ON p.name = 'processes' AND p.id = n.id
-LEFT JOIN field AS m ON m.name = 'median_ms' AND m.id = n.id
-LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = n.id
-LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = n.id
-WHERE n.name = 'n';
-
 -- The points of the curves that 'fit' and 'linear' ask for; x2 of a power law is x.
 CREATE TEMP VIEW IF NOT EXISTS fit_point AS
 SELECT w.word, s.text, x.id, w.name AS x_name, x.value AS x, w2.name AS x2_name, x2.value AS x2, v.name AS y_name, y.value AS y
@@ -122,8 +119,7 @@ CREATE TEMP VIEW IF NOT EXISTS axes AS
 SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
        CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
        r.name AS row_title,
-       o.name AS over,
-       o.name IS NOT NULL AS is_mean
+       o.name AS over
 FROM wish AS r
 JOIN wish AS c ON c.word = 'columns'
 LEFT JOIN wish AS o ON o.word = 'over'
