@@ -70,16 +70,17 @@ FROM field
 WHERE name = 'verdict' AND value IN ('outside', 'statistical')
 GROUP BY name;
 
--- A text for each row and word that is the same in rows that agree in all keys but some.  Without 'over' each row stands for itself.
+-- A text for each row and word that is the same in rows that agree in all keys but some.
 DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either
 INSERT INTO agreed -- of keys that are not the same in all rows; what differs most often first
 SELECT w.word, k.name, k.at
-FROM (SELECT DISTINCT word FROM but) AS w
-JOIN key_name AS k
-JOIN field AS f ON f.name = k.name
+FROM (SELECT k.at, k.name
+      FROM key_name AS k
+      JOIN field AS f ON f.name = k.name
+      GROUP BY k.at
+      HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value)) AS k
+JOIN (SELECT DISTINCT word FROM but) AS w
 WHERE (w.word, k.name) NOT IN (SELECT word, name FROM but)
-GROUP BY w.word, k.at
-HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value)
 ORDER BY w.word, k.at DESC;
 INSERT INTO same
 SELECT w.word, s.place,
@@ -89,8 +90,6 @@ SELECT w.word, s.place,
                  WHERE k.word = w.word), '')
 FROM (SELECT DISTINCT word FROM but WHERE word <> 'against') AS w
 JOIN selected AS s;
-INSERT OR IGNORE INTO same
-SELECT 'over', place, place FROM selected WHERE NOT EXISTS (SELECT 1 FROM wish WHERE word = 'over');
 
 -- Of rows that differ in the keys of 'best' one stays.  Stages go with their whole.
 DELETE FROM same
@@ -99,37 +98,45 @@ WHERE id IN (SELECT stage.id
              JOIN same AS whole ON whole.word = 'lap' AND whole.id = t.id
              JOIN same AS stage ON stage.word = 'lap' AND stage.text = whole.text
              WHERE t.id NOT IN (SELECT id FROM best_setting));
-DELETE FROM field WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'best') AND id NOT IN (SELECT id FROM same WHERE word = 'over');
+DELETE FROM field WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'best') AND id NOT IN (SELECT id FROM same WHERE word = 'best');
 
-INSERT INTO member
-SELECT s.id, g.whole
+INSERT INTO run
+SELECT s.id, g.whole, g.n
 FROM same AS s
-JOIN (SELECT text, min(id) AS whole FROM same WHERE word = 'over' GROUP BY text) AS g ON g.text = s.text
+JOIN (SELECT text, min(id) AS whole, count(*) AS n FROM same WHERE word = 'over' GROUP BY text) AS g ON g.text = s.text
 WHERE s.word = 'over';
 
 -- The mean time of rows that become one, by session, for two sessions may be of two machines: of all good rows of their
 -- configurations, as another session may have a newer row of some of them.
 INSERT INTO session_time
-SELECT b.whole, g.session, avg(g.mean_ms), count(*) > 1
-FROM member AS b
-JOIN selected AS s ON s.place = b.id
+SELECT coalesce(r.whole, s.place) AS whole, g.session, avg(g.mean_ms), count(*) > 1
+FROM selected AS s
 JOIN measurement AS m ON m.id = s.measurement
 JOIN good AS g ON g.configuration = m.configuration AND g.results = m.results
+LEFT JOIN run AS r ON r.id = s.place
 WHERE g.mean_ms IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'against')
-GROUP BY b.whole, g.session
+GROUP BY 1, g.session
 HAVING avg(g.mean_ms) > 0;
 
 -- Means over 'over': of values, of the clock, as no two runs have quite the same, and of times; of commits as many as there is room for;
 -- what else is not the same in all goes.
 INSERT INTO mean
-SELECT f.name, r.whole,
-       CASE WHEN c.is_value OR f.name = 'gpu_mhz_med' THEN summary(f.value, 6)
-            WHEN min(f.value) = max(f.value) AND count(*) = r.n THEN f.value END
+SELECT c.name, r.whole, min(f.value)
 FROM shown_column AS c
 CROSS JOIN field AS f ON f.name = c.name
 CROSS JOIN run AS r ON r.id = f.id
-WHERE f.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'over')
+WHERE NOT c.is_value AND c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'over' UNION SELECT 'gpu_mhz_med')
 GROUP BY c.at, r.whole
+HAVING count(*) = r.n AND min(f.value) = max(f.value)
+UNION ALL
+SELECT c.name || s.suffix, r.whole, summary(f.value, s.i)
+FROM shown_column AS c
+CROSS JOIN (SELECT '' AS suffix, 6 AS i UNION ALL SELECT '_sd', 7) AS s
+CROSS JOIN field AS f ON f.name = c.name
+CROSS JOIN run AS r ON r.id = f.id
+WHERE c.is_value OR c.name = 'gpu_mhz_med' AND s.i = 6
+GROUP BY c.at, s.i, r.whole
+HAVING count(*) > 1 OR s.i = 6
 UNION ALL
 SELECT f.name, r.whole, substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250)
 FROM run AS r
@@ -142,14 +149,6 @@ FROM run AS r
 JOIN field AS f ON f.name = 'mean_ms' AND f.id = r.id
 JOIN time_name AS t
 GROUP BY r.whole, t.i
-UNION ALL
-SELECT c.name || '_sd', r.whole, summary(f.value, 7)
-FROM shown_column AS c
-CROSS JOIN field AS f ON f.name = c.name
-CROSS JOIN run AS r ON r.id = f.id
-WHERE c.is_value
-GROUP BY c.at, r.whole
-HAVING count(*) > 1
 UNION ALL
 SELECT n.name, r.whole, CASE n.name WHEN 'n' THEN count(*) ELSE total(f.value = 'outside') END
 FROM run AS r

@@ -17,12 +17,7 @@ CREATE TEMP TABLE IF NOT EXISTS row_at (at INTEGER PRIMARY KEY, id INTEGER UNIQU
 CREATE TEMP TABLE IF NOT EXISTS agreed (word TEXT, name TEXT, at INTEGER); -- the keys in which rows of one group agree
 CREATE INDEX IF NOT EXISTS temp.agreed_word ON agreed (word);
 CREATE TEMP TABLE IF NOT EXISTS same (word TEXT, id INTEGER, text TEXT, PRIMARY KEY (word, id)); -- the same in rows of one group
-CREATE TEMP TABLE IF NOT EXISTS member (id INTEGER PRIMARY KEY, whole INTEGER); -- rows that become one: the first of them
-CREATE TEMP VIEW IF NOT EXISTS run AS -- of n
-SELECT m.*, g.n
-FROM member AS m
-JOIN (SELECT whole, count(*) AS n FROM member GROUP BY whole) AS g ON g.whole = m.whole
-WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'over');
+CREATE TEMP TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY, whole INTEGER, n INTEGER); -- of n rows that become one: the first of them
 CREATE TEMP TABLE IF NOT EXISTS mean (name TEXT, id INTEGER, value);
 CREATE TEMP TABLE IF NOT EXISTS time_name (i INTEGER PRIMARY KEY, name TEXT, of TEXT); -- of summary(of, i)
 INSERT OR IGNORE INTO time_name
@@ -142,7 +137,7 @@ UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
 DELETE FROM wish; DELETE FROM needed; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM row_at;
-DELETE FROM agreed; DELETE FROM same; DELETE FROM member; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
+DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
 DELETE FROM caption;
 
 INSERT INTO needed
