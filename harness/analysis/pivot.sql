@@ -6,7 +6,6 @@ CREATE TEMP TABLE IF NOT EXISTS parting (value_at INTEGER, at INTEGER, name TEXT
 CREATE TEMP VIEW IF NOT EXISTS tuple AS -- and what the rows have there, the first of them
 SELECT value_at, min(id) AS id, text FROM placed GROUP BY value_at, text;
 CREATE TEMP TABLE IF NOT EXISTS stand (sheet INTEGER PRIMARY KEY, value_at INTEGER, id INTEGER, text TEXT); -- what a table is made for
-CREATE TEMP TABLE IF NOT EXISTS ours (sheet INTEGER, id INTEGER, row_head, column_head, value, beside, deviation, n INTEGER);
 CREATE TEMP TABLE IF NOT EXISTS sheet (sheet INTEGER PRIMARY KEY, title TEXT, about TEXT, note TEXT); -- pivots, then fits; or the long one
 CREATE TEMP TABLE IF NOT EXISTS entry (
     sheet INTEGER,
@@ -18,7 +17,7 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
     kind TEXT,     -- NULL: as it is; number, interval, mean
     value,
     other,         -- the other end of an interval, the deviation of a mean
-    n INTEGER      -- of a mean over fewer than others
+    n INTEGER      -- of a mean over so many
 );
 CREATE TEMP TABLE IF NOT EXISTS sheet_row (at INTEGER PRIMARY KEY, sheet INTEGER, row);
 CREATE TEMP TABLE IF NOT EXISTS sheet_column (at INTEGER PRIMARY KEY, sheet INTEGER, head, is_printed INTEGER, part INTEGER);
@@ -69,7 +68,7 @@ SELECT (SELECT group_concat(name || ' ' || text, ', ')
               ORDER BY at)) AS fixed,
        (SELECT group_concat(text, '; ') FROM (SELECT text FROM caption ORDER BY part)) AS caption;
 
-DELETE FROM placed; DELETE FROM parting; DELETE FROM stand; DELETE FROM ours; DELETE FROM sheet; DELETE FROM entry;
+DELETE FROM placed; DELETE FROM parting; DELETE FROM stand; DELETE FROM sheet; DELETE FROM entry;
 DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;
 
 -- ---- pivots ----
@@ -116,26 +115,23 @@ FROM belonging
 GROUP BY value_at, id
 HAVING count(*) = 1
 ORDER BY value_at, id;
-INSERT INTO ours
-SELECT s.sheet, p.id, p.row_head, p.column_head, p.value, p.beside, p.deviation, p.n
-FROM stand AS s
-JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
-JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text;
 
 -- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
 -- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
-SELECT o.sheet, o.id, o.row_head, 2, o.column_head, 0, CASE WHEN a.over IS NOT NULL THEN 'mean' ELSE 'interval' END, o.value, o.deviation,
-       CASE WHEN o.n < m.most THEN o.n END
+SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.over IS NULL THEN 'interval' ELSE 'mean' END, p.value, p.deviation, p.n
 FROM axes AS a
-JOIN ours AS o
-JOIN (SELECT sheet, max(n) AS most FROM ours GROUP BY sheet) AS m ON m.sheet = o.sheet
+JOIN stand AS s
+JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
+JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text
 UNION ALL
-SELECT o.sheet, min(o.id), o.row_head, 1, b.name, 0, 'interval', min(o.beside), max(o.beside), NULL
-FROM ours AS o
-JOIN stand AS s ON s.sheet = o.sheet
-JOIN wish AS b ON b.word = 'beside' AND b.at = s.value_at
-GROUP BY o.sheet, o.row_head
+SELECT s.sheet, min(p.id), p.row_head, 1, w.name, 0, 'interval', min(p.beside), max(p.beside), NULL
+FROM wish AS w
+JOIN stand AS s ON s.value_at = w.at
+JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
+JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text
+WHERE w.word = 'beside'
+GROUP BY s.sheet, p.row_head
 UNION ALL
 SELECT s.sheet, 1000000000 + p.id, r.value,
        CASE v.word WHEN 'beside' THEN 1 ELSE 3 END, CASE v.word WHEN 'beside' THEN v.name ELSE c.value END, 1, NULL, shown.value, NULL, NULL
@@ -164,9 +160,8 @@ SELECT s.sheet,
                             ELSE CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
                                 || ' at most ' || short_text(coalesce(max(100 * (c.high - c.low) / c.median), 0), 2) || ' % wide' END AS text
               FROM axes AS a
-              JOIN ours AS o
-              JOIN sampled AS c ON c.id = o.id AND c.n IS NOT NULL
-              WHERE o.sheet = s.sheet
+              JOIN entry AS o ON o.sheet = s.sheet AND o.part = 2
+              JOIN sampled AS c ON c.id = o.place AND c.n IS NOT NULL
               GROUP BY c.of_what
               UNION ALL
               SELECT NULL, 'printed: the paper''s ' || substr(name, 1 + instr(name, '/'))
@@ -265,9 +260,10 @@ SELECT sheet, row_at, column_at, kind IS NOT NULL AND is_number,
             ELSE short_text(value, 4)
                 || CASE WHEN kind = 'interval' AND short_text(other, 4) <> short_text(value, 4) THEN '..' || short_text(other, 4)
                         WHEN kind = 'mean' AND other > 0 THEN ' ± ' || short_text(other, 2) ELSE '' END
-                || coalesce(', n ' || n, '') END
-FROM (SELECT e.*, r.at AS row_at, c.at AS column_at, min(e.place) AS first, typeof(e.value) IN ('integer', 'real') AS is_number
+                || CASE WHEN n < most THEN ', n ' || n ELSE '' END END
+FROM (SELECT e.*, m.most, r.at AS row_at, c.at AS column_at, min(e.place) AS first, typeof(e.value) IN ('integer', 'real') AS is_number
       FROM entry AS e
+      JOIN (SELECT sheet, max(n) AS most FROM entry GROUP BY sheet) AS m ON m.sheet = e.sheet
       JOIN sheet_row AS r ON r.sheet = e.sheet AND r.row = e.row
       JOIN sheet_column AS c ON c.sheet = e.sheet AND c.head = e.head AND c.is_printed = e.is_printed
       GROUP BY r.at, c.at);

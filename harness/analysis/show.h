@@ -1,12 +1,9 @@
 /*
  * show.h - what a figure or a table of an experiment reads: the newest good row of each cell
  *
- * For each cell x series x scope of a descriptor, and for its laps, one row is chosen among those that match and are
- * ok, verified and not withdrawn: of the mode asked for before one without modes, of a clean build before a dirty one,
- * of the full protocol before --quick, of the larger team where all cores were asked for, and then the newest.  A cell that
- * names no 'sms' is of the whole card, and no row of a part of one is shown for it.  Each
- * results folder is a machine and is asked by itself.  An experiment that was read 'with_absent' shows the same rows in
- * every build.
+ * Of the rows that match a cell x series x scope, or a lap of it, and are ok, verified and not withdrawn one is chosen: of the mode asked
+ * for, of a clean build, of the full protocol, of the larger team where all cores were asked for, and then the newest.  Each results
+ * folder is asked by itself.  An experiment that was read 'with_absent' shows the same rows in every build.
  *
  * The keys of a descriptor's [show] section:
  *
