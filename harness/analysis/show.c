@@ -101,13 +101,6 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
 
 /* ---- tables ---- */
 
-static const char *text_at(const struct table *answer, int row, int column)
-{
-    const char *const text = table_cell(answer, row, column)->text;
-
-    return text ? text : "";
-}
-
 /* Of an answer "row, column, kind, text", rows from 1 on; in row 0 are the titles, whose kind says whether a column is printed. */
 static enum bench_status read_sheet(struct store *store, const char *query, int sheet,
                                     struct table *table)
@@ -132,10 +125,10 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
 
         if (row > 0) {
             table_text(table, row - 1, column, at[2].number > 0 ? TABLE_TOLD : TABLE_AS_IS,
-                       text_at(&cells, i, 3));
+                       query_text(&cells, i, "text"));
             continue;
         }
-        table_name(table, column, text_at(&cells, i, 3));
+        table_name(table, column, query_text(&cells, i, "text"));
         table->printed[column] = at[2].number > 0;
     }
     table_free(&cells);
@@ -167,16 +160,16 @@ static enum bench_status add_tables(struct store *store, struct show_page *page)
         struct table *const table = &page->table[i];
         char **const text[] = {&table->title, &table->about, &table->note};
 
+        page->n_tables++;
         status = read_sheet(
             store,
             "SELECT max(0, row_at - (SELECT min(at) - 1 FROM sheet_row WHERE sheet = %d)), "
             "column_at - (SELECT min(at) FROM sheet_column WHERE sheet = %d), kind, text "
             "FROM sheet_cell WHERE sheet = %d",
             (int)table_cell(&sheets, i, 0)->number, table);
-        for (int k = 0; k < 3 && !status; k++)
-            if (text_at(&sheets, i, 1 + k)[0])
-                table_say(table, text[k], text_at(&sheets, i, 1 + k));
-        page->n_tables += !status;
+        for (int k = 1; k < 4 && !status; k++)
+            if (table_cell(&sheets, i, k)->text)
+                table_say(table, text[k - 1], table_cell(&sheets, i, k)->text);
     }
     table_free(&sheets);
     return status;
@@ -198,8 +191,8 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
                    "m.rowid", 0, "printed_field"));
     TRY(store_execute(store, pivot_sql, sizeof pivot_sql));
     TRY(ask_clean(store, "SELECT fixed, caption FROM page_text", &texts));
-    text_add(&page->fixed, text_at(&texts, 0, 0));
-    text_format(&page->caption, "%s\n", text_at(&texts, 0, 1));
+    text_add(&page->fixed, query_text(&texts, 0, "fixed"));
+    text_format(&page->caption, "%s\n", query_text(&texts, 0, "caption"));
     table_free(&texts);
     text_add(&page->title, *title ? title : experiment->title);
     if (*unit)
@@ -227,24 +220,13 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
     TRY(make_fields(experiment, store, true));
     return read_sheet(
         store,
-        "SELECT 0, at - 1, 0, name FROM shown_column UNION ALL "
+        "SELECT 0, at - 1, 0, name AS text FROM shown_column UNION ALL "
         "SELECT r.at, c.at - 1, 0, f.value FROM shown_column AS c "
         "CROSS JOIN field AS f ON f.name = c.name JOIN row_at AS r ON r.id = f.id",
         0, rows);
 }
 
 /* ---- what is written ---- */
-
-static enum bench_status add_rows(const struct bench_experiment *experiment,
-                                  struct store *store, struct text *text)
-{
-    struct table rows;
-
-    TRY(show_rows(experiment, store, &rows));
-    table_render(&rows, TABLE_CSV, 0, text);
-    table_free(&rows);
-    return text_ok(text);
-}
 
 /* Title, what all rows have in common, tables, caption. */
 static enum bench_status add_page(const struct bench_experiment *experiment,
@@ -267,25 +249,30 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     if (page.n_tables > 0)
         text_format(text, "\n%s", page.caption.data);
     show_page_free(&page);
-    return text_ok(text);
+    return BENCH_OK;
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
-    struct table missing = {0};
+    struct table rows = {0}, missing = {0};
     struct text text = {0};
-    enum bench_status status = options->format == TABLE_CSV
-                                   ? add_rows(experiment, store, &text)
-                                   : add_page(experiment, store, options, &text);
+    enum bench_status status;
 
+    if (options->format != TABLE_CSV)
+        status = add_page(experiment, store, options, &text);
+    else if (!(status = show_rows(experiment, store, &rows)))
+        table_render(&rows, TABLE_CSV, 0, &text);
+    if (!status)
+        status = text_ok(&text);
     if (!status)
         status = ask_clean(store, "SELECT line FROM missing_line", &missing);
     for (int i = 0; i < missing.n_rows && options->notes; i++)
-        fprintf(options->notes, "%s\n", text_at(&missing, i, 0));
-    table_free(&missing);
+        fprintf(options->notes, "%s\n", query_text(&missing, i, "line"));
     if (!status && options->out)
         status = text_print(&text, options->out);
+    table_free(&missing);
+    table_free(&rows);
     text_free(&text);
     return status;
 }
