@@ -3,9 +3,9 @@
 
 -- What several processes that one call started say together, at the place of the row that counts: intervals are of the medians.  A number
 -- that one of them lacks stays the row's own.
-INSERT INTO shown_column (name) VALUES ('processes');
+INSERT OR IGNORE INTO shown_column (name) VALUES ('processes');
 UPDATE shown_column SET is_value = 0;
-INSERT INTO field SELECT 'processes', id, 1 FROM field WHERE name = 'scope';
+INSERT OR IGNORE INTO field SELECT 'processes', id, 1 FROM field WHERE name = 'scope';
 WITH time AS (
     SELECT p.place, t.i, t.name,
            CASE t.of WHEN 'min_ms' THEN m.min_ms WHEN 'q1_ms' THEN m.q1_ms WHEN 'median_ms' THEN m.median_ms WHEN 'q3_ms' THEN m.q3_ms
@@ -30,7 +30,7 @@ WHERE i = 0
 GROUP BY place, n.name
 HAVING count(*) > 1;
 
-INSERT INTO shown_column (name)
+INSERT OR IGNORE INTO shown_column (name)
 SELECT name FROM (SELECT name, min(id) AS first, at FROM scalar GROUP BY name) ORDER BY first, at;
 INSERT OR REPLACE INTO field
 SELECT name, id, value
