@@ -79,7 +79,7 @@ INSERT INTO placed
 SELECT v.at, f.id,
        coalesce(r.value, CASE WHEN a.row_name = 'lap' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
        coalesce(c.value, CASE WHEN a.column_name = 'lap' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
-       f.value, side.value, CASE WHEN a.over IS NOT NULL THEN coalesce(d.value, 0) END, CASE WHEN a.over IS NOT NULL THEN n.value END, NULL
+       f.value, side.value, CASE WHEN a.mean_over IS NOT NULL THEN coalesce(d.value, 0) END, CASE WHEN a.mean_over IS NOT NULL THEN n.value END, NULL
 FROM axes AS a
 JOIN wish AS v ON v.word = 'value'
 JOIN field AS f ON f.name = v.name
@@ -119,7 +119,7 @@ ORDER BY value_at, id;
 -- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
 -- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
-SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.over IS NULL THEN 'interval' ELSE 'mean' END, p.value, p.deviation, p.n
+SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.mean_over IS NULL THEN 'interval' ELSE 'mean' END, p.value, p.deviation, p.n
 FROM axes AS a
 JOIN stand AS s
 JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
@@ -154,9 +154,9 @@ SELECT s.sheet,
               THEN v.name || CASE s.text WHEN '' THEN '' ELSE ', ' || s.text END ELSE s.text END, ''),
        (SELECT group_concat(text, '; ')
         FROM (SELECT c.of_what,
-                     'n ' || CASE WHEN min(c.n) = max(c.n) THEN max(c.n) WHEN a.over IS NOT NULL THEN max(c.n) || ' where no other stands'
+                     'n ' || CASE WHEN min(c.n) = max(c.n) THEN max(c.n) WHEN a.mean_over IS NOT NULL THEN max(c.n) || ' where no other stands'
                              ELSE min(c.n) || '..' || max(c.n) END || c.of_what
-                         || CASE WHEN a.over IS NOT NULL THEN ': means over ' || a.over || ', ± one standard deviation'
+                         || CASE WHEN a.mean_over IS NOT NULL THEN ': means over ' || a.mean_over || ', ± one standard deviation'
                             ELSE CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
                                 || ' at most ' || short_text(coalesce(max(100 * (c.high - c.low) / c.median), 0), 2) || ' % wide' END AS text
               FROM axes AS a

@@ -114,7 +114,7 @@ CREATE TEMP VIEW IF NOT EXISTS axes AS
 SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
        CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
        r.name AS row_title,
-       o.name AS over
+       o.name AS mean_over
 FROM wish AS r
 JOIN wish AS c ON c.word = 'columns'
 LEFT JOIN wish AS o ON o.word = 'over'
