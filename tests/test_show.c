@@ -193,6 +193,10 @@ static int begin(void **unused)
 #define WHY(why) " kernel/frames: " why "\n"
 #define TIMES    WHY("not measured")
 
+#define SERIAL "impl = rdp/serial\n"
+#define OMP    "impl = rdp/omp-columns\n"
+#define GPU    "impl = rdp/gpu-paper\n"
+
 static const struct story {
     const char *name;
     struct step step[16]; /* the last is empty */
@@ -200,7 +204,7 @@ static const struct story {
     /* ---- choosing ---- */
 
     {"newest_of_the_best_is_shown",
-     {{"", "impl = rdp/serial\n", "median_ms", ""},
+     {{"", SERIAL, "median_ms", ""},
       {"01 rdp/serial median_ms=1 dirty=1 profile=quick", NULL, NULL, "1\n"},
       {"10 rdp/serial median_ms=2 dirty=1 profile=quick", NULL, NULL, "2\n"},
       {"02 rdp/serial median_ms=3 dirty=1", NULL, NULL, "3\n"},       /* full before quick */
@@ -217,9 +221,9 @@ static const struct story {
 
     /* Of an experiment that asks for energy a row that has it counts, though a newer one has none. */
     {"energy_is_shown_where_it_is_asked_for",
-     {{"01 rdp/serial median_ms=1 mj_frame=5\n02 rdp/serial median_ms=2", "impl = rdp/serial\n",
-       "median_ms", "2\n"},
-      {NULL, "impl = rdp/serial\nenergy = 1\n", NULL, "1\n"},
+     {{"01 rdp/serial median_ms=1 mj_frame=5\n02 rdp/serial median_ms=2", SERIAL, "median_ms",
+       "2\n"},
+      {NULL, SERIAL "energy = 1\n", NULL, "1\n"},
       {"03 rdp/serial median_ms=3 mj_frame=6", NULL, NULL, "3\n"}}},
 
     {"other_cells_do_not_match",
@@ -227,46 +231,44 @@ static const struct story {
        "01d rdp/serial input=noise\n01e rdp/serial case=worst\n01f rdp/serial batch=64\n"
        "01g rdp/serial scope=frame\n01h rdp/serial series=hot\n01i rdp/serial lap=sort\n"
        "01j rdp/serial cutoff=64", /* a key that this variant does not have */
-       "impl = rdp/serial\n", "median_ms", ""},
+       SERIAL, "median_ms", ""},
       {"01k rdp/serial median_ms=1", NULL, NULL, "1\n"}}},
 
     {"empty_keys_stand_for_fallbacks",
-     {{"01 rdp/omp-columns median_ms=1 params=old", "impl = rdp/omp-columns\n", "median_ms",
+     {{"01 rdp/omp-columns median_ms=1 params=old", OMP, "median_ms",
        "1\n"}, /* from before the keys were declared */
-      {NULL, "impl = rdp/omp-columns\nchunk = 16\n", NULL, ""},
+      {NULL, OMP "chunk = 16\n", NULL, ""},
       {"01b rdp/omp-columns median_ms=2 chunk=16", NULL, NULL, "2\n"}}},
 
     /* All cores: the larger team, though older.  A machine without modes stands in for each, with its row once. */
     {"threads_and_modes",
      {{"02 rdp/omp-columns median_ms=1 threads=8\n03 rdp/omp-columns median_ms=2 threads=2",
-       "impl = rdp/omp-columns\n", "median_ms", "1\n"},
-      {NULL, "impl = rdp/omp-columns\nthreads = 2\n", NULL, "2\n"},
-      {NULL, "impl = rdp/omp-columns\nthreads = 4\n", NULL, ""},
-      {NULL, "impl = rdp/omp-columns\nmode = MAXN, MODE_10W\n", NULL, "1\n"},
+       OMP, "median_ms", "1\n"},
+      {NULL, OMP "threads = 2\n", NULL, "2\n"},
+      {NULL, OMP "threads = 4\n", NULL, ""},
+      {NULL, OMP "mode = MAXN, MODE_10W\n", NULL, "1\n"},
       {"01b rdp/omp-columns median_ms=3 mode_name=MAXN\n"
        "04b rdp/omp-columns median_ms=4 mode_name=MODE_15W",
-       "impl = rdp/omp-columns\nmode = MAXN\n", NULL, "3\n"}}},
+       OMP "mode = MAXN\n", NULL, "3\n"}}},
 
     /* A row of a part of the GPU is never shown for the whole, and the other way round.  Rows from before 'sms' are of the whole; of a GPU as
      * small as the part, that is the whole. */
     {"parts_of_a_card_are_told_apart",
-     {{"05 rdp/gpu-paper median_ms=8 sm_count=132 sms=8", "impl = rdp/gpu-paper\n", "median_ms",
-       ""},
+     {{"05 rdp/gpu-paper median_ms=8 sm_count=132 sms=8", GPU, "median_ms", ""},
       {"01 rdp/gpu-paper median_ms=1 sm_count=132", NULL, NULL, "1\n"},
       {"02 rdp/gpu-paper median_ms=2 sm_count=132 sms=132", NULL, NULL, "2\n"},
       {"03 rdp/gpu-paper median_ms=3 sm_count=132", NULL, NULL, "3\n"},
-      {NULL, "impl = rdp/gpu-paper\nsms = 8\n", NULL, "8\n"},
-      {NULL, "impl = rdp/gpu-paper\nsms = 132\n", NULL, "3\n"},
-      {"06 rdp/gpu-paper median_ms=9 sm_count=8 sms=8", "impl = rdp/gpu-paper\nsms = 8\n", NULL,
-       "9\n"},
-      {NULL, "impl = rdp/gpu-paper\n", NULL, "9\n"},
-      {NULL, "impl = rdp/gpu-paper\nsms = 16\n", NULL, ""},
+      {NULL, GPU "sms = 8\n", NULL, "8\n"},
+      {NULL, GPU "sms = 132\n", NULL, "3\n"},
+      {"06 rdp/gpu-paper median_ms=9 sm_count=8 sms=8", GPU "sms = 8\n", NULL, "9\n"},
+      {NULL, GPU, NULL, "9\n"},
+      {NULL, GPU "sms = 16\n", NULL, ""},
       {NULL, NULL, "notes",
        "missing: rdp/gpu-paper " GPU_KEYS("256", "0", "5") " sms=16" TIMES},
       {"07 rdp/serial median_ms=50 sm_count=132\n07 rdp/gpu-paper median_ms=17 sm_count=132 "
        "sms=16",
-       "impl = rdp/gpu-paper\nsms = 132, 8, 16\n[b]\nimpl = rdp/serial\n"
-       "[show]\nrows = sms\ncolumns = impl\nvalue = median_ms\n",
+       GPU "sms = 132, 8, 16\n[b]\nimpl = rdp/serial\n"
+           "[show]\nrows = sms\ncolumns = impl\nvalue = median_ms\n",
        "text",
        "sms   rdp/gpu-paper  rdp/serial\n"
        "8                 9            \n"
@@ -278,24 +280,21 @@ static const struct story {
 
     /* A row says how its frames were transferred; one from before that was said copied them. */
     {"transfers_are_told_apart",
-     {{"03 rdp/gpu-paper median_ms=1 transfer=mapped", "impl = rdp/gpu-paper\n", "median_ms",
-       ""},
+     {{"03 rdp/gpu-paper median_ms=1 transfer=mapped", GPU, "median_ms", ""},
       {"01b rdp/gpu-paper median_ms=2", NULL, NULL, "2\n"},
       {"02c rdp/gpu-paper median_ms=3 transfer=copy", NULL, NULL, "3\n"},
-      {NULL, "impl = rdp/gpu-paper\ntransfer = mapped\n", NULL, "1\n"},
-      {NULL, "impl = rdp/gpu-paper\ntransfer = managed\n", NULL, ""}}},
+      {NULL, GPU "transfer = mapped\n", NULL, "1\n"},
+      {NULL, GPU "transfer = managed\n", NULL, ""}}},
 
     {"scopes_series_and_laps",
      {{"01 rdp/gpu-paper reason=k1\n01 rdp/gpu-paper lap=a reason=old-a\n"
        "01 rdp/gpu-paper lap=gone reason=old\n01 rdp/gpu-paper scope=device reason=d1\n"
        "02 rdp/gpu-paper lap=a reason=older-a\n02 rdp/gpu-paper lap=a reason=new-a\n"
        "02 rdp/gpu-paper lap=b reason=new-b",
-       "impl = rdp/gpu-paper\nscope = kernel, device\nlaps = 1\n", "reason",
-       "k1\nnew-a\nnew-b\nd1\n"},
-      {NULL, "impl = rdp/gpu-paper\nscope = kernel, device\n", NULL, "k1\nd1\n"},
+       GPU "scope = kernel, device\nlaps = 1\n", "reason", "k1\nnew-a\nnew-b\nd1\n"},
+      {NULL, GPU "scope = kernel, device\n", NULL, "k1\nd1\n"},
       /* no device scope on a CPU: neither shown nor missing */
-      {"02 rdp/serial reason=cpu", "impl = rdp/serial\nscope = kernel, device\n", NULL,
-       "cpu\n"},
+      {"02 rdp/serial reason=cpu", SERIAL "scope = kernel, device\n", NULL, "cpu\n"},
       {NULL, NULL, "notes", ""}}},
 
     /* A build without CUDA lacks some variants: whatever it has, it shows the rows of each cell and no others, a newer row with other
@@ -318,8 +317,7 @@ static const struct story {
        "02c rdp/serial mean_ms=2 median_ms=7 min_ms=4 run_group=g run=2\n"
        "02d rdp/serial mean_ms=60 median_ms=4 status=wrong run_group=g run=3\n"
        "02e rdp/serial mean_ms=6 median_ms=3 min_ms=3 max_ms=8 run_group=g run=4",
-       "impl = rdp/serial\n",
-       "n processes mean_ms sd_ms median_ms min_ms max_ms ci_lo_ms ci_hi_ms fps",
+       SERIAL, "n processes mean_ms sd_ms median_ms min_ms max_ms ci_lo_ms ci_hi_ms fps",
        "3 3 3 2.64575131 3 3 8 2 7 333.333333\n"}}},
 
     /* ---- values and files ---- */
@@ -328,24 +326,23 @@ static const struct story {
     {"values_are_joined",
      {{"01 rdp/serial :segments=11.5 :round_share:0=0.75 :round_share:1=0.25 :eps=3\n"
        "01 rdp/serial scope=frame\n01 rdp/serial height=512 :segments=22 :rounds_mean=5",
-       "impl = rdp/serial\nscope = kernel, frame\n[b]\nimpl = rdp/serial\nheight = 512\n",
+       SERIAL "scope = kernel, frame\n[b]\nimpl = rdp/serial\nheight = 512\n",
        "scope segments rounds_mean eps value_eps",
        "kernel 11.5 . . 3\nframe 11.5 . . 3\nkernel 22 5 . .\n"},
       {NULL, NULL, "csv", ",\"processes\",\"segments\",\"value_eps\",\"rounds_mean\"\n"},
-      {"01b rdp/serial height=64 scope= series= :segments=7",
-       "impl = rdp/serial\nheight = 64\ntimes = 0\n", "segments", "7\n"}}},
+      {"01b rdp/serial height=64 scope= series= :segments=7", SERIAL "height = 64\ntimes = 0\n",
+       "segments", "7\n"}}},
 
     {"missing_cells_are_named",
      {{"01 rdp/gpu-paper height=2048 scope= series= status=skipped reason=tall",
-       "impl = rdp/gpu-paper\nheight = 2048\n", "notes",
+       GPU "height = 2048\n", "notes",
        "missing: rdp/gpu-paper " GPU_KEYS("2048", "0", "5") WHY("skipped: tall")},
       {"02 rdp/gpu-paper height=2048 status=wrong reason=values",
-       "impl = rdp/gpu-paper\nheight = 2048\n[b]\nimpl = rdp/serial\nheight = 256, 512, 768\n",
-       NULL,
+       GPU "height = 2048\n[b]\nimpl = rdp/serial\nheight = 256, 512, 768\n", NULL,
        "missing: rdp/gpu-paper " GPU_KEYS("2048", "0", "5")
            WHY("wrong: values") "missing: rdp/serial " KEYS("256") TIMES
        "missing: rdp/serial " KEYS("512") TIMES "missing: rdp/serial " KEYS("768") TIMES},
-      {NULL, "impl = rdp/serial\nheight = 256, 512, 768, 1024\n", NULL,
+      {NULL, SERIAL "height = 256, 512, 768, 1024\n", NULL,
        "missing: rdp/serial: 4 cells, the first " KEYS("256") TIMES},
       {NULL, NULL, "csv", "\"schema\",\"session\",\"row_id\","},
       {NULL, NULL, "md", "### rdp/fig9: time\n\nNo rows.\n"}}},
@@ -404,8 +401,8 @@ static const struct story {
        "printed: the paper's table1\n" CAPTION},
       /* with a mode that the paper has, ours stands beside what is printed */
       {"02 rdp/gpu-paper height=1024 mode_name=MAXN mean_ms=1.15",
-       "impl = rdp/gpu-paper\nheight = 1024\nmode = MAXN\n"
-       "[show]\nrows = mode\ncolumns = impl\nvalue = mean_ms\npaper = rdp/table1\n",
+       GPU "height = 1024\nmode = MAXN\n"
+           "[show]\nrows = mode\ncolumns = impl\nvalue = mean_ms\npaper = rdp/table1\n",
        "csv", ""},
       {NULL, NULL, "md",
        "| mode     | rdp/gpu-paper | rdp/gpu-paper printed | rdp/serial printed | "
@@ -420,8 +417,8 @@ static const struct story {
        "set,table9,,KITTI,512,,err,8,8.0\nset,table9,,KITTI,512,8,err,7,of another batch\n"
        "set,table9,,KITTI,,,in_err,9.1,9.10\nset,table8,,KITTI,512,,err,6,of another table\n"
        "set,table9,,SYNTHIA,,,in_err,10.26,10.26\n",
-       "impl = rdp/serial\ninput = scene, noise\nheight = 512, 1024\n[show]\nrows = input\n"
-       "columns = height\nvalue = err, hit\nbeside = in_err\npaper = set/table9\n",
+       SERIAL "input = scene, noise\nheight = 512, 1024\n[show]\nrows = input\n"
+              "columns = height\nvalue = err, hit\nbeside = in_err\npaper = set/table9\n",
        "text",
        "err\n"
        "input    in_err  in_err printed  512  512 printed  1024\n"
@@ -470,8 +467,8 @@ static const struct story {
        "rdp/serial                 90\n"
        "rdp/gpu-paper              30\n"},
       {NULL,
-       "impl = rdp/omp-columns\nchunk = 10, 2\nlaps = 1\n"
-       "[show]\nrows = lap\ncolumns = chunk\nvalue = mean_ms\n",
+       OMP "chunk = 10, 2\nlaps = 1\n"
+           "[show]\nrows = lap\ncolumns = chunk\nvalue = mean_ms\n",
        NULL,
        "lap         2  10\n"
        "whole run  20  10\n"
@@ -534,9 +531,9 @@ static const struct story {
     "01 rdp/gpu-paper height=512 width=1 mean_ms=9 :err=9 :work=2000000\n"   \
     "01 rdp/gpu-paper height=512 width=2 mean_ms=11 :err=13 :work=2000000\n" \
     "01 rdp/gpu-paper height=1024 width=1 mean_ms=40 :err=4 :work=4000000"
-#define OF_SEEDS                                                                 \
-    "impl = rdp/serial\nheight = 512\nwidth = 1, 2\n[b]\nimpl = rdp/gpu-paper\n" \
-    "height = 512, 256, 1024\nwidth = 1, 2\n[show]\n"
+#define OF_SEEDS                                                     \
+    SERIAL "height = 512\nwidth = 1, 2\n[b]\nimpl = rdp/gpu-paper\n" \
+           "height = 512, 256, 1024\nwidth = 1, 2\n[show]\n"
 
     {"runs_are_means",
      {{SEEDS, OF_SEEDS "rows = height\ncolumns = impl\nvalue = mean_ms, err\nover = width\n",
@@ -593,8 +590,7 @@ static const struct story {
      {{"01 rdp/gpu-paper width=1 mean_ms=10 verdict=statistical\n"
        "01 rdp/gpu-paper width=2 mean_ms=20 verdict=outside\n"
        "01 rdp/gpu-paper width=3 mean_ms=90 verdict=wrong status=wrong",
-       "impl = rdp/gpu-paper\nwidth = 1, 2, 3\n[show]\nover = width\n", "mean_ms n n_outside",
-       "15 2 1\n"},
+       GPU "width = 1, 2, 3\n[show]\nover = width\n", "mean_ms n n_outside", "15 2 1\n"},
       {NULL, NULL, "md", "; 1 of 2 rows outside the reference's scatter\n"}}},
 
 /* ---- what a profiler counted ---- */
@@ -618,8 +614,7 @@ static const struct story {
            "20260102T000000Z,host,rdp/gpu-paper,scene,all,8," PARAMS ONE
            "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=8;height=256;width=0," ONE
            "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=two;" PARAMS ONE),
-       "impl = rdp/gpu-paper\n[show]\ncounters = ncu\n", "ncu_session ncu_kernels ncu_ipc",
-       ". . .\n"},
+       GPU "[show]\ncounters = ncu\n", "ncu_session ncu_kernels ncu_ipc", ". . .\n"},
       {COUNTED(CELL "one,2,32,1000,40,50,80,1,200,1000,3000\n" CELL
                     "two,1,64,2000,80,10,40,3,300,5000,7000\n"),
        NULL,
@@ -644,11 +639,11 @@ static const struct story {
        "file results/host/ncu/04.csv\n" NCU
        "20260102T000000Z,host,rdp/gpu-paper,scene,all,8," PARAMS
        "one,2,32,1,40,50,80,1,200,1000,3001\n",
-       "impl = rdp/gpu-paper\ntransfer = copy, mapped\n[b]\nimpl = rdp/gpu-paper\nbatch = 8\n"
-       "[show]\ncounters = ncu\n",
+       GPU "transfer = copy, mapped\n[b]\nimpl = rdp/gpu-paper\nbatch = 8\n"
+           "[show]\ncounters = ncu\n",
        "ncu_instructions ncu_dram_bytes ncu_l2_bytes ncu_ipc",
        ". . . .\n. . . .\n25 125 375.125 2\n"},
-      {NULL, "impl = rdp/gpu-paper\n", "csv", ",\"processes\"\n"}}},
+      {NULL, GPU, "csv", ",\"processes\"\n"}}},
 
 /* Slips in a descriptor: its lists of columns, and what only tables need. */
 #define TABLE OF_SEEDS "rows = input\ncolumns = height\n"
