@@ -137,20 +137,6 @@ static void free_columns(struct record_session *session)
     session->n_columns = 0;
 }
 
-enum bench_status record_declare(struct record_table *table)
-{
-    struct record_session session = {0};
-    enum bench_status status = declare_columns(&session);
-
-    *table = (struct record_table){0};
-    for (int i = 0; i < session.n_columns && status == BENCH_OK; i++)
-        status = record_add_column(table, session.column[i]);
-    free_columns(&session);
-    if (status != BENCH_OK)
-        record_table_free(table);
-    return status;
-}
-
 /* ---- identities ---- */
 
 static int compare_texts(const void *left, const void *right)
@@ -254,7 +240,7 @@ static enum bench_status resume_values(struct record_session *session)
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
-    TRY(record_read_whole(path, &table, &n_whole));
+    TRY(record_read_whole(path, true, &table, &n_whole));
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
     record_table_free(&table);
@@ -423,7 +409,7 @@ static enum bench_status try_session(struct record_session *session, const char 
     if (rows->fd < 0 || flock(rows->fd, LOCK_EX | LOCK_NB) != 0)
         goto not_this;
     /* a file that is no table of ours is no session to continue, whatever it is */
-    if (record_read_whole(rows->path, &table, &n_whole) != BENCH_OK)
+    if (record_read_whole(rows->path, true, &table, &n_whole) != BENCH_OK)
         goto not_this;
     if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
@@ -849,6 +835,24 @@ static void header_line(const struct record_session *session, struct text *line)
         text_csv(line, session->column[i]);
     }
     text_add(line, "\n");
+}
+
+enum bench_status record_declare(struct record_table *table)
+{
+    struct record_session session = {0};
+    struct text header = {0};
+    size_t n_whole;
+    enum bench_status status = declare_columns(&session);
+
+    *table = (struct record_table){0};
+    header_line(&session, &header);
+    free_columns(&session);
+    if (!status)
+        status = text_ok(&header);
+    if (!status)
+        return record_parse("a new session", true, &header, table, &n_whole);
+    text_free(&header);
+    return status;
 }
 
 /* Header and text of each part. */

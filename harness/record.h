@@ -116,8 +116,7 @@ struct record_table {
     int n_columns, n_rows;
     char **column; /* names */
     char **cell;   /* [n_rows][n_columns] */
-    int *slot;     /* an index of the names, [n_slots]; none: they are looked through */
-    int n_slots;
+    char *texts;   /* what all of them point into */
 };
 
 /* Read one CSV (RFC 4180, CRLF or LF, a byte order mark dropped, a last line without newline dropped when 'session' is

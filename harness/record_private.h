@@ -5,9 +5,12 @@
 #include "harness/record.h"
 #include "harness/text.h"
 
-/* As record_read(path, true, table); *n_whole_bytes: how much of the file holds whole records. */
-enum bench_status record_read_whole(const char *path, struct record_table *table,
+/* As record_read(); *n_whole_bytes: how much of the file holds whole records.  record_parse: of a text instead, whose memory becomes
+ * the table's. */
+enum bench_status record_read_whole(const char *path, bool session, struct record_table *table,
                                     size_t *n_whole_bytes);
+enum bench_status record_parse(const char *path, bool session, struct text *text,
+                               struct record_table *table, size_t *n_whole_bytes);
 
 /* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is, of *n_bytes; NULL: it counts. */
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);
@@ -25,9 +28,5 @@ void record_free_names(char **names, int n);
 
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);
-
-/* For tables under construction: a column more while there are no rows; a row of n_columns texts, copied. */
-enum bench_status record_add_column(struct record_table *table, const char *name);
-enum bench_status record_add_row(struct record_table *table, const char *const *fields);
 
 #endif

@@ -4,7 +4,7 @@
 #include "harness/analysis/functions.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
-#include "harness/analysis/store_private.h"
+#include "harness/analysis/store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -179,7 +179,7 @@ enum bench_status query_run(struct store *store, struct text *sql)
     enum bench_status status = text_ok(sql);
 
     if (!status)
-        status = store_execute(store, (const unsigned char *)sql->data, sql->size);
+        status = store_run(store, sql->data ? sql->data : "");
     text_free(sql);
     return status;
 }

@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (record_read(path, false, &table) == BENCH_OK) {
         check_round_trip(path, &table);
         put(path, data, size);
-        if (record_read_whole(path, &whole, &n_whole) == BENCH_OK) {
+        if (record_read_whole(path, true, &whole, &n_whole) == BENCH_OK) {
             require(n_whole <= size && whole.n_rows <= table.n_rows);
             record_table_free(&whole);
         }
