@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -112,39 +113,25 @@ static enum bench_status add_schema(struct store *store, int width, struct text 
     return text_ok(text);
 }
 
-static enum bench_status read_question(struct text *question)
-{
-    char bytes[4096];
-    size_t n;
-
-    while ((n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
-        text_bytes(question, bytes, n);
-    return ferror(stdin) ? BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno))
-                         : text_ok(question);
-}
-
 static enum bench_status answer(struct store *store, const struct arguments *a,
                                 enum table_format format, struct text *text)
 {
-    struct text question = {0};
-    struct table table = {0};
-    enum bench_status status = BENCH_OK;
+    char *typed = NULL;
+    size_t capacity = 0;
+    ssize_t n = 0;
+    struct table table;
+    enum bench_status status;
 
     if (a->n_rest == 0 && isatty(0))
         return add_schema(store, main_width(a), text);
-    if (a->n_rest == 1)
-        text_add(&question, a->rest[0]);
-    else
-        status = read_question(&question);
-    if (!status)
-        status = query_table(store, question.data ? question.data : "", &table);
-    if (!status) {
-        table_render(&table, format, main_width(a), text);
-        status = text_ok(text);
-    }
+    if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
+        return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
+    status = query_table(store, a->n_rest ? a->rest[0] : n > 0 ? typed : "", &table);
+    free(typed);
+    TRY(status);
+    table_render(&table, format, main_width(a), text);
     table_free(&table);
-    text_free(&question);
-    return status;
+    return text_ok(text);
 }
 
 enum bench_status main_sql(const struct arguments *a)

@@ -15,26 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[600], notes[1000]; /* of results, and what is said of it */
+static char folder[600],
+    notes[3000]; /* of results, and what is said of it, without the folder's name */
 static struct store *store;
-
-static int begin(void **unused)
-{
-    (void)unused;
-    snprintf(folder, sizeof folder, "%s/store/results/a-machine", support_place());
-    support_remove(folder);
-    assert_int_equal(text_make_folder(folder), BENCH_OK);
-    bench_failure_clear();
-    return 0;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    store_close(store);
-    store = NULL;
-    return 0;
-}
 
 static const char *in_folder(const char *name)
 {
@@ -60,6 +43,7 @@ static void load(void)
 {
     const char *const folders[] = {folder};
     FILE *const file = fmemopen(notes, sizeof notes, "w");
+    char begin[700];
 
     notes[0] = '\0';
     store_close(store);
@@ -67,12 +51,9 @@ static void load(void)
     if (store_read(folders, 1, false, file, &store) != BENCH_OK)
         fail_msg("%s", bench_failure());
     fclose(file);
-}
-
-static void says(const char *sentence)
-{
-    if (!strstr(notes, sentence))
-        fail_msg("expected '%s', found '%s'", sentence, notes);
+    snprintf(begin, sizeof begin, "note: %s/", folder);
+    for (char *at = notes; (at = strstr(at, begin));)
+        memmove(at, at + strlen(begin), strlen(at + strlen(begin)) + 1);
 }
 
 /* Of a query, its fields between commas and lines. */
@@ -92,76 +73,114 @@ static void answers(const char *sql, const char *expected)
     table_free(&table);
 }
 
+/* Of the files of the folder: names and texts, what is said of them, questions and answers. */
+static void expect(const char *const *files, const char *said, const char *const *answered)
+{
+    for (; *files; files += 2)
+        put(files[0], files[1]);
+    load();
+    assert_string_equal(notes, said);
+    for (; *answered; answered += 2)
+        answers(answered[0], answered[1]);
+}
+#define LIST(...)         \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
+
+static int begin(void **unused)
+{
+    (void)unused;
+    setenv("DEPTHBENCH_CACHE", "", 1);
+    snprintf(folder, sizeof folder, "%s/store/results/a-machine", support_place());
+    support_remove(folder);
+    assert_int_equal(text_make_folder(in_folder("ncu")), BENCH_OK);
+    bench_failure_clear();
+    return 0;
+}
+
+static int end(void **unused)
+{
+    (void)unused;
+    store_close(store);
+    store = NULL;
+    return 0;
+}
+
 /* ---- configurations ---- */
 
 static void a_configuration_has_its_defaults(void **unused)
 {
     (void)unused;
     /* before eps was a key; with it; as another text; another value */
-    put("1.csv", "session,row_id,impl,input,height\n1,r1,rdp/serial,scene,1024\n");
-    put("2.csv", "session,row_id,impl,input,eps,height\n"
-                 "2,r1,rdp/serial,scene,4,1024\n"
-                 "2,r2,rdp/serial,scene,4.0,1024\n"
-                 "2,r3,rdp/serial,scene,5,1024\n");
-    load();
-    assert_string_equal(notes, "");
-    answers("SELECT count(*), count(DISTINCT configuration), count(DISTINCT keys) "
-            "FROM measurement",
-            "4,2,2\n");
-    answers("SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'", "1\n");
+    expect(LIST("1.csv", "session,row_id,impl,input,height\n1,r1,rdp/serial,scene,1024\n",
+                "2.csv",
+                "session,row_id,impl,input,eps,height\n"
+                "2,r1,rdp/serial,scene,4,1024\n"
+                "2,r2,rdp/serial,scene,4.0,1024\n"
+                "2,r3,rdp/serial,scene,5,1024\n"),
+           "",
+           LIST("SELECT count(*), count(DISTINCT configuration), count(DISTINCT keys) "
+                "FROM measurement",
+                "4,2,2\n", "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'",
+                "1\n"));
 }
 
 static void a_configuration_says_where(void **unused)
 {
     (void)unused;
-    put("s.csv",
-        "session,row_id,commit,impl,device,threads,batch,scope,lap,median_ms,sm_count,"
-        "transfer,sms\n"
-        /* the same: as many multiprocessors as there are, copied though it is not said */
-        "s,r1,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,\n"
-        "s,r2,12345678,rdp/gpu-opt,gpu,,,kernel,,1,132,copy,132\n"
-        /* others */
-        "s,r3,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,8\n"
-        "s,r4,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,mapped,\n"
-        "s,r5,12345678,rdp/gpu-opt,gpu,,2,kernel,,1,132,,\n"
-        "s,r6,12345678,rdp/gpu-opt,gpu,,1,frame,,1,132,,\n"
-        "s,r7,12345678,rdp/gpu-opt,gpu,,1,kernel,search,1,132,,\n"
-        /* a serial program has no team, a parallel one does */
-        "s,r8,12345678,rdp/serial,serial,1,1,kernel,,1,,,\n"
-        "s,r9,12345678,rdp/serial,serial,,1,kernel,,1,,,\n"
-        "s,r10,12345678,rdp/omp-columns,omp,2,1,kernel,,1,,,\n"
-        "s,r11,12345678,rdp/omp-columns,omp,4,1,kernel,,1,,,\n");
-    load();
-    assert_string_equal(notes, "");
-    answers("SELECT group_concat(row_id, '+') FROM measurement "
-            "GROUP BY configuration ORDER BY min(id)",
-            "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n");
-    answers("SELECT scope FROM measurement WHERE row_id = 'r6'", "end_to_end\n");
-    answers("SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
-            "WHERE row_id = 'r1'",
-            "text,real,null\n");
+    expect(
+        LIST("s.csv",
+             "session,row_id,commit,impl,device,threads,batch,scope,lap,median_ms,sm_count,"
+             "transfer,sms\n"
+             /* the same: as many multiprocessors as there are, copied though it is not said */
+             "s,r1,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,\n"
+             "s,r2,12345678,rdp/gpu-opt,gpu,,,kernel,,1,132,copy,132\n"
+             /* others */
+             "s,r3,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,8\n"
+             "s,r4,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,mapped,\n"
+             "s,r5,12345678,rdp/gpu-opt,gpu,,2,kernel,,1,132,,\n"
+             "s,r6,12345678,rdp/gpu-opt,gpu,,1,frame,,1,132,,\n"
+             "s,r7,12345678,rdp/gpu-opt,gpu,,1,kernel,search,1,132,,\n"
+             /* a serial program has no team, a parallel one does */
+             "s,r8,12345678,rdp/serial,serial,1,1,kernel,,1,,,\n"
+             "s,r9,12345678,rdp/serial,serial,,1,kernel,,1,,,\n"
+             "s,r10,12345678,rdp/omp-columns,omp,2,1,kernel,,1,,,\n"
+             "s,r11,12345678,rdp/omp-columns,omp,4,1,kernel,,1,,,\n"),
+        "",
+        LIST("SELECT group_concat(row_id, '+') FROM measurement "
+             "GROUP BY configuration ORDER BY min(id)",
+             "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n",
+             "SELECT scope FROM measurement WHERE row_id = 'r6'", "end_to_end\n",
+             "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
+             "WHERE row_id = 'r1'",
+             "text,real,null\n"));
 }
 
 static void the_row_that_stands_for_it(void **unused)
 {
     (void)unused;
     /* the newest; but the full protocol before --quick, and a clean build before that */
-    put("1.csv", "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
-                 "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
-                 "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
-                 "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
-                 "1,dirty,2026-01-04,1,paper,rdp/serial,ok,exact,4\n"
-                 "1,gone,2026-01-05,0,paper,rdp/serial,ok,exact,4\n"
-                 "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
-                 "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
-                 "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n");
-    put("2.csv", "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
-                 "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n");
-    put("WITHDRAWN", "1:gone another program ran\n2  all of it\n");
-    load();
-    answers("SELECT eps, row_id FROM current ORDER BY eps", "4,new\n9,q\n");
-    answers("SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL ORDER BY id",
-            "gone,another program ran\nwhole,all of it\n");
+    expect(LIST("1.csv",
+                "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+                "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
+                "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
+                "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
+                "1,dirty,2026-01-04,1,paper,rdp/serial,ok,exact,4\n"
+                "1,gone,2026-01-05,0,paper,rdp/serial,ok,exact,4\n"
+                "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
+                "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
+                "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n",
+                "2.csv",
+                "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+                "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n",
+                "WITHDRAWN", "1:gone another program ran\n2  all of it\n"),
+           "",
+           LIST("SELECT eps, row_id FROM current ORDER BY eps", "4,new\n9,q\n",
+                "SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL "
+                "ORDER BY id",
+                "gone,another program ran\nwhole,all of it\n"));
 }
 
 /* ---- files ---- */
@@ -169,65 +188,52 @@ static void the_row_that_stands_for_it(void **unused)
 static void a_broken_session_is_named(void **unused)
 {
     (void)unused;
-    put("1.csv", "session,row_id\n1,r1\n");
-    put("2.csv", "session,row_id,impl\n2,r1\n");
-    put("3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
-    put("4.csv", "");
-    put("5.csv", "some,other\n1,2\n");
-    /* rows that a kill left without their values' row, and values of a row that never came */
-    put("1.values.csv",
-        "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\nr9,segments,,1,\n");
-    put("1.env.txt", "machine=a-machine\nkernel=6.1 = new\n");
-    /* a row or a value that is wrong leaves nothing of its session */
-    put("6.csv", "session,row_id\n6,r1\n");
-    put("6.values.csv", "row_id,name\nr1\n");
-    assert_int_equal(mkdir(in_folder("ncu"), 0777), 0);
-    put("ncu/1.csv", "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n");
-    load();
-    says("2.csv:2: ");
-    says("5.csv:1: expected the header of a session; left out\n");
-    says("6.values.csv:2: ");
-    answers("SELECT session, row_id FROM measurement ORDER BY id", "1,r1\n3,r1\n");
-    answers("SELECT session, v.name, idx, value, unit FROM value AS v "
-            "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx",
-            "1,segments,,12.5,\n1,kept,3,7,px\n");
-    answers("SELECT key, text FROM environment WHERE session = '1'",
-            "machine,a-machine\nkernel,6.1 = new\n");
-    answers("SELECT results, kernel, instructions FROM counter", "a-machine,k<4>,99\n");
-
+    /* rows that a kill left without their values' row, and values of a row that never came; a row or a value that is wrong leaves
+     * nothing of its session */
+    expect(LIST("1.csv", "session,row_id\n1,r1\n", "1.values.csv",
+                "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\n"
+                "r9,segments,,1,\n",
+                "1.env.txt", "machine=a-machine\nkernel=6.1 = new\n", "2.csv",
+                "session,row_id,impl\n2,r1\n", "3.csv",
+                "session,row_id,impl\n3,r1,\n3,r2,cut by a ki", "4.csv", "", "5.csv",
+                "some,other\n1,2\n", "6.csv", "session,row_id\n6,r1\n", "6.values.csv",
+                "row_id,name\nr1\n", "7.csv",
+                "session,row_id,reason,mean_ms\n7,r1,\"two\nlines\",\n7,r2,,0.5\n7,r3,,0.5o\n",
+                "ncu/1.csv",
+                "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n"),
+           "2.csv:2: expected 3 fields as in the header, found 2; left out\n"
+           "5.csv:1: expected the header of a session; left out\n"
+           "6.values.csv:2: expected 2 fields as in the header, found 1; left out\n"
+           "7.csv:5: mean_ms: expected a number, found '0.5o'; left out\n",
+           LIST("SELECT session, row_id FROM measurement ORDER BY id", "1,r1\n3,r1\n",
+                "SELECT session, v.name, idx, value, unit FROM value AS v "
+                "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx",
+                "1,segments,,12.5,\n1,kept,3,7,px\n",
+                "SELECT key, text FROM environment WHERE session = '1'",
+                "machine,a-machine\nkernel,6.1 = new\n",
+                "SELECT results, kernel, instructions FROM counter", "a-machine,k<4>,99\n"));
     end(NULL);
-    assert_int_equal(store_read((const char *[]){"nowhere"}, 1, false, NULL, &store),
-                     BENCH_EINPUT);
+    assert_int_equal(store_read(LIST("nowhere"), 1, false, NULL, &store), BENCH_EINPUT);
     assert_string_equal(bench_failure(), "nowhere: expected a folder with results, found none");
-    assert_int_equal(store_read((const char *[]){folder, in_folder("../a-machine/")}, 2, false,
-                                NULL, &store),
-                     BENCH_EINPUT);
+    assert_int_equal(
+        store_read(LIST(folder, in_folder("../a-machine/")), 2, false, NULL, &store),
+        BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "the folder is given twice"));
 }
 
 static void an_exported_file_has_it_all(void **unused)
 {
-    char path[800];
-    sqlite3 *file;
-    sqlite3_stmt *statement;
-
     (void)unused;
     put("1.csv",
         "session,row_id,impl,status,verdict,median_ms\n1,r1,rdp/serial,ok,exact,1.5\n");
     put("all.sqlite", "an older one");
-    snprintf(path, sizeof path, "%s", in_folder("all.sqlite"));
     load();
-    assert_int_equal(store_export(store, path), BENCH_OK);
-    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_prepare_v2(file, "SELECT median_ms FROM current", -1, &statement, NULL),
-        SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    assert_float_equal(sqlite3_column_double(statement, 0), 1.5, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(file);
+    assert_int_equal(store_export(store, in_folder("all.sqlite")), BENCH_OK);
     assert_int_equal(store_export(store, "/nowhere/at/all.sqlite"), BENCH_EIO);
     assert_int_equal(store_export(store, "/dev/null"), BENCH_EINPUT);
+    end(NULL);
+    assert_int_equal(store_open_file(in_folder("all.sqlite"), &store), BENCH_OK);
+    answers("SELECT median_ms FROM current", "1.5\n");
 }
 
 /* A header becomes SQL: what is no name of a column, or is one of ours, is refused. */
@@ -240,40 +246,40 @@ static void hostile_headers_are_refused(void **unused)
         {"results", "expected names of columns, found 'results'"},
         {"case,frame_pick", "columns 'case' and 'frame_pick' are one"},
         {"eps,EPS", "columns 'eps' and 'EPS' are one"},
-        {"\x1b[2J", "2.csv:1: expected names of columns, found '?[2J'; left out\n"},
+        {"\x1b[2J", "expected names of columns, found '?[2J'"},
     };
 
     (void)unused;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        char text[200];
+        char text[200], said[200];
 
         snprintf(text, sizeof text, "session,row_id,impl,%s\n", columns[i][0]);
-        put("2.csv", text);
-        put("\x1b[2J1.csv", "a,b\n"); /* a file may be called as it likes */
-        load();
-        says(columns[i][1]);
-        says("/?[2J1.csv:1: expected the header of a session; left out\n");
-        assert_null(strchr(notes, '\x1b'));
-        answers("SELECT count(*) FROM measurement", "0\n");
+        snprintf(said, sizeof said,
+                 "?[2J1.csv:1: expected the header of a session; left out\n"
+                 "2.csv:1: %s; left out\n",
+                 columns[i][1]);
+        /* a file may be called as it likes */
+        expect(LIST("2.csv", text, "\x1b[2J1.csv", "a,b\n"), said,
+               LIST("SELECT count(*) FROM measurement", "0\n"));
     }
 }
 
 static void odd_fields_are_no_harm(void **unused)
 {
     (void)unused;
-    put("1.csv", "session,row_id,impl,scope,seed,height,new_key,new_ms\n"
-                 "1,r1,12,1,2147483646,99999999999999999999,7,2\n"
-                 "1,r2,12,1,2147483647,007,7,2\n");
-    put("0.csv", "session,row_id,impl\n0,old,rdp/serial\n"); /* of another schema */
-    put("1.values.csv", "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n");
-    put("1.env.txt", "=nothing\nhost=x\n");
-    load();
-    assert_string_equal(notes, "");
-    answers("SELECT count(DISTINCT configuration), typeof(impl), max(height), new_key, "
-            "typeof(new_ms), keys LIKE '%;new_key=7%' FROM measurement GROUP BY session",
-            "1,text,,,null,0\n2,text,007,7,real,1\n");
-    answers("SELECT name, value FROM value", "b,3\n");
-    answers("SELECT key FROM environment", "host\n");
+    expect(LIST("0.csv", "session,row_id,impl\n0,old,rdp/serial\n", /* of another schema */
+                "1.csv",
+                "session,row_id,impl,scope,seed,height,new_key,new_ms\n"
+                "1,r1,12,1,2147483646,99999999999999999999,7,2\n"
+                "1,r2,12,1,2147483647,007,7,2\n",
+                "1.values.csv",
+                "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n", "1.env.txt",
+                "=nothing\nhost=x\n"),
+           "",
+           LIST("SELECT count(DISTINCT configuration), typeof(impl), max(height), new_key, "
+                "typeof(new_ms), keys LIKE '%;new_key=7%' FROM measurement GROUP BY session",
+                "1,text,,,null,0\n2,text,007,7,real,1\n", "SELECT name, value FROM value",
+                "b,3\n", "SELECT key FROM environment", "host\n"));
 }
 
 /* Of each row that has no plain name nothing is there; the others of its file are. */
@@ -307,37 +313,32 @@ static void rows_without_a_plain_name_are_left_out(void **unused)
         load();
         snprintf(text, sizeof text, "1.csv:4: %s: expected a name, found '",
                  column[i % N_COLUMNS]);
-        says(text);
-        says("; rows left out: 1\n");
+        assert_ptr_equal(strstr(notes, text), notes);
+        assert_non_null(strstr(notes, "; rows left out: 1\n"));
         assert_null(strchr(notes, '\x1b'));
         answers("SELECT group_concat(row_id) FROM measurement", "r1,r3\n");
         answers("SELECT row_id, name FROM value JOIN measurement AS m ON m.id = measurement",
                 "r3,b\n");
     }
-    put("1.csv", "session,row_id,host\n1,r1,$a\n1,r2,fine\n1,r3,$b\n");
-    load();
-    says("1.csv:2: host: expected a name, found '$a'; rows left out: 2\n");
+    expect(LIST("1.csv", "session,row_id,host\n1,r1,$a\n1,r2,fine\n1,r3,$b\n"),
+           "1.csv:2: host: expected a name, found '$a'; rows left out: 2\n", LIST(NULL));
 }
 
 /* Neither waits for a pipe nor reads a device to its end. */
 static void only_regular_files_are_read(void **unused)
 {
     (void)unused;
-    put("1.csv", "session,row_id\n1,r1\n");
-    put("5.csv", "session,row_id\n5,r1\n");
     assert_int_equal(mkfifo(in_folder("2.csv"), 0666), 0);
     assert_int_equal(symlink("/dev/zero", in_folder("3.csv")), 0);
     assert_int_equal(mkdir(in_folder("4.csv"), 0777), 0);
     assert_int_equal(mkfifo(in_folder("5.env.txt"), 0666), 0);
-    load();
-    says("2.csv: is no regular file");
-    says("3.csv: is no regular file");
-    says("4.csv: is no regular file");
-    says("5.env.txt: is no regular file");
-    answers("SELECT session FROM measurement", "1\n");
+    expect(LIST("1.csv", "session,row_id\n1,r1\n", "5.csv", "session,row_id\n5,r1\n"),
+           "2.csv: is no regular file; left out\n3.csv: is no regular file; left out\n"
+           "4.csv: is no regular file; left out\n5.env.txt: is no regular file; left out\n",
+           LIST("SELECT session FROM measurement", "1\n"));
     end(NULL);
     assert_int_equal(mkfifo(in_folder("WITHDRAWN"), 0666), 0);
-    assert_int_equal(store_read((const char *[]){folder}, 1, false, NULL, &store), BENCH_EIO);
+    assert_int_equal(store_read(LIST(folder), 1, false, NULL, &store), BENCH_EIO);
 }
 
 static void printed_texts_command_nothing(void **unused)
@@ -392,25 +393,23 @@ static void hostile_files_are_named(void **unused)
     put_text("3.csv", &nul);
     text_format(&huge, "session,row_id,flags\n4,r1,%04000000d\n", 0);
     put_text("4.csv", &huge);
-    put("5.csv", "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x");
-    put("6.csv", "session,row_id\n6,r1\n");
-    put("6.values.csv", "row_id,name,index,value,unit\nr1,a,1,\"2,\n");
-    put("6.env.txt", "no equals\nhost=\xff\xfe\n");
-    put("7.csv", "session,row_id,\"impl\n7,r1,x\n");
-    put_wide("8.csv", 100, 150, "\n"); /* each has few, but not together */
-    put_wide("8a.csv", 300, 150, "\n");
-    put_wide("8b.csv", 500, 150, "\n");
-    put("9.csv", "session,row_id\n9,r1\n");
-    load();
-    says("1.csv:1: more than 4096 fields in one row; left out\n");
-    says("2.csv:1: column 'c");
-    says("3.csv:2: a NUL byte in a text file; left out\n");
-    says("too many columns on ");
-    for (const char *fine = "4567"; *fine; fine++)
-        assert_null(strstr(notes, (char[]){'/', *fine, '.', '\0'}));
-    answers("SELECT session, row_id, length(flags), impl FROM measurement",
-            "4,r1,4000000,\n5,r1,,rdp/serial\n6,r1,,\n9,r1,,\n");
-    answers("SELECT count(*) FROM value", "0\n");
+    put_wide("8.csv", 100, 100, "\n"); /* each has few, but not together */
+    put_wide("8a.csv", 300, 100, "\n");
+    put_wide("8b.csv", 500, 150, "\n8,r1\n");
+    put_wide("8c.csv", 800, 150, "\n");
+    expect(LIST("5.csv", "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x",
+                "6.csv", "session,row_id\n6,r1\n", "6.values.csv",
+                "row_id,name,index,value,unit\nr1,a,1,\"2,\n", "6.env.txt",
+                "no equals\nhost=\xff\xfe\n", "7.csv", "session,row_id,\"impl\n7,r1,x\n",
+                "9.csv", "session,row_id\n9,r1\n"),
+           "1.csv:1: more than 4096 fields in one row; left out\n"
+           "2.csv:1: expected at most 400 columns in all, found more; left out\n"
+           "3.csv:2: a NUL byte in a text file; left out\n"
+           "8b.csv:2: expected 152 fields as in the header, found 2; left out\n"
+           "8c.csv:1: expected at most 400 columns in all, found more; left out\n",
+           LIST("SELECT session, row_id, length(flags), impl FROM measurement",
+                "4,r1,4000000,\n5,r1,,rdp/serial\n6,r1,,\n9,r1,,\n",
+                "SELECT count(*) FROM value", "0\n"));
 }
 
 /* ---- a store that is kept ---- */

@@ -1,7 +1,6 @@
 /* store.c - from CSV files to an SQLite database in memory; see schema.sql */
 #include "harness/analysis/store.h"
 
-#include "harness/analysis/functions.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/traits.h"
 #include "harness/experiment.h"
@@ -227,9 +226,11 @@ static enum bench_status add_column(struct store *store, const char *table, cons
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
-    return status ? BENCH_FAIL(status, "%s:1: column '%s': %s", path, in_file,
-                               sqlite3_errmsg(store->db))
-                  : BENCH_OK;
+    return status == BENCH_EIO
+               ? BENCH_FAIL(BENCH_EINPUT,
+                            "%s:1: expected at most %d columns in all, found more", path,
+                            STORE_MOST_COLUMNS)
+               : status;
 }
 
 /* ---- keys ---- */
