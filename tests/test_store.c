@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static char folder[600],
-    notes[3000]; /* of results, and what is said of it, without the folder's name */
+    notes[9000]; /* of results, and what is said of it, without the folder's name */
 static struct store *store;
 
 static const char *in_folder(const char *name)
@@ -239,29 +239,20 @@ static void an_exported_file_has_it_all(void **unused)
 /* A header becomes SQL: what is no name of a column, or is one of ours, is refused. */
 static void hostile_headers_are_refused(void **unused)
 {
-    static const char *const columns[][2] = {
-        {"\"x\"\") SELECT 1,2 --\"", "expected names of columns, found 'x\") SELECT 1,2 --'"},
-        {"preference", "expected names of columns, found 'preference'"},
-        {"ID", "expected names of columns, found 'ID'"},
-        {"results", "expected names of columns, found 'results'"},
-        {"case,frame_pick", "columns 'case' and 'frame_pick' are one"},
-        {"eps,EPS", "columns 'eps' and 'EPS' are one"},
-        {"\x1b[2J", "expected names of columns, found '?[2J'"},
-    };
-
     (void)unused;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        char text[200], said[200];
-
-        snprintf(text, sizeof text, "session,row_id,impl,%s\n", columns[i][0]);
-        snprintf(said, sizeof said,
-                 "?[2J1.csv:1: expected the header of a session; left out\n"
-                 "2.csv:1: %s; left out\n",
-                 columns[i][1]);
-        /* a file may be called as it likes */
-        expect(LIST("2.csv", text, "\x1b[2J1.csv", "a,b\n"), said,
-               LIST("SELECT count(*) FROM measurement", "0\n"));
-    }
+    expect(LIST("1.csv", "session,row_id,\"x\"\") SELECT 1,2 --\"\n", "2.csv",
+                "session,row_id,preference\n", "3.csv", "session,row_id,ID\n", "4.csv",
+                "session,row_id,case,frame_pick\n", "5.csv", "session,row_id,eps,EPS\n",
+                "6.csv", "session,row_id,\x1b[2J\n", "\x1b[2J.csv",
+                "a,b\n"), /* a file may be called as it likes */
+           "?[2J.csv:1: expected the header of a session; left out\n"
+           "1.csv:1: expected names of columns, found 'x\") SELECT 1,2 --'; left out\n"
+           "2.csv:1: expected names of columns, found 'preference'; left out\n"
+           "3.csv:1: expected names of columns, found 'ID'; left out\n"
+           "4.csv:1: columns 'case' and 'frame_pick' are one; left out\n"
+           "5.csv:1: columns 'eps' and 'EPS' are one; left out\n"
+           "6.csv:1: expected names of columns, found '?[2J'; left out\n",
+           LIST("SELECT count(*) FROM measurement", "0\n"));
 }
 
 static void odd_fields_are_no_harm(void **unused)
@@ -300,28 +291,32 @@ static void rows_without_a_plain_name_are_left_out(void **unused)
         "a12345678901234567890123456789012345678901234567890123456789012345678901234567890"};
     static const char *const column[] = {"machine", "commit", "host", "impl", "input"};
     enum { N_COLUMNS = sizeof column / sizeof *column };
-    char text[1000];
+    const char *at = notes;
+    char name[20], text[300];
 
     (void)unused;
-    put("1.values.csv", "row_id,name,index,value,unit\nr2,a,,1,\nr3,b,,2,\n");
+    put("00.values.csv", "row_id,name,index,value,unit\nr2,a,,1,\nr3,b,,2,\n");
     for (size_t i = 0; i < N_COLUMNS * sizeof wrong / sizeof *wrong; i++) {
-        snprintf(
-            text, sizeof text,
-            "session,row_id,reason,%s\n1,r1,\"two\nlines\",A-b_c.d:e+f/9\n1,r2,,%s\n1,r3,,\n",
-            column[i % N_COLUMNS], wrong[i / N_COLUMNS]);
-        put("1.csv", text);
-        load();
-        snprintf(text, sizeof text, "1.csv:4: %s: expected a name, found '",
-                 column[i % N_COLUMNS]);
-        assert_ptr_equal(strstr(notes, text), notes);
-        assert_non_null(strstr(notes, "; rows left out: 1\n"));
-        assert_null(strchr(notes, '\x1b'));
-        answers("SELECT group_concat(row_id) FROM measurement", "r1,r3\n");
-        answers("SELECT row_id, name FROM value JOIN measurement AS m ON m.id = measurement",
-                "r3,b\n");
+        snprintf(name, sizeof name, "%02zu.csv", i);
+        snprintf(text, sizeof text,
+                 "session,row_id,reason,%s\n%zu,r1,\"two\nlines\",A-b_c.d:e+f/9\n%zu,r2,,%s\n"
+                 "%zu,r3,,\n%zu,r4,,$a\n",
+                 column[i % N_COLUMNS], i, i, wrong[i / N_COLUMNS], i, i);
+        put(name, text);
     }
-    expect(LIST("1.csv", "session,row_id,host\n1,r1,$a\n1,r2,fine\n1,r3,$b\n"),
-           "1.csv:2: host: expected a name, found '$a'; rows left out: 2\n", LIST(NULL));
+    load();
+    for (size_t i = 0; i < N_COLUMNS * sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, "%02zu.csv:4: %s: expected a name, found '", i,
+                 column[i % N_COLUMNS]);
+        assert_ptr_equal(strstr(at, text), at);
+        at = strchr(at, '\n') + 1;
+        assert_memory_equal(at - strlen("'; rows left out: 2\n"), "'; rows left out: 2\n", 20);
+    }
+    assert_null(strchr(notes, '\x1b'));
+    answers("SELECT DISTINCT row_id, count(*) FROM measurement GROUP BY row_id",
+            "r1,60\nr3,60\n");
+    answers("SELECT row_id, name FROM value JOIN measurement AS m ON m.id = measurement",
+            "r3,b\n");
 }
 
 /* Neither waits for a pipe nor reads a device to its end. */
@@ -343,31 +338,21 @@ static void only_regular_files_are_read(void **unused)
 
 static void printed_texts_command_nothing(void **unused)
 {
-    static const char *const texts[][2] = {
-        {"a\tb\nc", "a\tb\nc"},
-        {"\x1b[2J\x07\x7f\r", "?[2J???"},
-        {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0",
-         "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0"},
-        {"\xc2\x9b\x32J\x9b\x32J", "??2J?2J"},
-        {"\xc3", "?"},
-        {"\xe2\x82z\xff\xc0\x80", "??z???"},
-    };
+    struct text text = {0};
     char page[100];
+    FILE *const out = fmemopen(page, sizeof page, "w");
 
     (void)unused;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        FILE *out = fmemopen(page, sizeof page, "w");
-        struct text text = {0};
-
-        assert_non_null(out);
-        text_add(&text, texts[i][0]);
-        assert_int_equal(text_print(&text, out), BENCH_OK);
-        fclose(out);
-        assert_string_equal(page, texts[i][1]);
-        text_free(&text);
-        BENCH_FAIL(BENCH_EINPUT, "%s", texts[i][0]);
-        assert_null(strpbrk(bench_failure(), "\t\n\r\x07\x1b\x7f"));
-    }
+    text_add(&text, "a\tb\nc|\x1b[2J\x07\x7f\r|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
+                    "\xc2\x9b\x32J\x9b\x32J|\xc3|\xe2\x82z\xff\xc0\x80");
+    BENCH_FAIL(BENCH_EINPUT, "%s", text.data);
+    assert_null(strpbrk(bench_failure(), "\t\n\r\x07\x1b\x7f"));
+    assert_non_null(out);
+    assert_int_equal(text_print(&text, out), BENCH_OK);
+    fclose(out);
+    assert_string_equal(page, "a\tb\nc|?[2J???|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
+                              "??2J?2J|?|??z???");
+    text_free(&text);
 }
 
 /* "session,row_id", so many columns of a file's own, and what is behind them. */
@@ -428,37 +413,13 @@ static void put_many(const char *name, const char *ms)
     put_text(name, &text);
 }
 
-/* All times of the folder; whether they come from a kept store. */
-static double sum_of_times(bool *from_kept)
+/* The sum of all times of the folder, and whether they come from a kept store. */
+static void reads(const char *sum, bool expect_kept)
 {
-    const char *const folders[] = {folder};
-    FILE *file = fmemopen(notes, sizeof notes, "w");
-    struct store *read;
-    struct table table;
-    double sum;
-
-    if (store_read(folders, 1, false, file, &read) != BENCH_OK ||
-        query_table(read,
-                    "SELECT (SELECT sum(median_ms) FROM current) AS sum, count(*) AS n "
-                    "FROM measurement",
-                    &table) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    fclose(file);
+    load();
     assert_string_equal(bench_failure(), "");
-    *from_kept = sqlite3_db_readonly(store_database(read), "main");
-    sum = query_number(&table, 0, "sum");
-    assert_int_equal(store_n_measurements(read), query_number(&table, 0, "n"));
-    table_free(&table);
-    store_close(read);
-    return sum;
-}
-
-static void reads(double expected, bool expect_kept)
-{
-    bool from_kept;
-
-    assert_float_equal(sum_of_times(&from_kept), expected, 0);
-    assert_int_equal(from_kept, expect_kept);
+    answers("SELECT sum(median_ms) FROM current", sum);
+    assert_int_equal(sqlite3_db_readonly(store_database(store), "main"), expect_kept);
 }
 
 static int begin_keeping(void **unused)
@@ -470,7 +431,7 @@ static int begin_keeping(void **unused)
     support_remove(cache);
     setenv("DEPTHBENCH_CACHE", cache, 1);
     put_many("1.csv", "2");
-    reads(200, false);
+    reads("200\n", false);
     assert_int_equal(listing_read(cache, "", &files), BENCH_OK);
     assert_int_equal(files.n, 1);
     snprintf(kept, sizeof kept, "%s", files.path[0]);
@@ -478,32 +439,27 @@ static int begin_keeping(void **unused)
     return 0;
 }
 
-static int stop_keeping(void **unused)
-{
-    (void)unused;
-    return unsetenv("DEPTHBENCH_CACHE");
-}
-
 static void a_kept_store_is_of_the_files_as_they_are(void **unused)
 {
     static const struct {
         const char *file, *text; /* a time: of many rows */
-        double sum;
+        const char *sum;
         bool is_kept;
     } steps[] = {
-        {NULL, NULL, 200, true},
-        {"1.csv", "3", 201, false}, /* as many bytes */
-        {NULL, NULL, 201, true},
-        {"1.csv", "2", 200, false},
+        {NULL, NULL, "200\n", true},
+        {"1.csv", "3", "201\n", false}, /* as many bytes */
+        {NULL, NULL, "201\n", true},
+        {"1.csv", "2", "200\n", false},
         {"2.csv",
          "session,row_id,impl,status,verdict,median_ms,eps\n2,r1,rdp/serial,ok,exact,5,9999\n",
-         205, false},
-        {"WITHDRAWN", "2 all of it\n", 200, false},
-        {"2.env.txt", "host=x\n", 200, false},
-        {"2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n", 200, false},
-        {NULL, NULL, 200, true},
-        {"2.csv", "not,a,session\n", 200, false}, /* said by each call anew */
-        {NULL, NULL, 200, false},
+         "205\n", false},
+        {"WITHDRAWN", "2 all of it\n", "200\n", false},
+        {"2.env.txt", "host=x\n", "200\n", false},
+        {"2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n", "200\n", false},
+        {"ncu/1.csv", "kernel\nk\n", "200\n", false},
+        {NULL, NULL, "200\n", true},
+        {"2.csv", "not,a,session\n", "200\n", false}, /* said by each call anew */
+        {NULL, NULL, "200\n", false},
     };
 
     (void)unused;
@@ -525,79 +481,72 @@ static void a_damaged_store_is_made_anew(void **unused)
     for (size_t at = 0; at < whole.size; at += whole.size / 7) {
         whole.data[at] ^= 1;
         write_bytes(kept, whole.data, whole.size);
-        reads(200, false);
-        reads(200, true);
+        reads("200\n", false);
+        reads("200\n", true);
         whole.data[at] ^= 1;
-    }
-    for (size_t n = 0; n < whole.size; n += whole.size / 5) {
-        write_bytes(kept, whole.data, n); /* cut */
-        reads(200, false);
+        write_bytes(kept, whole.data, at); /* cut */
+        reads("200\n", false);
     }
     write_bytes(kept, "not a database, and long enough to have a hash", 46);
-    reads(200, false);
+    reads("200\n", false);
     /* whole, of other files: also if it got the right name */
     put_many("1.csv", "3");
-    reads(201, false);
+    reads("201\n", false);
     assert_int_equal(text_read_file(kept, &other), BENCH_OK);
     write_bytes(kept, whole.data, whole.size);
-    reads(201, false);
+    reads("201\n", false);
     put_many("1.csv", "2");
     write_bytes(kept, other.data, other.size);
-    reads(200, false);
+    reads("200\n", false);
     text_free(&whole);
     text_free(&other);
 }
 
 static void no_store_can_be_kept(void **unused)
 {
-    struct rlimit before, small;
+    static const char *const nowhere[] = {"", "/dev/null/nowhere", "/proc"};
+    struct rlimit before;
 
     (void)unused;
     /* as on a full disk, where nothing stays behind */
     assert_int_equal(unlink(kept), 0);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    small = (struct rlimit){100000, before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    reads(200, false);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100000, before.rlim_max}), 0);
+    reads("200\n", false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(rmdir(cache), 0);
-    setenv("DEPTHBENCH_CACHE", "", 1);
-    reads(200, false);
-    setenv("DEPTHBENCH_CACHE", "/dev/null/nowhere", 1);
-    reads(200, false);
-    setenv("DEPTHBENCH_CACHE", "/proc", 1);
-    reads(200, false);
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        setenv("DEPTHBENCH_CACHE", nowhere[i], 1);
+        reads("200\n", false);
+    }
 }
 
 static void readers_and_writers_at_once(void **unused)
 {
     enum { N = 4 };
     pid_t child[N];
+    int code;
 
     (void)unused;
     for (int i = 0; i < N; i++) {
         child[i] = fork();
         assert_true(child[i] >= 0);
         for (int n = 0; n < 10 && child[i] == 0; n++) {
-            bool from_kept;
-
             if (i == 0)
                 unlink(kept);
-            if (sum_of_times(&from_kept) < 200)
-                _exit(1);
+            load();
+            answers("SELECT sum(median_ms) FROM current", "200\n");
         }
         if (child[i] == 0)
             _exit(0);
     }
     for (int i = 0; i < N; i++) {
-        int code;
-
         assert_int_equal(waitpid(child[i], &code, 0), child[i]);
         assert_int_equal(code, 0);
     }
-    reads(200, true);
+    reads("200\n", true);
 }
 
 /* ---- queries ---- */
@@ -639,20 +588,21 @@ static void a_query_only_reads(void **unused)
 
 static void functions_of_groups(void **unused)
 {
-#define POINTS(rows) " FROM (SELECT column1 AS x, column2 AS y FROM (VALUES " rows "))"
+#define OF(what, rows) \
+    "SELECT " what " FROM (SELECT column1 AS x, column2 AS y FROM (VALUES " rows "))"
     (void)unused;
-    load();
-    answers("SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x)" POINTS(
-                "(4, 1), (NULL, 1), (1, 1), (2, 1), ('b', 1)"),
-            "2,1.5,,2\n");
-    answers("SELECT power_exponent(x, y), geomean(y - 8)" POINTS("(1, 3), (2, 12), (4, 48)"),
-            "2,\n");
-    /* 3 against 3, fully apart: 2 of 20 ways */
-    answers(
-        "SELECT mann_whitney(x, y)" POINTS("(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)"),
-        "0.1\n");
-    answers("SELECT mann_whitney(x, y)" POINTS("(1, 0), (2, 0)"), "\n");
-    answers("SELECT median(1) FROM measurement", "\n");
+    expect(LIST(NULL), "",
+           LIST(OF("median(x), quantile(x, 0.25), quantile(x, 2), geomean(x)",
+                   "(4, 1), (NULL, 1), (1, 1), (2, 1), ('b', 1)"),
+                "2,1.5,,2\n",
+                OF("power_exponent(x, y), geomean(y - 8)", "(1, 3), (2, 12), (4, 48)"), "2,\n",
+                OF("power_fit(x, y, 0), power_fit(x, y, 2), power_fit(x, y, 6)",
+                   "(1, 3), (2, 12)"),
+                "2,,\n",
+                /* 3 against 3, fully apart: 2 of 20 ways */
+                OF("mann_whitney(x, y)", "(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)"),
+                "0.1\n", OF("mann_whitney(x, y)", "(1, 0), (2, 0)"), "\n",
+                "SELECT median(1) FROM measurement", "\n"));
 }
 
 /* ---- renderings ---- */
@@ -708,7 +658,7 @@ static void four_renderings(void **unused)
 }
 
 #define LOADED(test) cmocka_unit_test_setup_teardown(test, begin, end)
-#define KEPT(test)   cmocka_unit_test_setup_teardown(test, begin_keeping, stop_keeping)
+#define KEPT(test)   cmocka_unit_test_setup_teardown(test, begin_keeping, end)
 
 int main(void)
 {
@@ -722,7 +672,7 @@ int main(void)
         LOADED(odd_fields_are_no_harm),
         LOADED(rows_without_a_plain_name_are_left_out),
         LOADED(only_regular_files_are_read),
-        LOADED(printed_texts_command_nothing),
+        cmocka_unit_test(printed_texts_command_nothing),
         LOADED(hostile_files_are_named),
         KEPT(a_kept_store_is_of_the_files_as_they_are),
         KEPT(a_damaged_store_is_made_anew),
