@@ -297,22 +297,6 @@ struct source {
     const struct text *withdrawn; /* NULL: no session */
 };
 
-/* Columns that are looked at here; the first must be names, as they may become a part of a path or a drawing. */
-enum {
-    IMPL,
-    MACHINE,
-    COMMIT,
-    HOST,
-    INPUT,
-    N_NAMED,
-    SESSION = N_NAMED,
-    ROW_ID,
-    PARAMS,
-    N_KNOWN
-};
-static const char *const known[N_KNOWN] = {"impl",  "machine", "commit", "host",
-                                           "input", "session", "row_id", "params"};
-
 /* A file on its way into a table. */
 struct insertion {
     struct store *store;
@@ -321,19 +305,10 @@ struct insertion {
     const struct record_table *rows;
     struct kind {
         bool is_text, is_time, is_key;
-    } * kind; /* of each column */
-    int known[N_KNOWN];
+    } * kind;                /* of each column */
     struct text given, keys; /* of a row */
     sqlite3_stmt *insert;
 };
-
-static const char *known_field(const struct insertion *in, int row, int which)
-{
-    const size_t n = (size_t)in->rows->n_columns;
-
-    return in->known[which] < 0 ? ""
-                                : in->rows->cell[(size_t)row * n + (size_t)in->known[which]];
-}
 
 /* Where a row begins: fields may have lines of their own. */
 static int line_of(const struct insertion *in, int row)
@@ -350,10 +325,8 @@ static int line_of(const struct insertion *in, int row)
 static void note(struct store *store, const char *what, int n)
 {
     store->n_notes++;
-    if (store->notes && n > 0)
-        fprintf(store->notes, "note: %s; %s: %d\n", bench_failure(), what, n);
-    else if (store->notes)
-        fprintf(store->notes, "note: %s; %s\n", bench_failure(), what);
+    if (store->notes)
+        fprintf(store->notes, "note: %s; %s%.0d\n", bench_failure(), what, n);
     bench_failure_clear();
 }
 
@@ -400,13 +373,13 @@ static enum bench_status bind_own(struct insertion *in, int row)
     size_t n_why = 0;
 
     in->keys.size = 0;
-    TRY(store_keys(known_field(in, row, IMPL), in->given.data, &in->keys));
+    TRY(store_keys(record_get(in->rows, row, "impl"), in->given.data, &in->keys));
     store_bind_text(in->insert, 1, in->from->results);
     store_bind_text(in->insert, 2, in->keys.data);
     if (!in->from->withdrawn)
         return BENCH_OK;
-    why = record_withdrawn(in->from->withdrawn, known_field(in, row, SESSION),
-                           known_field(in, row, ROW_ID), &n_why);
+    why = record_withdrawn(in->from->withdrawn, record_get(in->rows, row, "session"),
+                           record_get(in->rows, row, "row_id"), &n_why);
     if (why && n_why == 0)
         n_why = strlen(why = "withdrawn");
     sqlite3_bind_text(in->insert, 3, why, (int)n_why, SQLITE_STATIC);
@@ -420,7 +393,7 @@ static enum bench_status insert_row(struct insertion *in, int row)
 
     sqlite3_clear_bindings(in->insert);
     in->given.size = 0;
-    text_add(&in->given, in->from->withdrawn ? "" : known_field(in, row, PARAMS));
+    text_add(&in->given, in->from->withdrawn ? "" : record_get(in->rows, row, "params"));
     for (int i = 0; i < n; i++) {
         if (!*field[i])
             continue; /* NULL */
@@ -442,37 +415,36 @@ static enum bench_status insert_row(struct insertion *in, int row)
     return store_step(in->store, in->insert);
 }
 
-/* The first known column of a row that should be a name and is none; N_NAMED: all are. */
-static int wrong_name(const struct insertion *in, int row)
+/* The first column of a row that should be a name and is none; NULL: all are.  It may become a part of a path or of a drawing. */
+static const char *wrong_name(const struct record_table *rows, int row)
 {
-    int i = 0;
+    static const char *const named[] = {"impl", "machine", "commit", "host", "input"};
 
-    while (i < N_NAMED && (!in->from->results || !*known_field(in, row, i) ||
-                           record_is_name(known_field(in, row, i))))
-        i++;
-    return i;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (*record_get(rows, row, named[i]) &&
+            !record_is_name(record_get(rows, row, named[i])))
+            return named[i];
+    return NULL;
 }
 
 static enum bench_status insert_rows(struct insertion *in)
 {
-    enum bench_status status = BENCH_OK;
-    int n_wrong = 0, first_wrong = 0;
+    const char *wrong, *first = NULL;
+    int n_wrong = 0, row_of_first = 0;
 
-    for (int i = 0; i < N_KNOWN; i++)
-        in->known[i] = record_column(in->rows, known[i]);
-    for (int row = 0; row < in->rows->n_rows && !status; row++)
-        if (wrong_name(in, row) == N_NAMED)
-            status = insert_row(in, row);
-        else if (n_wrong++ == 0)
-            first_wrong = row;
-    if (!status && n_wrong > 0) {
-        const int which = wrong_name(in, first_wrong);
-
+    for (int row = 0; row < in->rows->n_rows; row++)
+        if (!in->from->results || !(wrong = wrong_name(in->rows, row)))
+            TRY(insert_row(in, row));
+        else if (n_wrong++ == 0) {
+            first = wrong;
+            row_of_first = row;
+        }
+    if (first) {
         BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a name, found '%.40s'", in->path,
-                   line_of(in, first_wrong), known[which], known_field(in, first_wrong, which));
-        note(in->store, "rows left out", n_wrong);
+                   line_of(in, row_of_first), first, record_get(in->rows, row_of_first, first));
+        note(in->store, "rows left out: ", n_wrong);
     }
-    return status;
+    return BENCH_OK;
 }
 
 /* Rows of a file into a table, which gets the columns that it lacks. */
@@ -498,40 +470,28 @@ static enum bench_status insert(struct store *store, const struct source *from,
 /* Values of rows that were never written, as a kill came first, are dropped. */
 static enum bench_status add_values(struct store *store, long long n_before, const char *path)
 {
-    static const char *const columns[] = {"name", "index", "value", "unit"};
+    static const char *const columns[] = {"row_id", "name", "index", "value", "unit"};
     struct record_table values = {0};
-    sqlite3_stmt *find, *add;
-    const char *last = "";
-    bool is_there = false;
+    sqlite3_stmt *add;
     double value;
     enum bench_status status;
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
-    TRY(store_kept(store, "SELECT min(id) FROM measurement WHERE row_id = ? AND id > ?",
-                   &find));
-    TRY(store_kept(store, "INSERT OR IGNORE INTO value VALUES (?, ?, ?, ?, ?)", &add));
+    TRY(store_kept(store,
+                   "INSERT OR IGNORE INTO value SELECT min(id), ?2, ?3, ?4, ?5 "
+                   "FROM measurement WHERE row_id = ?1 AND id > ?6",
+                   &add));
+    sqlite3_bind_int64(add, 6, n_before);
     status = record_read(path, true, &values);
     for (int row = 0; row < values.n_rows && !status; row++) {
-        const char *const row_id = record_get(&values, row, "row_id"), *const number =
-                                                                           record_get(&values,
-                                                                                      row,
-                                                                                      "value");
+        const char *const number = record_get(&values, row, "value");
 
-        if (strcmp(last, row_id) != 0) {
-            store_bind_text(find, 1, last = row_id);
-            sqlite3_bind_int64(find, 2, n_before);
-            status = store_row(store, find, &is_there);
-            sqlite3_bind_value(add, 1, sqlite3_column_value(find, 0));
-            sqlite3_reset(find);
-        }
-        for (int i = 0; i < 4; i++)
-            store_bind_text(add, i + 2, record_get(&values, row, columns[i]));
-        if (!status && (!*number || text_to_number(number, &value)))
+        for (int i = 0; i < 5; i++)
+            store_bind_text(add, i + 1, record_get(&values, row, columns[i]));
+        if (!*number || text_to_number(number, &value))
             status = store_step(store, add);
     }
-    sqlite3_clear_bindings(find);
-    sqlite3_clear_bindings(add);
     record_table_free(&values);
     return status;
 }
