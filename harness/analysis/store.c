@@ -303,61 +303,39 @@ struct insertion {
     const struct source *from;
     const char *path;
     const struct record_table *rows;
-    struct kind {
+    struct {
         bool is_text, is_time, is_key;
-    } * kind;                /* of each column */
+    } kind[STORE_MOST_COLUMNS];
     struct text given, keys; /* of a row */
     sqlite3_stmt *insert;
 };
 
-/* Where a row begins: fields may have lines of their own. */
-static int line_of(const struct insertion *in, int row)
-{
-    int line = 2 + row;
-
-    for (size_t i = 0; i < (size_t)row * (size_t)in->rows->n_columns; i++)
-        for (const char *at = in->rows->cell[i]; (at = strchr(at, '\n')); at++)
-            line++;
-    return line;
-}
-
-/* What is left out is said, by the last failure, and does the rest no harm. */
-static void note(struct store *store, const char *what, int n)
-{
-    store->n_notes++;
-    if (store->notes)
-        fprintf(store->notes, "note: %s; %s%.0d\n", bench_failure(), what, n);
-    bench_failure_clear();
-}
-
-/* Columns that are in no file, and those of the file. */
+/* A statement for the columns that are in no file and those of the file. */
 static enum bench_status prepare(struct insertion *in)
 {
     static const char *const own[] = {"results", "keys", "withdrawn"};
     const int n_own = in->from->withdrawn ? 3 : in->from->results ? 2 : 0;
+    const bool is_session = in->from->withdrawn;
     struct text sql = {0}, marks = {0};
     enum bench_status status = BENCH_OK;
 
     text_format(&sql, "INSERT INTO %s (rowid", in->from->table);
-    for (int i = 0; i < n_own; i++) {
-        text_format(&sql, ", %s", own[i]);
-        text_add(&marks, ", ?");
-    }
-    for (int i = 0; i < in->rows->n_columns && !status; i++) {
-        const char *const in_file = in->rows->column[i], *const name = column_name(
-                                                             in->from->table, in_file);
-        const bool is_session = in->from->withdrawn;
+    text_add(&marks, ") VALUES (NULL");
+    for (int i = -n_own; i < in->rows->n_columns; i++) {
+        const char *const in_file = i < 0 ? own[n_own + i] : in->rows->column[i];
+        const char *const name = column_name(in->from->table, in_file);
 
-        status = add_column(in->store, in->from->table, in->path, in->rows, i);
-        in->kind[i] =
-            (struct kind){*type_of(name) == 'T', is_session && !sqlite3_strglob("?*_ms", name),
-                          is_session && !record_is_fixed(in_file)};
+        if (i >= 0 && (status = add_column(in->store, in->from->table, in->path, in->rows, i)))
+            break;
+        if (i >= 0) {
+            in->kind[i].is_text = *type_of(name) == 'T';
+            in->kind[i].is_time = is_session && !sqlite3_strglob("?*_ms", name);
+            in->kind[i].is_key = is_session && !record_is_fixed(in_file);
+        }
         text_format(&sql, ", \"%s\"", name);
-        text_add(&marks,
-                 strcmp(name, "scope") != 0 ? ", ?" : ", replace(?, 'frame', 'end_to_end')");
+        text_add(&marks, strcmp(name, "scope") ? ", ?" : ", replace(?, 'frame', 'end_to_end')");
     }
-    text_format(&sql, ") VALUES (NULL%s)", marks.data ? marks.data : "");
-    sql.failed |= marks.failed;
+    text_format(&sql, "%s)", marks.failed ? "" : marks.data);
     text_free(&marks);
     if (!status)
         status = text_ok(&sql);
@@ -367,22 +345,51 @@ static enum bench_status prepare(struct insertion *in)
     return status;
 }
 
+static enum bench_status refuse(const struct insertion *in, int row, const char *column,
+                                const char *expected)
+{
+    int line = 2 + row; /* where it begins: fields may have lines of their own */
+
+    for (size_t i = 0; i < (size_t)row * (size_t)in->rows->n_columns; i++)
+        for (const char *at = in->rows->cell[i]; (at = strchr(at, '\n')); at++)
+            line++;
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected %s, found '%.40s'", in->path, line,
+                      column, expected, record_get(in->rows, row, column));
+}
+
+/* They may become a part of a path or of a drawing. */
+static enum bench_status check_names(const struct insertion *in, int row)
+{
+    static const char *const named[] = {"impl", "machine", "commit", "host", "input"};
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const char *const name = record_get(in->rows, row, named[i]);
+
+        if (*name && !record_is_name(name))
+            return refuse(in, row, named[i], "a name");
+    }
+    return BENCH_OK;
+}
+
+/* What is in no file. */
 static enum bench_status bind_own(struct insertion *in, int row)
 {
+    const struct record_table *const rows = in->rows;
     const char *why = NULL;
     size_t n_why = 0;
 
+    TRY(check_names(in, row));
     in->keys.size = 0;
-    TRY(store_keys(record_get(in->rows, row, "impl"), in->given.data, &in->keys));
+    TRY(store_keys(record_get(rows, row, "impl"), in->given.data, &in->keys));
     store_bind_text(in->insert, 1, in->from->results);
     store_bind_text(in->insert, 2, in->keys.data);
-    if (!in->from->withdrawn)
-        return BENCH_OK;
-    why = record_withdrawn(in->from->withdrawn, record_get(in->rows, row, "session"),
-                           record_get(in->rows, row, "row_id"), &n_why);
+    if (in->from->withdrawn)
+        why = record_withdrawn(in->from->withdrawn, record_get(rows, row, "session"),
+                               record_get(rows, row, "row_id"), &n_why);
     if (why && n_why == 0)
         n_why = strlen(why = "withdrawn");
-    sqlite3_bind_text(in->insert, 3, why, (int)n_why, SQLITE_STATIC);
+    if (why)
+        sqlite3_bind_text(in->insert, 3, why, (int)n_why, SQLITE_STATIC);
     return BENCH_OK;
 }
 
@@ -400,8 +407,7 @@ static enum bench_status insert_row(struct insertion *in, int row)
         if (in->kind[i].is_text)
             store_bind_text(in->insert, first + i, field[i]);
         else if (!store_bind_field(in->insert, first + i, field[i]) && in->kind[i].is_time)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a number, found '%.40s'",
-                              in->path, line_of(in, row), in->rows->column[i], field[i]);
+            return refuse(in, row, in->rows->column[i], "a number");
         if (in->kind[i].is_key) {
             text_add(&in->given, in->rows->column[i]);
             text_add(&in->given, "=");
@@ -415,53 +421,18 @@ static enum bench_status insert_row(struct insertion *in, int row)
     return store_step(in->store, in->insert);
 }
 
-/* The first column of a row that should be a name and is none; NULL: all are.  It may become a part of a path or of a drawing. */
-static const char *wrong_name(const struct record_table *rows, int row)
-{
-    static const char *const named[] = {"impl", "machine", "commit", "host", "input"};
-
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (*record_get(rows, row, named[i]) &&
-            !record_is_name(record_get(rows, row, named[i])))
-            return named[i];
-    return NULL;
-}
-
-static enum bench_status insert_rows(struct insertion *in)
-{
-    const char *wrong, *first = NULL;
-    int n_wrong = 0, row_of_first = 0;
-
-    for (int row = 0; row < in->rows->n_rows; row++)
-        if (!in->from->results || !(wrong = wrong_name(in->rows, row)))
-            TRY(insert_row(in, row));
-        else if (n_wrong++ == 0) {
-            first = wrong;
-            row_of_first = row;
-        }
-    if (first) {
-        BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected a name, found '%.40s'", in->path,
-                   line_of(in, row_of_first), first, record_get(in->rows, row_of_first, first));
-        note(in->store, "rows left out: ", n_wrong);
-    }
-    return BENCH_OK;
-}
-
 /* Rows of a file into a table, which gets the columns that it lacks. */
 static enum bench_status insert(struct store *store, const struct source *from,
                                 const char *path, const struct record_table *rows)
 {
     struct insertion in = {.store = store, .from = from, .path = path, .rows = rows};
-    enum bench_status status;
+    enum bench_status status = prepare(&in);
 
-    in.kind = calloc((size_t)rows->n_columns + 1, sizeof *in.kind);
-    status = in.kind ? prepare(&in) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for rows");
-    if (!status)
-        status = insert_rows(&in);
+    for (int row = 0; row < rows->n_rows && !status; row++)
+        status = insert_row(&in, row);
     sqlite3_finalize(in.insert);
     text_free(&in.given);
     text_free(&in.keys);
-    free(in.kind);
     return status;
 }
 
@@ -578,7 +549,10 @@ static enum bench_status add_files(struct store *store, const struct source *fro
         if (!status)
             status = add_file(store, from, folder, names[i]);
         if (from->results && (status == BENCH_EINPUT || status == BENCH_EIO)) {
-            note(store, "left out", 0);
+            store->n_notes++;
+            if (store->notes)
+                fprintf(store->notes, "note: %s; left out\n", bench_failure());
+            bench_failure_clear();
             status = store_run(store, "ROLLBACK TO file");
         }
         if (!status)

@@ -21,7 +21,7 @@ struct store;
  * The complete store of these files, or the one that an earlier call made of them, if they and the program are the same: it is kept in
  * $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  Of results it has one session, a CSV file that must be readable, or all sessions
  * of a folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters in its ncu/.  A session of a
- * folder that cannot be read, or rows whose header has no plain names, are named on 'notes', and the others are there.
+ * folder that cannot be read is named on 'notes', and the others are there.
  * BENCH_EIO where the folder cannot be listed, BENCH_EINPUT where it is not there.  The caller owns *store: store_close().
  */
 struct store_files {

@@ -49,18 +49,16 @@ static void state(struct store *store, char text[400])
     sqlite3_stmt *statement;
     bool row;
 
-    must(!store_prepare(store,
-                        "SELECT (SELECT group_concat(name || coalesce(file, '')) FROM "
-                        "pragma_database_list WHERE name <> 'temp'), (SELECT count(*) || "
-                        "sum(length(sql)) FROM sqlite_master), (SELECT count(*) || "
-                        "sum(median_ms) FROM current), (SELECT sum(value) FROM value), "
-                        "(SELECT count(*) FROM sqlite_temp_master)",
-                        &statement));
+    must(!store_prepare(
+        store,
+        "SELECT (SELECT group_concat(name || coalesce(file, '')) FROM "
+        "pragma_database_list WHERE name <> 'temp') || (SELECT count(*) || '|' || "
+        "sum(length(sql)) FROM sqlite_master) || (SELECT count(*) || '|' || "
+        "sum(median_ms) FROM current) || (SELECT sum(value) FROM value) || '|' || "
+        "(SELECT count(*) FROM sqlite_temp_master)",
+        &statement));
     must(!store_row(store, statement, &row) && row);
-    text[0] = '\0';
-    for (int i = 0; i < 5; i++)
-        snprintf(text + strlen(text), 400 - strlen(text), "%s|",
-                 (const char *)sqlite3_column_text(statement, i));
+    snprintf(text, 400, "%s", (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
 }
 
