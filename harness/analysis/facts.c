@@ -35,8 +35,8 @@ static enum bench_status read_facts(struct store *store, const char *const *path
                                     const char *paper_folder, const char *name,
                                     struct facts *facts)
 {
-    struct table pivot;
     struct text sql = {0};
+    struct table pivot;
     enum bench_status status;
 
     for (int i = 0; i < n; i++)
@@ -47,7 +47,7 @@ static enum bench_status read_facts(struct store *store, const char *const *path
     query_add(&sql, "SELECT sql FROM pivot WHERE in_table = %Q", name);
     TRY(query_ask(store, &sql, &pivot));
     status = pivot.n_rows > 0
-                 ? query_table(store, query_text(&pivot, 0, "sql"), &facts->table)
+                 ? query_table(store, pivot.cell->text, &facts->table)
                  : BENCH_FAIL(BENCH_EINPUT,
                               "%s: expected printed facts in results/paper, found none", name);
     table_free(&pivot);

@@ -18,10 +18,14 @@
 
 /* The numbers of a group: of each argument a list. */
 struct group {
-    double *of[MAX_ARGUMENTS];
-    int n, capacity;
-    bool failed;
+    struct text list[MAX_ARGUMENTS];
+    int n;
 };
+
+static double *of(const struct group *g, int argument)
+{
+    return (void *)g->list[argument].data;
+}
 
 static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
@@ -31,22 +35,10 @@ static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value 
         if (sqlite3_value_numeric_type(argument[i]) != SQLITE_INTEGER &&
             sqlite3_value_numeric_type(argument[i]) != SQLITE_FLOAT)
             return;
-    if (!g || g->failed)
-        return;
-    if (g->n == g->capacity) {
-        g->capacity = g->capacity ? 2 * g->capacity : 16;
-        for (int i = 0; i < n_arguments; i++) {
-            double *more = realloc(g->of[i], (size_t)g->capacity * sizeof *more);
-
-            g->of[i] = more ? more : g->of[i];
-            g->failed |= !more;
-        }
-        if (g->failed)
-            return;
-    }
-    for (int i = 0; i < n_arguments; i++)
-        g->of[i][g->n] = sqlite3_value_double(argument[i]);
-    g->n++;
+    for (int i = 0; i < n_arguments && g; i++)
+        text_bytes(&g->list[i], &(double){sqlite3_value_double(argument[i])}, sizeof(double));
+    if (g)
+        g->n++;
 }
 
 /* An SQL function, which answers with one of the numbers that it finds of a group: the one that its last argument asks for. */
@@ -55,6 +47,7 @@ struct function {
     int n_arguments;
     int (*find)(struct group *g, double found[MAX_FOUND]); /* how many it found */
     bool is_indexed;                                       /* else it answers with the first */
+    void (*answer)(sqlite3_context *context, struct group *g); /* in the place of both */
 };
 
 static void finish(sqlite3_context *context)
@@ -62,19 +55,22 @@ static void finish(sqlite3_context *context)
     const struct function *function = sqlite3_user_data(context);
     struct group *g = sqlite3_aggregate_context(context, 0);
     double found[MAX_FOUND];
+    bool failed = false;
 
-    if (!g)
-        return; /* no rows: NULL */
-    if (g->failed)
+    for (int i = 0; g && i < MAX_ARGUMENTS; i++)
+        failed |= g->list[i].failed;
+    if (failed)
         sqlite3_result_error_nomem(context);
-    else if (g->n > 0) {
-        const double at = function->is_indexed ? g->of[function->n_arguments - 1][0] : 0;
+    else if (g && g->n > 0 && function->answer)
+        function->answer(context, g);
+    else if (g && g->n > 0) { /* else NULL */
+        const double at = function->is_indexed ? of(g, function->n_arguments - 1)[0] : 0;
 
         if (at >= 0 && at < function->find(g, found) && isfinite(found[(int)at]))
             sqlite3_result_double(context, found[(int)at]);
     }
-    for (int i = 0; i < MAX_ARGUMENTS; i++)
-        free(g->of[i]);
+    for (int i = 0; g && i < MAX_ARGUMENTS; i++)
+        text_free(&g->list[i]);
 }
 
 static int ascending(const void *left, const void *right)
@@ -87,11 +83,11 @@ static int ascending(const void *left, const void *right)
 /* The median where no share is asked for. */
 static int quantile_of(struct group *g, double *found)
 {
-    const double p = g->of[1] ? g->of[1][0] : 0.5;
+    const double p = of(g, 1) ? of(g, 1)[0] : 0.5;
 
-    qsort(g->of[0], (size_t)g->n, sizeof *g->of[0], ascending);
+    qsort(of(g, 0), (size_t)g->n, sizeof *of(g, 0), ascending);
     if (p >= 0 && p <= 1)
-        *found = bench_quantile(g->of[0], g->n, p);
+        *found = bench_quantile(of(g, 0), g->n, p);
     return p >= 0 && p <= 1;
 }
 
@@ -100,7 +96,7 @@ static int geomean_of(struct group *g, double *found)
     double sum = 0;
 
     for (int i = 0; i < g->n; i++)
-        sum += g->of[0][i] > 0 ? log(g->of[0][i]) : (double)NAN;
+        sum += of(g, 0)[i] > 0 ? log(of(g, 0)[i]) : (double)NAN;
     *found = exp(sum / g->n);
     return 1;
 }
@@ -116,7 +112,7 @@ static int power_fit_of(struct group *g, double *found)
     const double none = (double)NAN;
     struct bench_fit fit;
 
-    return bench_fit_power(g->of[0], g->of[1], g->n, &fit)
+    return bench_fit_power(of(g, 0), of(g, 1), g->n, &fit)
                ? FIND(fit.n, fit.exponent, fit.n > 2 ? fit.lo : none, fit.n > 2 ? fit.hi : none,
                       fit.last, fit.scale)
                : 0;
@@ -134,7 +130,7 @@ static int linear_fit_of(struct group *g, double *found)
 {
     struct bench_linear fit;
 
-    return bench_fit_linear(g->of[0], g->of[1], g->of[2], g->n, &fit)
+    return bench_fit_linear(of(g, 0), of(g, 1), of(g, 2), g->n, &fit)
                ? FIND(fit.n, fit.a, fit.b, fit.a_half, fit.b_half, fit.rms, fit.worst)
                : 0;
 }
@@ -146,7 +142,7 @@ static int summary_of(struct group *g, double *found)
 
     if (!sorted)
         return 0;
-    bench_summarise(g->of[0], g->n, 0, sorted, &s);
+    bench_summarise(of(g, 0), g->n, 0, sorted, &s);
     free(sorted);
     return FIND(s.min, s.q1, s.median, s.q3, s.p95, s.max, s.mean, s.sd, s.ci_lo, s.ci_hi,
                 1000 / s.mean);
@@ -154,33 +150,29 @@ static int summary_of(struct group *g, double *found)
 
 static int mann_whitney_of(struct group *g, double *found)
 {
-    return regression_test(g->of[0], g->of[1], g->n, found);
+    return regression_test(of(g, 0), of(g, 1), g->n, found);
 }
 
 static int ratio_interval_of(struct group *g, double *found)
 {
-    return regression_interval(g->of[0], g->of[1], g->n, found) ? 3 : 0;
+    return regression_interval(of(g, 0), of(g, 1), g->n, found) ? 3 : 0;
 }
 
 /* Where times change for good, on their logarithms: the beginnings of pieces as a list in JSON. */
-static void finish_steps(sqlite3_context *context)
+static void steps_of(sqlite3_context *context, struct group *g)
 {
-    struct group *g = sqlite3_aggregate_context(context, 0);
     int place[REGRESSION_MAX_PIECES], n_places;
     struct text list = {0};
 
-    for (int i = 0; g && i < g->n; i++)
-        g->of[0][i] = log(g->of[0][i]);
-    if (g && !g->failed && g->n > 0 && g->n <= MAX_STEPPED &&
-        regression_steps(g->of[0], g->n, NOISE, place, &n_places)) {
-        for (int i = 0; i < n_places; i++)
-            text_format(&list, "%s%d", i ? "," : "[", place[i]);
-        text_add(&list, "]");
-        sqlite3_result_text(context, list.data, (int)list.size, SQLITE_TRANSIENT);
-        text_free(&list);
-    }
-    if (g)
-        free(g->of[0]);
+    for (int i = 0; i < g->n; i++)
+        of(g, 0)[i] = log(of(g, 0)[i]);
+    if (g->n > MAX_STEPPED || !regression_steps(of(g, 0), g->n, NOISE, place, &n_places))
+        return;
+    for (int i = 0; i < n_places; i++)
+        text_format(&list, "%s%d", i ? "," : "[", place[i]);
+    text_add(&list, "]");
+    sqlite3_result_text(context, list.data, (int)list.size, SQLITE_TRANSIENT);
+    text_free(&list);
 }
 
 /* ---- functions of one row ---- */
@@ -231,15 +223,16 @@ static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_v
 enum bench_status functions_add(sqlite3 *db)
 {
     static struct function of_groups[] = {
-        {"median", 1, quantile_of, false},
-        {"quantile", 2, quantile_of, false},
-        {"geomean", 1, geomean_of, false},
-        {"power_exponent", 2, power_exponent_of, false},
-        {"power_fit", 3, power_fit_of, true},
-        {"linear_fit", 4, linear_fit_of, true},
-        {"summary", 2, summary_of, true},
-        {"mann_whitney", 2, mann_whitney_of, false},
-        {"ratio_interval", 3, ratio_interval_of, true},
+        {.name = "median", 1, quantile_of},
+        {.name = "quantile", 2, quantile_of},
+        {.name = "geomean", 1, geomean_of},
+        {.name = "power_exponent", 2, power_exponent_of},
+        {.name = "power_fit", 3, power_fit_of, .is_indexed = true},
+        {.name = "linear_fit", 4, linear_fit_of, .is_indexed = true},
+        {.name = "summary", 2, summary_of, .is_indexed = true},
+        {.name = "mann_whitney", 2, mann_whitney_of},
+        {.name = "ratio_interval", 3, ratio_interval_of, .is_indexed = true},
+        {.name = "steps", 1, .answer = steps_of},
     };
     static const struct {
         const char *name;
@@ -248,8 +241,7 @@ enum bench_status functions_add(sqlite3 *db)
     } of_rows[] = {{"traits_told", 3, traits_told},
                    {"short_text", 2, short_text},
                    {"normal_quantile", 1, normal_quantile}};
-    int code = sqlite3_create_function(db, "steps", 1, SQLITE_UTF8, NULL, NULL, add_number,
-                                       finish_steps);
+    int code = SQLITE_OK;
 
     for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups && !code; i++)
         code = sqlite3_create_function(db, of_groups[i].name, of_groups[i].n_arguments,

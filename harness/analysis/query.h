@@ -29,9 +29,6 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* All tables and views: their names, 'table' or 'view', and their columns, in one text; views of measurement name what they add. */
-enum bench_status query_schema(struct store *store, struct table *table);
-
 /* Of a complete store: fill the temporary tables 'selected', of the rows that stand for an experiment's cells, and 'missing'; select.sql
  * says which rows these are.  BENCH_ENOMEM. */
 struct bench_experiment;
