@@ -431,18 +431,16 @@ static enum bench_status find_session(struct record_session *session,
                                       const struct record_resume *wanted, bool *taken)
 {
     struct record_resume any = *wanted;
-    enum bench_status status;
-    char **names;
-    int n;
+    struct listing names;
+    enum bench_status status = BENCH_OK;
 
     any.experiments = NULL;
-    TRY(record_list_sessions(session->folder, &names, &n));
-    status = BENCH_OK;
-    for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], wanted, taken);
-    for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], &any, taken);
-    record_free_names(names, n);
+    TRY(record_list_sessions(session->folder, &names));
+    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status = try_session(session, names.path[i], wanted, taken);
+    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status = try_session(session, names.path[i], &any, taken);
+    listing_free(&names);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef BENCH_RECORD_PRIVATE_H
 #define BENCH_RECORD_PRIVATE_H
 
+#include "harness/listing.h"
 #include "harness/record.h"
 #include "harness/text.h"
 
@@ -17,10 +18,8 @@ enum bench_status record_read_withdrawn(const char *folder, struct text *withdra
 const char *record_withdrawn(const struct text *withdrawn, const char *session,
                              const char *row_id, size_t *n_bytes);
 
-/* Names of the folder's sessions, oldest first: (*names)[0..*n-1], each and the list to be freed.  A folder that
- * is not there has none. */
-enum bench_status record_list_sessions(const char *folder, char ***names, int *n);
-void record_free_names(char **names, int n);
+/* Names of the folder's sessions, oldest first, without ".csv".  A folder that is not there has none. */
+enum bench_status record_list_sessions(const char *folder, struct listing *names);
 
 /* How many columns are fixed; a header of ours has them first, then the declared keys. */
 #define RECORD_COUNT_COLUMN(name) +1

@@ -7,7 +7,6 @@
  */
 #include "harness/record.h"
 
-#include "harness/listing.h"
 #include "harness/record_private.h"
 #include "harness/text.h"
 
@@ -260,19 +259,12 @@ bool record_get_number(const struct record_table *table, int row, const char *co
 
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn)
 {
-    struct text path = {0};
-    enum bench_status status;
+    char path[PATH_MAX];
 
     *withdrawn = (struct text){0};
-    text_format(&path, "%s/WITHDRAWN", folder);
-    TRY(text_ok(&path));
-    if (access(path.data, F_OK) != 0 && errno == ENOENT) {
-        text_free(&path);
-        return BENCH_OK;
-    }
-    status = text_read_file(path.data, withdrawn);
-    text_free(&path);
-    return status;
+    snprintf(path, sizeof path, "%s/WITHDRAWN", folder);
+    return access(path, F_OK) != 0 && errno == ENOENT ? BENCH_OK
+                                                      : text_read_file(path, withdrawn);
 }
 
 const char *record_withdrawn(const struct text *withdrawn, const char *session,
@@ -306,32 +298,23 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Names begin with the time, so that their order is the order of their beginnings. */
-enum bench_status record_list_sessions(const char *folder, char ***names, int *n)
+enum bench_status record_list_sessions(const char *folder, struct listing *names)
 {
-    struct listing files;
+    int n = 0;
 
-    *names = NULL;
-    *n = 0;
-    TRY(listing_read(folder, ".csv", &files));
-    for (int i = 0; i < files.n; i++) {
-        char *const path = files.path[i];
+    TRY(listing_read(folder, ".csv", names));
+    for (int i = 0; i < names->n; i++) {
+        char *const path = names->path[i];
 
         *strrchr(path, '.') = '\0';
         memmove(path, listing_name(path), strlen(listing_name(path)) + 1);
         if (fnmatch("?*.values", path, 0) != 0)
-            files.path[(*n)++] = path;
+            names->path[n++] = path;
         else
             free(path);
     }
-    *names = files.path;
-    if (*n > 0) /* without ".csv" behind them they have another order */
-        qsort(*names, (size_t)*n, sizeof **names, compare_names);
+    names->n = n;
+    if (n > 0) /* without ".csv" behind them they have another order */
+        qsort(names->path, (size_t)n, sizeof *names->path, compare_names);
     return BENCH_OK;
-}
-
-void record_free_names(char **names, int n)
-{
-    for (int i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
 }

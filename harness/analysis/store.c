@@ -539,15 +539,14 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 static enum bench_status add_files(struct store *store, const struct source *from,
                                    const char *folder)
 {
-    char **names;
-    int n;
+    struct listing names;
     enum bench_status status = BENCH_OK;
 
-    TRY(record_list_sessions(folder, &names, &n));
-    for (int i = 0; i < n && !status; i++) {
+    TRY(record_list_sessions(folder, &names));
+    for (int i = 0; i < names.n && !status; i++) {
         status = store_run(store, "SAVEPOINT file");
         if (!status)
-            status = add_file(store, from, folder, names[i]);
+            status = add_file(store, from, folder, names.path[i]);
         if (from->results && (status == BENCH_EINPUT || status == BENCH_EIO)) {
             store->n_notes++;
             if (store->notes)
@@ -558,7 +557,7 @@ static enum bench_status add_files(struct store *store, const struct source *fro
         if (!status)
             status = store_run(store, "RELEASE file");
     }
-    record_free_names(names, n);
+    listing_free(&names);
     return status;
 }
 
