@@ -5,7 +5,6 @@
 #include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
-#include "harness/listing.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,19 +22,19 @@ void main_results(const char *name, char path[4400])
         snprintf(path, 4400, "%s", name);
 }
 
-/* --results DIR,NAME... */
-static enum bench_status list_given(const char *list, struct listing *folders)
+enum bench_status main_folders(const char *list, struct listing *folders)
 {
     char *const given = strdup(list), *rest = given, path[4400];
-    bool has_all = given && (folders->path = calloc(strlen(list) + 1, sizeof *folders->path));
+    bool has_all = given;
 
-    for (char *part; has_all && (part = strsep(&rest, ","));) {
+    *folders = (struct listing){.path = calloc(strlen(list) + 1, sizeof *folders->path)};
+    for (char *part; folders->path && has_all && (part = strsep(&rest, ","));) {
         main_results(part, path);
-        if (*part)
-            has_all = (folders->path[folders->n++] = strdup(path));
+        has_all = !*part || (folders->path[folders->n++] = strdup(path));
     }
     free(given);
-    return has_all ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    return folders->path && has_all ? BENCH_OK
+                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
 }
 
 /* Each folder of results/ but that of the papers. */
@@ -66,7 +65,7 @@ static enum bench_status read_all(const struct arguments *a, struct store **stor
     struct listing folders = {0};
     struct store_files files = {0};
     enum bench_status status = a->results || is_drawn
-                                   ? list_given(a->results ? a->results : "", &folders)
+                                   ? main_folders(a->results ? a->results : "", &folders)
                                    : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
