@@ -196,7 +196,7 @@ enum bench_status main_beside(const struct arguments *a)
                                : BENCH_FAIL(BENCH_ESKIP,
                                             "%s: none of its facts is known of %s: no GPU, or "
                                             "none that was asked",
-                                            a->beside, facts.machine);
+                                            a->beside, facts.caption);
     text_free(&text);
     facts_free(&facts);
     return status;

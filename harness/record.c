@@ -240,7 +240,8 @@ static enum bench_status resume_values(struct record_session *session)
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
-    TRY(record_read_whole(path, true, &table, &n_whole));
+    TRY(record_read(path, true, &table));
+    n_whole = table.n_whole_bytes;
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
     record_table_free(&table);
@@ -366,9 +367,9 @@ static enum bench_status take_rows(struct record_session *session,
 }
 
 static enum bench_status continue_session(struct record_session *session,
-                                          const struct record_table *table, size_t n_whole)
+                                          const struct record_table *table)
 {
-    TRY(cut_file(session->part[ROWS].path, n_whole));
+    TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
     TRY(take_header(session, table));
     TRY(take_rows(session, table));
     TRY(resume_values(session));
@@ -402,18 +403,17 @@ static enum bench_status try_session(struct record_session *session, const char 
     struct part_file *rows = &session->part[ROWS];
     struct record_table table = {0};
     enum bench_status status;
-    size_t n_whole = 0;
 
     TRY(set_names(session, name));
     rows->fd = open(rows->path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (rows->fd < 0 || flock(rows->fd, LOCK_EX | LOCK_NB) != 0)
         goto not_this;
     /* a file that is no table of ours is no session to continue, whatever it is */
-    if (record_read_whole(rows->path, true, &table, &n_whole) != BENCH_OK)
+    if (record_read(rows->path, true, &table) != BENCH_OK)
         goto not_this;
     if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
-    status = continue_session(session, &table, n_whole);
+    status = continue_session(session, &table);
     record_table_free(&table);
     *taken = status == BENCH_OK;
     return status;
@@ -839,7 +839,6 @@ enum bench_status record_declare(struct record_table *table)
 {
     struct record_session session = {0};
     struct text header = {0};
-    size_t n_whole;
     enum bench_status status = declare_columns(&session);
 
     *table = (struct record_table){0};
@@ -848,7 +847,7 @@ enum bench_status record_declare(struct record_table *table)
     if (!status)
         status = text_ok(&header);
     if (!status)
-        return record_parse("a new session", true, &header, table, &n_whole);
+        return record_parse("a new session", true, &header, table);
     text_free(&header);
     return status;
 }

@@ -6,12 +6,9 @@
 #include "harness/record.h"
 #include "harness/text.h"
 
-/* As record_read(); *n_whole_bytes: how much of the file holds whole records.  record_parse: of a text instead, whose memory becomes
- * the table's. */
-enum bench_status record_read_whole(const char *path, bool session, struct record_table *table,
-                                    size_t *n_whole_bytes);
+/* As record_read(), of a text, whose memory becomes the table's. */
 enum bench_status record_parse(const char *path, bool session, struct text *text,
-                               struct record_table *table, size_t *n_whole_bytes);
+                               struct record_table *table);
 
 /* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is, of *n_bytes; NULL: it counts. */
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);

@@ -129,7 +129,7 @@ static enum bench_status feed(struct reader *reader, struct csv_parser *parser,
 }
 
 static enum bench_status read_lines(struct reader *reader, struct csv_parser *parser,
-                                    const struct text *text, size_t *n_whole_bytes)
+                                    const struct text *text)
 {
     size_t at = text->size >= 3 && !memcmp(text->data, "\xef\xbb\xbf", 3) ? 3 : 0;
     bool open_record = false; /* a quoted field goes on from the line before */
@@ -149,7 +149,7 @@ static enum bench_status read_lines(struct reader *reader, struct csv_parser *pa
         TRY(feed(reader, parser, line, n));
         at += n;
         if (reader->whole && newline)
-            *n_whole_bytes = at;
+            reader->table->n_whole_bytes = at;
         open_record = !reader->whole && (open_record || !is_blank);
     }
     if (reader->session)
@@ -161,18 +161,17 @@ static enum bench_status read_lines(struct reader *reader, struct csv_parser *pa
 }
 
 enum bench_status record_parse(const char *path, bool session, struct text *text,
-                               struct record_table *table, size_t *n_whole_bytes)
+                               struct record_table *table)
 {
     struct reader reader = {path, .session = session, .table = table, .end = text->data};
     struct csv_parser parser;
     enum bench_status status;
 
     *table = (struct record_table){.texts = text->data};
-    *n_whole_bytes = 0;
     if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) == 0) {
         /* by how much its buffer grows for a long field; 128 bytes else */
         csv_set_blk_size(&parser, 1 << 16);
-        status = read_lines(&reader, &parser, text, n_whole_bytes);
+        status = read_lines(&reader, &parser, text);
         csv_free(&parser);
     } else
         status = out_of_memory(&reader);
@@ -184,21 +183,13 @@ enum bench_status record_parse(const char *path, bool session, struct text *text
     return status;
 }
 
-enum bench_status record_read_whole(const char *path, bool session, struct record_table *table,
-                                    size_t *n_whole_bytes)
+enum bench_status record_read(const char *path, bool session, struct record_table *table)
 {
     struct text text;
 
     *table = (struct record_table){0};
     TRY(text_read_file(path, &text));
-    return record_parse(path, session, &text, table, n_whole_bytes);
-}
-
-enum bench_status record_read(const char *path, bool session, struct record_table *table)
-{
-    size_t n_whole_bytes;
-
-    return record_read_whole(path, session, table, &n_whole_bytes);
+    return record_parse(path, session, &text, table);
 }
 
 /* ---- tables ---- */

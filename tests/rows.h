@@ -11,7 +11,6 @@ static inline enum bench_status read_folder(const char *folder, struct record_ta
     struct store *store;
     struct table all;
     struct text text = {0};
-    size_t n_whole;
 
     TRY(store_read(&folder, 1, true, NULL, &store));
     TRY(query_table(store, "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id",
@@ -29,7 +28,7 @@ static inline enum bench_status read_folder(const char *folder, struct record_ta
     table_free(&all);
     store_close(store);
     TRY(text_ok(&text));
-    return record_parse(folder, false, &text, rows, &n_whole);
+    return record_parse(folder, false, &text, rows);
 }
 
 #endif

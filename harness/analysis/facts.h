@@ -8,11 +8,9 @@
 #include "harness/analysis/table.h"
 
 struct facts {
-    struct table table;  /* fact, here, and a column for each printed machine */
-    struct table known;  /* what says the next two */
-    const char *machine; /* its name */
-    const char *caption; /* "MACHINE; commit 1234567" */
-    int n_known;         /* facts of the table that are known of it */
+    struct table table; /* fact, here, and a column for each printed machine */
+    char caption[400];  /* "MACHINE; commit 1234567" */
+    int n_known;        /* facts of the table that are known of it */
 };
 
 /*

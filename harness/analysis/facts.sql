@@ -55,7 +55,7 @@ FROM (SELECT in_table, hardware FROM beside GROUP BY in_table, hardware ORDER BY
 GROUP BY in_table;
 
 CREATE TEMP VIEW known AS
-SELECT machine, printf('%s; commit %.7s%s', machine, "commit", CASE WHEN dirty IN ('', '0') THEN '' ELSE '-dirty' END) AS caption
+SELECT printf('%s; commit %.7s%s', machine, "commit", CASE WHEN dirty IN ('', '0') THEN '' ELSE '-dirty' END) AS caption
 FROM (SELECT coalesce(max(CASE key WHEN 'machine' THEN text END), '') AS machine, coalesce(max(CASE key WHEN 'commit' THEN text END), '') AS "commit",
              coalesce(max(CASE key WHEN 'dirty' THEN text END), '') AS dirty
       FROM fact);
