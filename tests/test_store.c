@@ -603,33 +603,24 @@ static void functions_of_groups(void **unused)
 
 static void four_renderings(void **unused)
 {
-    static const struct {
-        enum table_format format;
-        int width;
-        const char *text;
-    } cases[] = {
-        {TABLE_TERMINAL, 80,
-         "name             t  empty\n"
-         "a|<b>&\"c\"  1234568  \n"
-         "\xc3\xa4 b              2  \n"},
-        {TABLE_TERMINAL, 24,
-         "name   a|<b>&\"c\"\nt      1234568\n\nname   \xc3\xa4 b\nt      2\n"},
-        {TABLE_CSV, 0,
-         "\"name\",\"t\",\"empty\"\n\"a|<b>&\"\"c\"\"\",\"1234567.89\",\n\"\xc3\xa4\nb\",\"2\","
-         "\n"},
-        {TABLE_MARKDOWN, 0,
-         "| name              |       t | empty |\n"
-         "| ----------------- | ------: | ----- |\n"
-         "| a\\|&lt;b>&amp;\"c\" | 1234568 |       |\n"
-         "| \xc3\xa4 b               |       2 |       |\n"},
-        {TABLE_HTML, 0,
-         "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">t"
-         "</th><th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
-         "<tr><th scope=\"row\">a|&lt;b&gt;&amp;&quot;c&quot;</th>"
-         "<td class=\"number\">1234568</td><td></td></tr>\n"
-         "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\">2</td><td></td></tr>\n"
-         "</tbody>\n</table>\n"},
-    };
+    static const char *const expected =
+        "name             t  empty\n"
+        "a|<b>&\"c\"  1234568  \n"
+        "\xc3\xa4 b              2  \n"
+        "\"name\",\"t\",\"empty\"\n\"a|<b>&\"\"c\"\"\",\"1234567.89\",\n"
+        "\"\xc3\xa4\nb\",\"2\",\n"
+        "\n| name              |       t | empty |\n"
+        "| ----------------- | ------: | ----- |\n"
+        "| a\\|&lt;b>&amp;\"c\" | 1234568 |       |\n"
+        "| \xc3\xa4 b               |       2 |       |\n"
+        "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">t"
+        "</th><th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
+        "<tr><th scope=\"row\">a|&lt;b&gt;&amp;&quot;c&quot;</th>"
+        "<td class=\"number\">1234568</td><td></td></tr>\n"
+        "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\">2</td><td></td></tr>\n"
+        "</tbody>\n</table>\n"
+        "name   a|<b>&\"c\"\nt      1234568\n\nname   \xc3\xa4 b\nt      2\n";
+    struct text text = {0};
     struct table table;
 
     (void)unused;
@@ -640,14 +631,11 @@ static void four_renderings(void **unused)
                     "UNION ALL SELECT '\xc3\xa4' || char(10) || 'b', 2, NULL",
                     &table),
         BENCH_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct text text = {0};
-
-        table_render(&table, cases[i].format, cases[i].width, &text);
-        assert_int_equal(text_ok(&text), BENCH_OK);
-        assert_string_equal(text.data, cases[i].text);
-        text_free(&text);
-    }
+    for (int i = 0; i < 4; i++)
+        table_render(&table, (enum table_format)i, 80, &text);
+    table_render(&table, TABLE_TERMINAL, 24, &text);
+    assert_string_equal(text.data, expected);
+    text_free(&text);
     table_free(&table);
 }
 

@@ -75,14 +75,20 @@ static bool has_more(sqlite3 *db, const char *rest)
     return more;
 }
 
-static enum bench_status answer(sqlite3 *db, const char *sql, struct table *table)
+enum bench_status query_table(struct store *store, const char *sql, struct table *table)
 {
+    sqlite3 *const db = store_database(store);
     sqlite3_stmt *statement = NULL;
     const char *rest = "";
-    const int code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);
     enum bench_status status;
+    int code;
 
     *table = (struct table){0};
+    sqlite3_set_authorizer(db, may_do, NULL);
+#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that is not there, and no text */
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
+#endif
+    code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);
     if (code != SQLITE_OK)
         status = BENCH_FAIL(BENCH_EINPUT, "sql: %s",
                             code == SQLITE_AUTH ? "expected a SELECT: results are only read"
@@ -95,22 +101,9 @@ static enum bench_status answer(sqlite3 *db, const char *sql, struct table *tabl
     else
         status = read_answer(db, statement, table);
     sqlite3_finalize(statement);
+    sqlite3_set_authorizer(db, NULL, NULL);
     if (status)
         table_free(table);
-    return status;
-}
-
-enum bench_status query_table(struct store *store, const char *sql, struct table *table)
-{
-    sqlite3 *const db = store_database(store);
-    enum bench_status status;
-
-    sqlite3_set_authorizer(db, may_do, NULL);
-#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that is not there, and no text */
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
-#endif
-    status = answer(db, sql, table);
-    sqlite3_set_authorizer(db, NULL, NULL);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* fuzz_sql.c - any text as a question of the verb sql: an answer or a sentence, and nothing has changed afterwards */
 #include "tests/fuzz/fuzz.h"
 
-#include <dirent.h>
+#include "harness/listing.h"
 
 static int stop(void *unused)
 {
@@ -32,17 +32,6 @@ static struct store *a_store(void)
     return store;
 }
 
-static void check_folder(void)
-{
-    DIR *listing = opendir(".");
-    const struct dirent *entry;
-
-    must(listing != NULL);
-    while ((entry = readdir(listing)))
-        must(entry->d_name[0] == '.');
-    closedir(listing);
-}
-
 /* What no question may change, as one text. */
 static void state(struct store *store, char text[400])
 {
@@ -68,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int n_changes = sqlite3_total_changes(store_database(store));
     char before[400], after[400];
     struct text sql = {0}, page = {0};
+    struct listing files;
     struct table table;
 
     state(store, before);
@@ -85,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(sqlite3_get_autocommit(store_database(store)));
     state(store, after);
     must(!strcmp(before, after));
-    check_folder();
+    must(!listing_read(".", "", &files) && files.n == 0);
+    listing_free(&files);
     text_free(&sql);
     text_free(&page);
     return 0;
