@@ -589,7 +589,7 @@ static void functions_of_groups(void **unused)
            LIST(OF("median(x), quantile(x, 0.25), quantile(x, 2), geomean(x)",
                    "(4, 1), (NULL, 1), (1, 1), (2, 1), ('b', 1)"),
                 "2,1.5,,2\n",
-                OF("power_exponent(x, y), geomean(y - 8)", "(1, 3), (2, 12), (4, 48)"), "2,\n",
+                OF("power_fit(x, y, 1), geomean(y - 8)", "(1, 3), (2, 12), (4, 48)"), "2,\n",
                 OF("power_fit(x, y, 0), power_fit(x, y, 2), power_fit(x, y, 6)",
                    "(1, 3), (2, 12)"),
                 "2,,\n",

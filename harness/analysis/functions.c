@@ -118,14 +118,6 @@ static int power_fit_of(struct group *g, double *found)
                : 0;
 }
 
-static int power_exponent_of(struct group *g, double *found)
-{
-    const int n = power_fit_of(g, found);
-
-    *found = n ? found[1] : 0;
-    return n;
-}
-
 static int linear_fit_of(struct group *g, double *found)
 {
     struct bench_linear fit;
@@ -226,7 +218,6 @@ enum bench_status functions_add(sqlite3 *db)
         {.name = "median", 1, quantile_of},
         {.name = "quantile", 2, quantile_of},
         {.name = "geomean", 1, geomean_of},
-        {.name = "power_exponent", 2, power_exponent_of},
         {.name = "power_fit", 3, power_fit_of, .is_indexed = true},
         {.name = "linear_fit", 4, linear_fit_of, .is_indexed = true},
         {.name = "summary", 2, summary_of, .is_indexed = true},
