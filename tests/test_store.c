@@ -175,7 +175,8 @@ static void the_row_that_stands_for_it(void **unused)
                 "2.csv",
                 "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
                 "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n",
-                "WITHDRAWN", "1:gone another program ran\n2  all of it\n"),
+                "WITHDRAWN",
+                "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n"),
            "",
            LIST("SELECT eps, row_id FROM current ORDER BY eps", "4,new\n9,q\n",
                 "SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL "
