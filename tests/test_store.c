@@ -56,38 +56,46 @@ static void load(void)
         memmove(at, at + strlen(begin), strlen(at + strlen(begin)) + 1);
 }
 
-/* Of a query, its fields between commas and lines. */
-static void answers(const char *sql, const char *expected)
+/* Questions, a line each, and below each the fields of its answer between commas and lines. */
+static void answers(const char *talk)
 {
-    struct text text = {0};
+    struct text said = {0}, sql = {0};
     struct table table;
 
-    if (query_table(store, sql, &table) != BENCH_OK)
-        fail_msg("%s: %s", sql, bench_failure());
-    text_add(&text, "");
-    for (int i = 0; i < table.n_rows * table.n_columns; i++)
-        text_format(&text, "%s%s", table.cell[i].text ? table.cell[i].text : "",
-                    (i + 1) % table.n_columns ? "," : "\n");
-    assert_string_equal(text.data, expected);
-    text_free(&text);
-    table_free(&table);
+    for (const char *at = talk; *at; at += strcspn(at, "\n") + 1) {
+        if (strncmp(at, "SELECT ", 7) != 0 && strncmp(at, "WITH ", 5) != 0)
+            continue;
+        text_format(&sql, "%.*s", (int)strcspn(at, "\n"), at);
+        if (query_table(store, sql.data, &table) != BENCH_OK)
+            fail_msg("%s: %s", sql.data, bench_failure());
+        text_format(&said, "%s\n", sql.data);
+        for (int i = 0; i < table.n_rows * table.n_columns; i++)
+            text_format(&said, "%s%s", table.cell[i].text ? table.cell[i].text : "",
+                        (i + 1) % table.n_columns ? "," : "\n");
+        table_free(&table);
+        text_free(&sql);
+    }
+    assert_string_equal(said.data, talk);
+    text_free(&said);
 }
 
-/* Of the files of the folder: names and texts, what is said of them, questions and answers. */
-static void expect(const char *const *files, const char *said, const char *const *answered)
+/* Of the files of the folder, "=NAME" above the text of each, what is said and answered. */
+static void expect(const char *files, const char *said, const char *talk)
 {
-    for (; *files; files += 2)
-        put(files[0], files[1]);
+    char name[30];
+
+    while (*files) {
+        const char *const text = strchr(files, '\n') + 1, *const end = strstr(text - 1, "\n=");
+        const size_t n = end ? (size_t)(end + 1 - text) : strlen(text);
+
+        snprintf(name, sizeof name, "%.*s", (int)(text - files - 2), files + 1);
+        write_bytes(in_folder(name), text, n);
+        files = text + n;
+    }
     load();
     assert_string_equal(notes, said);
-    for (; *answered; answered += 2)
-        answers(answered[0], answered[1]);
+    answers(talk);
 }
-#define LIST(...)         \
-    (const char *const[]) \
-    {                     \
-        __VA_ARGS__, NULL \
-    }
 
 static int begin(void **unused)
 {
@@ -113,75 +121,72 @@ static int end(void **unused)
 static void a_configuration_has_its_defaults(void **unused)
 {
     (void)unused;
-    /* before eps was a key; with it; as another text; another value */
-    expect(LIST("1.csv", "session,row_id,impl,input,height\n1,r1,rdp/serial,scene,1024\n",
-                "2.csv",
-                "session,row_id,impl,input,eps,height\n"
-                "2,r1,rdp/serial,scene,4,1024\n"
-                "2,r2,rdp/serial,scene,4.0,1024\n"
-                "2,r3,rdp/serial,scene,5,1024\n"),
+    expect("=1.csv\n" /* before eps was a key */
+           "session,row_id,impl,input,height\n1,r1,rdp/serial,scene,1024\n"
+           "=2.csv\n" /* with it; as another text; another value */
+           "session,row_id,impl,input,eps,height\n"
+           "2,r1,rdp/serial,scene,4,1024\n"
+           "2,r2,rdp/serial,scene,4.0,1024\n"
+           "2,r3,rdp/serial,scene,5,1024\n",
            "",
-           LIST("SELECT count(*), count(DISTINCT configuration), count(DISTINCT keys) "
-                "FROM measurement",
-                "4,2,2\n", "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'",
-                "1\n"));
+           "SELECT count(*), count(DISTINCT configuration), count(DISTINCT keys) "
+           "FROM measurement\n"
+           "4,2,2\n"
+           "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'\n1\n");
 }
 
 static void a_configuration_says_where(void **unused)
 {
     (void)unused;
-    expect(
-        LIST("s.csv",
-             "session,row_id,commit,impl,device,threads,batch,scope,lap,median_ms,sm_count,"
-             "transfer,sms\n"
-             /* the same: as many multiprocessors as there are, copied though it is not said */
-             "s,r1,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,\n"
-             "s,r2,12345678,rdp/gpu-opt,gpu,,,kernel,,1,132,copy,132\n"
-             /* others */
-             "s,r3,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,8\n"
-             "s,r4,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,mapped,\n"
-             "s,r5,12345678,rdp/gpu-opt,gpu,,2,kernel,,1,132,,\n"
-             "s,r6,12345678,rdp/gpu-opt,gpu,,1,frame,,1,132,,\n"
-             "s,r7,12345678,rdp/gpu-opt,gpu,,1,kernel,search,1,132,,\n"
-             /* a serial program has no team, a parallel one does */
-             "s,r8,12345678,rdp/serial,serial,1,1,kernel,,1,,,\n"
-             "s,r9,12345678,rdp/serial,serial,,1,kernel,,1,,,\n"
-             "s,r10,12345678,rdp/omp-columns,omp,2,1,kernel,,1,,,\n"
-             "s,r11,12345678,rdp/omp-columns,omp,4,1,kernel,,1,,,\n"),
-        "",
-        LIST("SELECT group_concat(row_id, '+') FROM measurement "
-             "GROUP BY configuration ORDER BY min(id)",
-             "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n",
-             "SELECT scope FROM measurement WHERE row_id = 'r6'", "end_to_end\n",
-             "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
-             "WHERE row_id = 'r1'",
-             "text,real,null\n"));
+    expect("=s.csv\n"
+           "session,row_id,commit,impl,device,threads,batch,scope,lap,median_ms,sm_count,"
+           "transfer,sms\n"
+           /* the same: as many multiprocessors as there are, copied though it is not said */
+           "s,r1,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,\n"
+           "s,r2,12345678,rdp/gpu-opt,gpu,,,kernel,,1,132,copy,132\n"
+           /* others */
+           "s,r3,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,8\n"
+           "s,r4,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,mapped,\n"
+           "s,r5,12345678,rdp/gpu-opt,gpu,,2,kernel,,1,132,,\n"
+           "s,r6,12345678,rdp/gpu-opt,gpu,,1,frame,,1,132,,\n"
+           "s,r7,12345678,rdp/gpu-opt,gpu,,1,kernel,search,1,132,,\n"
+           /* a serial program has no team, a parallel one does */
+           "s,r8,12345678,rdp/serial,serial,1,1,kernel,,1,,,\n"
+           "s,r9,12345678,rdp/serial,serial,,1,kernel,,1,,,\n"
+           "s,r10,12345678,rdp/omp-columns,omp,2,1,kernel,,1,,,\n"
+           "s,r11,12345678,rdp/omp-columns,omp,4,1,kernel,,1,,,\n",
+           "",
+           "SELECT group_concat(row_id, '+') FROM measurement "
+           "GROUP BY configuration ORDER BY min(id)\n"
+           "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n"
+           "SELECT scope FROM measurement WHERE row_id = 'r6'\nend_to_end\n"
+           "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
+           "WHERE row_id = 'r1'\n"
+           "text,real,null\n");
 }
 
 static void the_row_that_stands_for_it(void **unused)
 {
     (void)unused;
     /* the newest; but the full protocol before --quick, and a clean build before that */
-    expect(LIST("1.csv",
-                "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
-                "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
-                "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
-                "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
-                "1,dirty,2026-01-04,1,paper,rdp/serial,ok,exact,4\n"
-                "1,gone,2026-01-05,0,paper,rdp/serial,ok,exact,4\n"
-                "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
-                "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
-                "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n",
-                "2.csv",
-                "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
-                "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n",
-                "WITHDRAWN",
-                "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n"),
+    expect("=1.csv\n"
+           "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+           "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
+           "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
+           "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
+           "1,dirty,2026-01-04,1,paper,rdp/serial,ok,exact,4\n"
+           "1,gone,2026-01-05,0,paper,rdp/serial,ok,exact,4\n"
+           "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
+           "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
+           "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n"
+           "=2.csv\nsession,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+           "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n"
+           "=WITHDRAWN\n"
+           "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n",
            "",
-           LIST("SELECT eps, row_id FROM current ORDER BY eps", "4,new\n9,q\n",
-                "SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL "
-                "ORDER BY id",
-                "gone,another program ran\nwhole,all of it\n"));
+           "SELECT eps, row_id FROM current ORDER BY eps\n4,new\n9,q\n"
+           "SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL ORDER BY id\n"
+           "gone,another program ran\nwhole,all of it\n");
 }
 
 /* ---- files ---- */
@@ -189,36 +194,39 @@ static void the_row_that_stands_for_it(void **unused)
 static void a_broken_session_is_named(void **unused)
 {
     (void)unused;
-    /* rows that a kill left without their values' row, and values of a row that never came; a row or a value that is wrong leaves
-     * nothing of its session */
-    expect(LIST("1.csv", "session,row_id\n1,r1\n", "1.values.csv",
-                "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\n"
-                "r9,segments,,1,\n",
-                "1.env.txt", "machine=a-machine\nkernel=6.1 = new\n", "2.csv",
-                "session,row_id,impl\n2,r1\n", "3.csv",
-                "session,row_id,impl\n3,r1,\n3,r2,cut by a ki", "4.csv", "", "5.csv",
-                "some,other\n1,2\n", "6.csv", "session,row_id\n6,r1\n", "6.values.csv",
-                "row_id,name\nr1\n", "7.csv",
-                "session,row_id,reason,mean_ms\n7,r1,\"two\nlines\",\n7,r2,,0.5\n7,r3,,0.5o\n",
-                "ncu/1.csv",
-                "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n"),
+    put("3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
+    expect("=1.csv\n" /* values of a row that never came */
+           "session,row_id\n1,r1\n"
+           "=1.values.csv\n"
+           "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\nr9,segments,,1,\n"
+           "=1.env.txt\nmachine=a-machine\nkernel=6.1 = new\n"
+           "=2.csv\nsession,row_id,impl\n2,r1\n"
+           "=4.csv\n=5.csv\nsome,other\n1,2\n"
+           "=6.csv\n" /* a row or a value that is wrong leaves nothing of its session */
+           "session,row_id\n6,r1\n"
+           "=6.values.csv\nrow_id,name\nr1\n"
+           "=7.csv\n"
+           "session,row_id,reason,mean_ms\n7,r1,\"two\nlines\",\n7,r2,,0.5\n7,r3,,0.5o\n"
+           "=ncu/1.csv\n"
+           "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n",
            "2.csv:2: expected 3 fields as in the header, found 2; left out\n"
            "5.csv:1: expected the header of a session; left out\n"
            "6.values.csv:2: expected 2 fields as in the header, found 1; left out\n"
            "7.csv:5: mean_ms: expected a number, found '0.5o'; left out\n",
-           LIST("SELECT session, row_id FROM measurement ORDER BY id", "1,r1\n3,r1\n",
-                "SELECT session, v.name, idx, value, unit FROM value AS v "
-                "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx",
-                "1,segments,,12.5,\n1,kept,3,7,px\n",
-                "SELECT key, text FROM environment WHERE session = '1'",
-                "machine,a-machine\nkernel,6.1 = new\n",
-                "SELECT results, kernel, instructions FROM counter", "a-machine,k<4>,99\n"));
+           "SELECT session, row_id FROM measurement ORDER BY id\n1,r1\n3,r1\n"
+           "SELECT session, v.name, idx, value, unit FROM value AS v "
+           "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx\n"
+           "1,segments,,12.5,\n1,kept,3,7,px\n"
+           "SELECT key, text FROM environment WHERE session = '1'\n"
+           "machine,a-machine\nkernel,6.1 = new\n"
+           "SELECT results, kernel, instructions FROM counter\na-machine,k<4>,99\n");
     end(NULL);
-    assert_int_equal(store_read(LIST("nowhere"), 1, false, NULL, &store), BENCH_EINPUT);
+    assert_int_equal(store_read((const char *[]){"nowhere"}, 1, false, NULL, &store),
+                     BENCH_EINPUT);
     assert_string_equal(bench_failure(), "nowhere: expected a folder with results, found none");
-    assert_int_equal(
-        store_read(LIST(folder, in_folder("../a-machine/")), 2, false, NULL, &store),
-        BENCH_EINPUT);
+    assert_int_equal(store_read((const char *[]){folder, in_folder("../a-machine/")}, 2, false,
+                                NULL, &store),
+                     BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "the folder is given twice"));
 }
 
@@ -234,18 +242,20 @@ static void an_exported_file_has_it_all(void **unused)
     assert_int_equal(store_export(store, "/dev/null"), BENCH_EINPUT);
     end(NULL);
     assert_int_equal(store_open_file(in_folder("all.sqlite"), &store), BENCH_OK);
-    answers("SELECT median_ms FROM current", "1.5\n");
+    answers("SELECT median_ms FROM current\n1.5\n");
 }
 
 /* A header becomes SQL: what is no name of a column, or is one of ours, is refused. */
 static void hostile_headers_are_refused(void **unused)
 {
     (void)unused;
-    expect(LIST("1.csv", "session,row_id,\"x\"\") SELECT 1,2 --\"\n", "2.csv",
-                "session,row_id,preference\n", "3.csv", "session,row_id,ID\n", "4.csv",
-                "session,row_id,case,frame_pick\n", "5.csv", "session,row_id,eps,EPS\n",
-                "6.csv", "session,row_id,\x1b[2J\n", "\x1b[2J.csv",
-                "a,b\n"), /* a file may be called as it likes */
+    expect("=1.csv\nsession,row_id,\"x\"\") SELECT 1,2 --\"\n"
+           "=2.csv\nsession,row_id,preference\n"
+           "=3.csv\nsession,row_id,ID\n"
+           "=4.csv\nsession,row_id,case,frame_pick\n"
+           "=5.csv\nsession,row_id,eps,EPS\n"
+           "=6.csv\nsession,row_id,\x1b[2J\n"
+           "=\x1b[2J.csv\na,b\n", /* a file may be called as it likes */
            "?[2J.csv:1: expected the header of a session; left out\n"
            "1.csv:1: expected names of columns, found 'x\") SELECT 1,2 --'; left out\n"
            "2.csv:1: expected names of columns, found 'preference'; left out\n"
@@ -253,47 +263,40 @@ static void hostile_headers_are_refused(void **unused)
            "4.csv:1: columns 'case' and 'frame_pick' are one; left out\n"
            "5.csv:1: columns 'eps' and 'EPS' are one; left out\n"
            "6.csv:1: expected names of columns, found '?[2J'; left out\n",
-           LIST("SELECT count(*) FROM measurement", "0\n"));
+           "SELECT count(*) FROM measurement\n0\n");
 }
 
 static void odd_fields_are_no_harm(void **unused)
 {
     (void)unused;
-    expect(LIST("0.csv", "session,row_id,impl\n0,old,rdp/serial\n", /* of another schema */
-                "1.csv",
-                "session,row_id,impl,scope,seed,height,new_key,new_ms\n"
-                "1,r1,12,1,2147483646,99999999999999999999,7,2\n"
-                "1,r2,12,1,2147483647,007,7,2\n",
-                "1.values.csv",
-                "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n", "1.env.txt",
-                "=nothing\nhost=x\n"),
+    expect("=0.csv\nsession,row_id,impl\n0,old,rdp/serial\n" /* of another schema */
+           "=1.csv\n"
+           "session,row_id,impl,scope,seed,height,new_key,new_ms\n"
+           "1,r1,12,1,2147483646,99999999999999999999,7,2\n"
+           "1,r2,12,1,2147483647,007,7,2\n"
+           "=1.values.csv\n"
+           "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n"
+           "=1.env.txt\nno equals\nhost=x\n",
            "",
-           LIST("SELECT count(DISTINCT configuration), typeof(impl), max(height), new_key, "
-                "typeof(new_ms), keys LIKE '%;new_key=7%' FROM measurement GROUP BY session",
-                "1,text,,,null,0\n2,text,007,7,real,1\n", "SELECT name, value FROM value",
-                "b,3\n", "SELECT key FROM environment", "host\n"));
+           "SELECT count(DISTINCT configuration), typeof(impl), max(height), new_key, "
+           "typeof(new_ms), keys LIKE '%;new_key=7%' FROM measurement GROUP BY session\n"
+           "1,text,,,null,0\n2,text,007,7,real,1\n"
+           "SELECT name, value FROM value\nb,3\n"
+           "SELECT key FROM environment\nhost\n");
 }
 
 static void files_without_plain_names_are_left_out(void **unused)
 {
     static const char *const column[] = {"machine", "commit", "host", "impl", "input"};
-    static const char *const wrong[] = {"`touch PWN`",
-                                        "a'b",
-                                        "$(id)",
-                                        "a b",
-                                        "-e",
-                                        "/etc/passwd",
-                                        "../up",
-                                        "a/../../up",
-                                        "\x1b[2J",
-                                        "\"a\nb\"",
-                                        "\xc3\xa4",
-                                        "a1234567890123456789012345678901234567890"
-                                        "1234567890123456789012345678901234567890"};
+    char too_long[82] = "";
+    const char *const wrong[] = {"`touch PWN`", "a'b",         "$(id)",    "a b",
+                                 "-e",          "/etc/passwd", "../up",    "a/../../up",
+                                 "\x1b[2J",     "\"a\nb\"",    "\xc3\xa4", too_long};
     const char *at = notes;
     char name[20], text[300];
 
     (void)unused;
+    memset(too_long, 'a', 81);
     put("0.csv", "session,row_id,machine,commit,host,impl,input\n0,r1,A-b_c.d:e+f/9,,,,\n");
     for (size_t i = 0; i < 5 * sizeof wrong / sizeof *wrong; i++) {
         snprintf(name, sizeof name, "%02zu.csv", i);
@@ -311,7 +314,7 @@ static void files_without_plain_names_are_left_out(void **unused)
     }
     assert_string_equal(at, "");
     assert_null(strchr(notes, '\x1b'));
-    answers("SELECT session, machine FROM measurement", "0,A-b_c.d:e+f/9\n");
+    answers("SELECT session, machine FROM measurement\n0,A-b_c.d:e+f/9\n");
 }
 
 /* Neither waits for a pipe nor reads a device to its end. */
@@ -322,13 +325,13 @@ static void only_regular_files_are_read(void **unused)
     assert_int_equal(symlink("/dev/zero", in_folder("3.csv")), 0);
     assert_int_equal(mkdir(in_folder("4.csv"), 0777), 0);
     assert_int_equal(mkfifo(in_folder("5.env.txt"), 0666), 0);
-    expect(LIST("1.csv", "session,row_id\n1,r1\n", "5.csv", "session,row_id\n5,r1\n"),
+    expect("=1.csv\nsession,row_id\n1,r1\n=5.csv\nsession,row_id\n5,r1\n",
            "2.csv: is no regular file; left out\n3.csv: is no regular file; left out\n"
            "4.csv: is no regular file; left out\n5.env.txt: is no regular file; left out\n",
-           LIST("SELECT session FROM measurement", "1\n"));
+           "SELECT session FROM measurement\n1\n");
     end(NULL);
     assert_int_equal(mkfifo(in_folder("WITHDRAWN"), 0666), 0);
-    assert_int_equal(store_read(LIST(folder), 1, false, NULL, &store), BENCH_EIO);
+    assert_int_equal(store_read((const char *[]){folder}, 1, false, NULL, &store), BENCH_EIO);
 }
 
 static void printed_texts_command_nothing(void **unused)
@@ -377,19 +380,21 @@ static void hostile_files_are_named(void **unused)
     put_wide("8a.csv", 300, 100, "\n");
     put_wide("8b.csv", 500, 150, "\n8,r1\n");
     put_wide("8c.csv", 800, 150, "\n");
-    expect(LIST("5.csv", "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x",
-                "6.csv", "session,row_id\n6,r1\n", "6.values.csv",
-                "row_id,name,index,value,unit\nr1,a,1,\"2,\n", "6.env.txt",
-                "no equals\nhost=\xff\xfe\n", "7.csv", "session,row_id,\"impl\n7,r1,x\n",
-                "9.csv", "session,row_id\n9,r1\n"),
+    put("5.csv", "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x");
+    put("6.env.txt", "=nothing\nhost=\xff\xfe\n");
+    expect("=6.csv\nsession,row_id\n6,r1\n"
+           "=6.values.csv\nrow_id,name,index,value,unit\nr1,a,1,\"2,\n"
+           "=7.csv\nsession,row_id,\"impl\n7,r1,x\n"
+           "=9.csv\nsession,row_id\n9,r1\n",
            "1.csv:1: more than 4096 fields in one row; left out\n"
            "2.csv:1: expected at most 400 columns in all, found more; left out\n"
            "3.csv:2: a NUL byte in a text file; left out\n"
            "8b.csv:2: expected 152 fields as in the header, found 2; left out\n"
            "8c.csv:1: expected at most 400 columns in all, found more; left out\n",
-           LIST("SELECT session, row_id, length(flags), impl FROM measurement",
-                "4,r1,4000000,\n5,r1,,rdp/serial\n6,r1,,\n9,r1,,\n",
-                "SELECT count(*) FROM value", "0\n"));
+           "SELECT session, row_id, length(flags), impl FROM measurement\n"
+           "4,r1,4000000,\n5,r1,,rdp/serial\n6,r1,,\n9,r1,,\n"
+           "SELECT count(*) FROM value\n0\n"
+           "SELECT key FROM environment\nhost\n");
 }
 
 /* ---- a store that is kept ---- */
@@ -411,9 +416,12 @@ static void put_many(const char *name, const char *ms)
 /* The sum of all times of the folder, and whether they come from a kept store. */
 static void reads(const char *sum, bool expect_kept)
 {
+    char talk[100];
+
     load();
     assert_string_equal(bench_failure(), "");
-    answers("SELECT sum(median_ms) FROM current", sum);
+    snprintf(talk, sizeof talk, "SELECT sum(median_ms) FROM current\n%s\n", sum);
+    answers(talk);
     assert_int_equal(sqlite3_db_readonly(store_database(store), "main"), expect_kept);
 }
 
@@ -426,7 +434,7 @@ static int begin_keeping(void **unused)
     support_remove(cache);
     setenv("DEPTHBENCH_CACHE", cache, 1);
     put_many("1.csv", "2");
-    reads("200\n", false);
+    reads("200", false);
     assert_int_equal(listing_read(cache, "", &files), BENCH_OK);
     assert_int_equal(files.n, 1);
     snprintf(kept, sizeof kept, "%s", files.path[0]);
@@ -441,20 +449,20 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
         const char *sum;
         bool is_kept;
     } steps[] = {
-        {NULL, NULL, "200\n", true},
-        {"1.csv", "3", "201\n", false}, /* as many bytes */
-        {NULL, NULL, "201\n", true},
-        {"1.csv", "2", "200\n", false},
+        {NULL, NULL, "200", true},
+        {"1.csv", "3", "201", false}, /* as many bytes */
+        {NULL, NULL, "201", true},
+        {"1.csv", "2", "200", false},
         {"2.csv",
          "session,row_id,impl,status,verdict,median_ms,eps\n2,r1,rdp/serial,ok,exact,5,9999\n",
-         "205\n", false},
-        {"WITHDRAWN", "2 all of it\n", "200\n", false},
-        {"2.env.txt", "host=x\n", "200\n", false},
-        {"2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n", "200\n", false},
-        {"ncu/1.csv", "kernel\nk\n", "200\n", false},
-        {NULL, NULL, "200\n", true},
-        {"2.csv", "not,a,session\n", "200\n", false}, /* said by each call anew */
-        {NULL, NULL, "200\n", false},
+         "205", false},
+        {"WITHDRAWN", "2 all of it\n", "200", false},
+        {"2.env.txt", "host=x\n", "200", false},
+        {"2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n", "200", false},
+        {"ncu/1.csv", "kernel\nk\n", "200", false},
+        {NULL, NULL, "200", true},
+        {"2.csv", "not,a,session\n", "200", false}, /* said by each call anew */
+        {NULL, NULL, "200", false},
     };
 
     (void)unused;
@@ -476,23 +484,23 @@ static void a_damaged_store_is_made_anew(void **unused)
     for (size_t at = 0; at < whole.size; at += whole.size / 7) {
         whole.data[at] ^= 1;
         write_bytes(kept, whole.data, whole.size);
-        reads("200\n", false);
-        reads("200\n", true);
+        reads("200", false);
+        reads("200", true);
         whole.data[at] ^= 1;
         write_bytes(kept, whole.data, at); /* cut */
-        reads("200\n", false);
+        reads("200", false);
     }
     write_bytes(kept, "not a database, and long enough to have a hash", 46);
-    reads("200\n", false);
+    reads("200", false);
     /* whole, of other files: also if it got the right name */
     put_many("1.csv", "3");
-    reads("201\n", false);
+    reads("201", false);
     assert_int_equal(text_read_file(kept, &other), BENCH_OK);
     write_bytes(kept, whole.data, whole.size);
-    reads("201\n", false);
+    reads("201", false);
     put_many("1.csv", "2");
     write_bytes(kept, other.data, other.size);
-    reads("200\n", false);
+    reads("200", false);
     text_free(&whole);
     text_free(&other);
 }
@@ -508,13 +516,13 @@ static void no_store_can_be_kept(void **unused)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100000, before.rlim_max}), 0);
-    reads("200\n", false);
+    reads("200", false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(rmdir(cache), 0);
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
         setenv("DEPTHBENCH_CACHE", nowhere[i], 1);
-        reads("200\n", false);
+        reads("200", false);
     }
 }
 
@@ -532,7 +540,7 @@ static void readers_and_writers_at_once(void **unused)
             if (i == 0)
                 unlink(kept);
             load();
-            answers("SELECT sum(median_ms) FROM current", "200\n");
+            answers("SELECT sum(median_ms) FROM current\n200\n");
         }
         if (child[i] == 0)
             _exit(0);
@@ -541,7 +549,7 @@ static void readers_and_writers_at_once(void **unused)
         assert_int_equal(waitpid(child[i], &code, 0), child[i]);
         assert_int_equal(code, 0);
     }
-    reads("200\n", true);
+    reads("200", true);
 }
 
 /* ---- queries ---- */
@@ -576,28 +584,26 @@ static void a_query_only_reads(void **unused)
             fail_msg("%s: %s", refused[i][0], bench_failure());
         assert_int_equal(table.n_rows, 0);
     }
-    answers("SELECT 1; -- that is all", "1\n");
-    answers("WITH t AS (SELECT 2 AS a) SELECT a FROM t", "2\n");
-    answers("SELECT count(*) FROM measurement", "1\n");
+    answers("SELECT 1; -- that is all\n1\n");
+    answers("WITH t AS (SELECT 2 AS a) SELECT a FROM t\n2\n");
+    answers("SELECT count(*) FROM measurement\n1\n");
 }
 
 static void functions_of_groups(void **unused)
 {
-#define OF(what, rows) \
-    "SELECT " what " FROM (SELECT column1 AS x, column2 AS y FROM (VALUES " rows "))"
     (void)unused;
-    expect(LIST(NULL), "",
-           LIST(OF("median(x), quantile(x, 0.25), quantile(x, 2), geomean(x)",
-                   "(4, 1), (NULL, 1), (1, 1), (2, 1), ('b', 1)"),
-                "2,1.5,,2\n",
-                OF("power_fit(x, y, 1), geomean(y - 8)", "(1, 3), (2, 12), (4, 48)"), "2,\n",
-                OF("power_fit(x, y, 0), power_fit(x, y, 2), power_fit(x, y, 6)",
-                   "(1, 3), (2, 12)"),
-                "2,,\n",
-                /* 3 against 3, fully apart: 2 of 20 ways */
-                OF("mann_whitney(x, y)", "(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)"),
-                "0.1\n", OF("mann_whitney(x, y)", "(1, 0), (2, 0)"), "\n",
-                "SELECT median(1) FROM measurement", "\n"));
+    expect("", "",
+           "WITH p(x) AS (VALUES (4), (NULL), (1), (2), ('b')) "
+           "SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x) FROM p\n2,1.5,,2\n"
+           "WITH p(x, y) AS (VALUES (1, 3), (2, 12), (4, 48)) "
+           "SELECT power_fit(x, y, 1), geomean(y - 8) FROM p\n2,\n"
+           "WITH p(x, y) AS (VALUES (1, 3), (2, 12)) "
+           "SELECT power_fit(x, y, 0), power_fit(x, y, 2), power_fit(x, y, 6) FROM p\n2,,\n"
+           /* 3 against 3, fully apart: 2 of 20 ways */
+           "WITH p(x, y) AS (VALUES (1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)) "
+           "SELECT mann_whitney(x, y) FROM p\n0.1\n"
+           "WITH p(x, y) AS (VALUES (1, 0), (2, 0)) SELECT mann_whitney(x, y) FROM p\n\n"
+           "SELECT median(1) FROM measurement\n\n");
 }
 
 /* ---- renderings ---- */
