@@ -5,7 +5,6 @@
  */
 #include "harness/main_private.h"
 
-#include "harness/listing.h"
 #include "harness/measure.h"
 #include "harness/nvtx.h"
 #include "harness/record.h"
@@ -450,42 +449,14 @@ static enum bench_status show_format_of(const struct arguments *a, enum table_fo
     return BENCH_OK;
 }
 
-/* The folders of --results, separated by commas, or this machine's, which may have a comma in its path. */
-static enum bench_status result_folders(const struct arguments *a, const struct bench_env *env,
-                                        char *text, size_t size,
-                                        const char *folder[MAX_FOLDERS], int *n)
-{
-    const int n_bytes = a->results
-                            ? snprintf(text, size, "%s", a->results)
-                            : snprintf(text, size, "%s/results/%s", bench_home(), env->machine);
-
-    *n = 0;
-    if ((size_t)n_bytes >= size)
-        return BENCH_FAIL(BENCH_EINPUT, "--results: expected less than %zu bytes, found %d",
-                          size, n_bytes);
-    if (!a->results) {
-        folder[(*n)++] = text;
-        return BENCH_OK;
-    }
-    for (char *save = NULL, *part = strtok_r(text, ",", &save); part;
-         part = strtok_r(NULL, ",", &save)) {
-        if (*n == MAX_FOLDERS)
-            return BENCH_FAIL(BENCH_EINPUT, "--results: expected at most %d folders",
-                              MAX_FOLDERS);
-        folder[(*n)++] = part;
-    }
-    return BENCH_OK;
-}
-
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
                                  struct show_options options)
 {
-    char text[4400], paper[4400];
-    const char *folder[MAX_FOLDERS];
+    char own[4400], paper[4400], *const owns = own;
+    struct listing folders = {.path = NULL};
     struct bench_experiment e;
     struct store *store = NULL;
-    enum bench_status status;
-    int n;
+    enum bench_status status = BENCH_OK;
 
     TRY(show_format_of(a, &options.format));
     if (a->n_rest != 1)
@@ -494,13 +465,18 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     options.width = main_width(a);
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    status = result_folders(a, env, text, sizeof text, folder, &n);
+    snprintf(own, sizeof own, "%s/results/%s", bench_home(), env->machine);
+    if (a->results)
+        status = main_folders(a->results, &folders);
     if (!status)
-        status = store_read_files(&(struct store_files){folder, n, true, paper, NULL},
-                                  options.notes, &store);
+        status = store_read_files(
+            &(struct store_files){(const char *const *)(a->results ? folders.path : &owns),
+                                  a->results ? folders.n : 1, true, paper, NULL},
+            options.notes, &store);
     if (!status)
         status = show_write(&e, store, &options);
     store_close(store);
+    listing_free(&folders);
     experiment_free(&e);
     return status;
 }

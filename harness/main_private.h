@@ -4,6 +4,7 @@
 
 #include "harness/env.h"
 #include "harness/experiment.h"
+#include "harness/listing.h"
 #include "harness/options.h"
 #include "harness/status.h"
 #include "harness/text.h"
@@ -47,6 +48,8 @@ enum bench_status main_draw(const struct arguments *a);
 enum bench_status main_beside(const struct arguments *a);
 /* A results folder, or one of that name in results/. */
 void main_results(const char *name, char path[4400]);
+/* Those of --results, "DIR,NAME"; to be freed. */
+enum bench_status main_folders(const char *list, struct listing *folders);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 

@@ -5,11 +5,11 @@
 #include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
-#include "harness/listing.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,42 +22,38 @@ void main_results(const char *name, char path[4400])
         snprintf(path, 4400, "%s", name);
 }
 
-/* --results DIR,NAME... */
-static enum bench_status list_given(const char *list, struct listing *folders)
+enum bench_status main_folders(const char *list, struct listing *folders)
 {
-    char *given = strdup(list), path[4400];
+    char *const given = strdup(list), *rest = given, path[4400];
+    bool has_all = given;
 
-    folders->path = calloc(strlen(list) + 1, sizeof *folders->path);
-    for (char *save = NULL, *part = given ? strtok_r(given, ",", &save) : NULL;
-         part && folders->path; part = strtok_r(NULL, ",", &save)) {
+    *folders = (struct listing){.path = calloc(strlen(list) + 1, sizeof *folders->path)};
+    for (char *part; folders->path && has_all && (part = strsep(&rest, ","));) {
         main_results(part, path);
-        folders->path[folders->n] = strdup(path);
-        if (!folders->path[folders->n++])
-            break;
+        has_all = !*part || (folders->path[folders->n++] = strdup(path));
     }
     free(given);
-    return given && folders->path && (!folders->n || folders->path[folders->n - 1])
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    return folders->path && has_all ? BENCH_OK
+                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
 }
 
 /* Each folder of results/ but that of the papers. */
 static enum bench_status list_all(struct listing *folders)
 {
     char root[4400];
-    struct listing all;
+    int n = 0;
 
     snprintf(root, sizeof root, "%s/results", bench_home());
     if (!main_is_folder(root))
         return BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
-    TRY(listing_read(root, "", &all));
-    *folders = all;
-    folders->n = 0;
-    for (int i = 0; i < all.n; i++)
-        if (main_is_folder(all.path[i]) && strcmp(listing_name(all.path[i]), "paper") != 0)
-            folders->path[folders->n++] = all.path[i];
+    TRY(listing_read(root, "", folders));
+    for (int i = 0; i < folders->n; i++)
+        if (main_is_folder(folders->path[i]) &&
+            strcmp(listing_name(folders->path[i]), "paper") != 0)
+            folders->path[n++] = folders->path[i];
         else
-            free(all.path[i]);
+            free(folders->path[i]);
+    folders->n = n;
     return BENCH_OK;
 }
 
@@ -69,7 +65,7 @@ static enum bench_status read_all(const struct arguments *a, struct store **stor
     struct listing folders = {0};
     struct store_files files = {0};
     enum bench_status status = a->results || is_drawn
-                                   ? list_given(a->results ? a->results : "", &folders)
+                                   ? main_folders(a->results ? a->results : "", &folders)
                                    : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
@@ -94,57 +90,51 @@ int main_width(const struct arguments *a)
                : PAGE_WIDTH;
 }
 
-/* Each table with its columns below it. */
+/* Each table with its columns below it; views of measurement name what they add. */
 static enum bench_status add_schema(struct store *store, int width, struct text *text)
 {
-    struct table table;
+    sqlite3_stmt *listed;
+    bool row;
+    enum bench_status status;
 
-    TRY(query_schema(store, &table));
-    for (int row = 0; row < table.n_rows; row++) {
-        text_format(text, "%s (%s)\n    ", query_text(&table, row, "name"),
-                    query_text(&table, row, "type"));
-        table_wrap(text, query_text(&table, row, "columns"), 4, width);
+    TRY(store_kept(
+        store,
+        "WITH listed AS (SELECT m.name, m.type, group_concat(c.name, ', ') AS columns "
+        "FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+        "WHERE m.type IN ('table', 'view') GROUP BY m.name) "
+        "SELECT l.name || ' (' || l.type || ')', CASE l.name WHEN 'measurement' THEN l.columns "
+        "ELSE replace(l.columns, o.columns, 'all columns of measurement') END "
+        "FROM listed AS l JOIN listed AS o ON o.name = 'measurement' ORDER BY l.type, l.name",
+        &listed));
+    while (!(status = store_row(store, listed, &row)) && row) {
+        text_format(text, "%s\n    ", (const char *)sqlite3_column_text(listed, 0));
+        table_wrap(text, (const char *)sqlite3_column_text(listed, 1), 4, width);
         text_add(text, "\n\n");
     }
     text_add(text,
              "docs/DATABASE.md describes them: depthbench sql \"SELECT ... FROM current\"\n");
-    table_free(&table);
-    return text_ok(text);
-}
-
-static enum bench_status read_question(struct text *question)
-{
-    char bytes[4096];
-    size_t n;
-
-    while ((n = fread(bytes, 1, sizeof bytes, stdin)) > 0)
-        text_bytes(question, bytes, n);
-    return ferror(stdin) ? BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno))
-                         : text_ok(question);
+    return status ? status : text_ok(text);
 }
 
 static enum bench_status answer(struct store *store, const struct arguments *a,
                                 enum table_format format, struct text *text)
 {
-    struct text question = {0};
-    struct table table = {0};
-    enum bench_status status = BENCH_OK;
+    char *typed = NULL;
+    size_t capacity = 0;
+    ssize_t n = 0;
+    struct table table;
+    enum bench_status status;
 
     if (a->n_rest == 0 && isatty(0))
         return add_schema(store, main_width(a), text);
-    if (a->n_rest == 1)
-        text_add(&question, a->rest[0]);
-    else
-        status = read_question(&question);
-    if (!status)
-        status = query_table(store, question.data ? question.data : "", &table);
-    if (!status) {
-        table_render(&table, format, main_width(a), text);
-        status = text_ok(text);
-    }
+    if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
+        return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
+    status = query_table(store, a->n_rest ? a->rest[0] : n > 0 ? typed : "", &table);
+    free(typed);
+    TRY(status);
+    table_render(&table, format, main_width(a), text);
     table_free(&table);
-    text_free(&question);
-    return status;
+    return text_ok(text);
 }
 
 enum bench_status main_sql(const struct arguments *a)

@@ -137,20 +137,6 @@ static void free_columns(struct record_session *session)
     session->n_columns = 0;
 }
 
-enum bench_status record_declare(struct record_table *table)
-{
-    struct record_session session = {0};
-    enum bench_status status = declare_columns(&session);
-
-    *table = (struct record_table){0};
-    for (int i = 0; i < session.n_columns && status == BENCH_OK; i++)
-        status = record_add_column(table, session.column[i]);
-    free_columns(&session);
-    if (status != BENCH_OK)
-        record_table_free(table);
-    return status;
-}
-
 /* ---- identities ---- */
 
 static int compare_texts(const void *left, const void *right)
@@ -254,7 +240,8 @@ static enum bench_status resume_values(struct record_session *session)
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
-    TRY(record_read_whole(path, &table, &n_whole));
+    TRY(record_read(path, true, &table));
+    n_whole = table.n_whole_bytes;
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
     record_table_free(&table);
@@ -380,9 +367,9 @@ static enum bench_status take_rows(struct record_session *session,
 }
 
 static enum bench_status continue_session(struct record_session *session,
-                                          const struct record_table *table, size_t n_whole)
+                                          const struct record_table *table)
 {
-    TRY(cut_file(session->part[ROWS].path, n_whole));
+    TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
     TRY(take_header(session, table));
     TRY(take_rows(session, table));
     TRY(resume_values(session));
@@ -416,18 +403,17 @@ static enum bench_status try_session(struct record_session *session, const char 
     struct part_file *rows = &session->part[ROWS];
     struct record_table table = {0};
     enum bench_status status;
-    size_t n_whole = 0;
 
     TRY(set_names(session, name));
     rows->fd = open(rows->path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (rows->fd < 0 || flock(rows->fd, LOCK_EX | LOCK_NB) != 0)
         goto not_this;
     /* a file that is no table of ours is no session to continue, whatever it is */
-    if (record_read_whole(rows->path, &table, &n_whole) != BENCH_OK)
+    if (record_read(rows->path, true, &table) != BENCH_OK)
         goto not_this;
     if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
-    status = continue_session(session, &table, n_whole);
+    status = continue_session(session, &table);
     record_table_free(&table);
     *taken = status == BENCH_OK;
     return status;
@@ -445,18 +431,16 @@ static enum bench_status find_session(struct record_session *session,
                                       const struct record_resume *wanted, bool *taken)
 {
     struct record_resume any = *wanted;
-    enum bench_status status;
-    char **names;
-    int n;
+    struct listing names;
+    enum bench_status status = BENCH_OK;
 
     any.experiments = NULL;
-    TRY(record_list_sessions(session->folder, &names, &n));
-    status = BENCH_OK;
-    for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], wanted, taken);
-    for (int i = n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names[i], &any, taken);
-    record_free_names(names, n);
+    TRY(record_list_sessions(session->folder, &names));
+    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status = try_session(session, names.path[i], wanted, taken);
+    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status = try_session(session, names.path[i], &any, taken);
+    listing_free(&names);
     return status;
 }
 
@@ -849,6 +833,23 @@ static void header_line(const struct record_session *session, struct text *line)
         text_csv(line, session->column[i]);
     }
     text_add(line, "\n");
+}
+
+enum bench_status record_declare(struct record_table *table)
+{
+    struct record_session session = {0};
+    struct text header = {0};
+    enum bench_status status = declare_columns(&session);
+
+    *table = (struct record_table){0};
+    header_line(&session, &header);
+    free_columns(&session);
+    if (!status)
+        status = text_ok(&header);
+    if (!status)
+        return record_parse("a new session", true, &header, table);
+    text_free(&header);
+    return status;
 }
 
 /* Header and text of each part. */

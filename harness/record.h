@@ -114,10 +114,10 @@ bool record_has(const struct record_session *session, const struct record_row *r
 /* A CSV file or several with different headers, as one table.  Everything is text; an absent column or field is "". */
 struct record_table {
     int n_columns, n_rows;
-    char **column; /* names */
-    char **cell;   /* [n_rows][n_columns] */
-    int *slot;     /* an index of the names, [n_slots]; none: they are looked through */
-    int n_slots;
+    char **column;        /* names */
+    char **cell;          /* [n_rows][n_columns] */
+    char *texts;          /* what all of them point into */
+    size_t n_whole_bytes; /* how much of the file holds whole records */
 };
 
 /* Read one CSV (RFC 4180, CRLF or LF, a byte order mark dropped, a last line without newline dropped when 'session' is

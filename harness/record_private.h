@@ -2,22 +2,21 @@
 #ifndef BENCH_RECORD_PRIVATE_H
 #define BENCH_RECORD_PRIVATE_H
 
+#include "harness/listing.h"
 #include "harness/record.h"
 #include "harness/text.h"
 
-/* As record_read(path, true, table); *n_whole_bytes: how much of the file holds whole records. */
-enum bench_status record_read_whole(const char *path, struct record_table *table,
-                                    size_t *n_whole_bytes);
+/* As record_read(), of a text, whose memory becomes the table's. */
+enum bench_status record_parse(const char *path, bool session, struct text *text,
+                               struct record_table *table);
 
 /* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is, of *n_bytes; NULL: it counts. */
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);
 const char *record_withdrawn(const struct text *withdrawn, const char *session,
                              const char *row_id, size_t *n_bytes);
 
-/* Names of the folder's sessions, oldest first: (*names)[0..*n-1], each and the list to be freed.  A folder that
- * is not there has none. */
-enum bench_status record_list_sessions(const char *folder, char ***names, int *n);
-void record_free_names(char **names, int n);
+/* Names of the folder's sessions, oldest first, without ".csv".  A folder that is not there has none. */
+enum bench_status record_list_sessions(const char *folder, struct listing *names);
 
 /* How many columns are fixed; a header of ours has them first, then the declared keys. */
 #define RECORD_COUNT_COLUMN(name) +1
@@ -25,9 +24,5 @@ void record_free_names(char **names, int n);
 
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);
-
-/* For tables under construction: a column more while there are no rows; a row of n_columns texts, copied. */
-enum bench_status record_add_column(struct record_table *table, const char *name);
-enum bench_status record_add_row(struct record_table *table, const char *const *fields);
 
 #endif

@@ -11,7 +11,6 @@ refuses() { # STATUS WHY OPTION...
     sql "$@"
     test $? = "$status" && grep -q "$why" "$tmp/err" && test ! -s "$tmp/out"
 }
-says() { grep -qxF "$1" "$tmp/out"; }
 
 mkdir -p "$tmp/results/m"
 cat >"$tmp/results/m/1.csv" <<'END'
@@ -23,15 +22,13 @@ small=(--results "$tmp/results/m")
 
 # ---- answers ----
 answers() { # QUERY ANSWER OPTION...
-    sql "${small[@]}" "${@:3}" "$1" && test "$(cat "$tmp/out")" = "$2"
+    sql "${small[@]}" "${@:3}" ${1:+"$1"} && test "$(cat "$tmp/out")" = "$2"
 }
 check "an answer" answers "SELECT impl, median_ms FROM current ORDER BY 2" "$(printf '%s\n' 'impl          median_ms' 'rdp/cpu-simd        0.5' 'rdp/serial          1.5')"
 check "as CSV" answers "SELECT impl FROM good WHERE row_id = 'r1'" "$(printf '"impl"\n"rdp/serial"')" -f csv
-check "as Markdown" answers "SELECT impl FROM good WHERE row_id = 'r1'" "$(printf '%s\n' '| impl       |' '| ---------- |' '| rdp/serial |')" -f md
 check "into a file" answers "SELECT 1 AS one" "" -f csv -o "$tmp/answer.csv"
 check "which has it" test "$(tr '\n' ' ' <"$tmp/answer.csv")" = '"one" "1" '
-check "a question comes from standard input too" sql "${small[@]}" <<<"SELECT count(*) AS n FROM good"
-check "and is answered" says "2"
+check "a question from standard input" answers "" "$(printf 'n\n2')" <<<"SELECT count(*) AS n FROM good"
 check "no query, no terminal, nothing to read" refuses 2 'expected a SELECT, found nothing' "${small[@]}" </dev/null
 if command -v script >/dev/null 2>&1; then
     check "at a terminal all tables are named" script -qec "'$DEPTHBENCH' sql ${small[*]}" "$tmp/typed" </dev/null >"$tmp/out"
@@ -45,27 +42,21 @@ fi
 check "a statement that writes" refuses 2 'results are only read' "${small[@]}" "DELETE FROM value"
 check "a slip is told in SQLite's words" refuses 2 'no such column: imp' "${small[@]}" "SELECT imp FROM good"
 # SQLite before 3.29 takes it for a text
-version=$("$DEPTHBENCH" sql "${small[@]}" -f csv "SELECT sqlite_version()" | tail -n 1 | tr -d '"')
-[ "$(printf '%s\n' 3.29 "$version" | sort -V | head -n 1)" != 3.29 ] ||
+sql "${small[@]}" 'SELECT 1 FROM good WHERE substr(sqlite_version(), 3, 2) + 0 < 29' && test "$(wc -l <"$tmp/out")" -gt 1 ||
     check "a slip in quotes is no text" refuses 2 'no such column: ' "${small[@]}" 'SELECT "imp" FROM good'
 check "two words" refuses 2 'expected one query in quotes, found 2 words' "${small[@]}" SELECT 1
 check "another format" refuses 2 'expected text, csv, md or html' -f json "SELECT 1"
 check "no such folder" refuses 2 'expected a folder with results' --results "$tmp/nowhere" "SELECT 1"
 "$DEPTHBENCH" list --export x >"$tmp/out" 2>"$tmp/err"
 check "--export is sql's" grep -q -- '--export is an option of sql' "$tmp/err"
-echo 'not,a,session' >"$tmp/results/m/2.csv"
-check "a broken file" sql "${small[@]}" "SELECT count(*) AS n FROM measurement"
-check "is named" grep -q '^note: .*/2.csv:1: expected the header of a session; left out$' "$tmp/err"
-check "and the rest is read" says 2
+check "an answer without a query" refuses 2 'sql: -o is for the answer to a query' --export "$tmp/x.sqlite" -o "$tmp/x.csv"
 
-# ---- export ----
+# ---- files ----
 check "all of it as a file" sql "${small[@]}" --export "$tmp/all.sqlite"
 check "which SQLite reads" test "$(head -c 15 "$tmp/all.sqlite")" = "SQLite format 3"
-if command -v python3 >/dev/null 2>&1; then
-    check "and has the views" test "$(python3 -c "
-import sqlite3, sys
-print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM current').fetchone()[0])" "$tmp/all.sqlite")" = 2
-fi
+echo 'not,a,session' >"$tmp/results/m/2.csv"
+check "beside a broken file the rest is read" answers "SELECT count(*) AS n FROM measurement" "$(printf 'n\n2')"
+check "and the file is named" grep -q '^note: .*/2.csv:1: expected the header of a session; left out$' "$tmp/err"
 
 # ---- the page's queries, over the rows that are committed ----
 awk '/^```sql$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > sprintf("'"$tmp"'/query%02d.sql", n) }' docs/DATABASE.md
@@ -84,5 +75,4 @@ for file in harness/analysis/*.c judge/*.c; do grep -ho '"[^"]*"' "$file" | grep
 for file in harness/analysis/*.sql judge/report.html plots/*.sql "$tmp/all.sql" "$tmp/texts.sql"; do
     check "$(basename "$file") is SQL of 3.22" test -z "$(sed "s/'[^']*'//g; s/--.*//" "$file" | grep -niE "$newer")"
 done
-check "an answer without a query" refuses 2 'sql: -o is for the answer to a query' --export "$tmp/x.sqlite" -o "$tmp/x.csv"
 finish

@@ -28,8 +28,16 @@ ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id;
 
 -- Of a cell's rows that are no good the newest says why: also one that came to no times.
 INSERT INTO missing (impl, cell, why, folder)
-SELECT impl, cell, why, folder
-FROM (SELECT w.id, w.impl, w.cell, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,
+SELECT impl,
+       params || ' input=' || input || ' case=' || frame_pick
+           || CASE WHEN batch <> 1 THEN ' batch=' || batch ELSE '' END
+           || CASE WHEN transfer <> 'copy' THEN ' transfer=' || transfer ELSE '' END
+           || coalesce(' sms=' || sms, '')
+           || CASE WHEN mode_name <> 'any' THEN ' mode=' || mode_name ELSE '' END
+           || coalesce(' ' || replace(scope, 'end_to_end', 'frame') || '/' || series, ''),
+       why,
+       folder
+FROM (SELECT w.*, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,
              CASE WHEN (SELECT count(*) FROM folder) > 1 THEN f.path END AS folder, f.id AS folder_id,
              max(coalesce(m.utc, '') || printf('%012d', m.id)) AS newest
       FROM wanted AS w

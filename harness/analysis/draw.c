@@ -1,10 +1,9 @@
 /* draw.c - a figure's data files, by the SQL beside its drawing */
 #include "harness/analysis/draw.h"
 
-#include "harness/analysis/functions.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
-#include "harness/analysis/store_private.h"
+#include "harness/analysis/store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * becomes FOLDER/NAME.tsv.  A column that the rows lack is NULL, a table without rows is empty.  Where the view 'refusal' has a row,
  * nothing is written, and the row's text is the reason; what the view 'remark' has is told.
  *
- * Beside the functions of functions.h there are number_text(x), "344", "25.0" or "5.00", and time_text(ms), "40.00 ms" or "12.3 µs".
+ * Beside the functions of functions.c there are number_text(x), "344", "25.0" or "5.00", and time_text(ms), "40.00 ms" or "12.3 µs".
  */
 #ifndef ANALYSIS_DRAW_H
 #define ANALYSIS_DRAW_H

@@ -1,5 +1,5 @@
 /* functions.c - SQL functions of analysis, over stats.h and regression.h */
-#include "harness/analysis/functions.h"
+#include "harness/analysis/query.h"
 
 #include "harness/stats.h"
 #include "harness/analysis/regression.h"
@@ -10,15 +10,22 @@
 #include <string.h>
 
 #define MAX_ARGUMENTS 4
+#define MAX_FOUND     11
 #define MAX_STEPPED   1000  /* the fit takes the cube of their number */
 #define NOISE         0.002 /* of a logarithm: what runs differ by where nothing changed */
 
+/* ---- functions of a group ---- */
+
 /* The numbers of a group: of each argument a list. */
 struct group {
-    double *of[MAX_ARGUMENTS];
-    int n, capacity;
-    bool failed;
+    struct text list[MAX_ARGUMENTS];
+    int n;
 };
+
+static double *of(const struct group *g, int argument)
+{
+    return (void *)g->list[argument].data;
+}
 
 static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
@@ -28,48 +35,42 @@ static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value 
         if (sqlite3_value_numeric_type(argument[i]) != SQLITE_INTEGER &&
             sqlite3_value_numeric_type(argument[i]) != SQLITE_FLOAT)
             return;
-    if (!g || g->failed)
-        return;
-    if (g->n == g->capacity) {
-        g->capacity = g->capacity ? 2 * g->capacity : 16;
-        for (int i = 0; i < n_arguments; i++) {
-            double *more = realloc(g->of[i], (size_t)g->capacity * sizeof *more);
-
-            g->of[i] = more ? more : g->of[i];
-            g->failed |= !more;
-        }
-        if (g->failed)
-            return;
-    }
-    for (int i = 0; i < n_arguments; i++)
-        g->of[i][g->n] = sqlite3_value_double(argument[i]);
-    g->n++;
+    for (int i = 0; i < n_arguments && g; i++)
+        text_bytes(&g->list[i], &(double){sqlite3_value_double(argument[i])}, sizeof(double));
+    if (g)
+        g->n++;
 }
 
-/* An SQL function and what it makes of a group; false: it has no value. */
+/* An SQL function, which answers with one of the numbers that it finds of a group: the one that its last argument asks for. */
 struct function {
     const char *name;
     int n_arguments;
-    bool (*of_group)(struct group *g, double *value);
-    char *(*text_of)(struct group *g); /* in its place */
+    int (*find)(struct group *g, double found[MAX_FOUND]); /* how many it found */
+    bool is_indexed;                                       /* else it answers with the first */
+    void (*answer)(sqlite3_context *context, struct group *g); /* in the place of both */
 };
 
 static void finish(sqlite3_context *context)
 {
     const struct function *function = sqlite3_user_data(context);
     struct group *g = sqlite3_aggregate_context(context, 0);
-    double value;
+    double found[MAX_FOUND];
+    bool failed = false;
 
-    if (!g)
-        return; /* no rows: NULL */
-    if (g->failed)
+    for (int i = 0; g && i < MAX_ARGUMENTS; i++)
+        failed |= g->list[i].failed;
+    if (failed)
         sqlite3_result_error_nomem(context);
-    else if (g->n > 0 && function->text_of)
-        sqlite3_result_text(context, function->text_of(g), -1, sqlite3_free);
-    else if (g->n > 0 && function->of_group(g, &value))
-        sqlite3_result_double(context, value);
-    for (int i = 0; i < MAX_ARGUMENTS; i++)
-        free(g->of[i]);
+    else if (g && g->n > 0 && function->answer)
+        function->answer(context, g);
+    else if (g && g->n > 0) { /* else NULL */
+        const double at = function->is_indexed ? of(g, function->n_arguments - 1)[0] : 0;
+
+        if (at >= 0 && at < function->find(g, found) && isfinite(found[(int)at]))
+            sqlite3_result_double(context, found[(int)at]);
+    }
+    for (int i = 0; g && i < MAX_ARGUMENTS; i++)
+        text_free(&g->list[i]);
 }
 
 static int ascending(const void *left, const void *right)
@@ -80,115 +81,90 @@ static int ascending(const void *left, const void *right)
 }
 
 /* The median where no share is asked for. */
-static bool quantile_of(struct group *g, double *value)
+static int quantile_of(struct group *g, double *found)
 {
-    const double p = g->of[1] ? g->of[1][0] : 0.5;
+    const double p = of(g, 1) ? of(g, 1)[0] : 0.5;
 
-    if (!(p >= 0 && p <= 1))
-        return false;
-    qsort(g->of[0], (size_t)g->n, sizeof *g->of[0], ascending);
-    *value = bench_quantile(g->of[0], g->n, p);
-    return true;
+    qsort(of(g, 0), (size_t)g->n, sizeof *of(g, 0), ascending);
+    if (p >= 0 && p <= 1)
+        *found = bench_quantile(of(g, 0), g->n, p);
+    return p >= 0 && p <= 1;
 }
 
-static bool geomean_of(struct group *g, double *value)
+static int geomean_of(struct group *g, double *found)
 {
     double sum = 0;
 
-    for (int i = 0; i < g->n; i++) {
-        if (!(g->of[0][i] > 0))
-            return false;
-        sum += log(g->of[0][i]);
-    }
-    *value = exp(sum / g->n);
-    return true;
+    for (int i = 0; i < g->n; i++)
+        sum += of(g, 0)[i] > 0 ? log(of(g, 0)[i]) : (double)NAN;
+    *found = exp(sum / g->n);
+    return 1;
 }
 
-/* The number of a list that is asked for; false: there is no such, or it is none. */
-static bool take(const double *list, int n, double at, double *value)
-{
-    if (!(at >= 0 && at < n))
-        return false;
-    *value = list[(int)at];
-    return isfinite(*value);
-}
+#define LIST(...) ((double[]){__VA_ARGS__})
+#define FIND(...)                                                \
+    (memcpy(found, LIST(__VA_ARGS__), sizeof LIST(__VA_ARGS__)), \
+     (int)(sizeof LIST(__VA_ARGS__) / sizeof *found))
 
-/* One of bench_fit_power's numbers: n, exponent, its interval (two points scatter about no line), the last step's, scale; the
- * exponent where none is asked for. */
-static bool power_fit_of(struct group *g, double *value)
+/* Of two points there is no interval: they scatter about no line. */
+static int power_fit_of(struct group *g, double *found)
 {
+    const double none = (double)NAN;
     struct bench_fit fit;
 
-    if (!bench_fit_power(g->of[0], g->of[1], g->n, &fit))
-        return false;
-    const double none = (double)NAN;
-    const double all[] = {
-        fit.n,    fit.exponent, fit.n > 2 ? fit.lo : none, fit.n > 2 ? fit.hi : none,
-        fit.last, fit.scale};
-
-    return take(all, 6, g->of[2] ? g->of[2][0] : 1, value);
+    return bench_fit_power(of(g, 0), of(g, 1), g->n, &fit)
+               ? FIND(fit.n, fit.exponent, fit.n > 2 ? fit.lo : none, fit.n > 2 ? fit.hi : none,
+                      fit.last, fit.scale)
+               : 0;
 }
 
-/* One of bench_fit_linear's numbers: n, a, b, half the widths of their intervals, rms, worst. */
-static bool linear_fit_of(struct group *g, double *value)
+static int linear_fit_of(struct group *g, double *found)
 {
     struct bench_linear fit;
 
-    if (!bench_fit_linear(g->of[0], g->of[1], g->of[2], g->n, &fit))
-        return false;
-    const double all[] = {fit.n, fit.a, fit.b, fit.a_half, fit.b_half, fit.rms, fit.worst};
-
-    return take(all, 7, g->of[3][0], value);
+    return bench_fit_linear(of(g, 0), of(g, 1), of(g, 2), g->n, &fit)
+               ? FIND(fit.n, fit.a, fit.b, fit.a_half, fit.b_half, fit.rms, fit.worst)
+               : 0;
 }
 
-/* One of the numbers of bench_summarise: min, q1, median, q3, p95, max, mean, sd, ci_lo, ci_hi, and 1000 / mean. */
-static bool summary_of(struct group *g, double *value)
+static int summary_of(struct group *g, double *found)
 {
-    double *sorted = malloc((size_t)g->n * sizeof *sorted);
+    double *const sorted = malloc((size_t)g->n * sizeof *sorted);
     struct bench_stat s;
 
     if (!sorted)
-        return false;
-    bench_summarise(g->of[0], g->n, 0, sorted, &s);
+        return 0;
+    bench_summarise(of(g, 0), g->n, 0, sorted, &s);
     free(sorted);
-    const double all[] = {s.min,  s.q1, s.median, s.q3,    s.p95,        s.max,
-                          s.mean, s.sd, s.ci_lo,  s.ci_hi, 1000 / s.mean};
-
-    return take(all, 11, g->of[1][0], value);
+    return FIND(s.min, s.q1, s.median, s.q3, s.p95, s.max, s.mean, s.sd, s.ci_lo, s.ci_hi,
+                1000 / s.mean);
 }
 
-static bool mann_whitney_of(struct group *g, double *value)
+static int mann_whitney_of(struct group *g, double *found)
 {
-    return regression_test(g->of[0], g->of[1], g->n, value);
+    return regression_test(of(g, 0), of(g, 1), g->n, found);
 }
 
-/* One of regression_interval's numbers: its ends, and at what confidence it holds. */
-static bool ratio_interval_of(struct group *g, double *value)
+static int ratio_interval_of(struct group *g, double *found)
 {
-    double found[3];
-
-    return regression_interval(g->of[0], g->of[1], g->n, found) &&
-           take(found, 3, g->of[2][0], value);
+    return regression_interval(of(g, 0), of(g, 1), g->n, found) ? 3 : 0;
 }
 
 /* Where times change for good, on their logarithms: the beginnings of pieces as a list in JSON. */
-static char *steps_of(struct group *g)
+static void steps_of(sqlite3_context *context, struct group *g)
 {
     int place[REGRESSION_MAX_PIECES], n_places;
-    char *list = NULL;
+    struct text list = {0};
 
-    if (g->n > MAX_STEPPED)
-        return NULL;
     for (int i = 0; i < g->n; i++)
-        g->of[0][i] = log(g->of[0][i]);
-    if (!regression_steps(g->of[0], g->n, NOISE, place, &n_places))
-        return NULL;
-    for (int i = 0; i < n_places; i++) {
-        char *longer = sqlite3_mprintf("%z%s%d", list, i ? "," : "[", place[i]);
-
-        list = longer;
-    }
-    return sqlite3_mprintf("%z]", list);
+        of(g, 0)[i] = log(of(g, 0)[i]);
+    if (g->n > MAX_STEPPED || !regression_steps(of(g, 0), g->n, NOISE, place, &n_places))
+        return;
+    for (int i = 0; i < n_places; i++)
+        text_format(&list, "%s%d", i ? "," : "[", place[i]);
+    text_add(&list, "]");
+    sqlite3_result_text(context, list.data, (int)list.size, SQLITE_TRANSIENT);
+    text_free(&list);
 }
 
 /* ---- functions of one row ---- */
@@ -196,26 +172,26 @@ static char *steps_of(struct group *g)
 /* What tells a list of traits from those in the lines of a text, or what they share: traits_add(). */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *one = (const char *)sqlite3_value_text(argument[0]);
-    const char *lines = (const char *)sqlite3_value_text(argument[1]);
-    char *rest = strdup(lines ? lines : "");
-    const char **all = calloc(strlen(lines ? lines : "") + 1, sizeof *all);
+    const char *const one = (const char *)sqlite3_value_text(argument[0]);
+    const char *const lines = (const char *)sqlite3_value_text(argument[1]);
+    char *const copy = strdup(lines ? lines : ""), *rest = copy;
+    const char **const all = calloc(copy ? strlen(copy) + 1 : 1, sizeof *all);
     struct text told = {0};
     int n = 0;
 
     (void)n_arguments;
-    for (char *next = rest; all && next;)
-        all[n++] = strsep(&next, "\n");
-    if (rest && all && one)
+    while (all && rest)
+        all[n++] = strsep(&rest, "\n");
+    if (all && one)
         traits_add(one, all, n, sqlite3_value_int(argument[2]), &told);
     text_add(&told, "");
-    if (!rest || !all || text_ok(&told))
+    if (!copy || !all || told.failed)
         sqlite3_result_error_nomem(context);
     else
         sqlite3_result_text(context, told.data, -1, SQLITE_TRANSIENT);
     text_free(&told);
     free(all);
-    free(rest);
+    free(copy);
 }
 
 static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
@@ -238,17 +214,16 @@ static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_v
 
 enum bench_status functions_add(sqlite3 *db)
 {
-    static struct function functions[] = {
-        {"median", 1, quantile_of, NULL},
-        {"quantile", 2, quantile_of, NULL},
-        {"geomean", 1, geomean_of, NULL},
-        {"power_exponent", 2, power_fit_of, NULL},
-        {"power_fit", 3, power_fit_of, NULL},
-        {"linear_fit", 4, linear_fit_of, NULL},
-        {"summary", 2, summary_of, NULL},
-        {"mann_whitney", 2, mann_whitney_of, NULL},
-        {"ratio_interval", 3, ratio_interval_of, NULL},
-        {"steps", 1, NULL, steps_of},
+    static struct function of_groups[] = {
+        {.name = "median", 1, quantile_of},
+        {.name = "quantile", 2, quantile_of},
+        {.name = "geomean", 1, geomean_of},
+        {.name = "power_fit", 3, power_fit_of, .is_indexed = true},
+        {.name = "linear_fit", 4, linear_fit_of, .is_indexed = true},
+        {.name = "summary", 2, summary_of, .is_indexed = true},
+        {.name = "mann_whitney", 2, mann_whitney_of},
+        {.name = "ratio_interval", 3, ratio_interval_of, .is_indexed = true},
+        {.name = "steps", 1, .answer = steps_of},
     };
     static const struct {
         const char *name;
@@ -259,9 +234,9 @@ enum bench_status functions_add(sqlite3 *db)
                    {"normal_quantile", 1, normal_quantile}};
     int code = SQLITE_OK;
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && !code; i++)
-        code = sqlite3_create_function(db, functions[i].name, functions[i].n_arguments,
-                                       SQLITE_UTF8, &functions[i], NULL, add_number, finish);
+    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups && !code; i++)
+        code = sqlite3_create_function(db, of_groups[i].name, of_groups[i].n_arguments,
+                                       SQLITE_UTF8, &of_groups[i], NULL, add_number, finish);
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows && !code; i++)
         code = sqlite3_create_function(db, of_rows[i].name, of_rows[i].n_arguments, SQLITE_UTF8,
                                        NULL, of_rows[i].of_row, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * query.h - a question in SQL, and its answer as a table
+ * query.h - questions in SQL, and their answers as tables
  */
 #ifndef ANALYSIS_QUERY_H
 #define ANALYSIS_QUERY_H
@@ -29,7 +29,12 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* All tables and views: their names, 'table' or 'view', and their columns, in one text; views of measurement name what they add. */
-enum bench_status query_schema(struct store *store, struct table *table);
+/* Of a complete store: fill the temporary tables 'selected', of the rows that stand for an experiment's cells, and 'missing'; select.sql
+ * says which rows these are.  BENCH_ENOMEM. */
+struct bench_experiment;
+enum bench_status select_rows(struct store *store, const struct bench_experiment *experiment);
+
+/* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.  BENCH_ENOMEM. */
+enum bench_status functions_add(sqlite3 *db);
 
 #endif

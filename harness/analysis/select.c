@@ -1,37 +1,11 @@
 /* select.c - asks the store for what an experiment wants */
-#include "harness/analysis/select.h"
-
 #include "harness/analysis/query.h"
+
+#include "harness/experiment.h"
 #include "harness/impl.h"
-#include "harness/record_private.h"
-#include "harness/text.h"
 
 #include "choose_sql.h"
 #include "select_sql.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- what is wanted ---- */
-
-/* What is asked for, in words. */
-static void add_words(const struct bench_cell *cell, const char *params, const char *scope,
-                      const char *series, struct text *text)
-{
-    const struct bench_plan *plan = &cell->plan;
-
-    text_format(text, "%s input=%s case=%s", params, plan->input, bench_case_name[plan->which]);
-    if (plan->batch != 1)
-        text_format(text, " batch=%d", plan->batch);
-    if (plan->transfer != BENCH_COPY)
-        text_format(text, " transfer=%s", bench_transfer_name[plan->transfer]);
-    if (plan->sms != 0)
-        text_format(text, " sms=%d", plan->sms);
-    if (strcmp(plan->mode, "any") != 0)
-        text_format(text, " mode=%s", plan->mode);
-    if (scope)
-        text_format(text, " %s/%s", scope, series);
-}
 
 /* A cell; scope and series NULL where it has no times. */
 static void want(const struct bench_cell *cell, const char *scope, const char *series,
@@ -40,22 +14,18 @@ static void want(const struct bench_cell *cell, const char *scope, const char *s
     const struct bench_plan *plan = &cell->plan;
     const enum bench_target target = cell->impl->target;
     char params[BENCH_MAX_PARAMS * 64];
-    struct text keys = {0}, words = {0};
+    struct text keys = {0};
 
     bench_params_text(&cell->params, params, sizeof params);
-    add_words(cell, params, scope, series, &words);
     sql->failed |= store_keys(cell->impl->name, params, &keys) != BENCH_OK;
     query_add(sql,
-              "INSERT INTO wanted (impl, cell, keys, input, frame_pick, batch, threads, "
+              "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
               "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
               "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
-              cell->impl->name, words.data, keys.data, plan->input,
-              bench_case_name[plan->which], plan->batch,
-              target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+              cell->impl->name, params, keys.data, plan->input, bench_case_name[plan->which],
+              plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
               target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
               plan->mode, store_field("scope", scope), series, plan->laps, plan->energy);
-    sql->failed |= words.failed;
-    text_free(&words);
     text_free(&keys);
 }
 

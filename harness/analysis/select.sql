@@ -3,7 +3,7 @@
 CREATE TEMP TABLE IF NOT EXISTS wanted (
     id INTEGER PRIMARY KEY, -- in the order of the experiment
     impl TEXT NOT NULL,
-    cell TEXT NOT NULL, -- for people
+    params TEXT NOT NULL, -- as the experiment says them
     keys TEXT,
     input TEXT,
     frame_pick TEXT,

@@ -7,7 +7,6 @@
 #include "harness/analysis/show.h"
 
 #include "harness/analysis/query.h"
-#include "harness/analysis/select.h"
 #include "harness/record_private.h"
 
 #include "derive_sql.h"

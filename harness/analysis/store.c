@@ -1,51 +1,63 @@
 /* store.c - from CSV files to an SQLite database in memory; see schema.sql */
 #include "harness/analysis/store.h"
 
-#include "harness/analysis/functions.h"
-#include "harness/analysis/store_private.h"
+#include "harness/analysis/query.h"
+#include "harness/analysis/traits.h"
+#include "harness/experiment.h"
+#include "harness/impl.h"
+#include "harness/problem.h"
 #include "harness/record_private.h"
 
 #include "index_sql.h"
 #include "schema_sql.h"
 
-#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define OPEN_FLAGS \
-    (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX) /* one thread asks */
+#define MAX_NAME 63 /* of a column */
 
-enum bench_status store_failed(const struct store *store)
+struct store {
+    sqlite3 *db;
+    FILE *notes; /* borrowed, may be NULL */
+    int n_notes;
+};
+
+/* ---- statements ---- */
+
+static enum bench_status failed(const struct store *store)
 {
     return BENCH_FAIL(sqlite3_errcode(store->db) == SQLITE_NOMEM ? BENCH_ENOMEM : BENCH_EIO,
                       "the store of results: %s", sqlite3_errmsg(store->db));
 }
 
+sqlite3 *store_database(struct store *store)
+{
+    return store->db;
+}
+
 enum bench_status store_run(struct store *store, const char *sql)
 {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BENCH_OK
-                                                                       : store_failed(store);
+                                                                       : failed(store);
 }
 
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes)
 {
     struct text text = {0};
-    enum bench_status status;
 
     text_bytes(&text, sql, n_bytes);
-    status = text_ok(&text);
-    if (!status)
-        status = store_run(store, text.data);
-    text_free(&text);
-    return status;
+    return query_run(store, &text);
 }
 
 enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement)
 {
-    return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK
-               ? BENCH_OK
-               : store_failed(store);
+    return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK ? BENCH_OK
+                                                                                : failed(store);
 }
 
 enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement)
@@ -61,7 +73,7 @@ enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *
     const int step = sqlite3_step(statement);
 
     *row = step == SQLITE_ROW;
-    return *row || step == SQLITE_DONE ? BENCH_OK : store_failed(store);
+    return *row || step == SQLITE_DONE ? BENCH_OK : failed(store);
 }
 
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
@@ -69,33 +81,605 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
     const int done = sqlite3_step(statement);
 
     sqlite3_reset(statement);
-    return done == SQLITE_DONE ? BENCH_OK : store_failed(store);
+    return done == SQLITE_DONE ? BENCH_OK : failed(store);
+}
+
+void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
+{
+    sqlite3_bind_text(statement, at, text && *text ? text : NULL, -1, SQLITE_STATIC);
+}
+
+/* So that it is read as it was: 2e+09 as a real number, 2000000000 as a whole one, 007 as a text. */
+bool store_bind_field(sqlite3_stmt *statement, int at, const char *text)
+{
+    double number;
+    const bool is_number = text && text_to_number(text, &number);
+
+    if (!is_number || (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
+        store_bind_text(statement, at, text);
+    else if (strspn(text, "-0123456789") == strlen(text) && fabs(number) < 9e18)
+        sqlite3_bind_int64(statement, at, strtoll(text, NULL, 10));
+    else
+        sqlite3_bind_double(statement, at, number);
+    return is_number;
+}
+
+/* A statement with texts, up to a NULL. */
+static enum bench_status put(struct store *store, const char *sql, const char *const *text)
+{
+    sqlite3_stmt *statement;
+
+    TRY(store_kept(store, sql, &statement));
+    for (int i = 0; text[i]; i++)
+        store_bind_text(statement, i + 1, text[i]);
+    return store_step(store, statement);
+}
+
+/* ---- columns ---- */
+
+/* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's where numbers are printed.) */
+static const struct {
+    const char *in_file, *here;
+} renamed[] = {
+    {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
+    {"profile", "protocol"},   {"where", "place"},     {"figure", "section"},
+};
+#define N_RENAMED (sizeof renamed / sizeof *renamed)
+
+static const char *column_name(const char *table, const char *in_file)
+{
+    for (size_t i = 0; i < N_RENAMED; i++)
+        if (!strcmp(renamed[i].in_file, in_file) &&
+            (strcmp(table, "printed") != 0 || strcmp(in_file, "figure") != 0))
+            return renamed[i].here;
+    return in_file;
+}
+
+const char *store_column(const char *in_file)
+{
+    return column_name("measurement", in_file);
+}
+
+const char *store_name_in_file(const char *table, const char *column)
+{
+    for (size_t i = 0; i < N_RENAMED; i++)
+        if (!strcmp(renamed[i].here, column) &&
+            (strcmp(table, "counter") != 0 || strcmp(column, "stage") != 0)) /* as ncu's are */
+            return renamed[i].in_file;
+    return column;
+}
+
+const char *store_field(const char *column, const char *text)
+{
+    return text && !strcmp(column, "scope") && !strcmp(text, "frame") ? "end_to_end" : text;
+}
+
+const char *store_field_in_file(const char *column, const char *text)
+{
+    return text && !strcmp(column, "scope") && !strcmp(text, "end_to_end") ? "frame" : text;
+}
+
+/* Texts may look like numbers: hashes, versions, names.  Whole numbers of REAL columns are divided like others. */
+static const char *type_of(const char *column)
+{
+    static const char texts[] =
+        "session;row_id;utc;commit_hash;build_hash;compiler;cuda;flags;cpu;gpu;cc;driver;l4t;"
+        "params;input_hash;gpu_uuid;output_hash;reason;rails;host;run_group;power_note;printed;"
+        "name;figure;keys;kernel;plan;input;results;mode_name;machine;impl;scope;series;stage;"
+        "frame_pick;device;transfer;status;verdict;protocol;experiment;problem;section;"
+        "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source";
+
+    if (traits_find(texts, column, strlen(column)))
+        return "TEXT";
+    return fnmatch("@(*?_ms|*?_pct|mj_*|fps|watt|idle_watt|value)", column, FNM_EXTMATCH) == 0
+               ? "REAL"
+               : "";
+}
+
+bool store_has_column(struct store *store, const char *table, const char *name)
+{
+    return sqlite3_table_column_metadata(store->db, NULL, table, name, NULL, NULL, NULL, NULL,
+                                         NULL) == SQLITE_OK;
+}
+
+/* The columns that a session of today has, whatever was measured. */
+static enum bench_status declare_measurement(struct store *store)
+{
+    struct record_table columns;
+    struct text sql = {0};
+
+    TRY(record_declare(&columns));
+    text_add(&sql, "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
+                   "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
+    for (int i = 0; i < columns.n_columns; i++) {
+        const char *const name = store_column(columns.column[i]);
+
+        text_format(&sql, ", \"%s\" %s", name, type_of(name));
+    }
+    text_add(&sql, ")");
+    record_table_free(&columns);
+    return query_run(store, &sql);
+}
+
+/* A column of a file, where the table lacks it.  Its name becomes SQL: what is no plain name, is ours, or would be two columns, is
+ * no file of ours. */
+static enum bench_status add_column(struct store *store, const char *table, const char *path,
+                                    const struct record_table *rows, int column)
+{
+    const char *const in_file = rows->column[column], *const name = column_name(table, in_file);
+    struct text sql = {0};
+    enum bench_status status;
+    int most;
+
+    if (!*name || strlen(name) > MAX_NAME || !sqlite3_strglob("*[^a-zA-Z0-9_]*", name) ||
+        !fnmatch("@(id|configuration|preference|results|keys|withdrawn)", name,
+                 FNM_EXTMATCH | FNM_CASEFOLD))
+        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'", path,
+                          in_file);
+    for (int i = 0; i < column; i++)
+        if (!strcasecmp(name, column_name(table, rows->column[i])))
+            return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
+                              rows->column[i], in_file);
+    if (store_has_column(store, table, name))
+        return BENCH_OK;
+    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table, name, type_of(name));
+    most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
+    status = query_run(store, &sql);
+    sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
+    return status == BENCH_EIO
+               ? BENCH_FAIL(BENCH_EINPUT,
+                            "%s:1: expected at most %d columns in all, found more", path,
+                            STORE_MOST_COLUMNS)
+               : status;
+}
+
+/* ---- keys ---- */
+
+/* What a list of traits has under a name, else the fallback; a number in one way, however it was written. */
+static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
+                    const char *fallback)
+{
+    const char *const item = traits_find(list, name, n_name);
+    const bool is_given =
+        item && item[n_name] == '=' && item[n_name + 1] && item[n_name + 1] != ';';
+    const char *value = is_given ? item + n_name + 1 : fallback;
+    size_t n = value ? strcspn(value, ";") : 0;
+    char text[64] = "", number[TEXT_NUMBER];
+    double as_number;
+
+    if (!value)
+        return;
+    if (n < sizeof text)
+        memcpy(text, value, n);
+    if (text_to_number(text, &as_number)) {
+        if (fabs(as_number) < 1e15 && as_number == floor(as_number)) /* a seed has all digits */
+            snprintf(number, sizeof number, "%.0f", as_number);
+        else
+            text_number(number, as_number);
+        n = strlen(value = number);
+    }
+    text_add(keys, keys->size ? ";" : "");
+    text_bytes(keys, name, n_name);
+    text_add(keys, "=");
+    text_bytes(keys, value, n);
+}
+
+/* First those that the variant has, then whatever else is given. */
+enum bench_status store_keys(const char *impl, const char *given, struct text *keys)
+{
+    const struct bench_key *lists[2] = {NULL, NULL};
+
+    text_add(keys, "");
+    for (int i = 0; bench_impls[i]; i++)
+        if (!strcmp(bench_impls[i]->name, impl)) {
+            lists[0] = bench_impls[i]->problem->keys;
+            lists[1] = bench_impls[i]->keys;
+        }
+    for (int i = 0; i < 2; i++)
+        for (const struct bench_key *key = lists[i]; key && key->name; key++)
+            add_key(keys, given, key->name, strlen(key->name), key->fallback);
+    for (const char *item = given; *item; item += strspn(item, ";")) {
+        const size_t n_name = strcspn(item, "=;");
+
+        if (!traits_find(keys->data, item, n_name))
+            add_key(keys, item, item, n_name, NULL);
+        item += strcspn(item, ";");
+    }
+    return text_ok(keys);
+}
+
+/* ---- rows ---- */
+
+/* The table that a file's rows go to. */
+struct source {
+    const char *table;
+    const char *results;          /* NULL: of no folder of results, and all names are fine */
+    const struct text *withdrawn; /* NULL: no session */
+};
+
+/* A file on its way into a table. */
+struct insertion {
+    struct store *store;
+    const struct source *from;
+    const char *path;
+    const struct record_table *rows;
+    struct {
+        bool is_text, is_time, is_key;
+    } kind[STORE_MOST_COLUMNS];
+    struct text given, keys; /* of a row */
+    sqlite3_stmt *insert;
+};
+
+/* A statement for the columns that are in no file and those of the file. */
+static enum bench_status prepare(struct insertion *in)
+{
+    static const char *const own[] = {"results", "keys", "withdrawn"};
+    const int n_own = in->from->withdrawn ? 3 : in->from->results ? 2 : 0;
+    const bool is_session = in->from->withdrawn;
+    struct text sql = {0}, marks = {0};
+    enum bench_status status = BENCH_OK;
+
+    text_format(&sql, "INSERT INTO %s (rowid", in->from->table);
+    text_add(&marks, ") VALUES (NULL");
+    for (int i = -n_own; i < in->rows->n_columns; i++) {
+        const char *const in_file = i < 0 ? own[n_own + i] : in->rows->column[i];
+        const char *const name = column_name(in->from->table, in_file);
+
+        if (i >= 0 && (status = add_column(in->store, in->from->table, in->path, in->rows, i)))
+            break;
+        if (i >= 0) {
+            in->kind[i].is_text = *type_of(name) == 'T';
+            in->kind[i].is_time = is_session && !sqlite3_strglob("?*_ms", name);
+            in->kind[i].is_key = is_session && !record_is_fixed(in_file);
+        }
+        text_format(&sql, ", \"%s\"", name);
+        text_add(&marks, strcmp(name, "scope") ? ", ?" : ", replace(?, 'frame', 'end_to_end')");
+    }
+    text_format(&sql, "%s)", marks.failed ? "" : marks.data);
+    text_free(&marks);
+    if (!status)
+        status = text_ok(&sql);
+    if (!status)
+        status = store_prepare(in->store, sql.data, &in->insert);
+    text_free(&sql);
+    return status;
+}
+
+static enum bench_status refuse(const struct insertion *in, int row, const char *column,
+                                const char *expected)
+{
+    int line = 2 + row; /* where it begins: fields may have lines of their own */
+
+    for (size_t i = 0; i < (size_t)row * (size_t)in->rows->n_columns; i++)
+        for (const char *at = in->rows->cell[i]; (at = strchr(at, '\n')); at++)
+            line++;
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected %s, found '%.40s'", in->path, line,
+                      column, expected, record_get(in->rows, row, column));
+}
+
+/* They may become a part of a path or of a drawing. */
+static enum bench_status check_names(const struct insertion *in, int row)
+{
+    static const char *const named[] = {"impl", "machine", "commit", "host", "input"};
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const char *const name = record_get(in->rows, row, named[i]);
+
+        if (*name && !record_is_name(name))
+            return refuse(in, row, named[i], "a name");
+    }
+    return BENCH_OK;
+}
+
+/* What is in no file. */
+static enum bench_status bind_own(struct insertion *in, int row)
+{
+    const struct record_table *const rows = in->rows;
+    const char *why = NULL;
+    size_t n_why = 0;
+
+    TRY(check_names(in, row));
+    in->keys.size = 0;
+    TRY(store_keys(record_get(rows, row, "impl"), in->given.data, &in->keys));
+    store_bind_text(in->insert, 1, in->from->results);
+    store_bind_text(in->insert, 2, in->keys.data);
+    if (in->from->withdrawn)
+        why = record_withdrawn(in->from->withdrawn, record_get(rows, row, "session"),
+                               record_get(rows, row, "row_id"), &n_why);
+    if (why && n_why == 0)
+        n_why = strlen(why = "withdrawn");
+    if (why)
+        sqlite3_bind_text(in->insert, 3, why, (int)n_why, SQLITE_STATIC);
+    return BENCH_OK;
+}
+
+static enum bench_status insert_row(struct insertion *in, int row)
+{
+    const int n = in->rows->n_columns, first = sqlite3_bind_parameter_count(in->insert) - n + 1;
+    char *const *const field = in->rows->cell + (size_t)row * (size_t)n;
+
+    sqlite3_clear_bindings(in->insert);
+    in->given.size = 0;
+    text_add(&in->given, in->from->withdrawn ? "" : record_get(in->rows, row, "params"));
+    for (int i = 0; i < n; i++) {
+        if (!*field[i])
+            continue; /* NULL */
+        if (in->kind[i].is_text)
+            store_bind_text(in->insert, first + i, field[i]);
+        else if (!store_bind_field(in->insert, first + i, field[i]) && in->kind[i].is_time)
+            return refuse(in, row, in->rows->column[i], "a number");
+        if (in->kind[i].is_key) {
+            text_add(&in->given, in->rows->column[i]);
+            text_add(&in->given, "=");
+            text_add(&in->given, field[i]);
+            text_add(&in->given, ";");
+        }
+    }
+    TRY(text_ok(&in->given));
+    if (in->from->results)
+        TRY(bind_own(in, row));
+    return store_step(in->store, in->insert);
+}
+
+/* Rows of a file into a table, which gets the columns that it lacks. */
+static enum bench_status insert(struct store *store, const struct source *from,
+                                const char *path, const struct record_table *rows)
+{
+    struct insertion in = {.store = store, .from = from, .path = path, .rows = rows};
+    enum bench_status status = prepare(&in);
+
+    for (int row = 0; row < rows->n_rows && !status; row++)
+        status = insert_row(&in, row);
+    sqlite3_finalize(in.insert);
+    text_free(&in.given);
+    text_free(&in.keys);
+    return status;
+}
+
+/* ---- a session ---- */
+
+/* Values of rows that were never written, as a kill came first, are dropped. */
+static enum bench_status add_values(struct store *store, long long n_before, const char *path)
+{
+    static const char *const columns[] = {"row_id", "name", "index", "value", "unit"};
+    struct record_table values = {0};
+    sqlite3_stmt *add;
+    double value;
+    enum bench_status status;
+
+    if (access(path, F_OK) != 0)
+        return BENCH_OK;
+    TRY(store_kept(store,
+                   "INSERT OR IGNORE INTO value SELECT min(id), ?2, ?3, ?4, ?5 "
+                   "FROM measurement WHERE row_id = ?1 AND id > ?6",
+                   &add));
+    sqlite3_bind_int64(add, 6, n_before);
+    status = record_read(path, true, &values);
+    for (int row = 0; row < values.n_rows && !status; row++) {
+        const char *const number = record_get(&values, row, "value");
+
+        for (int i = 0; i < 5; i++)
+            store_bind_text(add, i + 1, record_get(&values, row, columns[i]));
+        if (!*number || text_to_number(number, &value))
+            status = store_step(store, add);
+    }
+    record_table_free(&values);
+    return status;
+}
+
+enum bench_status store_add_environment(struct store *store, const char *results,
+                                        const char *session, const char *path)
+{
+    struct text text = {0};
+    enum bench_status status = BENCH_OK;
+
+    if (access(path, F_OK) != 0)
+        return BENCH_OK;
+    TRY(text_read_file(path, &text));
+    for (char *save = NULL, *line = strtok_r(text.data, "\r\n", &save); line && !status;
+         line = strtok_r(NULL, "\r\n", &save)) {
+        char *const equals = strchr(line, '=');
+
+        if (!equals)
+            continue;
+        *equals = '\0';
+        status = put(store, "INSERT OR IGNORE INTO environment VALUES (?, ?, ?, ?)",
+                     (const char *[]){results, session, line, equals + 1, NULL});
+    }
+    text_free(&text);
+    return status;
+}
+
+/* Its rows and what lies beside them. */
+static enum bench_status add_session(struct store *store, const struct source *from,
+                                     const char *stem, const char *path,
+                                     const struct record_table *rows)
+{
+    const long long n_before = store_n_measurements(store);
+    char beside[PATH_MAX];
+
+    if (rows->n_columns == 0)
+        return BENCH_OK; /* reserved, or killed before its first row */
+    if (record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected the header of a session", path);
+    TRY(insert(store, from, path, rows));
+    snprintf(beside, sizeof beside, "%s.values.csv", stem);
+    TRY(add_values(store, n_before, beside));
+    snprintf(beside, sizeof beside, "%s.env.txt", stem);
+    return store_add_environment(
+        store, from->results,
+        rows->n_rows > 0 ? record_get(rows, 0, "session") : strrchr(stem, '/') + 1, beside);
+}
+
+/* ---- files and folders ---- */
+
+static enum bench_status add_file(struct store *store, const struct source *from,
+                                  const char *folder, const char *name)
+{
+    struct record_table rows = {0};
+    char stem[PATH_MAX - 20], path[PATH_MAX];
+    enum bench_status status;
+
+    snprintf(stem, sizeof stem, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s.csv", stem);
+    TRY(record_read(path, from->withdrawn, &rows));
+    status = from->withdrawn ? add_session(store, from, stem, path, &rows)
+                             : insert(store, from, path, &rows);
+    record_table_free(&rows);
+    return status;
+}
+
+enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
+                                 const char *name)
+{
+    return add_file(store, &(struct source){.table = table}, folder, name);
+}
+
+/* Each file of a folder, all of it or nothing: one of results that cannot be read is named on the notes, and the others are read. */
+static enum bench_status add_files(struct store *store, const struct source *from,
+                                   const char *folder)
+{
+    struct listing names;
+    enum bench_status status = BENCH_OK;
+
+    TRY(record_list_sessions(folder, &names));
+    for (int i = 0; i < names.n && !status; i++) {
+        status = store_run(store, "SAVEPOINT file");
+        if (!status)
+            status = add_file(store, from, folder, names.path[i]);
+        if (from->results && (status == BENCH_EINPUT || status == BENCH_EIO)) {
+            store->n_notes++;
+            if (store->notes)
+                fprintf(store->notes, "note: %s; left out\n", bench_failure());
+            bench_failure_clear();
+            status = store_run(store, "ROLLBACK TO file");
+        }
+        if (!status)
+            status = store_run(store, "RELEASE file");
+    }
+    listing_free(&names);
+    return status;
+}
+
+enum bench_status store_add_printed(struct store *store, const char *folder)
+{
+    return add_files(store, &(struct source){.table = "printed"}, folder);
+}
+
+/* A verdict for each column but the first. */
+static enum bench_status add_expected(struct store *store, const char *path)
+{
+    struct record_table rows;
+    enum bench_status status = BENCH_OK;
+
+    TRY(record_read(path, false, &rows));
+    for (int row = 0; row < rows.n_rows; row++)
+        for (int i = 1; i < rows.n_columns && !status; i++)
+            status = put(store, "INSERT OR IGNORE INTO expected VALUES (?, ?, ?)",
+                         (const char *[]){record_get(&rows, row, "claim"), rows.column[i],
+                                          record_get(&rows, row, rows.column[i]), NULL});
+    record_table_free(&rows);
+    return status;
+}
+
+/* What a folder is called: the last part of its path, its machine, or all of the path where another folder has that name. */
+static enum bench_status name_folder(struct store *store, const char *folder,
+                                     char name[PATH_MAX])
+{
+    char place[PATH_MAX];
+    const char *slash;
+
+    if (!realpath(folder, place)) /* not there yet */
+        snprintf(place, sizeof place, "%s", folder);
+    slash = strrchr(place, '/');
+    snprintf(name, PATH_MAX, "%s", slash && slash[1] ? slash + 1 : place);
+    for (int i = 0; i < 2; i++) {
+        TRY(put(store, "INSERT OR IGNORE INTO folder (results, path, place) VALUES (?, ?, ?)",
+                (const char *[]){name, folder, place, NULL}));
+        if (sqlite3_changes(store->db) > 0)
+            return BENCH_OK;
+        snprintf(name, PATH_MAX, "%s", place);
+    }
+    return BENCH_FAIL(BENCH_EINPUT, "%s: the folder is given twice", folder);
+}
+
+/* A folder, or one session; with what WITHDRAWN says. */
+static enum bench_status add_results(struct store *store, const char *path, bool may_be_missing)
+{
+    char results[PATH_MAX], folder[PATH_MAX];
+    char *name = NULL;
+    struct text withdrawn;
+    const struct source sessions = {"measurement", results, &withdrawn};
+    const struct source counters = {"counter", results, NULL};
+    struct stat info = {0};
+    enum bench_status status;
+
+    if (stat(path, &info) != 0 && !may_be_missing)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", path);
+    TRY(name_folder(store, path, results));
+    snprintf(folder, sizeof folder, "%s%s", strchr(path, '/') ? "" : "./", path);
+    if (S_ISREG(info.st_mode)) {
+        name = strrchr(folder, '/');
+        *name++ = '\0';
+        if (!sqlite3_strglob("?*.csv", name))
+            *strrchr(name, '.') = '\0';
+    }
+    TRY(record_read_withdrawn(folder, &withdrawn));
+    status =
+        name ? add_file(store, &sessions, folder, name) : add_files(store, &sessions, folder);
+    text_free(&withdrawn);
+    if (status || name)
+        return status;
+    snprintf(folder, sizeof folder, "%s/ncu", path);
+    return stat(folder, &info) != 0 || S_ISDIR(info.st_mode)
+               ? add_files(store, &counters, folder)
+               : BENCH_OK;
 }
 
 /* ---- the store ---- */
 
-enum bench_status store_open(struct store **store)
+/* One whose making failed is none. */
+static enum bench_status made(enum bench_status status, struct store **store)
+{
+    if (status) {
+        store_close(*store);
+        *store = NULL;
+    }
+    return status;
+}
+
+/* One thread asks. */
+static enum bench_status open_database(const char *path, int flags, const char *begin,
+                                       struct store **store)
 {
     enum bench_status status;
 
     *store = calloc(1, sizeof **store);
     if (!*store)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
-    if (sqlite3_open_v2(":memory:", &(*store)->db, OPEN_FLAGS, NULL) != SQLITE_OK)
-        status = store_failed(*store);
-    else
-        status = functions_add((*store)->db);
-    if (!status)
-        status = store_run(*store, "PRAGMA temp_store = MEMORY; BEGIN");
-    if (!status)
-        status = store_declare(*store);
-    if (!status)
-        status = store_execute(*store, schema_sql, sizeof schema_sql);
-    if (status) {
-        store_close(*store);
-        *store = NULL;
-    }
-    return status;
+    status = sqlite3_open_v2(path, &(*store)->db, flags | SQLITE_OPEN_NOMUTEX, NULL)
+                 ? failed(*store)
+                 : functions_add((*store)->db);
+    return made(status ? status : store_run(*store, begin), store);
+}
+
+enum bench_status store_open(struct store **store)
+{
+    enum bench_status status;
+
+    TRY(open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                      "PRAGMA temp_store = MEMORY; BEGIN", store));
+    status = declare_measurement(*store);
+    return made(status ? status : store_execute(*store, schema_sql, sizeof schema_sql), store);
+}
+
+/* In one transaction, which asks once whether the file has changed. */
+enum bench_status store_open_file(const char *path, struct store **store)
+{
+    return open_database(path, SQLITE_OPEN_READONLY,
+                         "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; BEGIN; "
+                         "SELECT 1 FROM measurement LIMIT 1",
+                         store);
 }
 
 void store_close(struct store *store)
@@ -115,47 +699,30 @@ enum bench_status store_complete(struct store *store)
     return store_run(store, "COMMIT");
 }
 
-static enum bench_status add_files(struct store *store, const struct store_files *files,
-                                   FILE *notes)
+static enum bench_status fill(struct store *store, const struct store_files *files)
 {
-    store->may_be_missing = files->may_be_missing;
     for (int i = 0; i < files->n_folders; i++)
-        TRY(store_add_results(store, files->folder[i], notes));
+        TRY(add_results(store, files->folder[i], files->may_be_missing));
     if (files->printed)
         TRY(store_add_printed(store, files->printed));
     if (files->expected)
-        TRY(store_add_expected(store, files->expected));
+        TRY(add_expected(store, files->expected));
     return store_complete(store);
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
                                    struct store **store)
 {
-    struct store_key key, after;
-    const bool may_keep = store_key(files, &key);
-    char *said = NULL;
-    size_t n_said = 0;
-    FILE *saying;
-    enum bench_status status;
+    unsigned long long key;
 
-    if (may_keep && store_open_kept(&key, store))
+    if ((*store = store_find(files, &key)))
         return BENCH_OK;
     TRY(store_open(store));
-    saying = open_memstream(&said, &n_said);
-    status = saying ? add_files(*store, files, saying)
-                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
-    if (saying)
-        fclose(saying);
-    if (notes && n_said > 0)
-        fputs(said, notes);
-    if (status) {
-        store_close(*store);
-        *store = NULL;
-    } else if (may_keep && n_said == 0 && store_key(files, &after) &&
-               after.hash == key.hash) /* no file has changed while it was read */
-        store_keep(*store, &key);
-    free(said);
-    return status;
+    (*store)->notes = notes;
+    TRY(made(fill(*store, files), store));
+    if ((*store)->n_notes == 0)
+        store_keep(*store, files, key);
+    return BENCH_OK;
 }
 
 enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
@@ -173,67 +740,9 @@ long long store_n_measurements(struct store *store)
     long long n = 0;
     bool row;
 
-    if (store_kept(store, "SELECT max(id) FROM measurement", &last) == BENCH_OK) {
-        n = store_row(store, last, &row) == BENCH_OK ? sqlite3_column_int64(last, 0) : 0;
-        sqlite3_reset(last);
-    }
+    if (!store_kept(store, "SELECT max(id) FROM measurement", &last) &&
+        !store_row(store, last, &row))
+        n = sqlite3_column_int64(last, 0);
+    sqlite3_reset(last);
     return n;
-}
-
-sqlite3 *store_database(struct store *store)
-{
-    return store->db;
-}
-
-/* To 'path', which is to become 'target'. */
-static enum bench_status copy(struct store *store, const char *path, const char *target)
-{
-    sqlite3 *file = NULL;
-    sqlite3_backup *backup = NULL;
-    enum bench_status status = BENCH_OK;
-
-    if (sqlite3_open(path, &file) == SQLITE_OK &&
-        sqlite3_exec(file, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL,
-                     NULL) == SQLITE_OK)
-        backup = sqlite3_backup_init(file, "main", store->db, "main");
-    if (backup)
-        sqlite3_backup_step(backup, -1);
-    if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", target,
-                            file ? sqlite3_errmsg(file) : "out of memory");
-    if (sqlite3_close(file) != SQLITE_OK && !status)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written", target);
-    return status;
-}
-
-enum bench_status store_write(struct store *store, const char *path,
-                              const struct store_key *key)
-{
-    struct text name = {0};
-    enum bench_status status;
-
-    text_format(&name, "%s%s.%ld.new", *path == '/' ? "" : "./", path, /* SQLite's "file:x" */
-                (long)getpid());
-    TRY(text_ok(&name));
-    status = copy(store, name.data, path);
-    if (!status && !((!key || store_seal(name.data, key)) && rename(name.data, path) == 0))
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    if (status)
-        unlink(name.data);
-    text_free(&name);
-    return status;
-}
-
-enum bench_status store_export(struct store *store, const char *path)
-{
-    bool in_place;
-    char *const target = text_target(path, &in_place);
-    enum bench_status status;
-
-    if (!target)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
-    status = in_place ? BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path)
-                      : store_write(store, target, NULL);
-    free(target);
-    return status;
 }

@@ -17,33 +17,13 @@
 
 struct store;
 
-/* An empty one.  BENCH_ENOMEM.  The caller owns *store: store_close(). */
-enum bench_status store_open(struct store **store);
-void store_close(struct store *store); /* NULL is fine */
-
-/* Add one session, a CSV file that must be readable, or all sessions of a results folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters
- * in its ncu/.  A session that cannot be read, or whose header has no plain names, is named on
- * 'notes', and the others are added.  BENCH_EIO where the folder
- * cannot be listed, BENCH_EINPUT where it is not there. */
-enum bench_status store_add_results(struct store *store, const char *folder, FILE *notes);
-
-/* Add the printed numbers, each CSV file of a folder, and the expected verdicts, one CSV file.  BENCH_EIO, BENCH_EINPUT. */
-enum bench_status store_add_printed(struct store *store, const char *folder);
-enum bench_status store_add_expected(struct store *store, const char *path);
-
-/* Add the facts of one file that depthbench env wrote, KEY=TEXT a line, to 'environment'; fine where it is not there. */
-enum bench_status store_add_environment(struct store *store, const char *results,
-                                        const char *session, const char *path);
-
-/* Add <folder>/<name>.csv to a table that gets the columns it lacks; also to a temporary one of a complete store. */
-enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
-                                 const char *name);
-
-/* When all is there: find the configurations.  No rows are added from then on. */
-enum bench_status store_complete(struct store *store);
-
-/* All of that for these files, or the store that an earlier call made of them, if they and the program are the same: it is kept in
- * $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  The caller owns *store. */
+/*
+ * The complete store of these files, or the one that an earlier call made of them, if they and the program are the same: it is kept in
+ * $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  Of results it has one session, a CSV file that must be readable, or all sessions
+ * of a folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters in its ncu/.  A session of a
+ * folder that cannot be read is named on 'notes', and the others are there.
+ * BENCH_EIO where the folder cannot be listed, BENCH_EINPUT where it is not there.  The caller owns *store: store_close().
+ */
 struct store_files {
     const char *const *folder; /* of results, [n_folders] */
     int n_folders;
@@ -56,13 +36,28 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 /* The same of results folders alone. */
 enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
                              FILE *notes, struct store **store);
+void store_close(struct store *store); /* NULL is fine */
 
-/* How many rows were added. */
+/* How many rows it has. */
 long long store_n_measurements(struct store *store);
 
-sqlite3 *store_database(struct store *store);
+/* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
+enum bench_status store_export(struct store *store, const char *path);
 
 /* ---- for the other files of analysis ---- */
+
+/* An empty one, to be filled and then completed: configurations are found, and no rows are added from then on.  BENCH_ENOMEM. */
+enum bench_status store_open(struct store **store);
+enum bench_status store_complete(struct store *store);
+
+/* Add each CSV file of a folder to 'printed'; the facts of one file that depthbench env wrote, KEY=TEXT a line, to 'environment',
+ * fine where it is not there; <folder>/<name>.csv to a table that gets the columns it lacks, also to a temporary one of a
+ * complete store.  BENCH_EIO, BENCH_EINPUT. */
+enum bench_status store_add_printed(struct store *store, const char *folder);
+enum bench_status store_add_environment(struct store *store, const char *results,
+                                        const char *session, const char *path);
+enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
+                                 const char *name);
 
 /* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
 #define STORE_OWN_COLUMNS  6
@@ -83,15 +78,23 @@ enum bench_status store_keys(const char *impl, const char *given, struct text *k
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the store keeps the statement for the
  * next question in these words, the caller resets it.  store_row: whether there is one more row; store_step: a statement that
  * gives none, ready for the next call. */
+sqlite3 *store_database(struct store *store);
+enum bench_status store_run(struct store *store, const char *sql);
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes);
 enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
 enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement);
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
-/* A number as it is written, else a text; NULL is NULL.  It must last until the statement is reset. */
-void store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
-/* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
-enum bench_status store_export(struct store *store, const char *path);
+/* A text, NULL where it is empty; a number as it is written, else a text: whether it is a number.  They must last until the statement
+ * is reset. */
+void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
+bool store_bind_field(sqlite3_stmt *statement, int at, const char *text);
+
+/* The store that an earlier call kept of these very files, opened by store_open_file(); NULL: there is none.  *key stands for them and
+ * the program.  store_keep() keeps one, if they are still the same; where that cannot be nothing is said: it saves time alone. */
+struct store *store_find(const struct store_files *files, unsigned long long *key);
+void store_keep(struct store *store, const struct store_files *files, unsigned long long key);
+enum bench_status store_open_file(const char *path, struct store **store);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * store_cache.c - a store that an earlier call made, kept as a file
+ * store_cache.c - a store as a file: exported, or kept for the next call
  *
- * The key is a hash of the program and of all that the store is made of: names, sizes and bytes of the files.  The file is an
+ * The key is a hash of the program and of all that the store is made of: names, sizes and bytes of the files.  A kept file is an
  * SQLite database with 8 bytes behind it: the hash of the database, seeded by the key.  They are right only if the file is
  * whole, was made by this very program, and of files that are as they are now.  It appears whole, by a rename, and is never
  * written again, so that readers need no lock.
  */
-#include "harness/analysis/store_private.h"
+#include "harness/analysis/store.h"
 
-#include "harness/analysis/functions.h"
 #include "harness/build.h"
 #include "harness/listing.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,164 +23,195 @@
 
 #define MIN_BYTES 262144 /* less is read as fast from the files themselves */
 
+typedef unsigned long long hash;
+
 /* ---- the key ---- */
 
-static unsigned long long with_text(unsigned long long hash, const char *text)
+static hash with_text(hash before, const char *text)
 {
-    return XXH64(text, strlen(text) + 1, hash);
+    return XXH64(text, strlen(text) + 1, before);
 }
 
-static bool add_file(struct store_key *key, const char *path)
+/* One that cannot be read is its name alone: a store without it is not kept. */
+static void add_file(const char *path, hash *key, size_t *n_bytes)
 {
-    struct text bytes;
+    struct text bytes = {0};
 
-    if (text_read_file(path, &bytes) != BENCH_OK)
-        return false;
-    key->hash = with_text(key->hash, path);
-    key->hash = XXH64(bytes.data, bytes.size, key->hash + bytes.size);
-    key->n_bytes += bytes.size;
+    (void)text_read_file(path, &bytes);
+    *key = XXH64(bytes.data ? bytes.data : "", bytes.size, with_text(*key, path) + bytes.size);
+    *n_bytes += bytes.size;
     text_free(&bytes);
-    return true;
 }
 
-static bool is_of_results(const char *path)
-{
-    const char *const name = listing_name(path);
-
-    return !strcmp(name, "WITHDRAWN") || !sqlite3_strglob("*.csv", name) ||
-           !sqlite3_strglob("*.env.txt", name);
-}
-
-/* The files of a folder, which may not be there. */
-static bool add_folder(struct store_key *key, const char *folder)
+static void add_folder(const char *folder, hash *key, size_t *n_bytes)
 {
     struct listing files;
-    bool is_read = listing_read(folder, "", &files) == BENCH_OK;
 
-    key->hash = with_text(key->hash, folder);
-    for (int i = 0; i < files.n && is_read; i++)
-        is_read = !is_of_results(files.path[i]) || add_file(key, files.path[i]);
+    (void)listing_read(folder, "", &files);
+    *key = with_text(*key, folder);
+    for (int i = 0; i < files.n; i++)
+        if (sqlite3_strglob("*.gz", files.path[i]) != 0) /* samples are not in the store */
+            add_file(files.path[i], key, n_bytes);
     listing_free(&files);
-    return is_read;
 }
 
-static bool add_results(struct store_key *key, const char *folder)
+/* 0: there is so little that no file is worth it. */
+static hash key_of(const struct store_files *files)
 {
+    hash key = with_text(files->may_be_missing, bench_build()->hash);
     char place[PATH_MAX], ncu[PATH_MAX];
+    size_t n_bytes = 0;
 
-    key->name = with_text(key->name, folder);
-    key->hash = with_text(key->hash, realpath(folder, place) ? place : "");
-    snprintf(ncu, sizeof ncu, "%s/ncu", folder);
-    return add_folder(key, folder) && add_folder(key, ncu);
-}
-
-bool store_key(const struct store_files *files, struct store_key *key)
-{
-    const char *const printed = files->printed ? files->printed : "";
-    bool is_read = true;
-
-    *key = (struct store_key){.hash = files->may_be_missing};
-    key->name = with_text(0, printed);
-    key->hash = with_text(key->hash, bench_build()->hash);
-    for (int i = 0; i < files->n_folders && is_read; i++)
-        is_read = add_results(key, files->folder[i]);
-    is_read = is_read && (!*printed || add_folder(key, printed)) &&
-              (!files->expected || add_file(key, files->expected));
+    for (int i = 0; i < files->n_folders; i++) {
+        key = with_text(key, realpath(files->folder[i], place) ? place : "");
+        snprintf(ncu, sizeof ncu, "%s/ncu", files->folder[i]);
+        add_folder(files->folder[i], &key, &n_bytes);
+        add_folder(ncu, &key, &n_bytes);
+    }
+    if (files->printed)
+        add_folder(files->printed, &key, &n_bytes);
+    if (files->expected)
+        add_file(files->expected, &key, &n_bytes);
     bench_failure_clear();
-    return is_read && *bench_build()->hash && key->n_bytes >= MIN_BYTES;
+    return *bench_build()->hash && n_bytes >= MIN_BYTES ? key : 0;
 }
 
 /* ---- the file ---- */
 
-/* One for the same folders, whatever is in them: older ones do not pile up. */
-static enum bench_status cache_path(const struct store_key *key, struct text *path)
+/* One for the same folders, whatever is in them: older ones do not pile up.  false: none. */
+static bool find_path(const struct store_files *files, struct text *path)
 {
     const char *const wish = getenv("DEPTHBENCH_CACHE");
+    hash name = with_text(0, files->printed ? files->printed : "");
 
-    if (wish && !*wish)
-        return BENCH_ESKIP;
+    for (int i = 0; i < files->n_folders; i++)
+        name = with_text(name, files->folder[i]);
     text_format(path, "%s%s/%016llx.sqlite", wish ? wish : bench_home(),
-                wish ? "" : "/build/cache", key->name);
-    return text_ok(path);
+                wish ? "" : "/build/cache", name);
+    return !path->failed && (!wish || *wish);
 }
 
-/* The hash of the first bytes of a file, which has at least so many; false: it cannot be read. */
-static bool hash_file(int fd, size_t n_bytes, const struct store_key *key,
-                      unsigned long long *hash)
+/* What stands behind the first bytes of a file; false: they cannot be read. */
+static bool find_seal(int fd, off_t n_bytes, hash key, hash *seal)
 {
-    void *bytes = mmap(NULL, n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *const bytes =
+        n_bytes > 0 ? mmap(NULL, (size_t)n_bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 
     if (bytes == MAP_FAILED)
         return false;
-    *hash = XXH64(bytes, n_bytes, key->hash);
-    return munmap(bytes, n_bytes) == 0;
+    *seal = XXH64(bytes, (size_t)n_bytes, key);
+    return munmap(bytes, (size_t)n_bytes) == 0;
 }
 
-static bool is_whole(int fd, const struct stat *info, const struct store_key *key)
+static struct store *open_sealed(const char *path, int fd, hash key)
 {
-    unsigned long long hash, seal;
-    const size_t n_bytes = (size_t)info->st_size - sizeof seal;
+    struct store *store = NULL;
+    struct stat info, again;
+    hash seal, found;
 
-    return info->st_size > (off_t)sizeof seal && hash_file(fd, n_bytes, key, &hash) &&
-           pread(fd, &seal, sizeof seal, (off_t)n_bytes) == sizeof seal && seal == hash;
+    if (fstat(fd, &info) == 0 && find_seal(fd, info.st_size - (off_t)sizeof seal, key, &seal) &&
+        pread(fd, &found, sizeof found, info.st_size - (off_t)sizeof seal) == sizeof found &&
+        found == seal && store_open_file(path, &store) == BENCH_OK &&
+        /* another may have taken its place: while it is open, no other has its number */
+        (stat(path, &again) != 0 || again.st_ino != info.st_ino ||
+         again.st_dev != info.st_dev)) {
+        store_close(store);
+        store = NULL;
+    }
+    return store;
 }
 
-/* In one transaction, which asks once whether the file has changed. */
-static bool open_database(const char *path, struct store *store)
-{
-    const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
-
-    return sqlite3_open_v2(path, &store->db, flags, NULL) == SQLITE_OK &&
-           functions_add(store->db) == BENCH_OK &&
-           store_run(store, "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; BEGIN; "
-                            "SELECT 1 FROM measurement LIMIT 1") == BENCH_OK;
-}
-
-bool store_open_kept(const struct store_key *key, struct store **store)
+struct store *store_find(const struct store_files *files, unsigned long long *key)
 {
     struct text path = {0};
-    struct stat info, again;
-    const int fd = cache_path(key, &path) ? -1 : open(path.data, O_RDONLY | O_CLOEXEC);
-    bool is_open = false;
+    struct store *store = NULL;
+    int fd;
 
-    *store = calloc(1, sizeof **store);
-    if (*store && fd >= 0 && fstat(fd, &info) == 0 && is_whole(fd, &info, key))
-        /* another may have taken its place: while it is open, no other has its number */
-        is_open = open_database(path.data, *store) && stat(path.data, &again) == 0 &&
-                  again.st_ino == info.st_ino && again.st_dev == info.st_dev;
-    if (fd >= 0)
+    *key = find_path(files, &path) ? key_of(files) : 0;
+    if (*key && (fd = open(path.data, O_RDONLY | O_CLOEXEC)) >= 0) {
+        store = open_sealed(path.data, fd, *key);
         close(fd);
-    if (!is_open) {
-        store_close(*store);
-        *store = NULL;
+        bench_failure_clear();
     }
-    bench_failure_clear();
     text_free(&path);
-    return is_open;
+    return store;
 }
 
-bool store_seal(const char *path, const struct store_key *key)
+static bool put_seal(const char *path, hash key)
 {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     struct stat info;
-    unsigned long long seal;
-    const bool is_sealed = fd >= 0 && fstat(fd, &info) == 0 && info.st_size > 0 &&
-                           hash_file(fd, (size_t)info.st_size, key, &seal) &&
+    hash seal;
+    const bool is_sealed = fd >= 0 && fstat(fd, &info) == 0 &&
+                           find_seal(fd, info.st_size, key, &seal) &&
                            pwrite(fd, &seal, sizeof seal, info.st_size) == sizeof seal;
 
     return fd >= 0 && close(fd) == 0 && is_sealed;
 }
 
-void store_keep(struct store *store, const struct store_key *key)
+static enum bench_status copy(struct store *store, const char *path, const char *target)
+{
+    sqlite3 *file = NULL;
+    sqlite3_backup *backup = NULL;
+    enum bench_status status = BENCH_OK;
+
+    if (sqlite3_open(path, &file) == SQLITE_OK &&
+        sqlite3_exec(file, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL,
+                     NULL) == SQLITE_OK)
+        backup = sqlite3_backup_init(file, "main", store_database(store), "main");
+    if (backup)
+        sqlite3_backup_step(backup, -1);
+    if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
+        status =
+            BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", target, sqlite3_errmsg(file));
+    sqlite3_close(file);
+    return status;
+}
+
+/* Whole or not at all; with a seal where there is a key. */
+static enum bench_status write_file(struct store *store, const char *path, hash key)
+{
+    struct text name = {0};
+    enum bench_status status;
+
+    text_format(&name, "%s%s.%ld.new", *path == '/' ? "" : "./", path, /* SQLite's "file:x" */
+                (long)getpid());
+    TRY(text_ok(&name));
+    status = copy(store, name.data, path);
+    if (!status && !((!key || put_seal(name.data, key)) && rename(name.data, path) == 0))
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    if (status)
+        unlink(name.data);
+    text_free(&name);
+    return status;
+}
+
+void store_keep(struct store *store, const struct store_files *files, unsigned long long key)
 {
     struct text path = {0};
 
-    if (cache_path(key, &path) == BENCH_OK) {
-        *strrchr(path.data, '/') = '\0';
+    if (key != 0 && find_path(files, &path) && key_of(files) == key) {
+        char *const slash = strrchr(path.data, '/');
+
+        *slash = '\0';
         mkdir(path.data, 0777); /* where there is none */
-        path.data[strlen(path.data)] = '/';
-        store_write(store, path.data, key);
+        *slash = '/';
+        (void)write_file(store, path.data, key);
+        bench_failure_clear();
     }
-    bench_failure_clear();
     text_free(&path);
+}
+
+enum bench_status store_export(struct store *store, const char *path)
+{
+    bool in_place;
+    char *const target = text_target(path, &in_place);
+    enum bench_status status;
+
+    if (!target)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
+    status = in_place ? BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path)
+                      : write_file(store, target, 0);
+    free(target);
+    return status;
 }

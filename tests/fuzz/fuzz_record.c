@@ -76,15 +76,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t n_reason;
     struct text withdrawn = {0};
     char path[64];
-    size_t n_whole = 0;
 
     snprintf(path, sizeof path, "/tmp/fuzz_record.%ld.csv", (long)getpid());
     put(path, data, size);
     if (record_read(path, false, &table) == BENCH_OK) {
         check_round_trip(path, &table);
         put(path, data, size);
-        if (record_read_whole(path, &whole, &n_whole) == BENCH_OK) {
-            require(n_whole <= size && whole.n_rows <= table.n_rows);
+        if (record_read(path, true, &whole) == BENCH_OK) {
+            require(whole.n_whole_bytes <= size && whole.n_rows <= table.n_rows);
             record_table_free(&whole);
         }
         record_table_free(&table);

@@ -49,8 +49,10 @@ static void check(struct store *store)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char said[4096];
+    const char *const folders[] = {"m"};
+    struct store_files files = {.folder = folders, .n_folders = 1, .printed = "paper"};
     FILE *notes;
-    struct store *store = NULL;
+    struct store *store;
 
     if (!folder[0]) {
         enter("fuzz_store");
@@ -59,11 +61,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     put_files(data, size);
     bench_failure_clear();
     notes = fmemopen(said, sizeof said, "w");
-    must(notes && !store_open(&store));
-    must(!store_add_results(store, "m", notes));
-    if (store_add_printed(store, "paper"))
+    must(notes);
+    if (store_read_files(&files, notes,
+                         &store)) { /* for what is printed: all of it must be fine */
         must(*bench_failure());
-    must(!store_complete(store));
+        files.printed = NULL;
+        must(!store_read_files(&files, notes, &store));
+    }
     check(store);
     store_close(store);
     fclose(notes);

@@ -1,1 +1,1 @@
-SELECT median(value), quantile(value, .5), geomean(value), power_exponent(idx, value), mann_whitney(value, idx) FROM value GROUP BY name
+SELECT median(value), quantile(value, .5), geomean(value), power_fit(idx, value, 1), mann_whitney(value, idx) FROM value GROUP BY name
