@@ -6,7 +6,6 @@
  * rates found here with more suites.
  */
 #include "harness/analysis/query.h"
-#include "harness/analysis/regression.h"
 #include "judge/compare.h"
 #include "judge/history.h"
 #include "judge/page.h"
