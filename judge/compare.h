@@ -1,5 +1,5 @@
 /*
- * compare.h - two builds of the program, by the rows that their processes wrote
+ * compare.h - two builds of the program, by the rows that their processes wrote; how a time went from commit to commit
  *
  * A side is a list of session files or folders of them, separated by commas; a session is one process.  What is compared is
  * a row's median, by cell: a configuration and how carefully it was timed; docs/REGRESSION.md has the rule, compare.sql the
@@ -29,8 +29,15 @@ struct compare_request {
  */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
-/* The rule: the temporary tables 'shared', 'number' and 'rule' of a store as verdict.sql has them become 'verdict'. */
-enum bench_status compare_judge(struct store *store);
+/*
+ * The same of all sessions of a folder: history.sql's 'listed' and 'page'.  'wanted' is IMPL[,KEY=VALUE...].  Every
+ * configuration that fits has a history of its own, for each protocol and content of the input.
+ */
+enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
+                               struct store **store);
+
+/* Print the table 'page (text)', at most 80 columns wide; the view 'listed' as CSV into *csv where that is not NULL. */
+enum bench_status compare_print(struct store *store, FILE *out, struct text *csv);
 
 /* BENCH_EMISMATCH where a cell is slower or has another output; *unclear: whether one is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);

@@ -7,8 +7,8 @@
  */
 #include "harness/analysis/query.h"
 #include "judge/compare.h"
-#include "judge/history.h"
-#include "judge/page.h"
+
+#include "verdict_sql.h"
 
 #include "tests/files.h"
 #include "tests/support.h"
@@ -139,7 +139,7 @@ static void expect_page(enum bench_status status, struct store **store, const ch
     FILE *out = open_memstream(&page, &size);
 
     assert_int_equal(status, BENCH_OK);
-    assert_int_equal(page_report(*store, out, &found), BENCH_OK);
+    assert_int_equal(compare_print(*store, out, &found), BENCH_OK);
     fclose(out);
     assert_string_equal(page, expected);
     for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
@@ -149,23 +149,6 @@ static void expect_page(enum bench_status status, struct store **store, const ch
     free(page);
     text_free(&found);
     store_close(*store);
-}
-
-static void lines_of_a_page(void **unused)
-{
-    struct store *store;
-
-    (void)unused;
-    assert_int_equal(store_open(&store), BENCH_OK);
-    assert_int_equal(
-        sqlite3_exec(store_database(store),
-                     "CREATE TEMP TABLE page (text, below, more);"
-                     "INSERT INTO page VALUES ('one', NULL, NULL), ('', NULL, NULL), "
-                     "(NULL, 'two', NULL), ('three', 'four', 'five');"
-                     "CREATE TEMP VIEW listed AS SELECT 1 AS a",
-                     NULL, NULL, NULL),
-        SQLITE_OK);
-    expect_page(BENCH_OK, &store, "one\n\n    two\nthree\n    four\n    five\n", "\"a\"\n");
 }
 
 /* The one text of an answer, or why there is no store to ask, is this or begins with it; the store is closed. */
@@ -429,10 +412,11 @@ static void a_problem_is_no_path(void **unused)
 /* ---- history ---- */
 
 /* "label ms, | label ms": the points, with '|' before a step; then what is said of machines. */
-#define POINTS                                                                                 \
-    "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || trim(cell || ' ' || "       \
-    "median_ms), ', ') || coalesce((SELECT char(10) || rtrim(text, char(10)) FROM page WHERE " \
-    "text LIKE 'points of%'), '') FROM listed"
+#define POINTS                                                                           \
+    "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || trim(cell || ' ' || " \
+    "median_ms), ', ') || coalesce((SELECT char(10) || rtrim(substr(text, instr(text, "  \
+    "'points of')), char(10)) FROM page WHERE "                                          \
+    "text LIKE '%points of%'), '') FROM listed"
 
 static void histories(void **unused)
 {
@@ -462,7 +446,7 @@ static void histories(void **unused)
         {OLDER, "rdp/serial,median=5.0", "30.0"},
         {OLDER, "rdp/serial", "median=0 10.0, median=0 11.0, median=5 30.0"},
         /* columns by their names in files and in the store; batch of a row that does not say */
-        {OLDER, "rdp/serial,case=all,frame_pick=all,batch=1,input_hash=1111",
+        {OLDER, "rdp/serial,case=all,batch=1,input_hash=1111",
          "median=0 10.0, median=0 11.0, median=5 30.0"},
         {OLDER "|12 scope=frame", "rdp/serial,median=0,scope=frame", "12.0"},
         {OLDER "|12 scope=frame", "rdp/serial,median=0",
@@ -501,7 +485,7 @@ static void histories(void **unused)
         {"10", "rdp/serial,height", "expected KEY=VALUE, found 'height'"},
         {"10", "rdp/serial,,", "expected KEY=VALUE, found ''"},
         {"10", "rdp/serial,=40", "expected KEY=VALUE, found '=40'"},
-        {"10", "rdp/serial,heigth=40", "expected a column of the results, found 'heigth'"},
+        {"10", "rdp/serial,heigth=40", "expected a key of its rows, found 'heigth'"},
         {"10", "rdp/serial,height=4' OR '1'='1", "no verified row"},
         {"10", "rdp/serial,height=41", "no verified row"},
         {"10", "rdp/seria", "no verified row"},
@@ -632,7 +616,7 @@ static void runs_by_cells(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         begin_suite(&store, cells[i][0]);
-        assert_int_equal(compare_judge(store), BENCH_OK);
+        assert_int_equal(store_execute(store, verdict_sql, sizeof verdict_sql), BENCH_OK);
         assert_int_equal(ask(store, "SELECT least_runs FROM family"), cells[i][1]);
         store_close(store);
     }
@@ -679,7 +663,7 @@ static void suites_of_which_the_truth_is_known(void **unused)
                     change(store, "UPDATE shared SET is_stopped = 1 WHERE cell = %d", cell);
                 }
             }
-            assert_int_equal(compare_judge(store), BENCH_OK);
+            assert_int_equal(store_execute(store, verdict_sql, sizeof verdict_sql), BENCH_OK);
             n_found +=
                 ask(store, "SELECT count(*) FROM verdict WHERE " CALLED " AND number = 1");
             n_alarms +=
@@ -697,7 +681,6 @@ int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_a_page),
         FRESH(what_is_said_of_two_sides),
         FRESH(exact_tests_and_intervals),
         FRESH(files_folders_and_withdrawn_rows),

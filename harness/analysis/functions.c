@@ -318,7 +318,8 @@ static char *steps_of(struct group *g)
     char *list = NULL;
     int n_pieces = 0;
 
-    if (n > MAX_STEPPED || !(best = calloc((size_t)((most + 1) * width), sizeof *best)))
+    best = n > MAX_STEPPED ? NULL : calloc((size_t)(most + 1) * (size_t)width, sizeof *best);
+    if (!best)
         return NULL;
     for (int i = 0; i < n; i++)
         g->of[0][i] = log(g->of[0][i]);
