@@ -776,23 +776,20 @@ static void shipped_claims_are_expected(void **unused)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-#define CASES(of)                                           \
-    {                                                       \
-#of, each_says, begin, end, (void *)(uintptr_t)(of) \
-    }
+#define CASES(of)  #of, each_says, begin, end, (void *)(uintptr_t)(of)
     const struct CMUnitTest tests[] = {
-        CASES(numbers_are_computed),
-        CASES(ranges_are_as_wide_as_they_can_be),
-        CASES(errors_say_where_and_what),
-        CASES(arithmetic_is_judged),
-        CASES(a_cell_is_a_claim),
-        CASES(rows_are_judged),
-        CASES(shape_is_within_a_factor_of_2),
-        CASES(faster_is_by_more_than_noise),
-        CASES(counters_are_cells),
-        CASES(a_card_that_is_cut_stands_for_the_board),
-        CASES(a_part_and_the_whole_are_two_cells),
-        CASES(wrong_keys_are_refused),
+        {CASES(numbers_are_computed)},
+        {CASES(ranges_are_as_wide_as_they_can_be)},
+        {CASES(errors_say_where_and_what)},
+        {CASES(arithmetic_is_judged)},
+        {CASES(a_cell_is_a_claim)},
+        {CASES(rows_are_judged)},
+        {CASES(shape_is_within_a_factor_of_2)},
+        {CASES(faster_is_by_more_than_noise)},
+        {CASES(counters_are_cells)},
+        {CASES(a_card_that_is_cut_stands_for_the_board)},
+        {CASES(a_part_and_the_whole_are_two_cells)},
+        {CASES(wrong_keys_are_refused)},
         TEST(rows_that_belong_together_are_of_one_session),
         TEST(the_best_team_is_of_the_newest_session),
         TEST(processes_are_taken_together),
