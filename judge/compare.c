@@ -119,36 +119,29 @@ enum bench_status compare_outcome(struct store *store, bool *unclear)
 
 /* ---- the second stage ---- */
 
-static enum bench_status write_descriptor(const char *folder, const char *problem,
-                                          const char *content)
-{
-    struct text path = {0}, ini = {0};
-    enum bench_status status;
-
-    if (!*problem || problem[strspn(problem, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
-        return BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'",
-                          problem);
-    text_format(&path, "%s/%s.ini", folder, problem);
-    text_add(&ini, content);
-    status = text_ok(&path);
-    if (!status)
-        status = text_replace_file(path.data, &ini);
-    text_free(&path);
-    text_free(&ini);
-    return status;
-}
-
 enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out)
 {
     struct table files;
     enum bench_status status = BENCH_OK;
 
     TRY(query_table(store, "SELECT problem, text FROM descriptor", &files));
-    if (files.n_rows)
-        status = text_make_folder(folder);
-    for (int i = 0; i < files.n_rows && !status; i++)
-        status = write_descriptor(folder, query_text(&files, i, "problem"),
-                                  query_text(&files, i, "text"));
+    for (int i = 0; i < files.n_rows && !status; i++) {
+        const char *const name = query_text(&files, i, "problem");
+        struct text path = {0}, ini = {0};
+
+        text_format(&path, "%s/%s.ini", folder, name);
+        text_add(&ini, query_text(&files, i, "text"));
+        status = text_ok(&path);
+        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'", name);
+        if (!status)
+            status = text_make_folder(folder);
+        if (!status)
+            status = text_replace_file(path.data, &ini);
+        text_free(&path);
+        text_free(&ini);
+    }
     table_free(&files);
     return status ? status : print_text(store, "SELECT first_stage FROM outcome", out);
 }

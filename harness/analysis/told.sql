@@ -81,22 +81,20 @@ FROM outcome;
 -- Descriptors of a second stage: times alone, and keys that both builds know (no copy is one: older ones have no transfer).
 CREATE TEMP VIEW descriptor AS
 WITH line AS (
-    SELECT problem, number, 1 AS part, 0 AS place, printf('%s[cell-%d]%svalues=0', char(10), number, char(10)) AS text
-    FROM found
-    WHERE goes_on
-    UNION ALL
-    SELECT problem, number, 2, t.key, replace(t.value, 'mode_name=', 'mode=')
-    FROM found, json_each('[' || replace(json_quote(traits), ';', '","') || ']') AS t
-    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy')
+    SELECT problem, number, CASE WHEN t.value LIKE 'precision=%' THEN printf('precision=%.9g%%', 100 * substr(t.value, 11)) -- was a share
+                                 ELSE replace(t.value, 'mode_name=', 'mode=') END || char(10) AS text
+    FROM found, json_each('[' || replace(json_quote(traits || ';' || coalesce(plan, '')), ';', '","') || ']') AS t
+    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy') AND substr(t.value, 1, instr(t.value, '=')) NOT IN ('laps=', 'energy=', 'values=')
       AND (NOT instr(';' || keys || ';', ';' || t.value || ';')
            OR instr(';' || params, ';' || substr(t.value, 1, instr(t.value, '='))) AND instr(';' || base_params, ';' || substr(t.value, 1, instr(t.value, '='))))
-    UNION ALL
-    SELECT problem, number, 3, p.key,
-           CASE WHEN p.value LIKE 'precision=%' THEN printf('precision=%.9g%%', 100 * substr(p.value, 11)) ELSE p.value END -- was a share
-    FROM found, json_each('[' || replace(json_quote(plan), ';', '","') || ']') AS p
-    WHERE goes_on AND p.value <> '' AND p.value NOT LIKE 'laps=%' AND p.value NOT LIKE 'energy=%' AND p.value NOT LIKE 'values=%'
+    ORDER BY problem, number, t.key
+),
+section AS (
+    SELECT problem, printf('%s[cell-%d]%svalues=0%s', char(10), number, char(10), char(10)) || group_concat(text, '') AS text
+    FROM line
+    GROUP BY problem, number
 )
 SELECT coalesce(problem, '') AS problem,
-       printf('; cells whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text || char(10), '') AS text
-FROM (SELECT * FROM line ORDER BY problem, number, part, place)
+       printf('; cells whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text, '') AS text
+FROM section
 GROUP BY problem;
