@@ -1,31 +1,30 @@
 -- history.sql - rows that fit 'asked (wanted)', IMPL,KEY=VALUE,..., as points: cell by cell in the order of their first rows, each cell's
 -- oldest first; the steps among them, and what people are told.  Columns that the CSV of a history has too are called as there.
 
+-- The variant, at 0, and KEY=VALUE; keys have their numbers all alike.  Only rows of a whole GPU fit, unless sms=N is asked for.
+CREATE TEMP TABLE word AS
+SELECT *, name || CASE WHEN value GLOB '*[0-9]*' AND value NOT GLOB '*[^-+.0-9e]*' THEN printf('%.9g', value) ELSE value END AS same
+FROM (SELECT at, text, substr(text, 1, instr(text, '=')) AS name, substr(text, instr(text, '=') + 1) AS value
+      FROM (SELECT key AS at, value AS text
+            FROM asked, json_each('[' || replace(json_quote(wanted), ',', '","') || ']')
+            UNION ALL
+            SELECT -1, 'sms=all' FROM asked WHERE NOT instr(wanted, ',sms=')));
+
 -- Verified whole runs of the variant, and what may be asked of them; those from before the column 'sms' were of the whole GPU.
 CREATE TEMP TABLE candidate AS
 SELECT m.*, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.input_hash, '') AS hash, c.traits,
        printf(';%s;profile=%s;input_hash=%s;host=%s;gpu_uuid=%s;', c.traits, coalesce(m.protocol, 'paper'), m.input_hash, m.host, m.gpu_uuid)
            || CASE WHEN c.sms IS NULL THEN 'sms=all;sms=' || coalesce(m.sms, m.sm_count, '') || ';' ELSE '' END AS known
-FROM asked
-JOIN described AS c ON c.impl = substr(wanted, 1, instr(wanted || ',', ',') - 1)
+FROM word
+JOIN described AS c ON at = 0 AND c.impl = text
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL AND m.status = 'ok' AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
   AND typeof(m.median_ms) = 'real' AND m.median_ms > 0;
 
--- Keys have their numbers all alike.  Only rows of a whole GPU fit, unless sms=N is asked for.
-CREATE TEMP TABLE wish AS
-SELECT *, name || CASE WHEN value GLOB '*[0-9]*' AND value NOT GLOB '*[^-+.0-9e]*' THEN printf('%.9g', value) ELSE value END AS same
-FROM (SELECT value AS text, substr(value, 1, instr(value, '=')) AS name, substr(value, instr(value, '=') + 1) AS value
-      FROM (SELECT value
-            FROM asked, json_each('[' || replace(json_quote(wanted), ',', '","') || ']')
-            WHERE key > 0
-            UNION ALL
-            SELECT 'sms=all' FROM asked WHERE NOT instr(wanted, ',sms=')));
-
 CREATE TEMP TABLE fitted AS
 SELECT *, (SELECT min(text) FROM environment AS e WHERE e.results = c.results AND e.session = c.session AND e.key = 'commit_date') AS committed
 FROM candidate AS c
-WHERE NOT EXISTS (SELECT 1 FROM wish WHERE NOT instr(known, ';' || text || ';') AND NOT instr(known, ';' || same || ';'));
+WHERE NOT EXISTS (SELECT 1 FROM word WHERE at <> 0 AND NOT instr(known, ';' || text || ';') AND NOT instr(known, ';' || same || ';'));
 
 CREATE TEMP TABLE cell AS
 SELECT configuration, timed_by, hash, traits, count(DISTINCT gpu_uuid) AS n_gpus, max(gpu_uuid IS NULL) AS some_gpu_unknown,
@@ -118,19 +117,15 @@ WHERE NOT by_commit
 LIMIT 1;
 
 CREATE TEMP VIEW refusal AS
-SELECT 1 AS number, printf('--cell %.200s: expected IMPL,KEY=VALUE,... as in rdp/serial,height=1024', wanted) AS sentence
-FROM asked
-WHERE instr(wanted || ',', ',') = 1 OR instr(substr(wanted, 1, instr(wanted || ',', ',') - 1), '=')
+SELECT at AS number, printf('--cell %.200s: expected IMPL,KEY=VALUE,... as in rdp/serial,height=1024, found ''%.100s''', wanted, text) AS sentence
+FROM asked, word
+WHERE at = 0 AND (text = '' OR name <> '') OR at > 0 AND length(name) < 2
 UNION ALL
-SELECT 2, printf('--cell %.200s: expected KEY=VALUE, found ''%.100s''', wanted, text)
-FROM asked, wish
-WHERE length(name) < 2
+SELECT 1000, printf('--cell %.200s: expected a key of its rows, found ''%.100s''', wanted, rtrim(name, '='))
+FROM asked, word
+WHERE at > 0 AND EXISTS (SELECT 1 FROM candidate) AND NOT EXISTS (SELECT 1 FROM candidate WHERE instr(known, ';' || name))
 UNION ALL
-SELECT 3, printf('--cell %.200s: expected a key of its rows, found ''%.100s''', wanted, rtrim(name, '='))
-FROM asked, wish
-WHERE EXISTS (SELECT 1 FROM candidate) AND NOT EXISTS (SELECT 1 FROM candidate WHERE instr(known, ';' || name))
-UNION ALL
-SELECT 4, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('--cell %.200s: no verified row with a time in %s', wanted, path)
-               ELSE printf('%s: expected a folder with results, found none', path) END
+SELECT 1001, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('--cell %.200s: no verified row with a time in %s', wanted, path)
+                  ELSE printf('%s: expected a folder with results, found none', path) END
 FROM asked, folder
 WHERE NOT EXISTS (SELECT 1 FROM point);
