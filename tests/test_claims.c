@@ -124,7 +124,6 @@ static int begin(void **unused)
                "x,u,a,,ms,320,0.32 s,ms,table,first\n"
                "x,u,b,,ms,8.0,8.0,ms,table,second\n"
                "x,u,b,,watts,30,30+,W,table,third\n"
-               "x,u,c,,power,2,w h^2,,table,fourth\n"
                "x,u,d,,ms,3,1 + 2,ms,derived,no cell\n"
                "x,m,a,HIGH,ms,10.0,10.0,ms,table,high\n"
                "x,m,a,LOW,ms,20.0,20.0,ms,table,low\n"
@@ -250,12 +249,11 @@ static const struct said errors_say_where_and_what[] = {
     {R, "neither 'paper' nor 'measured'"},
     {R "paper = 4\ncolour = red\n", "c.ini:7: no key 'colour'"},
     {R "paper = 1 < 2\n", "c.ini:6: expected a number for kind ratio"},
-    {"[r]\nwhere = a\nkind = order\npaper = 2\n", "expected a comparison"},
+    {ORDER PAPER("2"), "expected a comparison"},
     {"[r]\nwhere = a\nkind = sort\npaper = 2\n", "c.ini:3: expected a kind"},
-    {"[r]\nwhere = a\nkind = ratio\npaper = 2\n", "has no 'printed'"},
+    {CLAIM("ratio") PAPER("2"), "has no 'printed'"},
     {"[r]\nkind = order\npaper = 1 < 2\n", "has no 'where'"},
     {R "paper = $x\n", "c.ini:6: expected a name from a '$x = ...' above"},
-    {R "$x = $x\npaper = $x\n", "c.ini:6: expected a name"},
     {R "$x = 1 < 2\npaper = $x\n", "expected a number in $x"},
     {"[names]\nx = 1\n" R "paper = 4\n", "c.ini:2: expected '$name = ...'"},
     {R "paper = paper(x/t, impl=q, ms)\n", "expected one printed number"},
@@ -275,17 +273,13 @@ static const struct said errors_say_where_and_what[] = {
     {"[t]\neach = x/u, hue=a\nid = t\nkind = value\npaper = 1\n", "no column 'hue'"},
     {"[t]\neach = x/u, impl=q\nid = t\nkind = value\npaper = 1\n", "no printed number for"},
     {"[t]\neach = x/u, impl=d\nid = t\nkind = value\npaper = 1\n", "no printed number for"},
-    {"[t]\neach = x/u, name=ms\nid = t\nkind = value\npaper = 1\n", "is a claim already"},
     {"[q]\nwhere=a\nkind=order\npaper=1<2\n[t]\neach = x/u, impl=a\nid = q\nkind = value\n"
      "paper = 1\n",
      "c.ini:6: ?q? is a claim already"},
     {"[t]\neach = x/u, name=ms\nid = t {impl}\nkind = value\npaper = 1\n", "without blanks"},
     {"[t]\neach = x/u, name=ms\nid = t{hue}\nkind = value\npaper = 1\n", "no column 'hue'"},
-    {"[t]\neach = x/u, name=ms\nid = t{impl\nkind = value\npaper = 1\n", "expected '}'"},
     {TABLE "paper = {impl: a=1}\n", "to say what 'b' becomes"},
     {TABLE "paper = {impl: a=1, b=}\n", "has no value"},
-    {"[t]\neach = x/u, name=power\nid = t\nunit = p\nkind = value\npaper = 2\n",
-     "expected printed digits, found 'w h^2'"},
     {TABLE "missing = a\nmeasured = 1\n", "both 'measured' and 'missing'"},
     {0}};
 
@@ -296,7 +290,6 @@ static const struct said errors_say_where_and_what[] = {
 #define FOUR PAPER(B "/" A)
 
 static const struct said arithmetic_is_judged[] = {
-    {RATIO("4.0") FOUR, HOLDS "give 4"},
     {RATIO("4.03") FOUR, HOLDS "with their rounding"},
     {RATIO("4.03") "digits=exact\n" FOUR, INCONSISTENT "give 4, the paper says 4.03"},
     {RATIO("4.3") FOUR, INCONSISTENT "the paper says 4.3"},
@@ -305,7 +298,6 @@ static const struct said arithmetic_is_judged[] = {
     {VALUE("318") PAPER("paper(x/t, impl=s, ms)"), HOLDS "315 to 325"},
     {VALUE("4.4") PAPER("paper(x/t, impl=n, cores)"), INCONSISTENT "give 4"},
     {VALUE("164") PAPER("paper(x/u, impl=a|b, ms)"), HOLDS "give 164"},
-    {CLAIM("monotone") PAPER("falling(9, " B ", " A ")"), HOLDS},
     {CLAIM("bound") "printed=3\n" PAPER(A " < $printed"), HOLDS},
     {CLAIM("bound") "digits=exact\n" PAPER(B " < 8"), INCONSISTENT},
     {RATIO("4.0") PAPER("1 / paper(x/t, impl=z, ms)"), OPEN "by 0"},
@@ -323,9 +315,6 @@ static const struct said a_cell_is_a_claim[] = {
      "t?a? " HOLDS " t?b? " INCONSISTENT}, /* a wrong cell is found alone */
     {"[t]\neach = x/u, name=watts\nid = t\nkind = value\n" PAPER("31"),
      INCONSISTENT "the paper says 30"}, /* "30+" */
-    {"[t]\neach = x/u, name=power\nid = t\nprinted = {value}\nunit = power\nkind = "
-     "value\n" PAPER("2"),
-     HOLDS},
     {0}};
 
 /* ---- verdicts ---- */
@@ -346,9 +335,6 @@ static const struct said rows_are_judged[] = {
      SHAPE "within a factor of 2"},
     {RATIO("4.0") TOL ROWS(MS("a") "/" OURS("b", ", seed=1")), FAILS "not within"},
     {ORDER "hardware=board\n" ROWS(MS("a") " < 6"), SHAPE "it holds on a-card; not board"},
-    {ORDER ROWS(MS("a") " < 4"), FAILS "does not hold"},
-    {CLAIM("monotone") ROWS("rising(" OURS("c", ", size=1") ", " OURS("c", ", size=2") ")"),
-     HOLDS},
     {CLAIM("bound") "printed=6\n" ROWS("ours(x/t, impl=a, passes) <= $printed"), HOLDS},
     /* what cannot be judged says why */
     {ORDER ROWS(MS("q") " < 1"), OPEN "no row of x/t with impl=q"},
@@ -361,7 +347,6 @@ static const struct said rows_are_judged[] = {
     {ORDER ROWS("ours(x/t, impl=a, share) < 1"), OPEN "no share in the rows of x/t"},
     {ORDER ROWS("ours(x/t, impl=five, share[2]) < ours(x/t, impl=five, share[1])"), HOLDS},
     {ORDER ROWS("ours(x/t, impl=five, share[3]) < 1"), OPEN "no share?3?"},
-    {ORDER ROWS("ours(x/t, impl=five, shares) < 8"), HOLDS},
     /* a list is the mean of all of it */
     {VALUE("5.5") TOL ROWS(MS("five|six")), HOLDS "5.5 on a-card"},
     {VALUE("5.5") TOL ROWS(MS("five|six|none")), OPEN "impl=none"},
@@ -374,12 +359,10 @@ static const struct said rows_are_judged[] = {
      OPEN "no verdict on an absolute value; other maps"},
     {RATIO("2.0") TOL "differs=other maps\n" ROWS(MS("ten") "/" MS("five")),
      SHAPE "within 10%; other maps"},
-    {ORDER "differs=other maps\n" ROWS(MS("five") " < " MS("six")), SHAPE "other maps"},
     {ORDER "differs=other maps\n" ROWS(MS("six") " < " MS("five")), FAILS "other maps"},
     /* and a bound in ms is of its hardware */
     {CLAIM("bound") "unit=ms\nhardware=*board*\n" ROWS(MS("five") " < 50"),
      OPEN "no verdict on an absolute bound; not board"},
-    {CLAIM("bound") "unit=ms\nhardware=*card*\n" ROWS(MS("five") " < 50"), HOLDS},
     {CLAIM("bound") "unit=x\nhardware=*board*\n" ROWS(MS("five") " < 50"), SHAPE},
     {0}};
 
@@ -397,20 +380,18 @@ static const struct said shape_is_within_a_factor_of_2[] = {
     {TIMES("62", "%", "30"), FAILS},     {0}};
 
 static const struct said faster_is_by_more_than_noise[] = {
-    {ORDER ROWS(MS("five") " < " MS("six")), HOLDS "it holds on a-card"},
+    {ORDER ROWS(MS("five") " < " MS("six")), "REPRODUCED it holds on a-card."},
     {ORDER ROWS(MS("six") " < " MS("five")), FAILS "does not hold"},
     {ORDER ROWS(MS("five") " < " MS("near")), OPEN "within the noise"},
     {ORDER ROWS("rising(" MS("five") "," MS("near") "," MS("six") ")"), OPEN "the noise"},
     {ORDER ROWS(MS("six") "/" MS("five") " > 1.25"), FAILS},
     {ORDER ROWS(MS("six") "/" MS("five") " > 1.2"), OPEN "within the noise"},
-    {ORDER "digits=exact\n" ROWS(MS("five") " < " MS("six")), HOLDS},
     {ORDER "digits=exact\n" ROWS(MS("five") " < " MS("near")), OPEN "noise"},
     /* seeds scatter: 7 +- 4.30 * 2 / sqrt 3 = 7 +- 4.97 */
     {ORDER ROWS(SEEDS " < 11.9"), OPEN "within the noise"},
     {ORDER ROWS(SEEDS " < 12.1"), HOLDS},
     {ORDER ROWS(SEEDS " < 2"), FAILS},
     /* 4.9 to 5.1 */
-    {VALUE("5.00") TOL ROWS(MS("five")), HOLDS "within 10%"},
     {VALUE("4.70") TOL ROWS(MS("five")), HOLDS},
     {VALUE("4.60") TOL ROWS(MS("five")), OPEN "undecided, the noise spans the edge of 10%"},
     {VALUE("4.40") TOL ROWS(MS("five")), FAILS "higher, not within 10%"},
@@ -741,8 +722,8 @@ static void expectations_are_written_and_others_kept(void **unused)
     }
 }
 
-/* Each verdict by the papers' numbers is the one of expected.csv, which has those that are known; each printed cell is one claim. */
-static void shipped_claims_are_expected(void **unused)
+/* Each printed cell is one claim; test_cli.sh looks at the verdicts. */
+static void no_printed_cell_is_left_out(void **unused)
 {
     struct table t;
     char *page;
@@ -753,23 +734,15 @@ static void shipped_claims_are_expected(void **unused)
         strstr(page, "430 cells of tables, 271 claims of 122 quoted sentences and of figures"));
     free(page);
     assert_int_equal(
-        query_table(
-            claims.store,
-            "SELECT group_concat(id || ' ' || verdict, '; ') FROM judged WHERE id IN "
-            "('rdp-best-cpu-1024', 'rdp-slot-least', 'stx-dp-8', 'stx-instructions-8', "
-            "'som-af-small-3-rounded', 'som-af-small-3-ratio') UNION ALL SELECT * FROM "
-            "(SELECT count(*) || ' claims of ' || p.place FROM printed AS p LEFT JOIN claim AS "
-            "c ON c.place = p.place AND c.\"table\" IS NOT NULL WHERE figure GLOB 'table*' OR "
-            "figure = 'fig9' AND p.paper = 'stx' GROUP BY p.rowid HAVING count(c.id) <> 1)",
-            &t),
+        query_table(claims.store,
+                    "SELECT count(c.id) || ' claims of ' || p.place FROM printed AS p LEFT "
+                    "JOIN claim AS c ON c.place = p.place AND c.\"table\" IS NOT NULL WHERE "
+                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stx' "
+                    "GROUP BY p.rowid HAVING count(c.id) <> 1",
+                    &t),
         BENCH_OK);
-    assert_string_equal(t.cell[0].text,
-                        "rdp-best-cpu-1024 REPRODUCED; rdp-slot-least PAPER-INCONSISTENT; "
-                        "som-af-small-3-rounded REPRODUCED; som-af-small-3-ratio "
-                        "PAPER-INCONSISTENT; stx-dp-8 REPRODUCED; stx-instructions-8 "
-                        "PAPER-INCONSISTENT");
-    if (t.n_rows > 1)
-        fail_msg("%s", t.cell[1].text);
+    if (t.n_rows > 0)
+        fail_msg("%s", t.cell->text);
     table_free(&t);
 }
 
@@ -797,7 +770,7 @@ int main(void)
         TEST(a_page_says_all),
         TEST(a_deviation_is_an_exit_status),
         TEST(expectations_are_written_and_others_kept),
-        TEST(shipped_claims_are_expected),
+        TEST(no_printed_cell_is_left_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
