@@ -1,4 +1,4 @@
-/* session.h - made session files: rows in words */
+/* session.h - made session files, rows in words; cases as lines of a file */
 #ifndef TESTS_SESSION_H
 #define TESTS_SESSION_H
 
@@ -57,6 +57,57 @@ static inline void write_session(const char *folder, const char *name, const cha
     snprintf(file, sizeof file, "%s.csv", name);
     write_text(folder, file, csv.data);
     text_free(&csv);
+}
+
+/* A line of cases with the texts of the names in it. */
+static inline void write_case(const char *line, const char *names, struct text *text)
+{
+    for (size_t n; *line; line += n) {
+        char name[40];
+        const char *value;
+
+        n = 1 + (*line == '$' ? strspn(line + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0);
+        snprintf(name, sizeof name, "\n%.*s = ", (int)n, line);
+        value = *line == '$' ? strstr(names, name) : NULL;
+        value = value ? value + strlen(name) : NULL;
+        text_bytes(text, value ? value : line, value ? strcspn(value, "\n") : n);
+    }
+}
+
+/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE; "$name = text" stands above them, '~' is a newline, '#' begins a
+ * remark, and a line goes on in those that are indented by four blanks. */
+static inline void each_case(const char *path, const char *section,
+                             void (*says)(const char *text, const char *expected))
+{
+    struct text file = {0};
+    bool is_in = false;
+    int n = 0;
+
+    assert_int_equal(text_read_file(path, &file), BENCH_OK);
+    for (char *c = file.data; (c = strstr(c, "\n    ")) != NULL;)
+        memmove(c, c + 5, strlen(c + 5) + 1);
+    char *const names = strdup(file.data);
+    for (char *rest = file.data, *line; (line = strsep(&rest, "\n")) != NULL;) {
+        struct text text = {0};
+        char *arrow;
+
+        if (!strncmp(line, "== ", 3))
+            is_in = !strcmp(line + 3, section);
+        if (!is_in || !*line || strchr("=#", *line))
+            continue;
+        write_case(line, names, &text);
+        for (char *c = text.data; (c = strchr(c, '~')) != NULL;)
+            *c = '\n';
+        arrow = strstr(text.data, " => ");
+        assert_non_null(arrow);
+        *arrow = '\0';
+        says(text.data, arrow + 4);
+        text_free(&text);
+        n++;
+    }
+    assert_true(n > 0);
+    free(names);
+    text_free(&file);
 }
 
 #endif

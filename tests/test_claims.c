@@ -45,7 +45,7 @@ static enum bench_status read_text(const char *text)
 /* ---- cases ---- */
 
 /* Why a text is refused, or of each of its claims "ID VERDICT REASON." */
-static void say(const char *text, const char *expected)
+static void expect(const char *text, const char *expected)
 {
     struct text found = {0};
     struct claim_judgement j;
@@ -67,61 +67,35 @@ static void say(const char *text, const char *expected)
 }
 
 /* A case as a file; claims.cases says how. */
-static void write_out(const char *line, const char *names, struct text *text)
+static void say(const char *line, const char *expected)
 {
     const bool is_value = !strncmp(line, "value", 5), is_ratio = !strncmp(line, "ratio", 5);
     const bool is_bare =
         is_value || is_ratio || !strncmp(line, "order", 5) || !strncmp(line, "bound", 5);
+    struct text text = {0};
 
-    if (is_bare)
-        text_format(text, "[names]\n%s[r]\nwhere=here\nkind=", names);
+    text_add(&text, is_bare ? "[r]\nwhere=here\nkind=" : "");
     for (const char *end; *line; line = *end ? end + 2 : end) {
         end = strstr(line, "; ");
         end = end ? end : line + strlen(line);
-        text_format(text, "%.*s\n", (int)(end - line), line);
+        text_format(&text, "%.*s\n", (int)(end - line), line);
     }
-    if ((is_value || is_ratio) && !strstr(text->data, "\nunit="))
-        text_add(text, is_value ? "unit=ms\n" : "unit=x\n");
-    if (is_bare && (strstr(text->data, "\ntol=") || strstr(text->data, "\nabout=")))
-        text_add(text, "because=so\n");
+    if ((is_value || is_ratio) && !strstr(text.data, "\nunit="))
+        text_add(&text, is_value ? "unit=ms\n" : "unit=x\n");
+    if (is_bare && (strstr(text.data, "\ntol=") || strstr(text.data, "\nabout=")))
+        text_add(&text, "because=so\n");
+    expect(text.data, expected);
+    text_free(&text);
 }
 
-/* The cases of a section. */
-static void each_says(void **section)
+static void all_cases(const char *section)
 {
-    struct text file = {0}, names = {0};
-    bool is_in = false;
-    int n = 0;
-
-    assert_int_equal(text_read_file("tests/claims.cases", &file), BENCH_OK);
-    for (char *rest = file.data, *line; (line = strsep(&rest, "\n")) != NULL;) {
-        char *const says = strstr(line, " => ");
-
-        if (*line == '$') {
-            text_format(&names, "%s\n", line);
-        } else if (*line == '=') {
-            is_in = !strcmp(line, *section);
-        } else if (is_in && *line && *line != '#') {
-            struct text text = {0};
-
-            assert_non_null(says);
-            *says = '\0';
-            write_out(line, names.data, &text);
-            say(text.data, says + 4);
-            text_free(&text);
-            n++;
-        }
-    }
-    assert_true(n > 0);
-    text_free(&file);
-    text_free(&names);
+    each_case("tests/claims.cases", section, say);
 }
 
-static void say_all(const char *section)
+static void cases(void **section)
 {
-    void *of = (void *)(uintptr_t)section;
-
-    each_says(&of);
+    all_cases(*section);
 }
 
 #define FIRST "20260101T000000Z-0000001"
@@ -209,12 +183,12 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     /* the newest of each cell are of two sessions; the older one has both */
     add_session(folder, LATER, "3 experiment=y/t sms=132 size=1 ci_lo_ms=2.9 ci_hi_ms=3.1");
     read_again(folder);
-    say_all("== rows of two sessions");
+    all_cases("rows of two sessions");
     /* a newer one has both, of one run each: its noise is not known */
     add_session(folder, LAST,
                 "4 experiment=y/t sms=132 n=1 size=1, 2 experiment=y/t sms=132 n=1 size=2");
     read_again(folder);
-    say_all("== rows of a session of single runs");
+    all_cases("rows of a session of single runs");
 }
 
 /* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8 once more with another chunk. */
@@ -227,7 +201,7 @@ static void the_best_team_is_of_the_newest_session(void **unused)
                 "3 chunk=8 " TEAM "8, 4 chunk=8 " TEAM "16, 5 experiment=x/u chunk=9 " TEAM
                 "8");
     read_again(paper);
-    say_all("== teams");
+    all_cases("teams");
 }
 
 /* Three processes of one call, and an older row.  Their own intervals are wide, and count for nothing. */
@@ -244,7 +218,7 @@ static void processes_are_taken_together(void **unused)
     add_session(paper, LAST,
                 "11 impl=a median_ms=11 utc=4 ci_lo_ms=0.1 ci_hi_ms=110 run=3 run_group=g");
     read_again(paper);
-    say_all("== processes");
+    all_cases("processes");
 }
 
 static void folders_without_results_have_no_rows(void **unused)
@@ -252,7 +226,7 @@ static void folders_without_results_have_no_rows(void **unused)
     (void)unused;
     read_again(paper);
     assert_int_equal(store_n_measurements(machine.store), 0);
-    say_all("== a folder without results");
+    all_cases("a folder without results");
     claim_machine_free(&machine);
     assert_int_equal(claim_machine_read("nowhere", NULL, &machine), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "expected a folder with results"));
@@ -436,7 +410,7 @@ static void no_printed_cell_is_left_out(void **unused)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-#define CASES(of)  #of, each_says, begin, end, (void *)(uintptr_t)("== " #of)
+#define CASES(of)  #of, cases, begin, end, (void *)(uintptr_t) #of
     const struct CMUnitTest tests[] = {
         {CASES(numbers_are_computed)},
         {CASES(ranges_are_as_wide_as_they_can_be)},

@@ -69,12 +69,15 @@ static void write_sessions(const char *folder, const char *sessions)
     }
 }
 
+static char case_file[4200]; /* made sessions have a folder of their own */
+
 static int begin(void **unused)
 {
     static char place[4200];
 
     (void)unused;
     if (!*place) {
+        assert_non_null(realpath("tests/compare.cases", case_file));
         assert_int_equal(text_make_folder(support_place()), BENCH_OK);
         assert_non_null(realpath(support_place(), place));
         snprintf(place + strlen(place), 20, "/compare");
@@ -113,116 +116,74 @@ static void expect(enum bench_status status, struct store **store, const char *s
     store_close(*store);
 }
 
-/* Sessions of base and of head, or of a machine and what is wanted of them. */
-struct said {
-    const char *base, *head, *says;
-};
-
-static void each_says(const struct said *one, const char *sql)
-{
-    struct store *store;
-
-    for (; one->base; one++) {
-        write_sessions("base", one->base);
-        write_sessions("head", one->head);
-        expect(read_sides("base head", true, &store), &store, sql, one->says);
-    }
-}
-
 #define CELLS                                                                                 \
     "SELECT group_concat(verdict || coalesce(' ' || base_ms, '') || ' ' || n_base || '+' || " \
     "n_head || coalesce(' q ' || short_text(q, 2), '') || coalesce(': ' || reason, ''), ', "  \
-    "') FROM listed"
+    "') "                                                                                     \
+    "FROM listed"
 
-#define ONE_RUN  "1+1 q 1: one run a side decides nothing; about 8 runs a side would decide"
-#define UNSTEADY " runs were unstable or throttled and do not count; "
-#define NO_CELL  "found none: 1 in base alone, 1 in head alone"
-#define NO_ROW   "head: expected rows of whole runs of a release build, found none"
+/* Of "SESSIONS // SESSIONS" those of base and of head, else of a machine and what is wanted. */
+static const char *write_both(const char *both, const char *first, const char *second)
+{
+    char sessions[1500];
+    const char *const between = strstr(both, "// ");
 
-static const struct said two_sides[] = {
-    {"8* 10", "8* 11", "slower 10.0175 8+8 q 0.00016"},
-    {"8* 10", "8* 9", "faster 10.0175 8+8 q 0.00016"},
-    {"8* 10", "8* 10.05", "same 10.0175 8+8 q 0.00016"},
-    {"8* 10", "8* 30 build_hash=a", "same 10.0175 8+8 q 1"},
-    {"2* 10 status=unstable", "2* 10 status=throttled",
-     "unclear 0+0 q 1: 4" UNSTEADY "about 8 runs a side would decide"},
-    {"10", "10 output_hash=fe",
-     "changed-output 10.0 1+1 q 1: its output is another one: fe, was 0123456789abcdef"},
-    {"10", "10 input_hash=2222",
-     "changed-output 10.0 1+1 q 1: its input is another one: 2222, was 1111"},
-    {"10", "10 verdict=within", "changed-output 10.0 1+1 q 1: was exact, is within"},
-    {"10", "0 status=wrong reason=3", "changed-output 10.0 1+0 q 1: was exact, is wrong: 3"},
-    /* three cells are one family: of p = 2/70, 48/70 and 62/70 the last two have one q */
-    {"1, 1 height=30, 1 height=20|2, 4 height=30, 3 height=20|"
-     "3, 5 height=30, 5 height=20|4, 7 height=30, 7 height=20",
-     "5, 2 height=30, 2 height=20|6, 3 height=30, 4 height=20|"
-     "7, 6 height=30, 6 height=20|8, 8 height=30, 8 height=20",
-     "unclear 4.0 4+4 q 0.89: more than 64 runs a side would decide, unclear 4.5 4+4 q "
-     "0.89: more than 64 runs a side would decide, unclear 2.5 4+4 q 0.086: about 8 runs a "
-     "side would decide"},
-    /* what a variant that rounds as it pleases leaves differs from run to run: no news */
-    {"10 output_hash=1|10 output_hash=2", "2* 10 output_hash=3",
-     "unclear 10.0 2+2 q 1: about 8 runs a side would decide"},
-    /* 10 % of 10 us is 1 us: below 2 us in a stretch of one run, above in one of twenty */
-    {"8* 0.010", "8* 0.011", "same 0.0100175 8+8 q 0.00016"},
-    {"8* 0.010 reps=20", "8* 0.011 reps=20", "slower 0.0100175 8+8 q 0.00016"},
-    /* whole good rows count, of a process the last one, also of one that was resumed */
-    {"10, 1 lap=dp, 2 height=80 profile=profiler, 3 height=120 status=unstable", "10",
-     "unclear 10.0 " ONE_RUN},
-    {"10, 12", "10", "unclear 12.0 " ONE_RUN},
-    {"10|30 status=unstable, 11", "10",
-     "unclear 10.5 2+1 q 1: 1" UNSTEADY "about 33 runs a side would decide"},
-    /* a part of a card has no counterpart in the whole, whether that says so or is older */
-    {"10", "20 sms=8", NO_CELL},
-    {"10 sms=8", "20 sms=132", NO_CELL},
-    {"10", "20 sms=132", "unclear 10.0 " ONE_RUN},
-    {"10 sms=8", "20 sms=8", "unclear 10.0 " ONE_RUN},
-    /* an old build that knew no eps, which has a default, case nor batch; its file tells neither machine nor build */
-    {"session,row_id,impl,params,input,scope,series,median_ms,status,height\n"
-     "old,1,rdp/serial,height=40,scene,kernel,hot,10,ok,40\n"
-     "old,2,rdp/serial,height=80,scene,kernel,hot,20,ok,80\n",
-     "10, 20 height=80", "unclear 10.0 " ONE_RUN ", unclear 20.0 " ONE_RUN},
-    /* one cell of the newer build has a key that this program does not know; two that the older one cannot tell apart */
-    {"session,row_id,machine,impl,params,median_ms,status,height\n"
-     "old,1,m,rdp/x,height=40,10,ok,40\nold,2,m,rdp/x,height=80,10,ok,80\n",
-     "session,row_id,machine,impl,params,median_ms,status,height,dp\n"
-     "new,1,m,rdp/x,dp=a;height=40,10,ok,40,a\nnew,2,m,rdp/x,dp=b;height=40,90,ok,40,b\n"
-     "new,3,m,rdp/x,dp=a;height=80,10,ok,80,a\n",
-     "unclear 10.0 " ONE_RUN},
-    {"10", "10 machine=n", "results of m and of n"},
-    {"10", "10 height=99", NO_CELL},
-    {"10", "10, 10 build_hash=a",
-     "head: expected rows of one build, found commits 1234567 and 1234567 (build_hash a and "
-     "b)"},
-    {"10", "10 profile=debug", NO_ROW},
-    {"10", "", NO_ROW},
-    {"65* 10", "8* 10", "expected at most 64 runs a side, found 65"},
-    {0}};
+    assert_non_null(between);
+    snprintf(sessions, sizeof sessions, "%.*s", (int)(between - both - (between > both)), both);
+    write_sessions(first, sessions);
+    if (second)
+        write_sessions(second, between + 3);
+    return between + 3;
+}
+
+static void say_of_sides(const char *sides, const char *expected)
+{
+    struct store *store;
+
+    write_both(sides, "base", "head");
+    expect(read_sides("base head", true, &store), &store, CELLS, expected);
+}
+
+static void say_numbers(const char *sides, const char *expected)
+{
+    struct store *store;
+
+    write_both(sides, "base", "head");
+    expect(read_sides("base head", true, &store), &store,
+           "SELECT printf('p %.6g, %f to %f at %f', p, ci_lo, ci_hi, confidence) FROM listed",
+           expected);
+}
+
+/* "label ms, | label ms": the points, with '|' before a step; then what is said of machines. */
+static void say_points(const char *asked, const char *expected)
+{
+    struct store *store;
+    const char *const wanted = write_both(asked, "machine", NULL);
+
+    expect(history_read("machine", wanted, NULL, &store), &store,
+           "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || "
+           "trim(cell || ' ' || median_ms), ', ') || coalesce((SELECT char(10) || "
+           "rtrim(substr(text, instr(text, 'points of')), char(10)) FROM page WHERE "
+           "text LIKE '%points of%'), '') FROM listed",
+           expected);
+}
 
 static void what_is_said_of_two_sides(void **unused)
 {
     (void)unused;
-    each_says(two_sides, CELLS);
+    each_case(case_file, "two sides", say_of_sides);
 }
-
-/* As a program that knows no formula found by dealing the numbers in all ways; of 8 + 8 printed tables say that 13 are out at
- * each end; of 64 apart 2 / C(128, 64). */
-static const struct said exact[] = {
-    {"10|20", "11|22|30", "p 0.4, -0.450000 to 2.000000 at 0.800000"},
-    {"10|11|11|12", "11|12|13|13", "p 0.2, -0.083333 to 0.300000 at 0.971429"},
-    {"10|10|10", "10|10|10", "p 1, 0.000000 to 0.000000 at 0.900000"},
-    {"1|2|3|4|5", "6|7|8|9|10", "p 0.00793651, 0.500000 to 7.000000 at 0.968254"},
-    {"100|101|104|109|116|125|136|149", "101|104|107|110|113|116|119|122",
-     "p 0.816006, -0.169118 to 0.091743 at 0.950117"},
-    {"64* 10", "64* 20", "p 8.35033e-38, 0.993161 to 1.006863 at 0.950356"},
-    {0}};
 
 static void exact_tests_and_intervals(void **unused)
 {
     (void)unused;
-    each_says(
-        exact,
-        "SELECT printf('p %.6g, %f to %f at %f', p, ci_lo, ci_hi, confidence) FROM listed");
+    each_case(case_file, "exact tests and intervals", say_numbers);
+}
+
+static void histories(void **unused)
+{
+    (void)unused;
+    each_case(case_file, "histories", say_points);
 }
 
 /* Of 10 ms base has 3 + 1 + 1 runs, of 12 ms at height 80 two. */
@@ -342,87 +303,6 @@ static void stages(void **unused)
     assert_int_equal(compare_suspects(store, "suspects", stderr), BENCH_EINPUT);
     assert_int_not_equal(access("out.ini", F_OK), 0);
     store_close(store);
-}
-
-/* ---- history ---- */
-
-/* rdp/serial has a key 'median' by now, 0 by default, that other sessions have no column for */
-#define OLDER                                                                                \
-    "10|session,row_id,utc,impl,device,input,case,input_hash,scope,series,median_ms,status," \
-    "eps,height,median\n"                                                                    \
-    "s02,1,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,11,ok,4,40,0\n"  \
-    "s02,2,2026-01-02T00:00:00Z,rdp/serial,serial,scene,all,1111,kernel,hot,30,ok,4,40,5\n"
-#define WHOLE_AND_PARTS "10|11 sms=8|12 sms=132|13 sms=16|14 sms=8"
-
-static const struct said machines[] = {
-    {"10|20 height=80|10", "rdp/serial", "height=40 10.0, height=40 10.0, height=80 20.0"},
-    {"10|20 height=80|10", "rdp/serial,height=80", "20.0"},
-    {WHOLE_AND_PARTS, "rdp/serial", "10.0, 12.0"},
-    {WHOLE_AND_PARTS, "rdp/serial,sms=8,height=40", "11.0, 14.0"},
-    /* midnight in one zone is before noon of the day before in another; the last by its run */
-    {"10 date=2026-01-02T00:30:00+05:00|11 date=2026-01-01T16:00:00-04:00|12 "
-     "date=2026-01-01T19:00:00Z|13",
-     "rdp/serial", "13.0, 12.0, 10.0, 11.0"},
-    {"10|11 input_hash=2222|12 profile=quick|13 profile=smoke", "rdp/serial",
-     "profile=paper input_hash=1111 10.0, profile=paper input_hash=2222 11.0, "
-     "profile=quick 12.0"},
-    {OLDER, "rdp/serial,median=0", "10.0, 11.0"},
-    {OLDER, "rdp/serial,median=5.0", "30.0"},
-    {OLDER, "rdp/serial", "median=0 10.0, median=0 11.0, median=5 30.0"},
-    /* batch of a row that does not say */
-    {OLDER, "rdp/serial,case=all,batch=1,input_hash=1111",
-     "median=0 10.0, median=0 11.0, median=5 30.0"},
-    {OLDER "|12 scope=frame", "rdp/serial,median=0",
-     "scope=kernel 10.0, scope=kernel 11.0, scope=frame 12.0"},
-    /* the best of all ways to cut them; noise is no step, nor is one bad run, at the end neither */
-    {"10|10.1|9.9|10|12|12.1|11.9|12", "rdp/serial",
-     "10.0, 10.1, 9.9, 10.0, | 12.0, 12.1, 11.9, 12.0"},
-    {"10|10.1|9.9|10|13|10.1|9.9|10|10.1|10", "rdp/serial",
-     "10.0, 10.1, 9.9, 10.0, 13.0, 10.1, 9.9, 10.0, 10.1, 10.0"},
-    {"10|10|11", "rdp/serial", "10.0, 10.0, 11.0"},
-    {"10|10|11|11", "rdp/serial", "10.0, 10.0, | 11.0, 11.0"},
-    {"10|10.01|10.02|9|9.01|9.02|10.5|10.51|10.52|10.5", "rdp/serial",
-     "10.0, 10.01, 10.02, | 9.0, 9.01, 9.02, | 10.5, 10.51, 10.52, 10.5"},
-    {"10|10.05|10.02|10.04|10.2|10.22|10.21|10.19", "rdp/serial",
-     "10.0, 10.05, 10.02, 10.04, | 10.2, 10.22, 10.21, 10.19"},
-    /* a broken session */
-    {"10|session,row_id,median_ms\n1,s04\n|12", "rdp/serial", "10.0, 12.0"},
-    /* machines are never mixed silently */
-    {"1 host=a gpu_uuid=G1|2 host=a gpu_uuid=G1", "rdp/serial", "1.0, 2.0"},
-    {"1 gpu_uuid=G1|2 gpu_uuid=G2|3 gpu_uuid=G1", "rdp/serial",
-     "1.0, 2.0, 3.0\npoints of 2 GPUs: a step may be the machine's"},
-    {"1 host=a gpu_uuid=G1|2 host=a gpu_uuid=G2", "rdp/serial",
-     "1.0, 2.0\npoints of 2 GPUs on 1 host: a step may be the machine's"},
-    {"1 host=a gpu_uuid=G1|2 host=b gpu_uuid=G2|3", "rdp/serial",
-     "1.0, 2.0, 3.0\npoints of at least 2 GPUs on at least 2 hosts: a step may be the "
-     "machine's"},
-    {"1 host=a|2 host=b", "rdp/serial",
-     "1.0, 2.0\npoints of 2 hosts: a step may be the machine's"},
-    {"10", "", "--cell : expected IMPL"},
-    {"10", "height=40", "expected IMPL"},
-    {"10", "rdp/serial,height", "height=1024, found 'height'"},
-    {"10", "rdp/serial,=40", "height=1024, found '=40'"},
-    {"10", "rdp/serial,heigth=40", "expected a key of its rows, found 'heigth'"},
-    {"10", "rdp/serial,height=4' OR '1'='1", "no verified row"},
-    {"10", "rdp/seria", "no verified row"},
-    {"", "rdp/serial", "machine: expected a folder with results, found none"},
-    {0}};
-
-/* "label ms, | label ms": the points, with '|' before a step; then what is said of machines. */
-static void histories(void **unused)
-{
-    struct store *store;
-
-    (void)unused;
-    for (const struct said *one = machines; one->base; one++) {
-        write_sessions("machine", one->base);
-        expect(history_read("machine", one->head, NULL, &store), &store,
-               "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || "
-               "trim(cell || ' ' || median_ms), ', ') || coalesce((SELECT char(10) || "
-               "rtrim(substr(text, instr(text, 'points of')), char(10)) FROM page WHERE "
-               "text LIKE '%points of%'), '') FROM listed",
-               one->says);
-    }
 }
 
 /* Measured in another order than committed; one session is withdrawn. */
