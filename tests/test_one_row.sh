@@ -30,7 +30,7 @@ one_session = {part.split("]")[0] for part in re.split(r"(?m)^\[", claims) if re
 for folder in {os.path.dirname(path) for path in glob.glob("results/*/*.samples.csv.gz")}:
     name = ""
     for claim in re.split(r"\n\n(?=\S)", said("claims", "--explain", "*", folder)):  # what it says, then what its machine says
-        name = claim[:re.search("[[:]", claim).start()] if ":" in claim.split("\n", 1)[0] else name
+        name = claim[:re.search(r"[\[:]", claim).start()] if ":" in claim.split("\n", 1)[0] else name
         for experiment, rows in re.findall(r"ours\(([a-z]+/[\w-]+), (?:[^()]|\([^()]*\))*\) = [^\[]*\[rows ([^\]]*)\]", re.sub(r"\s+", " ", claim)):
             there = shown(re.sub("/.*", "/cut", experiment) if re.search(r"\d of \d+ SMs", rows) else experiment, folder)
             for row in re.findall(r"(\d{8}T\d{6}Z-\S+) (r\d+)", rows) if there is not None and name not in one_session else []:
