@@ -165,12 +165,8 @@ static int begin(void **unused)
     snprintf(counters, sizeof counters, "%s/ncu", folder);
     write_text(counters, "a.csv",
                "utc,commit,gpu,experiment,impl,stage,kernel,ipc\n"
-               "1,c1,a-card,x/t,five,dp,k,9\n");
-    write_text(counters, "b.csv",
-               "utc,commit,gpu,experiment,impl,stage,kernel,ipc\n"
-               "2,c1,a-card,x/t,five,dp,k,1.5\n"
-               "2,c1,a-card,x/t,five,compact,k,1\n"
-               "2,c1,a-card,x/t,five,compact,l,\n");
+               "2,c1,a-card,x/t,five,dp,k,1.5\n1,c1,a-card,x/t,five,dp,k,9\n"
+               "2,c1,a-card,x/t,five,compact,k,1\n2,c1,a-card,x/t,five,compact,l,\n");
     read_again(folder);
     return 0;
 }
@@ -219,18 +215,6 @@ static void processes_are_taken_together(void **unused)
                 "11 impl=a median_ms=11 utc=4 ci_lo_ms=0.1 ci_hi_ms=110 run=3 run_group=g");
     read_again(paper);
     all_cases("processes");
-}
-
-static void folders_without_results_have_no_rows(void **unused)
-{
-    (void)unused;
-    read_again(paper);
-    assert_int_equal(store_n_measurements(machine.store), 0);
-    all_cases("a folder without results");
-    claim_machine_free(&machine);
-    assert_int_equal(claim_machine_read("nowhere", NULL, &machine), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "expected a folder with results"));
-    assert_null(machine.name);
 }
 
 /* ---- reports ---- */
@@ -427,7 +411,6 @@ int main(void)
         TEST(rows_that_belong_together_are_of_one_session),
         TEST(the_best_team_is_of_the_newest_session),
         TEST(processes_are_taken_together),
-        TEST(folders_without_results_have_no_rows),
         TEST(a_page_says_all),
         TEST(a_deviation_is_an_exit_status),
         TEST(expectations_are_written_and_others_kept),

@@ -202,7 +202,6 @@ static void files_folders_and_withdrawn_rows(void **unused)
            "0.33: about 8 runs a side would decide");
     expect(read_sides("base,other/s02.csv head", false, &store), &store, CELLS,
            "other/s02.csv:1: expected the header of a session");
-    expect(read_sides("base nowhere.csv", false, &store), &store, CELLS, "nowhere.csv");
 }
 
 /* ---- reports ---- */
