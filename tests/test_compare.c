@@ -275,8 +275,10 @@ static void stages(void **unused)
     FILE *out = open_memstream(&line, &size);
 
     (void)unused;
-    write_sessions("base1", "10, 10 height=80|10.04, 10.04 height=80|10.08, 10.08 height=80");
-    write_sessions("head1", "10.01, 20 height=80|10.05, 20.1 height=80|10.09, 20.2 height=80");
+    write_sessions("base1", "10, 10 device=gpu height=80|10.04, 10.04 device=gpu "
+                            "height=80|10.08, 10.08 device=gpu height=80");
+    write_sessions("head1", "10.01, 20 device=gpu height=80|10.05, 20.1 device=gpu "
+                            "height=80|10.09, 20.2 device=gpu height=80");
     assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
     assert_int_equal(compare_suspects(store, "suspects", out), BENCH_OK);
     fclose(out);
@@ -289,11 +291,11 @@ static void stages(void **unused)
                 "[cell-2]\nvalues=0\nimpl=rdp/serial\ninput=scene\ncase=all\nbatch=1\n"
                 "scope=kernel\nseries=hot\nheight=80\neps=4\nframes=1\nsamples=5..15\n"
                 "precision=0.5%\nmin_time=0.1\ntimeout=2\n");
-    write_sessions("base2", "8* 10 height=80");
-    write_sessions("head2", "8* 20 height=80");
+    write_sessions("base2", "8* 10 device=gpu height=80");
+    write_sessions("head2", "8* 20 device=gpu height=80");
     expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
            "slower 10.0175 8+8 q 0.00031, same 10.04 3+3 q 1");
-    write_sessions("head2", "8* 20 height=80 build_hash=other");
+    write_sessions("head2", "8* 20 device=gpu height=80 build_hash=other");
     expect(read_sides("base2 head2 base1 head1", true, &store), &store, CELLS,
            "head2: expected rows of one build, found commits");
     /* the word of a row that names a file is a name, not a path out of the folder */
