@@ -210,8 +210,8 @@ $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
 $(B)/harness/analysis/show.c.o: $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
-$(B)/judge/history.c.o: $(B)/history_sql.h
-$(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h
+$(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
+$(B)/tests/test_compare.c.o: $(B)/verdict_sql.h
 $(B)/judge/claims_cells.c.o: $(B)/claims_sql.h
 $(B)/judge/claims_report.c.o: $(B)/verdicts_sql.h
 

@@ -7,8 +7,6 @@
 
 #include "judge/claims.h"
 #include "judge/compare.h"
-#include "judge/history.h"
-#include "judge/page.h"
 #include "judge/report.h"
 
 #include <errno.h>
@@ -115,7 +113,7 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
 static enum bench_status print_page(const struct arguments *a, struct store *store)
 {
     struct text csv = {0};
-    enum bench_status status = page_report(store, stdout, a->csv ? &csv : NULL);
+    enum bench_status status = compare_print(store, stdout, a->csv ? &csv : NULL);
 
     if (!status && a->csv)
         status = text_replace_file(a->csv, &csv);

@@ -1,5 +1,5 @@
 /*
- * compare.h - two builds of the program, by the rows that their processes wrote
+ * compare.h - two builds of the program, by the rows that their processes wrote; how a time went from commit to commit
  *
  * A side is a list of session files or folders of them, separated by commas; a session is one process.  What is compared is
  * a row's median, by cell: a configuration and how carefully it was timed; docs/REGRESSION.md has the rule, compare.sql the
@@ -21,25 +21,23 @@ struct compare_request {
     FILE *notes;             /* of sessions that cannot be read; NULL: silent */
 };
 
-/*
- * Read the sides and judge: *store has 'verdict', 'listed' and 'page'.  Cells that a first stage alone has, since they
- * were not apart in it, belong to the family with p = 1.  BENCH_EINPUT with one sentence where a file is no result, a side has
- * no row that counts, mixes builds, is of another build than in the first stage, or was measured on another machine; BENCH_EIO.
- * The caller owns *store, which is NULL on failure: store_close().
- */
+/* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with one sentence where a file is no
+ * result, a side has no row that counts, mixes builds, is of another build than in the first stage, or was measured on another
+ * machine; BENCH_EIO.  The caller owns *store, which is NULL on failure: store_close(). */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
-/* The rule: the temporary tables 'shared', 'number' and 'rule' of a store as verdict.sql has them become 'verdict'. */
-enum bench_status compare_judge(struct store *store);
+/* The same of the cells of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */
+enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
+                               struct store **store);
+
+/* Print the table 'page (text)', at most 80 columns wide; the view 'listed' as CSV into *csv where that is not NULL. */
+enum bench_status compare_print(struct store *store, FILE *out, struct text *csv);
 
 /* BENCH_EMISMATCH where a cell is slower or has another output; *unclear: whether one is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);
 
-/*
- * The end of a first stage: a descriptor folder/PROBLEM.ini for each problem that has cells whose sides are apart, with a
- * section for each of them, and a line on 'out': "N cells, M go on, R runs a side".  No such cell: no file.  BENCH_EINPUT
- * where a row's problem is no name.
- */
+/* The end of a first stage: a descriptor folder/PROBLEM.ini of the cells of each problem whose sides are apart, if there are such, and
+ * a line on 'out': "N cells, M go on, R runs a side".  BENCH_EINPUT where a row's problem is no name. */
 enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out);
 
 #endif

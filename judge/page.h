@@ -2,7 +2,6 @@
 #ifndef BENCH_PAGE_H
 #define BENCH_PAGE_H
 
-#include "harness/analysis/store.h"
 #include "harness/text.h"
 
 #include <string.h>
@@ -39,9 +38,5 @@ static inline void page_fold(struct text *page, const char *lines, const char *i
 #define page_filled(page, sentence, indent) page_fold(page, sentence, indent, "")
 #define page_wrapped(page, sentence)        page_fold(page, sentence, PAGE_INDENT, "")
 #define page_folded(page, lines)            page_fold(page, lines, "", PAGE_INDENT)
-
-/* Print the table 'page': a 'text', and what is wrapped 'below' it, and 'more'; NULL is nothing, a row without any of them an empty
- * line.  The view 'listed' as CSV into *csv where that is not NULL. */
-enum bench_status page_report(struct store *store, FILE *out, struct text *csv);
 
 #endif

@@ -119,13 +119,9 @@ echo "machine=m" >"$folder/s$n.env.txt"
     done
 } >"$folder/s$n.csv"
 END
-cat >.gitignore <<'END'
-/build/
-/results/
-END
-# commit NAME SPEED HASH OUTPUT: its program's
-commit() {
-    printf '%s\n' "$1" >"name" && printf '%s\n' "$2" >"speed" && printf '%s\n' "$3" >"hash" && printf '%s\n' "$4" >"output"
+printf '%s\n' /build/ /results/ >.gitignore
+commit() { # NAME SPEED HASH OUTPUT: its program's
+    echo "$1" >name && echo "$2" >speed && echo "$3" >"hash" && echo "$4" >output
     git add -A && git commit -q -m "$1" && git tag "$1"
 }
 git init -q . && commit base 10 aaaa 1111
@@ -138,94 +134,82 @@ touch broken && commit broken 10 ffff 1111 && rm broken
 touch stopped && commit stopped 10 ffff 1111 && rm stopped
 commit last 10 bbbb 1111
 
-# call WHAT EXIT COMMAND...: with nothing left behind
+# call WHAT EXIT TEXT COMMAND...: with nothing left behind; the pattern is in what it says
 call() {
-    local what=$1 expected=$2 status
-    shift 2
+    local what=$1 expected=$2 text=$3 status
+    shift 3
     : >"$CALLS"
     DEPTHBENCH_HOME='' "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     status=$?
     check "$what: exit $expected (was $status)" test $status = "$expected"
+    [ -z "$text" ] || check "$what: '$text' is said" grep -q "$text" "$tmp/out" "$tmp/err"
     check "$what: nothing of it is left" test "$(git worktree list | wc -l)" = 1 -a \
         -z "$(find build/regress -maxdepth 1 \( -name 'run-*' -o -name 'tree-*' \) 2>/dev/null)"
 }
-regress() { call "$1" "$2" scripts/regress "${@:3}"; }
-says() { check "$1 is said" grep -q "$1" "$tmp/out" "$tmp/err"; }
+regress() { call "$1" "$2" "$3" scripts/regress "${@:4}"; }
 order() { sed -n 's/ run .*//p' "$CALLS" | tr '\n' ' '; }
 calls() { check "$1 processes" test "$(wc -l <"$CALLS")" = "$1"; }
 
-regress "the same program" 0 base twin
-says '^same: .* are the same program'
+regress "the same program" 0 '^same: .* are the same program' base twin
 calls 0
-regress "as fast" 0 base alike
+regress "as fast" 0 'first: 2 cells, 0 go on' base alike
 check "processes in turn" test "$(order)" = "base alike alike base base alike "
-says 'first: 2 cells, 0 go on'
-regress "slower" 1 base slow --csv "$tmp/slow.csv" --keep "$tmp/kept"
+regress "slower" 1 '^slower ' base slow --csv "$tmp/slow.csv" --keep "$tmp/kept"
 calls 22 # 3 + 3 and 8 + 8
 check "in turn, too" test "$(order | cut -d ' ' -f 7-12)" = "base slow slow base base slow"
 check "the second stage has the suspect alone" test "$(sed -n '7,$p' "$CALLS" | grep -c 'suspects/rdp.ini')" = 16
 check "the verdict" grep -q '^"slower","rdp/serial","kernel","hot",,,"height=40","8","8",' "$tmp/slow.csv"
 check "the other cell was stopped" grep -q '^"same","rdp/serial","kernel","hot",,,"height=80","3","3",' "$tmp/slow.csv"
 check "its files are kept" test "$(find "$tmp/kept/second/1" -name '*.csv' | wc -l)" = 8
-regress "faster" 0 base fast
-says '^faster '
-regress "another output" 1 base other
-says 'its output is another one: 2222, was 1111'
+regress "faster" 0 '^faster ' base fast
+regress "another output" 1 'its output is another one: 2222, was 1111' base other
 echo 99 >speed
-regress "HEAD by default" 0 base
+regress "HEAD by default" 0 '^note: what is not committed' base
 check "is the commit that is checked out" test "$(order | cut -d ' ' -f 2)" = last
-says '^note: what is not committed'
 git checkout -q -- speed
-regress "runs in one stage" 1 base slow --runs 8
+regress "runs in one stage" 1 '^slower ' base slow --runs 8
 calls 16
-NOISE=0.4 regress "noise" 0 base alike --runs 4
-says '^unclear '
-NOISE=0.4 regress "noise, strictly" 3 base alike --runs 4 --strict
-regress "--help" 0 --help
-says '^ *--keep DIR '
+NOISE=0.4 regress "noise" 0 '^unclear ' base alike --runs 4
+NOISE=0.4 regress "noise, strictly" 3 '^unclear ' base alike --runs 4 --strict
+regress "--help" 0 '^ *--keep DIR ' --help
 check "it fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
-regress "options are passed on" 0 base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
+regress "options are passed on" 0 '' base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
 
 # ---- what goes wrong ----
-regress "a commit that does not build" 5 base broken
-says 'does not build: main.c:1: error: broken on purpose'
-regress "a build that is stopped" 143 base stopped
+regress "a commit that does not build" 5 'does not build: main.c:1: error: broken on purpose' base broken
+regress "a build that is stopped" 143 '' base stopped
 for bad in "nowhere" "base nowhere" "" "base alike slow" "base --frobnicate" "base --runs 3" "base --runs x" "base --csv" "base --keep $tmp" \
     "base alike -e rdp/fig99"; do
     # shellcheck disable=SC2086
-    regress "'$bad'" 2 $bad
+    regress "'$bad'" 2 '^regress: ' $bad
     check "'$bad': one sentence" test "$(grep -c '^regress: ' "$tmp/err")" = 1
 done
-FAKE=breaks regress "a program that breaks off" 5 base alike
-says 'the program of .* broke off: depthbench: out of order'
-FAKE=usage regress "a descriptor that one of them cannot read" 2 base alike
-says 'broke off: depthbench: x.ini:3: unknown key'
-FAKE=nothing regress "nothing to run" 77 base alike
-FAKE=term regress "stopped" 143 base alike
-FAKE=int regress "interrupted" 130 base alike
+FAKE=breaks regress "a program that breaks off" 5 'the program of .* broke off: depthbench: out of order' base alike
+FAKE=usage regress "a descriptor that one of them cannot read" 2 'broke off: depthbench: x.ini:3: unknown key' base alike
+FAKE=nothing regress "nothing to run" 77 '' base alike
+FAKE=term regress "stopped" 143 '' base alike
+FAKE=int regress "interrupted" 130 '' base alike
 calls 1
 git worktree add -q --detach build/regress/tree-999999999 base
 mkdir build/regress/run-999999999
-regress "what a killed one left" 0 base twin
-DEPTHBENCH=$tmp/nothing regress "no judge" 5 base alike
+regress "what a killed one left" 0 '' base twin
+DEPTHBENCH=$tmp/nothing regress "no judge" 5 '' base alike
 
 # ---- track ----
-track() { RESULTS=$tmp/tracked call "$1" "$2" scripts/track "${@:3}"; }
-track "a range" 1 base..broken -e rdp/x --quick
+track() { RESULTS=$tmp/tracked call "$1" "$2" "$3" scripts/track "${@:4}"; }
+track "a range" 1 '^5 commits measured, 1 not$' base..broken -e rdp/x --quick
 check "oldest first, resumable" test "$(order)" = "twin alike slow other fast "
 check "with its options" test "$(grep -c 'run rdp/x --resume --results .* --quick$' "$CALLS")" = 5
 check "one sentence for what does not build" test "$(grep -c 'does not build' "$tmp/err")" = 1
-says '^5 commits measured, 1 not$'
 check "a session each" test "$(find "$tmp/tracked" -name '*.csv' | wc -l)" = 5
-track "a clean range" 0 base..fast
-FAKE=int track "interrupted" 130 base..fast
+track "a clean range" 0 '' base..fast
+FAKE=int track "interrupted" 130 '' base..fast
 calls 1
-track "its help" 0 --help
-says '^track BASE..HEAD'
+track "its help" 0 '^track BASE..HEAD' --help
 for bad in "" last..last nowhere..last "base..last base..last"; do
     # shellcheck disable=SC2086
-    track "the range '$bad'" 2 $bad
+    track "the range '$bad'" 2 '' $bad
 done
 finish

@@ -1,5 +1,5 @@
--- compare.sql - rows of two sides by cell: what verdict.sql judges.  The table 'asked (path, pass, side, name)' says what is compared; of
--- the two passes of a comparison in two stages, the second stands for the cells that it has.
+-- compare.sql - rows of two sides by cell: what verdict.sql judges.  The table 'asked (name, pass, side)' says what is compared, lists of
+-- paths; of the two passes of a comparison in two stages, the second stands for the cells that it has.
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
@@ -16,7 +16,7 @@ FROM (SELECT *, (SELECT max(CAST(text AS REAL))
                  FROM environment AS e
                  WHERE e.results = folder.results AND e.key = 'device_timer_resolution_us') AS tick_us
       FROM asked
-      JOIN folder USING (path)) AS s
+      JOIN folder ON instr(',' || name || ',', ',' || path || ',')) AS s
 JOIN measurement AS m ON m.results = s.results
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 

@@ -1,8 +1,13 @@
-/* functions.c - SQL functions of analysis, over stats.h and regression.h */
+/*
+ * functions.c - SQL functions of analysis, over stats.h; exact tests on a handful of numbers, and steps in a series
+ *
+ * Source: Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
+ *         1947; the interval by inverting the test: Hodges and Lehmann, 1963.  Steps: the criterion of airspeed velocity's
+ *         step detection, on an exact fit.
+ */
 #include "harness/analysis/query.h"
 
 #include "harness/stats.h"
-#include "harness/analysis/regression.h"
 #include "harness/analysis/traits.h"
 
 #include <math.h>
@@ -11,8 +16,6 @@
 
 #define MAX_ARGUMENTS 4
 #define MAX_FOUND     11
-#define MAX_STEPPED   1000  /* the fit takes the cube of their number */
-#define NOISE         0.002 /* of a logarithm: what runs differ by where nothing changed */
 
 /* ---- functions of a group ---- */
 
@@ -140,31 +143,183 @@ static int summary_of(struct group *g, double *found)
                 1000 / s.mean);
 }
 
-static int mann_whitney_of(struct group *g, double *found)
-{
-    return regression_test(of(g, 0), of(g, 1), g->n, found);
-}
+/* ---- two sides: a number is head's where its 'side' is above 0, else base's ---- */
 
-static int ratio_interval_of(struct group *g, double *found)
-{
-    return regression_interval(of(g, 0), of(g, 1), g->n, found) ? 3 : 0;
-}
+#define MAX_RUNS   64 /* a side */
+#define CONFIDENCE 0.95
 
-/* Where times change for good, on their logarithms: the beginnings of pieces as a list in JSON. */
-static void steps_of(sqlite3_context *context, struct group *g)
+/* How many numbers base has; 0: they are none to be tested. */
+static int count_base(const struct group *g)
 {
-    int place[REGRESSION_MAX_PIECES], n_places;
-    struct text list = {0};
+    int n_base = 0;
 
     for (int i = 0; i < g->n; i++)
-        of(g, 0)[i] = log(of(g, 0)[i]);
-    if (g->n > MAX_STEPPED || !regression_steps(of(g, 0), g->n, NOISE, place, &n_places))
+        n_base += !(of(g, 1)[i] > 0);
+    return n_base == g->n || n_base > MAX_RUNS || g->n - n_base > MAX_RUNS ? 0 : n_base;
+}
+
+/* Of all ways to take 'k' of the n scores the shares that have each sum, up to that of all scores: share[sum].  Counts up to
+ * C(128, 64) fit a double, and the rounding of the largest does no harm.  NULL: out of memory; the caller frees it. */
+static double *share_sums(const int *score, int n, int k)
+{
+    size_t width = 1;
+    double *ways, total = 0;
+    int all = 0;
+
+    for (int i = 0; i < n; i++)
+        width += (size_t)score[i];
+    ways = calloc((size_t)(k + 1) * width, sizeof *ways);
+    if (!ways)
+        return NULL;
+    ways[0] = 1;
+    for (int i = 0; i < n; i++) {
+        all += score[i];
+        for (int taken = i + 1 < k ? i + 1 : k; taken > 0; taken--)
+            for (int sum = all; sum >= score[i]; sum--)
+                ways[(size_t)taken * width + (size_t)sum] +=
+                    ways[(size_t)(taken - 1) * width + (size_t)(sum - score[i])];
+    }
+    memmove(ways, ways + (size_t)k * width, width * sizeof *ways);
+    for (size_t sum = 0; sum < width; sum++)
+        total += ways[sum];
+    for (size_t sum = 0; sum < width; sum++)
+        ways[sum] /= total;
+    return ways;
+}
+
+/* The share of all ways to deal the numbers to two sides in which the sum of base's ranks is as far from its mean as here, or
+ * farther: the two-sided test, exact.  Equal numbers share the mean of their ranks. */
+static int mann_whitney_of(struct group *g, double *found)
+{
+    const double *const x = of(g, 0);
+    const int n = g->n, n_base = count_base(g);
+    double *share;
+    int score[2 * MAX_RUNS]; /* twice the rank, from 1: halves occur */
+    int sum = 0, far;
+
+    if (n_base < 1)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        int below = 0, equal = 0;
+
+        for (int k = 0; k < n; k++) {
+            below += x[k] < x[i];
+            equal += x[k] == x[i]; /* ties are exact: quantised timers give them */
+        }
+        score[i] = 2 * below + equal + 1;
+        sum += of(g, 1)[i] > 0 ? 0 : score[i];
+    }
+    share = share_sums(score, n, n_base);
+    if (!share)
+        return 0;
+    far = abs(sum - n_base * (n + 1));
+    *found = 0;
+    for (int s = 0; s <= n * (n + 1); s++)
+        *found += abs(s - n_base * (n + 1)) >= far ? share[s] : 0;
+    free(share);
+    return 1;
+}
+
+/* The interval of head over base, less 1, that inverts the test: of the ratios of all pairs as many are left out at each end as
+ * keep it at 95 %; where so few numbers allow no such interval, all of them are in.  One of its ends, or its confidence. */
+static int ratio_interval_of(struct group *g, double *found)
+{
+    double ratio[MAX_RUNS * MAX_RUNS], below;
+    const int n_base = count_base(g), least = n_base * (n_base + 1) / 2;
+    double *share;
+    int rank[2 * MAX_RUNS], n_ratios = 0, left_out = 0;
+
+    if (n_base < 1)
+        return 0;
+    for (int i = 0; i < g->n; i++) {
+        rank[i] = i + 1;
+        for (int k = 0; k < g->n; k++)
+            if (!(of(g, 1)[i] > 0) && of(g, 1)[k] > 0)
+                ratio[n_ratios++] = of(g, 0)[k] / of(g, 0)[i] - 1;
+    }
+    share = share_sums(rank, g->n, n_base);
+    if (!share)
+        return 0;
+    qsort(ratio, (size_t)n_ratios, sizeof *ratio, ascending);
+    below = share[least];
+    while (2 * (below + share[least + left_out + 1]) <= 1 - CONFIDENCE)
+        below += share[least + ++left_out];
+    free(share);
+    return 2 * below < 1 ? FIND(ratio[left_out], ratio[n_ratios - 1 - left_out], 1 - 2 * below)
+                         : 0; /* one run a side: none at all */
+}
+
+/* ---- steps ---- */
+
+#define MAX_STEPPED  1000 /* the fit takes the cube of their number */
+#define MAX_PIECES   64
+#define LEAST_POINTS 2     /* of a level: one run that is off is no step */
+#define NOISE        0.002 /* of a logarithm: what runs differ by where nothing changed */
+#define PENALTY      4.0   /* airspeed velocity's: times ln n / n, for each piece */
+
+/* Pieces of the first numbers of a series that leave the least distances from their medians. */
+struct pieces {
+    double cost; /* the sum of distances */
+    int last;    /* where the last piece begins */
+};
+
+/* best[p][k] is p pieces of y[0..k-1]; 'most' pieces at most.  A piece from i on grows by one number at a time, and is kept sorted. */
+static void fit_pieces(const double *y, int n, int most, struct pieces *best)
+{
+    const int shortest = n < LEAST_POINTS ? n : LEAST_POINTS, width = n + 1;
+    double sorted[MAX_STEPPED];
+
+    for (int i = 1; i < (most + 1) * width; i++)
+        best[i].cost = HUGE_VAL;
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k <= n; k++) {
+            const int m = k - i;
+            double distance = 0;
+            int at = m - 1;
+
+            for (; at > 0 && sorted[at - 1] > y[k - 1]; at--)
+                sorted[at] = sorted[at - 1];
+            sorted[at] = y[k - 1];
+            for (int s = 0; s < m / 2; s++)
+                distance += sorted[m - 1 - s] - sorted[s];
+            for (int p = 0; p < most && m >= shortest; p++) {
+                const double cost = best[p * width + i].cost + distance;
+
+                if (cost < best[(p + 1) * width + k].cost)
+                    best[(p + 1) * width + k] = (struct pieces){cost, i};
+            }
+        }
+}
+
+/* Where times change for good, on their logarithms: the beginnings of pieces with one level each, as a list in JSON.  Their number
+ * makes 'log of the mean distance + 4 ln n / n a piece' least. */
+static void steps_of(sqlite3_context *context, struct group *g)
+{
+    const int n = g->n, most = n < MAX_PIECES ? n : MAX_PIECES, width = n + 1;
+    struct pieces *best;
+    double least = HUGE_VAL;
+    char *list = NULL;
+    int n_pieces = 0;
+
+    best = n > MAX_STEPPED ? NULL : calloc((size_t)(most + 1) * (size_t)width, sizeof *best);
+    if (!best)
         return;
-    for (int i = 0; i < n_places; i++)
-        text_format(&list, "%s%d", i ? "," : "[", place[i]);
-    text_add(&list, "]");
-    sqlite3_result_text(context, list.data, (int)list.size, SQLITE_TRANSIENT);
-    text_free(&list);
+    for (int i = 0; i < n; i++)
+        of(g, 0)[i] = log(of(g, 0)[i]);
+    fit_pieces(of(g, 0), n, most, best);
+    for (int p = 1; p <= most; p++) {
+        const double value =
+            log(best[p * width + n].cost / n + NOISE) + PENALTY * log((double)n) / n * p;
+
+        n_pieces = value < least ? p : n_pieces;
+        least = fmin(least, value);
+    }
+    for (int p = n_pieces, k = n; p > 0; p--) {
+        k = best[p * width + k].last;
+        list = sqlite3_mprintf(list ? "%d,%z" : "%d", k, list);
+    }
+    free(best);
+    sqlite3_result_text(context, sqlite3_mprintf("[%z]", list), -1, sqlite3_free);
 }
 
 /* ---- functions of one row ---- */
@@ -205,11 +360,19 @@ static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value 
         sqlite3_result_text(context, number, -1, SQLITE_TRANSIENT);
 }
 
+/* How many standard deviations a normal variable is from its mean, or more, with probability p. */
 static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
+    const double p = sqlite3_value_double(argument[0]);
+    double low = 0, high = 40;
+
     (void)n_arguments;
-    sqlite3_result_double(context,
-                          regression_normal_quantile(sqlite3_value_double(argument[0])));
+    for (int i = 0; i < 100; i++) {
+        const double z = 0.5 * (low + high);
+
+        *(erfc(z / sqrt(2)) > p ? &low : &high) = z;
+    }
+    sqlite3_result_double(context, high);
 }
 
 enum bench_status functions_add(sqlite3 *db)

@@ -16,80 +16,85 @@ JOIN described AS c ON c.id = m.configuration
 JOIN measurement AS b ON b.id = s.last_of_base
 ORDER BY place, abs(change) DESC, number;
 
+CREATE TEMP VIEW named AS
+SELECT found.*
+FROM found, rule
+WHERE is_all OR verdict <> 'same'
+ORDER BY found.rowid;
+
+CREATE TEMP VIEW outcome AS
+SELECT *, n_changed + n_slower AS n_bad, printf('%d with another output, %d slower', n_changed, n_slower) AS sentence
+FROM (SELECT count(*) AS n_cells, sum(verdict = 'changed-output') AS n_changed, sum(verdict = 'slower') AS n_slower, sum(verdict = 'faster') AS n_faster,
+             sum(verdict = 'unclear') AS n_unclear, sum(verdict = 'same') AS n_same,
+             n_cells || ' cells, ' || sum(coalesce(goes_on, 0)) || ' go on, ' || least_runs || ' runs a side' AS first_stage
+      FROM found);
+
 CREATE TEMP VIEW listed AS
 SELECT verdict, impl, scope, series, input, "case", params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
        (SELECT "commit" FROM build WHERE side = 0) AS base_commit, (SELECT "commit" FROM build WHERE side = 1) AS head_commit, reason
 FROM found
 ORDER BY place, number;
 
--- Lines; what is wrapped and indented below a line.
-CREATE TEMP TABLE page (text, below, more);
-INSERT INTO page (text)
+CREATE TEMP TABLE page (text);
+INSERT INTO page
 SELECT printf('%s: commit %.7s, build %s, %d run%s', CASE side WHEN 0 THEN 'base' ELSE 'head' END, coalesce(nullif("commit", ''), 'unknown'),
               coalesce(nullif(build_hash, ''), 'unknown'), n_runs, substr('s', 1, n_runs <> 1))
 FROM build
 ORDER BY side;
-INSERT INTO page (text, below)
-SELECT 'all cells:', traits
+INSERT INTO page
+SELECT printf('all cells:%s    %s', char(10), traits)
 FROM (SELECT traits_told(max(cell), group_concat(cell, char(10)), 1) AS traits FROM shared)
 WHERE traits <> '';
-INSERT INTO page (text)
+INSERT INTO page
 SELECT printf('left out: %d cells of base alone, %d of head alone', n_base, n_head)
 FROM alone
 WHERE n_base + n_head > 0;
-INSERT INTO page (text)
+INSERT INTO page
 SELECT printf('These are rows of %d host%s and %d GPU%s: a difference may be theirs.', n_hosts, substr('s', 1, n_hosts <> 1), n_gpus, substr('s', 1, n_gpus <> 1))
 FROM (SELECT count(DISTINCT host) AS n_hosts, count(DISTINCT gpu_uuid) AS n_gpus FROM whole)
 WHERE n_hosts > 1 OR n_gpus > 1;
-INSERT INTO page (text)
+INSERT INTO page
 SELECT 'Both are the same program: there is no difference to look for.'
 FROM shared
 WHERE shared.rowid = 1 AND is_same_program;
 INSERT INTO page
-SELECT printf('%s%-14s %9s %9s %8s  %-17s %5s %7s', char(10), 'verdict', 'base ms', 'head ms', 'change %', '95 % interval', 'runs', 'q'), NULL, NULL
-FROM found, rule
-WHERE is_all OR verdict <> 'same'
+SELECT printf('%s%-14s %9s %9s %8s  %-17s %5s %7s', char(10), 'verdict', 'base ms', 'head ms', 'change %', '95 % interval', 'runs', 'q')
+FROM named
 LIMIT 1;
 INSERT INTO page
-SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
+SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s%s    %s ', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
               CASE WHEN change IS NULL THEN '-' ELSE printf('%+.1f', 100 * change) END,
-              CASE WHEN confidence >= 0.5
-                   THEN printf('%+.1f..%+.1f%s', 100 * ci_lo, 100 * ci_hi, substr('*', 1, confidence < 0.95))
-                   ELSE '-' END,
-              n_base || '+' || n_head, CASE WHEN is_same THEN '-' ELSE short_text(q, 2) END),
-       coalesce(impl, '') || ' ' || replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, ''), reason
-FROM found, rule
-WHERE is_all OR verdict <> 'same'
-ORDER BY found.rowid;
-INSERT INTO page (text)
+              CASE WHEN confidence >= 0.5 THEN printf('%+.1f..%+.1f%s', 100 * ci_lo, 100 * ci_hi, substr('*', 1, confidence < 0.95)) ELSE '-' END,
+              n_base || '+' || n_head, CASE WHEN is_same THEN '-' ELSE short_text(q, 2) END, char(10), impl)
+       || replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, '')
+       || coalesce(char(10) || '    ' || reason, '')
+FROM named;
+INSERT INTO page
 SELECT '* so few runs allow no interval of 95 %: 3 + 3 one of 90 %'
-FROM found, rule
-WHERE (is_all OR verdict <> 'same') AND confidence >= 0.5 AND confidence < 0.95
+FROM named
+WHERE confidence >= 0.5 AND confidence < 0.95
 LIMIT 1;
-INSERT INTO page (text)
-SELECT printf('%s%d cells: %d changed-output, %d slower, %d faster, %d unclear, %d same', char(10), count(*), sum(verdict = 'changed-output'),
-              sum(verdict = 'slower'), sum(verdict = 'faster'), sum(verdict = 'unclear'), sum(verdict = 'same'))
-FROM found;
+INSERT INTO page
+SELECT printf('%s%d cells: %d changed-output, %d slower, %d faster, %d unclear, %d same', char(10), n_cells, n_changed, n_slower, n_faster, n_unclear, n_same)
+FROM outcome;
 
 -- Descriptors of a second stage: times alone, and keys that both builds know (no copy is one: older ones have no transfer).
 CREATE TEMP VIEW descriptor AS
 WITH line AS (
-    SELECT problem, number, 1 AS part, 0 AS place, printf('%s[cell-%d]%svalues=0', char(10), number, char(10)) AS text
-    FROM found
-    WHERE goes_on
-    UNION ALL
-    SELECT problem, number, 2, t.key, replace(t.value, 'mode_name=', 'mode=')
-    FROM found, json_each('[' || replace(json_quote(traits), ';', '","') || ']') AS t
-    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy')
+    SELECT problem, number, CASE WHEN t.value LIKE 'precision=%' THEN printf('precision=%.9g%%', 100 * substr(t.value, 11)) -- was a share
+                                 ELSE replace(t.value, 'mode_name=', 'mode=') END || char(10) AS text
+    FROM found, json_each('[' || replace(json_quote(traits || ';' || coalesce(plan, '')), ';', '","') || ']') AS t
+    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy') AND substr(t.value, 1, instr(t.value, '=')) NOT IN ('laps=', 'energy=', 'values=')
       AND (NOT instr(';' || keys || ';', ';' || t.value || ';')
            OR instr(';' || params, ';' || substr(t.value, 1, instr(t.value, '='))) AND instr(';' || base_params, ';' || substr(t.value, 1, instr(t.value, '='))))
-    UNION ALL
-    SELECT problem, number, 3, p.key,
-           CASE WHEN p.value LIKE 'precision=%' THEN printf('precision=%.9g%%', 100 * substr(p.value, 11)) ELSE p.value END -- was a share
-    FROM found, json_each('[' || replace(json_quote(plan), ';', '","') || ']') AS p
-    WHERE goes_on AND p.value <> '' AND p.value NOT LIKE 'laps=%' AND p.value NOT LIKE 'energy=%' AND p.value NOT LIKE 'values=%'
+    ORDER BY problem, number, t.key
+),
+section AS (
+    SELECT problem, printf('%s[cell-%d]%svalues=0%s', char(10), number, char(10), char(10)) || group_concat(text, '') AS text
+    FROM line
+    GROUP BY problem, number
 )
 SELECT coalesce(problem, '') AS problem,
-       printf('; cells whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text || char(10), '') AS text
-FROM (SELECT * FROM line ORDER BY problem, number, part, place)
+       printf('; cells whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text, '') AS text
+FROM section
 GROUP BY problem;
