@@ -1,6 +1,10 @@
 # rdp-fig1.gp - a disparity image, its segments and what they keep of it    [RDP] Fig. 1
 #
-# picture.png: of `depthbench apply --picture`, three panels; what: its name.
+#: images scene:1
+#: apply rdp/serial $IMAGE -S eps=$EPS --picture picture.png
+#: formats png
+#: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
+#: what $NAME, vertical distance, ε = $EPS px
 dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"

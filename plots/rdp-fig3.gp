@@ -1,6 +1,11 @@
 # rdp-fig3.gp - one column, refined round by round                          [RDP] Fig. 3
 #
-# tree.csv: of `depthbench apply --tree`; what: which column of which image.
+#: images scene:1
+#: column 592
+#: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
+#: formats svg png
+#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
+#: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
 load "plots/style.gp"
 tree = "tree.csv"
 

@@ -1,7 +1,12 @@
 # rdp-fig4.gp - the recursion tree of one column                            [RDP] Fig. 4
 #
 # Above, the column and its segments; below, a box per call of Algorithm 1, as wide as the rows that it looks at.
-# tree.csv: of `depthbench apply --tree`; what: which column of which image.
+#: images scene:1
+#: column 592
+#: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
+#: formats svg png
+#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
+#: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
 load "plots/style.gp"
 tree = "tree.csv"
 
