@@ -5,7 +5,7 @@ set -u
 tmp=$(scratch draw) || exit 1
 on_failure "$tmp/err"
 home=$PWD rows=$PWD/results/xeon-16c_nvidia-h200
-draw() { "$DEPTHBENCH" draw "$@" --out-dir "$tmp/out" 2>"$tmp/err"; }
+draw() { "$DEPTHBENCH" draw "$@" --out-dir "$tmp/out" >"$tmp/said" 2>"$tmp/err"; }
 refuses() { # STATUS SENTENCE ARGUMENT...
     draw "${@:3}"
     [ $? = "$1" ] && grep -q "$2" "$tmp/err"
@@ -26,7 +26,7 @@ printf 'impl,other,height,ms\n"a ""b"" \\n, `c`",x,4,0.1\nb,y,8,\n' >rows.csv
 check "a figure's data" draw a.sql shown=rows.csv b.sql -S height=4
 check "as gnuplot reads them" test "$(cat out/rows.tsv)" = "$(printf '%s\t%s\t%s\t%s\n' impl twice ms absent "a 'b' \\\\n, \`c\`" 8 0.1 NaN b 16 NaN NaN)"
 check "numbers as texts" test "$(sed -n 2p out/texts.tsv)" = "$(printf '100\t50.0\t5.00\t0.100 ms\t50.0 µs\t5.00 ms\t500 ms')"
-check "and a remark" test "$(cat err)" = 'a remark'
+check "and a remark" test "$(cat said)" = 'a remark'
 while IFS='|' read -r status sentence words; do
     # shellcheck disable=SC2086 # words
     check "refused: $sentence" refuses "$status" "$sentence" $words
@@ -54,5 +54,5 @@ check "an experiment" draw tables.sql "$home/experiments/rdp/fig5.ini" d.sql --r
 "$DEPTHBENCH" show rdp/fig5 -q -f csv --results "$rows" >shown.csv
 check "has the rows of show, their values, and the numbers of its paper" test "$(sed 1d out/all.tsv)" = "$(($(wc -l <shown.csv) - 1))	1	rdp"
 check "without results it has none" draw tables.sql "$home/experiments/rdp/fig5.ini" d.sql --results "$tmp/none"
-check "and says what is missing" grep -q '^missing: [0-9]* of rdp/serial, input .*: not measured$' err
+check "and says what is missing" grep -q '^missing: [0-9]* of rdp/serial, input .*: not measured$' said
 finish

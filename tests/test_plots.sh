@@ -112,6 +112,7 @@ plot() {
 with() { local setting=$1; shift; (export "${setting?}" && "$@"); } # NAME=VALUE COMMAND...
 exits() { "${@:2}"; local got=$?; [ "$got" = "$1" ] || { echo "exit $got, not $1: ${*:2}"; return 1; }; }
 said() { grep -q -- "$2" "$TMP/$1.log"; } # FOLDER WORDS
+refuses() { exits "$1" "${@:3}" && said "$4" "$2"; } # STATUS WORDS plot FOLDER ARGUMENT...
 
 # ---- all figures -------------------------------------------------------------------------------------------
 
@@ -282,8 +283,7 @@ check "the same figure again" with PNG= plot again rdp/fig9
 check "is not touched" test "$(date -r "$TMP/again/rdp-fig9-eps8.svg" +%Y)$(date -r "$TMP/again/rdp-fig9-eps8.png" +%Y)" = 20012001
 check "one input can be asked for" with DRAW_INPUT=scene plot again fig9
 check "and has its own name" test -s "$TMP/again/rdp-fig9-scene-eps8.png"
-check "one that is not there is refused" with DRAW_INPUT=street exits 1 plot again fig9
-check "with a sentence" said again 'no row with status ok'
+check "one that is not there is refused" with DRAW_INPUT=street refuses 1 'no row with status ok' plot again fig9
 # the folder of figures is full, that of gnuplot is not
 stand_in full/cp <<'END'
 case ${!#} in *.tmp) echo half >"${!#}"; echo "cp: No space left on device" >&2; exit 1 ;; esac
@@ -292,8 +292,7 @@ END
 for each in CUT=png:'gnuplot did not finish the png' CUT=svg:'gnuplot did not finish the svg' ROWS=unusable:'no row with status ok' \
     PATH="$TMP/full:$PATH":'cannot be written whole' GNUPLOT=no-such-gnuplot:'apt-get install gnuplot-nox'; do
     [[ $each = GNUPLOT* ]] && want=5 || want=1
-    check "not drawn: ${each##*:}" with PNG= with ROWS=cpu with "${each%:*}" exits $want plot again fig9
-    check "which is said" said again "${each##*:}"
+    check "not drawn: ${each##*:}" with PNG= with ROWS=cpu with "${each%:*}" refuses $want "${each##*:}" plot again fig9
     for file in rdp-fig9-eps8.png rdp-fig9-eps8.svg; do check "the old $file stays" cmp -s "$TMP/again/$file" "$TMP/before/$file"; done
 done
 check "without half a one beside it" test -z "$(find "$TMP" -name '*.tmp')"
@@ -307,34 +306,32 @@ check "leaves the older one" grep -q rdp/gpu-opt "$TMP/again/stx-table1.md"
 check "no such figure" exits 2 plot again fig77
 check "no figure" exits 2 plot again
 
-# figure ARGUMENT...: scripts/figure, whose program is where the build folder has it
-figure() { PROGRAM=scripts/figure STEP=draw ROWS=unusable MACHINE=none plot figure "$@"; }
+# figure FOLDER ARGUMENT...: scripts/figure, whose program is where the build folder has it
+figure() { PROGRAM=scripts/figure STEP=draw ROWS=unusable MACHINE=none plot "$@"; }
 mkdir -p "$TMP/figure.b" && ln -s "$TMP/program" "$TMP/figure.b/depthbench"
-check "without rows and a GPU there is no figure" figure stx fig9
-check "which is said" said figure 'stx-fig9: no rows on a machine without a GPU'
-check "with a GPU it is a failure" with GPU=X exits 1 figure stx fig9
+check "without rows and a GPU there is no figure" refuses 0 'stx-fig9: no rows on a machine without a GPU' figure figure stx fig9
+check "with a GPU it is a failure" with GPU=X exits 1 figure figure stx fig9
 
 # ---- the machine's table -----------------------------------------------------------------------------------
 
-facts() { for name; do sed -n "s/^| $name *| \([^|]*[^ |]\) *|.*/\1/p" "$TMP/machine/stx-table4.md"; done | paste -sd ,; }
-card() { printf 'gpu=A Card\ncommit=abc\ndirty=1\nsm_count=20\ncc=%s\n' "$1" | install -D /dev/stdin "$TMP/cards/a.env.txt"; }
+table=$TMP/machine/stx-table4.md
+facts() { for name; do sed -n "s/^| $name *| \([^|]*[^ |]\) *|.*/\1/p" "$table"; done | paste -sd ,; }
 check "the machine's table" plot machine stx-table4
-check "has its facts beside the printed ones" grep -q '^| sm_count *| 132 *| 4 *| 8 *|$' "$TMP/machine/stx-table4.md"
-check "in the printed units" test "$(facts gpu_memory_bytes l2_bytes registers_per_sm bandwidth_gb_s cc)" = \
-    '64.5 GB,61440 KiB,64 Ki,204.8 GB/s,8.7 Ampere'
-check "what is not known is left open" grep -q '^| tdp_w *| *| 15 W *|' "$TMP/machine/stx-table4.md"
-check "the machine and the commit are named" grep -qx 'a-machine; commit fedcba9' "$TMP/machine/stx-table4.md"
-for each in '6.2 Pascal' '7.5 Turing' '9.0 Hopper' '12.1 Blackwell' 99.0; do
-    card "${each% *}"
-    check "a card of ${each% *}" with RESULTS="$TMP/cards" plot machine stx-table4
-    check "is $each" test "$(facts cc)" = "$each"
+check "has its facts in the printed units" test "$(facts sm_count gpu_memory_bytes l2_bytes registers_per_sm bandwidth_gb_s cc)" = \
+    '132,64.5 GB,61440 KiB,64 Ki,204.8 GB/s,8.7 Ampere'
+for each in '| sm_count *| 132 *| 4 *| 8 *|' '| tdp_w *| *| 15 W *|' 'a-machine; commit fedcba9'; do
+    check "beside the printed ones, unknown ones left open, and its commit: $each" grep -qx "$each.*" "$table"
 done
-check "a changed tree is named" grep -q 'commit abc-dirty$' "$TMP/machine/stx-table4.md"
-rm "$TMP/machine/stx-table4.md"
+for each in '6.2 Pascal' '7.5 Turing' '9.0 Hopper' '12.1 Blackwell' 99.0; do
+    printf 'gpu=A Card\ncommit=abc\ndirty=1\nsm_count=20\ncc=%s\n' "${each% *}" | install -D /dev/stdin "$TMP/cards/a.env.txt"
+    with RESULTS="$TMP/cards" plot machine stx-table4
+    check "a card is $each" test "$(facts cc)" = "$each"
+done
+check "a changed tree is named" grep -q 'commit abc-dirty$' "$table"
+rm "$table"
 printf 'machine=no card\n' | install -D /dev/stdin "$TMP/cardless/b.env.txt"
-check "without a fact there is no table, and nothing wrong" with RESULTS="$TMP/cardless" plot machine stx-table4
-check "which is said" said machine 'none of its facts is known of no card'
-check "and none written" test ! -e "$TMP/machine/stx-table4.md"
+check "without a fact nothing is wrong" with RESULTS="$TMP/cardless" refuses 0 'none of its facts is known of no card' plot machine stx-table4
+check "and there is no table" test ! -e "$table"
 cp "$TMP/cardless/b.env.txt" "$TMP/cards/"
 check "of a session that saw the card, and of another folder" with RESULTS="$TMP/cardless,$TMP/cards" plot machine stx-table4
 check "are the facts" test "$(facts gpu sm_count)" = 'A Card,20'
