@@ -13,8 +13,8 @@ eval rdp_panels("picture.png")
 drawn_w = picture_w * 400.0 / panel_h < 820 ? picture_w * 400.0 / panel_h : 820.0
 drawn_h = drawn_w * panel_h / picture_w
 
-eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6), "")
-eval headline("Column-level segmentation of a disparity image with RDP", what)
+title = "Column-level segmentation of a disparity image with RDP"
+eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6))
 eval bare
 titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
 look_names = "ground-like upright far other"

@@ -19,8 +19,8 @@ cell_w = 284.0
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
 
-eval canvas(900, int(84 + n * (cell_h + 26)), "")
-eval headline("RDP column segmentation: the input cases", what)
+title = "RDP column segmentation: the input cases"
+eval canvas(900, int(84 + n * (cell_h + 26)))
 eval bare
 titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
 

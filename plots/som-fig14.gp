@@ -27,8 +27,8 @@ cell_h = cell_w * picture_h / picture_w
 yaw = 18 * pi / 180
 pitch = 14 * pi / 180
 
-eval canvas(900, int(62 + n_rows * (cell_h + 34)), "")
-eval headline(title_of, what)
+title = title_of
+eval canvas(900, int(62 + n_rows * (cell_h + 34)))
 eval bare
 
 set multiplot

@@ -18,8 +18,8 @@ map_w = 450.0 # px of the map
 map_h = 375.0
 cell_w = 890.0 / n - 12
 cell_h = cell_w * map_h / map_w
-eval canvas(900, int(62 + cell_h + 40), "")
-eval headline("SOM mesh: one data point pulls", what)
+title = "SOM mesh: one data point pulls"
+eval canvas(900, int(62 + cell_h + 40))
 eval bare
 set multiplot
 do for [i = 1:n] {

@@ -34,8 +34,8 @@ near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 n_seen = 0
 stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
 
-eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h), "")
-eval headline("Slanted stixels: geometry, semantic classes and a 3D view", what)
+title = "Slanted stixels: geometry, semantic classes and a 3D view"
+eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h))
 eval bare
 
 set multiplot

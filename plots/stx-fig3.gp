@@ -22,6 +22,7 @@ d_max = 1
 stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
     column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput
 
+has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
 # The looks of its stixels, from the top of the image down: name and colour.
 looks = ""
 colours = ""
@@ -42,8 +43,8 @@ top = 80.0
 left = 78.0
 rows_of_key = (words(looks) + 6) / 5
 
-eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key), "")
-eval headline("Slanted stixels: one column and what was measured in it", what)
+title = "Slanted stixels: one column and what was measured in it"
+eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key))
 eval say("stixels, and what was measured (paler: less sure)")
 set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
 

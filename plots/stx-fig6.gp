@@ -33,8 +33,8 @@ do for [i = 1:n] {
     tops = tops.sprintf(" %.1f", below)
 }
 
-eval canvas(900, int(below - 14), "")
-eval headline("Slanted stixels: the older and the newer model", what)
+title = "Slanted stixels: the older and the newer model"
+eval canvas(900, int(below - 14))
 eval bare
 titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)'"
 
