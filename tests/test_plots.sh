@@ -235,7 +235,7 @@ check "nothing of the results was executed" test ! -e "$PWN"
 check "a picture of such a file is drawn" test -s "$TMP/evil-picture.b/pictures/rdp-fig3.svg"
 check "and a history with such names" grep -qF 'x`touch $PWN`' "$TMP/history.b/fps-history.svg"
 check "nothing without rows" test ! -e "$TMP/unusable"
-for each in "${charts[@]}"; do check "$each without rows" said unusable "plot: $each: depthbench: no row with status ok\|plot: $each: no rows to show"; done
+for each in "${charts[@]}"; do check "$each without rows" said unusable "plot: $each.*: depthbench: no row with status ok\|plot: $each: no rows to show"; done
 
 # texts from their left end, at the least width of a character
 beyond() {
@@ -300,7 +300,6 @@ check "another table replaces the figure" with ROWS=cpu plot again fig9
 check "and says so" grep -q 'No rows yet for' "$TMP/again/rdp-fig9-eps8.svg"
 check "a table and its chart" plot again table1 stx-table1
 check "what is missing is said once for each" test "$(grep -c '^missing: ' "$TMP/again.log")" = 2
-check "a table of two scopes is one after the other" test "$(grep -c '^impl,status' "$TMP/again/rdp-table1.md")" = 2
 check "a table without rows" with ROWS=unusable exits 1 plot again stx-table1
 check "leaves the older one" grep -q rdp/gpu-opt "$TMP/again/stx-table1.md"
 check "no such figure" exits 2 plot again fig77
