@@ -20,34 +20,22 @@ static enum bench_status failed(const struct figure *f, const char *where)
     return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(f->own.db));
 }
 
-/* ---- functions ---- */
-
-static void answer(sqlite3_context *context, const char *unit, int digits, double x)
-{
-    char text[TEXT_NUMBER + 8];
-
-    snprintf(text, sizeof text, "%.*f%s", digits, x, unit);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-/* So many decimals that there are three digits or more. */
+/* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a unit, for which there is user data. */
 static void number_text(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const double x = sqlite3_value_double(*value);
+    const bool is_time = sqlite3_user_data(context) != NULL, is_short = is_time && x < 0.1;
+    const int digits = x >= 100   ? 0
+                       : is_short ? 1
+                       : is_time  ? (x >= 1 ? 2 : 3)
+                       : x >= 10  ? 1
+                                  : 2;
+    const char *const unit = is_short ? " µs" : is_time ? " ms" : "";
+    char text[TEXT_NUMBER + 8];
 
     (void)n;
-    answer(context, "", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
-}
-
-static void time_text(sqlite3_context *context, int n, sqlite3_value **value)
-{
-    const double ms = sqlite3_value_double(*value);
-
-    (void)n;
-    if (ms >= 0.1)
-        answer(context, " ms", ms >= 100 ? 0 : ms >= 1 ? 2 : 3, ms);
-    else
-        answer(context, " µs", 1, 1000 * ms);
+    snprintf(text, sizeof text, "%.*f%s", digits, is_short ? 1000 * x : x, unit);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
 /* ---- tables in ---- */
@@ -241,16 +229,15 @@ static enum bench_status write_views(struct figure *f, const char *folder, FILE 
     return status;
 }
 
-static enum bench_status draw(struct figure *f, char *const *word, int n_words,
-                              const char *const *asked, int n_asked)
+static enum bench_status add_words(struct figure *f, char *const *word, int n_words,
+                                   const char *const *asked, int n_asked)
 {
     struct text sql = {0};
 
     TRY(functions_add(f->own.db));
     sqlite3_create_function(f->own.db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL,
                             NULL);
-    sqlite3_create_function(f->own.db, "time_text", 1, SQLITE_UTF8, NULL, time_text, NULL,
-                            NULL);
+    sqlite3_create_function(f->own.db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
     text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
                    "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
     for (int i = 0; bench_impls[i]; i++)
@@ -258,8 +245,10 @@ static enum bench_status draw(struct figure *f, char *const *word, int n_words,
     for (int i = 0; i < n_asked; i++) {
         const int n_name = (int)strcspn(asked[i], "=");
 
-        if (!asked[i][n_name])
+        if (!asked[i][n_name]) {
+            text_free(&sql);
             return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected NAME=VALUE", asked[i]);
+        }
         query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q);", n_name, asked[i],
                   asked[i] + n_name + 1);
     }
@@ -276,7 +265,7 @@ enum bench_status draw_data(struct store *store, char *const *word, int n_words,
     struct figure f = {.store = store};
     enum bench_status status =
         sqlite3_open(":memory:", &f.own.db) == SQLITE_OK
-            ? draw(&f, word, n_words, asked, n_asked)
+            ? add_words(&f, word, n_words, asked, n_asked)
             : BENCH_FAIL(BENCH_ENOMEM, "SQLite: cannot open a database in memory");
 
     if (!status)
