@@ -1,7 +1,6 @@
 /* draw.c - a figure's data files, by the SQL beside its drawing */
 #include "harness/analysis/draw.h"
 
-#include "harness/analysis/functions.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
 #include "harness/analysis/store_private.h"
@@ -11,13 +10,13 @@
 
 /* A database of its own, since that of the store is only read. */
 struct figure {
-    struct store own, *store;
+    struct store *own, *store;
     int n_experiments;
 };
 
 static enum bench_status failed(const struct figure *f, const char *where)
 {
-    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(f->own.db));
+    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(f->own)));
 }
 
 /* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a unit, for which there is user data. */
@@ -52,7 +51,7 @@ static enum bench_status insert(struct figure *f, const char *name, const struct
     for (int i = 0; i < rows->n_columns && n < STORE_MOST_COLUMNS; i++) {
         const char *column = store_name_in_file(name, rows->column[i]);
 
-        if (!store_has_column(&f->own, name, column))
+        if (!store_has_column(f->own, name, column))
             continue;
         query_add(&sql, n ? ", \"%w\"" : "\"%w\"", column);
         text_add(&marks, n ? ", ?" : "?");
@@ -62,11 +61,11 @@ static enum bench_status insert(struct figure *f, const char *name, const struct
     status = n ? text_ok(&sql)
                : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", name);
     if (!status)
-        status = store_prepare(&f->own, sql.data, &to);
+        status = store_prepare(f->own, sql.data, &to);
     for (int row = 0; row < rows->n_rows && !status; row++) {
         for (int i = 0; i < n; i++)
             store_bind_text(to, i + 1, table_cell(rows, row, place[i])->text);
-        status = store_step(&f->own, to);
+        status = store_step(f->own, to);
     }
     sqlite3_finalize(to);
     text_free(&sql);
@@ -147,7 +146,7 @@ static enum bench_status add_word(struct figure *f, const char *word)
 
     if (end && !strcmp(end, ".sql")) {
         TRY(text_read_file(word, &sql));
-        return query_run(&f->own, &sql) ? failed(f, word) : BENCH_OK;
+        return query_run(f->own, &sql) ? failed(f, word) : BENCH_OK;
     }
     if (end && !strcmp(end, ".ini"))
         return add_experiment(f, word);
@@ -165,7 +164,7 @@ static enum bench_status ask(struct figure *f, const char *columns, const char *
     struct text sql = {0};
 
     query_add(&sql, "SELECT %s FROM \"%w\"", columns, view);
-    return query_ask(&f->own, &sql, answer) ? failed(f, view) : BENCH_OK;
+    return query_ask(f->own, &sql, answer) ? failed(f, view) : BENCH_OK;
 }
 
 static enum bench_status write_view(struct figure *f, const char *view, const char *folder)
@@ -232,12 +231,11 @@ static enum bench_status write_views(struct figure *f, const char *folder, FILE 
 static enum bench_status add_words(struct figure *f, char *const *word, int n_words,
                                    const char *const *asked, int n_asked)
 {
+    sqlite3 *const db = store_database(f->own);
     struct text sql = {0};
 
-    TRY(functions_add(f->own.db));
-    sqlite3_create_function(f->own.db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL,
-                            NULL);
-    sqlite3_create_function(f->own.db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
+    sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL, NULL);
+    sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
     text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
                    "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
     for (int i = 0; bench_impls[i]; i++)
@@ -252,7 +250,7 @@ static enum bench_status add_words(struct figure *f, char *const *word, int n_wo
         query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q);", n_name, asked[i],
                   asked[i] + n_name + 1);
     }
-    TRY(query_run(&f->own, &sql));
+    TRY(query_run(f->own, &sql));
     for (int i = 0; i < n_words; i++)
         TRY(add_word(f, word[i]));
     return BENCH_OK;
@@ -263,13 +261,12 @@ enum bench_status draw_data(struct store *store, char *const *word, int n_words,
                             FILE *notes)
 {
     struct figure f = {.store = store};
-    enum bench_status status =
-        sqlite3_open(":memory:", &f.own.db) == SQLITE_OK
-            ? add_words(&f, word, n_words, asked, n_asked)
-            : BENCH_FAIL(BENCH_ENOMEM, "SQLite: cannot open a database in memory");
+    enum bench_status status;
 
+    TRY(store_open_empty(&f.own));
+    status = add_words(&f, word, n_words, asked, n_asked);
     if (!status)
         status = write_views(&f, folder, notes);
-    sqlite3_close(f.own.db);
+    store_close(f.own);
     return status;
 }

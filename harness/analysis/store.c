@@ -74,19 +74,29 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
 
 /* ---- the store ---- */
 
-enum bench_status store_open(struct store **store)
+enum bench_status store_open_empty(struct store **store)
 {
     enum bench_status status;
 
     *store = calloc(1, sizeof **store);
     if (!*store)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
-    if (sqlite3_open_v2(":memory:", &(*store)->db, OPEN_FLAGS, NULL) != SQLITE_OK)
-        status = store_failed(*store);
-    else
-        status = functions_add((*store)->db);
-    if (!status)
-        status = store_run(*store, "PRAGMA temp_store = MEMORY; BEGIN");
+    status = sqlite3_open_v2(":memory:", &(*store)->db, OPEN_FLAGS, NULL) == SQLITE_OK
+                 ? functions_add((*store)->db)
+                 : store_failed(*store);
+    if (status) {
+        store_close(*store);
+        *store = NULL;
+    }
+    return status;
+}
+
+enum bench_status store_open(struct store **store)
+{
+    enum bench_status status;
+
+    TRY(store_open_empty(store));
+    status = store_run(*store, "PRAGMA temp_store = MEMORY; BEGIN");
     if (!status)
         status = store_declare(*store);
     if (!status)
