@@ -94,7 +94,7 @@ esac
 END
 # gnuplot: PNG=no has some PNG at once; CUT leaves half a file, as on a full disk, which gnuplot does not notice
 stand_in gnuplot <<END
-sed -n 's/^caption.//p' text.tsv >>"$TMP/captions"
+sed -n 's/^caption.//p; s/^names.//p' text.tsv >>"$TMP/captions"
 case \${PNG:-}\$* in no*png*) [ ! -f out.svg ] || exec cp "$TMP/input.png" out.png ;; esac
 "$(command -v gnuplot)" "\$@" >said.txt 2>&1
 status=\$?
@@ -258,6 +258,7 @@ check "the mesh is as it was written" cmp -s "$TMP/all/stx-fig1.ply" "$TMP/mesh.
 check "as a table it has the ground first" test "$(awk -f plots/ply.awk "$TMP/mesh.ply" |
     awk -F, 'NF == 4 { z[++n] = $3 } END { print z[2] != z[4], z[n] != z[n - 2] }')" = '1 0'
 check "a mesh of 8 × 6 neurons has each link once" test "$(awk -f plots/links.awk "$TMP/list.csv" | sed 1d | awk 'BEGIN { RS = "" } !seen[$0]++ { n++ } END { print n == NR, n }')" = "1 $((7 * 6 + 8 * 5 + 7 * 5))"
+check "each image is named" grep -qx 'scene:1:1024x512 scene:2:1024x512 scene:3:1024x512' "$TMP/captions"
 check "both models are asked" grep -q '^apply stixels/cubic-openmp .* model=b6$' "$TMP/calls"
 check "the mesh is asked for at both strengths" test "$(grep -c '^apply som/rounds .* co=1024 .* sigma=\(6\|12\)' "$TMP/calls")" = 3
 : >"$TMP/captions"
