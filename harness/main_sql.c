@@ -173,7 +173,7 @@ enum bench_status main_draw(const struct arguments *a)
         return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
     TRY(read_all(a, &store));
     status = draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
-                       a->verbosity >= 0 ? stderr : NULL);
+                       a->verbosity >= 0 ? stdout : NULL);
     store_close(store);
     return status;
 }

@@ -11,20 +11,26 @@ eval read("head", "panel* row said*")
 left = look_left[1]
 row_height = look_row_height[1]
 from_zero = look_from_zero[1] > 0
-n_bars = n_bar
 x_min = 1e300
-do for [i = 1:n_bars] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
+do for [i = 1:n_bar] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
 left_edge = from_zero ? 0 : x_min / 3
 
 top = panel_title[1] eq "-" ? 58.0 : 88.0
 panel_gap = 2 * row_height
 all_rows = sum [p = 1:n_panel] (panel_n[p])
-eval canvas(900, int(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50), note)
-eval headline(title, subtitle)
+eval canvas(900, int(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50))
 unset key
-if (from_zero) { eval room_from_zero(900 - left - 30, "bar_x", "bar_said") } else { set logscale x; eval room_for(900 - left - 30, "bar_x", "bar_said") }
+# The axis ends where each text ends before it.
+panel_px = 900.0 - left - 30
+text_share(s) = (6.1 * strlen(s) + 8) / panel_px
+x_room = from_zero ? 1e-9 : 0.1
+do for [i = 1:n_bar] {
+    room = (from_zero ? bar_x[i] : log10(bar_x[i] / left_edge)) / (text_share(bar_said[i]) < 0.8 ? 1 - text_share(bar_said[i]) : 0.2)
+    x_room = room > x_room ? room : x_room
+}
+x_right = from_zero ? x_room : left_edge * 10 ** x_room
+if (!from_zero) { set logscale x; set mxtics 10 }
 set xrange [left_edge : x_right]
-if (!from_zero) { set mxtics 10 }
 set format x "%g"
 set border 1
 set grid noytics
@@ -42,7 +48,7 @@ do for [p = 1:n_panel] {
     set yrange [-n - 0.6 : -0.4]
     if (panel_title[p] ne "-") { set label 1 panel_title[p] at screen 10.0 / W, graph 1 offset 0, 0.9 left }
     set ytics scale 0 ("" 1)
-    do for [i = 1:n_bars] { if (bar_panel[i] eq panel_panel[p]) { set ytics add (bar_label[i] -bar_row[i]) } }
+    do for [i = 1:n_bar] { if (bar_panel[i] eq panel_panel[p]) { set ytics add (bar_label[i] -bar_row[i]) } }
     do for [i = 1:n_head] {
         unset label 10 + i
         if (head_panel[i] eq panel_panel[p]) { set label 10 + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front }

@@ -1,10 +1,10 @@
-# canvas.gp - opens the output and writes the caption and the note below the figure; for style.gp's canvas()
+# canvas.gp - opens the output and writes what stands above and below the figure; for style.gp's canvas()
 #
 # Lines of so many characters, cut behind blanks.
 line_width = int(W / 6.15)
 array caption_line[40]
 n_caption = 0
-array caption_part[2] = [caption, figure_note]
+array caption_part[2] = [caption, note]
 do for [caption_i = 1:2] {
     rest = caption_part[caption_i]
     while (strlen(rest) > 0 && n_caption < 40) {
@@ -30,3 +30,5 @@ set output out
 do for [caption_i = 1:n_caption] {
     set label 900 + caption_i caption_line[caption_i] at screen 10.0 / W, screen (15.0 * (n_caption - caption_i) + 11) / H left font small textcolor rgb grey noenhanced
 }
+set label 998 title at screen 10.0 / W, screen 1 - 17.0 / H left font bold noenhanced
+set label 999 subtitle at screen 10.0 / W, screen 1 - 36.0 / H left font small textcolor rgb grey noenhanced

@@ -15,6 +15,10 @@ thin_from = 0
 # `eval show(X, Y, W, H)`: the ranges that show these dots, from the lower left.
 show(x, y, w, h) = sprintf("set xrange [%.9g - 0.5 : %.9g - 0.5]; set yrange [%.9g - 0.5 : %.9g - 0.5]", x, x + w, y, y + h)
 
+# `eval picture_size(FILE)`: picture_w and picture_h of a PNG, from its header.
+png_word(file, at) = int(system(sprintf("od -An -tu1 -j%d -N4 '%s' | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'", at, file)))
+picture_size(file) = sprintf("picture_w = png_word('%s', 16); picture_h = png_word('%s', 20)", file, file)
+
 # `eval whole(PICTURE)`: the ranges that show all of it.
 whole(picture) = picture_size(picture) . "; panel_w = picture_w; panel_h = picture_h; eval show(0, 0, picture_w, picture_h)"
 

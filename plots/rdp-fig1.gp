@@ -1,6 +1,10 @@
 # rdp-fig1.gp - a disparity image, its segments and what they keep of it    [RDP] Fig. 1
 #
-# picture.png: of `depthbench apply --picture`, three panels; what: its name.
+#: images scene:1
+#: apply rdp/serial $IMAGE -S eps=$EPS --picture picture.png
+#: formats png
+#: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
+#: what $NAME, vertical distance, ε = $EPS px
 dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
@@ -9,8 +13,8 @@ eval rdp_panels("picture.png")
 drawn_w = picture_w * 400.0 / panel_h < 820 ? picture_w * 400.0 / panel_h : 820.0
 drawn_h = drawn_w * panel_h / picture_w
 
-eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6), "")
-eval headline("Column-level segmentation of a disparity image with RDP", what)
+title = "Column-level segmentation of a disparity image with RDP"
+eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6))
 eval bare
 titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
 look_names = "ground-like upright far other"

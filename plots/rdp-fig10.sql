@@ -3,6 +3,7 @@
 -- A bar for each variant, mode and team size, slowest at the top as in the paper; means, since the paper prints means.  Hollow: the
 -- paper's Table 1 (1024 rows), measured on a Jetson Xavier with its own programs, which are named by their role.
 -- with bars.sql
+-- beside scene: street: :8
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
 
 CREATE TABLE kept AS

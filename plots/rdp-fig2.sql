@@ -2,6 +2,7 @@
 --
 -- The error is the share of outliers against the truth where the input has one, else (or for error = rms) the rms error against what was
 -- segmented.
+-- beside scene: street:
 DELETE FROM may_show;
 INSERT INTO may_show SELECT id, input FROM whole WHERE "case" = 'all' AND pixels_per_segment IS NOT NULL;
 

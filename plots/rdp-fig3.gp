@@ -1,6 +1,11 @@
 # rdp-fig3.gp - one column, refined round by round                          [RDP] Fig. 3
 #
-# tree.csv: of `depthbench apply --tree`; what: which column of which image.
+#: images scene:1
+#: column 592
+#: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
+#: formats svg png
+#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
+#: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
 load "plots/style.gp"
 tree = "tree.csv"
 
@@ -20,8 +25,8 @@ kept_until(r, value) = strcol("kind") eq "kept" && column("depth") <= r ? value 
 kept_in(r, value) = strcol("kind") eq "kept" && column("depth") == r ? value : NaN
 segments_after(r) = sprintf("n_kept = 0; stats tree using (strcol('kind') eq 'kept' && column('depth') <= %d ? (n_kept = n_kept + 1) : 0) nooutput", r)
 
-eval canvas(900, 110 + 250 * rows, "")
-eval headline("RDP column segmentation: one column, refined round by round", what)
+title = "RDP column segmentation: one column, refined round by round"
+eval canvas(900, 110 + 250 * rows)
 set key at screen 10.0 / W, screen 1 - 48.0 / H left top vertical maxrows 1 Left reverse samplen 2
 set xrange [v_min - 0.02 * (v_max - v_min) - 1 : v_max + 0.02 * (v_max - v_min) + 1]
 set yrange [0 : d_max * 1.06 + 1]

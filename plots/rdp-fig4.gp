@@ -1,7 +1,12 @@
 # rdp-fig4.gp - the recursion tree of one column                            [RDP] Fig. 4
 #
 # Above, the column and its segments; below, a box per call of Algorithm 1, as wide as the rows that it looks at.
-# tree.csv: of `depthbench apply --tree`; what: which column of which image.
+#: images scene:1
+#: column 592
+#: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
+#: formats svg png
+#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
+#: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
 load "plots/style.gp"
 tree = "tree.csv"
 
@@ -16,8 +21,8 @@ eval range("d", tree, "disparity_px")
 level = 94
 plot_w = 900.0 - 70 - 20
 px_of(rows) = rows * plot_w / (v_max - v_min + 2)
-eval canvas(900, 88 + 170 + 26 + level * depth + 52, "")
-eval headline("RDP column segmentation: the recursion tree of one column", what)
+title = "RDP column segmentation: the recursion tree of one column"
+eval canvas(900, 88 + 170 + 26 + level * depth + 52)
 set xrange [v_min - 1 : v_max + 1]
 
 set multiplot

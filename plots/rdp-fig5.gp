@@ -12,8 +12,7 @@ aside(i) = 1.045 ** (i - (n_curve + 1) / 2.0)
 text_values = n_printed == 0 ? '' : ', "printeds.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
     ', "printeds.tsv" using (column("eps")):(column("most")) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"'
 
-eval canvas(900, 470, note)
-eval headline(title, subtitle)
+eval canvas(900, 470)
 eval frame(70, 250, 58, 52)
 set xlabel "tolerance ε [px]"
 set ylabel "rounds = levels of recursion"

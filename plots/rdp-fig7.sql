@@ -1,4 +1,5 @@
 -- rdp-fig7.sql - of one input, the useful share of each round, for eps 4 and 8
+-- beside scene:
 DELETE FROM may_show;
 INSERT INTO may_show SELECT rowid, input FROM value WHERE name = 'useful_pct';
 

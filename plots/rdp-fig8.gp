@@ -1,6 +1,13 @@
 # rdp-fig8.gp - the input cases: full noise, worst, typical and best frame [RDP] Fig. 8
 #
-# noise.png ...: of `depthbench apply --picture`; what: what was held fixed.
+#: images input:scene:1
+#: apply rdp/serial input:noise:typical -S eps=$EPS -S width=1242 -S height=375 --picture noise.png
+#: apply rdp/serial input:scene:worst -S eps=$EPS --picture worst.png
+#: apply rdp/serial input:scene:typical -S eps=$EPS --picture typical.png
+#: apply rdp/serial input:scene:best -S eps=$EPS --picture best.png
+#: formats png
+#: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
+#: what frames of input scene by the work that they make, and noise; ε = $EPS px
 dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
@@ -12,8 +19,8 @@ cell_w = 284.0
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
 
-eval canvas(900, int(84 + n * (cell_h + 26)), "")
-eval headline("RDP column segmentation: the input cases", what)
+title = "RDP column segmentation: the input cases"
+eval canvas(900, int(84 + n * (cell_h + 26)))
 eval bare
 titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
 

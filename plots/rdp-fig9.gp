@@ -16,8 +16,7 @@ if (n_printed > 0) { eval range("x", "printeds.tsv", "height"); eval range("y", 
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
 printed_points = n_printed == 0 ? "" : ', for [kind = 1:0:-1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (kind ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
-eval canvas(900, 500, note)
-eval headline(title, subtitle)
+eval canvas(900, 500)
 eval frame(78, 250, 58, 52)
 set xlabel "column height n [px]"
 set ylabel "mean time per frame [ms]"

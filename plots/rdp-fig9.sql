@@ -1,4 +1,5 @@
 -- rdp-fig9.sql - a curve for each variant and kind of frames; the corrupt case is the input 'noise'
+-- beside scene: street: :8
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
 CREATE TABLE frames (place INTEGER PRIMARY KEY, which TEXT, name TEXT);

@@ -13,8 +13,7 @@ best_points = best == 0 ? "" : ', "points.tsv" using (column("pixels")):(of(curv
 printed = best > 0 ? best + 1 : ours + 1
 printed_points = printed > n_curve ? "" : ', for [k = printed:n_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))) with linespoints dashtype 2 linewidth hollow_width pointtype mark_of(curve_impl[k]) - 1 pointsize 1.3 linecolor rgb colour_of(curve_impl[k]) title curve_name[k]'
 
-eval canvas(900, 440, note)
-eval headline(title, subtitle)
+eval canvas(900, 440)
 eval frame(92, 250, 58, 52)
 set xlabel "pixels of the map"
 set ylabel "mean time per map [ms]"

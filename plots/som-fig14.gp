@@ -1,13 +1,21 @@
 # som-fig14.gp - sampling, mesh and surface of maps                                       [SOM] Fig. 14
 #
-# sampling-1.png ..., mesh-1.png ...: of `depthbench apply --sampling --picture`, one for each map; surface-1.csv ...: its --ply as tables
-# of triangles; names: of the maps, one word each; what: what was held fixed.  Where flat is set the surfaces stand side by side.
+# Where flat is set the surfaces stand side by side.
+#: images input:map-S:1
+#: maps needs middlebury/teddy.pgm
+#: maps images input:aloe:1 input:cones:1 input:teddy:1
+#: apply som/openmp $IMAGE -S sigma=12 --picture mesh-$NUMBER.png --sampling sampling-$NUMBER.png --ply surface-$NUMBER.ply
+#: formats png
+#: caption som/openmp IMAGE -S sigma=12 --picture FILE --sampling FILE --ply FILE; $REMARK
+#: what 1500 rounds, sigma from 12; surfaces by the grey levels under the neurons
 dots = 1.5
 load "plots/style.gp"
 load "plots/images.gp"
 
 if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
 if (!exists("flat")) { flat = 0 }
+map_of(name) = name[1:6] eq "input:" ? name[7:6 + strstrt(name[7:*].":", ":") - 1] : name
+if (flat) { names = titles_of }
 n = words(names)
 n_rows = flat ? 1 : n
 n_columns = flat ? n : 3
@@ -19,8 +27,8 @@ cell_h = cell_w * picture_h / picture_w
 yaw = 18 * pi / 180
 pitch = 14 * pi / 180
 
-eval canvas(900, int(62 + n_rows * (cell_h + 34)), "")
-eval headline(title_of, what)
+title = title_of
+eval canvas(900, int(62 + n_rows * (cell_h + 34)))
 eval bare
 
 set multiplot
@@ -29,7 +37,7 @@ do for [i = 1:n] {
     if (!flat) {
         do for [k = 1:2] {
             eval at(10 + (k - 1) * (cell_w + 12), top, cell_w, cell_h)
-            eval say(k == 1 ? word(names, i).": 10 000 points drawn" : "mesh")
+            eval say(k == 1 ? map_of(word(names, i)).": 10 000 points drawn" : "mesh")
             picture = sprintf("%s-%d.png", k == 1 ? "sampling" : "mesh", i)
             eval whole(picture)
             eval draw(picture)
@@ -37,6 +45,7 @@ do for [i = 1:n] {
     }
     eval at(10 + ((flat ? i : 3) - 1) * (cell_w + 12), top, cell_w, cell_h)
     eval say(flat ? word(names, i) : "surface in space, from its left and above")
+    system(sprintf("awk -f plots/ply.awk surface-%d.ply >surface-%d.csv", i, i))
     surface = sprintf("surface-%d.csv", i)
     set autoscale xy # those of the panel before would leave points out
     stats surface using "z" name "Z" nooutput

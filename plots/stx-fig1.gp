@@ -1,10 +1,14 @@
 # stx-fig1.gp - geometry, classes and a view of the stixels of one scene      [STX] Fig. 1
 #
-# stixels.png, input.png: of `depthbench apply --picture --input-picture`; mesh.csv: its --ply as a table, two lines of two
-# corners for each quadrilateral, in the order in which they are to be drawn; what: the scene's name.
+#: images scene:1:2048x1024
+#: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
+#: formats png ply
+#: caption stixels/openmp $IMAGE -S block=8 --picture FILE --ply FILE; $REMARK
+#: what $NAME, model b12, blocks of 8 × 8 px
 dots = 1.0
 load "plots/style.gp"
 load "plots/images.gp"
+system("awk -f plots/ply.awk out.ply >mesh.csv")
 
 eval picture_panels("stixels.png", "input.png")
 cell_w = 435.0
@@ -30,8 +34,8 @@ near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 n_seen = 0
 stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
 
-eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h), "")
-eval headline("Slanted stixels: geometry, semantic classes and a 3D view", what)
+title = "Slanted stixels: geometry, semantic classes and a 3D view"
+eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h))
 eval bare
 
 set multiplot

@@ -1,7 +1,11 @@
 # stx-fig3.gp - one column: what was measured and its stixels, beside the picture that it is of     [STX] Fig. 3
 #
-# column.csv: of `depthbench apply --column-data`; stixels.png, input.png: of --picture and --input-picture of the
-# same scene; u: the left pixel of the column's blocks, u_width: their width; what: which column of which scene.
+#: images scene:1:2048x1024
+#: column 1160
+#: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
+#: formats png
+#: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
+#: what pixel column $COLUMN of $NAME, model b12, blocks of 8 × 8 px
 load "plots/style.gp"
 load "plots/images.gp"
 
@@ -18,6 +22,7 @@ d_max = 1
 stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
     column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput
 
+has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
 # The looks of its stixels, from the top of the image down: name and colour.
 looks = ""
 colours = ""
@@ -38,8 +43,8 @@ top = 80.0
 left = 78.0
 rows_of_key = (words(looks) + 6) / 5
 
-eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key), "")
-eval headline("Slanted stixels: one column and what was measured in it", what)
+title = "Slanted stixels: one column and what was measured in it"
+eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key))
 eval say("stixels, and what was measured (paler: less sure)")
 set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
 
@@ -69,6 +74,8 @@ eval undraw
 eval bare
 eval thin(drawn_w)
 around = 3 * panel_w / drawn_w # so that the column itself stays to be seen
+u_width = 8
+u = u_width * int(at_column / u_width)
 mark_from = u * 1.0 * panel_w / source_w - 0.5 - around
 mark_to = (u + u_width) * 1.0 * panel_w / source_w - 0.5 + around
 titles = "'disparity of the stixels, and the column' 'semantic class of the stixels'"

@@ -1,7 +1,19 @@
 # stx-fig6.gp - what came in and the stixels of both models, side by side       [STX] Fig. 6
 #
-# input-1.png ..., older-1.png ..., newer-1.png ...: of `depthbench apply`, one of each for a scene: --input-picture, and --picture with
-# the older and the newer model; names: the scenes', one word each; what: what was held fixed.
+#: images scene:1:1024x512 scene:2:1024x512 scene:3:1024x512
+#: apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=auto --picture older-$NUMBER.png -S model=b6
+#: apply stixels/openmp $IMAGE -S block=4 -S semantic=auto --picture newer-$NUMBER.png --input-picture input-$NUMBER.png -S model=b12
+#: formats png
+#: caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=auto --picture FILE
+#: what disparity of the stixels, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes
+#
+# Data that have no classes:
+#: kitti needs kitti2015/sgm
+#: kitti images input:kitti-sgm:1 input:kitti-sgm:9 input:kitti-sgm:17
+#: kitti apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=off --picture older-$NUMBER.png -S model=b6
+#: kitti apply stixels/openmp $IMAGE -S block=4 -S semantic=off --picture newer-$NUMBER.png --input-picture input-$NUMBER.png -S model=b12
+#: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE
+#: kitti what disparity of the stixels, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes
 dots = 1.5
 load "plots/style.gp"
 load "plots/images.gp"
@@ -21,8 +33,8 @@ do for [i = 1:n] {
     tops = tops.sprintf(" %.1f", below)
 }
 
-eval canvas(900, int(below - 14), "")
-eval headline("Slanted stixels: the older and the newer model", what)
+title = "Slanted stixels: the older and the newer model"
+eval canvas(900, int(below - 14))
 eval bare
 titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)'"
 

@@ -21,7 +21,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue what names u u_width"
+texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue names at_column"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -59,26 +59,20 @@ curve_colours = "#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #4D4D4D"
 curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
 curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 
-has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
-
 # ---- canvas ----------------------------------------------------------------------------------------------
 
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
 if (!exists("dots")) { dots = 2.0 }
 
-# `eval canvas(W, H, note)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes the caption and the
-# note at the bottom.  `base` is then the height in pixels that the caption takes.  What is evaluated has no text of data.
+# `eval canvas(W, H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title and subtitle at the top, caption and
+# note at the bottom.  `base` is then the height in pixels that these take.  What is evaluated has no text of data.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-canvas(w, h, note) = (W = w, H = h, figure_note = note, "load 'plots/canvas.gp'")
+canvas(w, h) = (W = w, H = h, "load 'plots/canvas.gp'")
 
 # `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
 frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
-
-# `eval headline(title, subtitle)`: at the left, with a line that says what was held fixed.
-headline(title, subtitle) = (title_text = title, subtitle_text = subtitle, draw_headline)
-draw_headline = "set label 998 title_text at screen 10.0 / W, screen 1 - 17.0 / H left font bold noenhanced; set label 999 subtitle_text at screen 10.0 / W, screen 1 - 36.0 / H left font small textcolor rgb grey noenhanced"
 
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
@@ -89,17 +83,5 @@ set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
 
-# Bars with a text at their right end: `eval room_for(PX, "x", "s")` makes x_right, the end of a logarithmic axis of so many
-# pixels that starts at left_edge, such that each of the n_bars texts s[i] beside x[i] ends before it.
-text_px(s) = 6.1 * strlen(s) + 8
-share_left(s, px) = text_px(s) < 0.8 * px ? 1 - text_px(s) / px : 0.2
-room_for(px, x, s) = sprintf("decades = 0.1; do for [i = 1:n_bars] { needed = log10(%s[i] / left_edge) / share_left(%s[i], %g); decades = needed > decades ? needed : decades }; x_right = left_edge * 10 ** decades", x, s, px)
-# The same for an axis that begins at 0.
-room_from_zero(px, x, s) = sprintf("x_right = 1e-9; do for [i = 1:n_bars] { needed = %s[i] / share_left(%s[i], %g); x_right = needed > x_right ? needed : x_right }", x, s, px)
-
 # In a multiplot: the caption and the headline are drawn with the first panel only.
 undraw = "do for [undrawn = 901:900 + n_caption] { unset label undrawn }; unset label 998; unset label 999"
-
-# `eval picture_size(FILE)`: picture_w and picture_h of a PNG, from its header.
-png_word(file, at) = int(system(sprintf("od -An -tu1 -j%d -N4 '%s' | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'", at, file)))
-picture_size(file) = sprintf("picture_w = png_word('%s', 16); picture_h = png_word('%s', 20)", file, file)

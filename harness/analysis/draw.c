@@ -10,90 +10,62 @@
 
 /* A database of its own, since that of the store is only read. */
 struct figure {
-    sqlite3 *db;
-    struct store *store;
-    FILE *notes;
+    struct store *own, *store;
     int n_experiments;
 };
 
 static enum bench_status failed(const struct figure *f, const char *where)
 {
-    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(f->db));
+    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(f->own)));
 }
 
-static enum bench_status run(const struct figure *f, const char *where, struct text *sql)
-{
-    enum bench_status status = text_ok(sql);
-
-    if (!status && sqlite3_exec(f->db, sql->data, NULL, NULL, NULL) != SQLITE_OK)
-        status = failed(f, where);
-    text_free(sql);
-    return status;
-}
-
-/* ---- functions ---- */
-
-static void answer(sqlite3_context *context, const char *unit, int digits, double x)
-{
-    char text[TEXT_NUMBER + 8];
-
-    snprintf(text, sizeof text, "%.*f%s", digits, x, unit);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-/* So many decimals that there are three digits or more. */
+/* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a unit, for which there is user data. */
 static void number_text(sqlite3_context *context, int n, sqlite3_value **value)
 {
-    const double x = sqlite3_value_double(value[0]);
+    const double x = sqlite3_value_double(*value);
+    const bool is_time = sqlite3_user_data(context) != NULL, is_short = is_time && x < 0.1;
+    const int digits = x >= 100   ? 0
+                       : is_short ? 1
+                       : is_time  ? (x >= 1 ? 2 : 3)
+                       : x >= 10  ? 1
+                                  : 2;
+    const char *const unit = is_short ? " µs" : is_time ? " ms" : "";
+    char text[TEXT_NUMBER + 8];
 
     (void)n;
-    answer(context, "", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
-}
-
-static void time_text(sqlite3_context *context, int n, sqlite3_value **value)
-{
-    const double ms = sqlite3_value_double(value[0]);
-
-    (void)n;
-    if (ms >= 0.1)
-        answer(context, " ms", ms >= 100 ? 0 : ms >= 1 ? 2 : 3, ms);
-    else
-        answer(context, " µs", 1, 1000 * ms);
+    snprintf(text, sizeof text, "%.*f%s", digits, is_short ? 1000 * x : x, unit);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
 /* ---- tables in ---- */
 
 /* Add rows to a table that has some of their columns, under the files' names. */
-static enum bench_status insert(const struct figure *f, const char *name,
-                                const struct table *rows)
+static enum bench_status insert(struct figure *f, const char *name, const struct table *rows)
 {
     struct text sql = {0}, marks = {0};
     sqlite3_stmt *to = NULL;
-    int place[512], n = 0;
+    int place[STORE_MOST_COLUMNS], n = 0;
     enum bench_status status;
 
-    query_add(&sql, "INSERT INTO \"%w\"", name);
-    for (int i = 0; i < rows->n_columns && n < 512; i++) {
+    query_add(&sql, "INSERT INTO \"%w\" (", name);
+    for (int i = 0; i < rows->n_columns && n < STORE_MOST_COLUMNS; i++) {
         const char *column = store_name_in_file(name, rows->column[i]);
 
-        if (sqlite3_table_column_metadata(f->db, NULL, name, column, NULL, NULL, NULL, NULL,
-                                          NULL) == SQLITE_OK) {
-            query_add(&sql, n ? ", \"%w\"" : " (\"%w\"", column);
-            text_add(&marks, n ? ", ?" : "?");
-            place[n++] = i;
-        }
+        if (!store_has_column(f->own, name, column))
+            continue;
+        query_add(&sql, n ? ", \"%w\"" : "\"%w\"", column);
+        text_add(&marks, n ? ", ?" : "?");
+        place[n++] = i;
     }
     text_format(&sql, ") VALUES (%s)", n ? marks.data : "");
     status = n ? text_ok(&sql)
                : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", name);
-    if (!status && sqlite3_prepare_v2(f->db, sql.data, -1, &to, NULL) != SQLITE_OK)
-        status = failed(f, name);
+    if (!status)
+        status = store_prepare(f->own, sql.data, &to);
     for (int row = 0; row < rows->n_rows && !status; row++) {
         for (int i = 0; i < n; i++)
             store_bind_text(to, i + 1, table_cell(rows, row, place[i])->text);
-        if (sqlite3_step(to) != SQLITE_DONE)
-            status = failed(f, name);
-        sqlite3_reset(to);
+        status = store_step(f->own, to);
     }
     sqlite3_finalize(to);
     text_free(&sql);
@@ -102,7 +74,7 @@ static enum bench_status insert(const struct figure *f, const char *name,
 }
 
 /* Add what the store answers; %Q in the question is 'word'. */
-static enum bench_status copy(const struct figure *f, const char *name, const char *question,
+static enum bench_status copy(struct figure *f, const char *name, const char *question,
                               const char *word)
 {
     struct text sql = {0};
@@ -117,7 +89,7 @@ static enum bench_status copy(const struct figure *f, const char *name, const ch
 }
 
 /* "TABLE=PATH.csv" */
-static enum bench_status add_file(const struct figure *f, const char *word)
+static enum bench_status add_file(struct figure *f, const char *word)
 {
     const int n_table = (int)strcspn(word, "=");
     const char *path = word + n_table + 1;
@@ -131,7 +103,7 @@ static enum bench_status add_file(const struct figure *f, const char *word)
     return copy(f, table, "SELECT * FROM drawn_file ORDER BY number", "");
 }
 
-static enum bench_status copy_experiment(struct figure *f, const struct bench_experiment *e)
+static enum bench_status add_experiment(struct figure *f, const char *path)
 {
     static const struct {
         const char *table, *sql;
@@ -153,26 +125,19 @@ static enum bench_status copy_experiment(struct figure *f, const struct bench_ex
         {"counter", "SELECT * FROM counter WHERE experiment = %Q AND utc = (SELECT max(utc) "
                     "FROM counter WHERE experiment = %Q)"},
     };
+    const struct bench_overrides overrides = {.with_absent = true};
+    struct bench_experiment e;
     struct table rows;
     enum bench_status status;
 
-    TRY(show_rows(e, f->store, &rows));
-    status = insert(f, "shown", &rows);
-    table_free(&rows);
-    for (int i = 0; i < (f->n_experiments > 0 ? 3 : 5) && !status; i++)
-        status = copy(f, answers[i].table, answers[i].sql, e->name);
-    f->n_experiments++;
-    return status;
-}
-
-static enum bench_status add_experiment(struct figure *f, const char *path)
-{
-    const struct bench_overrides overrides = {.with_absent = true};
-    struct bench_experiment e;
-    enum bench_status status;
-
     TRY(experiment_read(path, &overrides, &e));
-    status = copy_experiment(f, &e);
+    status = show_rows(&e, f->store, &rows);
+    if (!status)
+        status = insert(f, "shown", &rows);
+    table_free(&rows);
+    for (int i = 0; i < (f->n_experiments ? 3 : 5) && !status; i++)
+        status = copy(f, answers[i].table, answers[i].sql, e.name);
+    f->n_experiments++;
     experiment_free(&e);
     return status;
 }
@@ -184,7 +149,7 @@ static enum bench_status add_word(struct figure *f, const char *word)
 
     if (end && !strcmp(end, ".sql")) {
         TRY(text_read_file(word, &sql));
-        return run(f, word, &sql);
+        return query_run(f->own, &sql) ? failed(f, word) : BENCH_OK;
     }
     if (end && !strcmp(end, ".ini"))
         return add_experiment(f, word);
@@ -194,132 +159,117 @@ static enum bench_status add_word(struct figure *f, const char *word)
                       "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv", word);
 }
 
-static enum bench_status note_asked(const struct figure *f, const char *assignment)
-{
-    const char *value = strchr(assignment, '=');
-    struct text sql = {0};
-
-    if (!value)
-        return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected NAME=VALUE", assignment);
-    query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q)", (int)(value - assignment),
-              assignment, value + 1);
-    return run(f, "asked", &sql);
-}
-
 /* ---- tables out ---- */
 
-static void add_field(const char *field, struct text *text)
-{
-    for (const char *c = field ? field : "NaN"; *c; c++) {
-        const char safe = *c == '"' ? '\'' : (unsigned char)*c < ' ' ? ' ' : *c;
-
-        text_bytes(text, "\\", *c == '\\');
-        text_bytes(text, &safe, 1);
-    }
-}
-
-static enum bench_status write_view(const struct figure *f, const char *view,
-                                    const char *folder)
-{
-    struct text text = {0}, path = {0};
-    sqlite3_stmt *select = NULL;
-    enum bench_status status = BENCH_OK;
-    int step = SQLITE_DONE, n;
-
-    query_add(&path, "SELECT * FROM \"%w\"", view);
-    if (path.failed || sqlite3_prepare_v2(f->db, path.data, -1, &select, NULL) != SQLITE_OK)
-        status = failed(f, view);
-    text_free(&path);
-    n = sqlite3_column_count(select);
-    for (int i = 0; i < n; i++)
-        text_format(&text, "%s%s", sqlite3_column_name(select, i), i < n - 1 ? "\t" : "\n");
-    while (select && (step = sqlite3_step(select)) == SQLITE_ROW)
-        for (int i = 0; i < n; i++) {
-            add_field((const char *)sqlite3_column_text(select, i), &text);
-            text_add(&text, i < n - 1 ? "\t" : "\n");
-        }
-    if (step != SQLITE_DONE)
-        status = failed(f, view);
-    text_format(&path, "%s/%s.tsv", folder, view + strlen("draw_"));
-    if (!status)
-        status = text_ok(&path);
-    if (!status)
-        status = text_replace_file(path.data, &text);
-    sqlite3_finalize(select);
-    text_free(&text);
-    text_free(&path);
-    return status;
-}
-
-/* For sqlite3_exec(), rows of one text. */
-static int remark(void *notes, int n, char **text, char **column)
-{
-    (void)n;
-    (void)column;
-    text_clean(*text, strlen(*text), ""); /* what others wrote commands the terminal nothing */
-    return fprintf(notes, "%s\n", *text) < 0;
-}
-
-static int refuse(void *status, int n, char **why, char **column)
-{
-    (void)n;
-    (void)column;
-    *(enum bench_status *)status = BENCH_FAIL(BENCH_EINPUT, "%s", *why);
-    return 1;
-}
-
-static enum bench_status write_views(const struct figure *f, const char *folder)
-{
-    static const char *const sql = "SELECT name FROM sqlite_master "
-                                   "WHERE name LIKE 'draw\\_%' ESCAPE '\\'";
-    sqlite3_stmt *views = NULL;
-    enum bench_status status = text_make_folder(folder);
-
-    if (!status && sqlite3_prepare_v2(f->db, sql, -1, &views, NULL) != SQLITE_OK)
-        status = failed(f, "draw");
-    while (!status && sqlite3_step(views) == SQLITE_ROW)
-        status = write_view(f, (const char *)sqlite3_column_text(views, 0), folder);
-    sqlite3_finalize(views);
-    return status;
-}
-
-static enum bench_status draw(struct figure *f, char *const *word, int n_words,
-                              const char *const *asked, int n_asked, const char *folder)
+static enum bench_status ask(struct figure *f, const char *columns, const char *view,
+                             struct table *answer)
 {
     struct text sql = {0};
-    enum bench_status status = BENCH_OK;
 
-    TRY(functions_add(f->db));
-    sqlite3_create_function(f->db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL,
-                            NULL);
-    sqlite3_create_function(f->db, "time_text", 1, SQLITE_UTF8, NULL, time_text, NULL, NULL);
+    query_add(&sql, "SELECT %s FROM \"%w\"", columns, view);
+    return query_ask(f->own, &sql, answer) ? failed(f, view) : BENCH_OK;
+}
+
+static enum bench_status write_view(struct figure *f, const char *view, const char *folder)
+{
+    struct text text = {0}, path = {0};
+    struct table rows;
+    enum bench_status status;
+
+    TRY(ask(f, "*", view, &rows));
+    for (int i = 0; i < rows.n_columns; i++)
+        text_format(&text, "%s%s", i ? "\t" : "", rows.column[i]);
+    for (int i = 0; i < rows.n_rows * rows.n_columns; i++) {
+        const char *field = rows.cell[i].text ? rows.cell[i].text : "NaN";
+
+        text_add(&text, i % rows.n_columns ? "\t" : "\n");
+        for (; *field; field++) {
+            text_bytes(&text, "\\", *field == '\\');
+            text_bytes(&text,
+                       *field == '"'                 ? "'"
+                       : (unsigned char)*field < ' ' ? " "
+                                                     : field,
+                       1);
+        }
+    }
+    text_add(&text, "\n");
+    text_format(&path, "%s/%s.tsv", folder, view + strlen("draw_"));
+    status = text_ok(&path);
+    if (!status)
+        status = text_replace_file(path.data, &text);
+    text_free(&text);
+    text_free(&path);
+    table_free(&rows);
+    return status;
+}
+
+static enum bench_status write_views(struct figure *f, const char *folder, FILE *notes)
+{
+    struct table remarks, refusals, views;
+    enum bench_status status;
+
+    TRY(ask(f, "*", "remark", &remarks));
+    for (int i = 0; i < remarks.n_rows && notes; i++) {
+        char *const said = remarks.cell[i].text;
+
+        text_clean(said, strlen(said),
+                   ""); /* what others wrote commands the terminal nothing */
+        fprintf(notes, "%s\n", said);
+    }
+    table_free(&remarks);
+    TRY(ask(f, "*", "refusal", &refusals));
+    status = refusals.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", refusals.cell->text)
+                             : text_make_folder(folder);
+    table_free(&refusals);
+    if (status)
+        return status;
+    TRY(ask(f, "name", "sqlite_master", &views));
+    for (int i = 0; i < views.n_rows && !status; i++)
+        if (!strncmp(views.cell[i].text, "draw_", 5))
+            status = write_view(f, views.cell[i].text, folder);
+    table_free(&views);
+    return status;
+}
+
+static enum bench_status add_words(struct figure *f, char *const *word, int n_words,
+                                   const char *const *asked, int n_asked)
+{
+    sqlite3 *const db = store_database(f->own);
+    struct text sql = {0};
+
+    sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL, NULL);
+    sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
     text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
                    "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
     for (int i = 0; bench_impls[i]; i++)
         query_add(&sql, "INSERT INTO known (impl) VALUES (%Q);", bench_impls[i]->name);
-    TRY(run(f, "draw", &sql));
-    for (int i = 0; i < n_asked; i++)
-        TRY(note_asked(f, asked[i]));
+    for (int i = 0; i < n_asked; i++) {
+        const int n_name = (int)strcspn(asked[i], "=");
+
+        if (!asked[i][n_name]) {
+            text_free(&sql);
+            return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected NAME=VALUE", asked[i]);
+        }
+        query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q);", n_name, asked[i],
+                  asked[i] + n_name + 1);
+    }
+    TRY(query_run(f->own, &sql));
     for (int i = 0; i < n_words; i++)
         TRY(add_word(f, word[i]));
-    if (f->notes && sqlite3_exec(f->db, "SELECT * FROM remark", remark, f->notes, NULL))
-        return failed(f, "draw");
-    if (sqlite3_exec(f->db, "SELECT * FROM refusal LIMIT 1", refuse, &status, NULL) && !status)
-        return failed(f, "draw");
-    return status ? status : write_views(f, folder);
+    return BENCH_OK;
 }
 
 enum bench_status draw_data(struct store *store, char *const *word, int n_words,
                             const char *const *asked, int n_asked, const char *folder,
                             FILE *notes)
 {
-    struct figure f = {.store = store, .notes = notes};
-    enum bench_status status = BENCH_OK;
+    struct figure f = {.store = store};
+    enum bench_status status;
 
-    if (sqlite3_open(":memory:", &f.db) != SQLITE_OK)
-        status = BENCH_FAIL(BENCH_ENOMEM, "SQLite: cannot open a database in memory");
+    TRY(store_open_empty(&f.own));
+    status = add_words(&f, word, n_words, asked, n_asked);
     if (!status)
-        status = draw(&f, word, n_words, asked, n_asked, folder);
-    sqlite3_close(f.db);
+        status = write_views(&f, folder, notes);
+    store_close(f.own);
     return status;
 }

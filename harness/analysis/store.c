@@ -663,6 +663,11 @@ static enum bench_status open_database(const char *path, int flags, const char *
     return made(status ? status : store_run(*store, begin), store);
 }
 
+enum bench_status store_open_empty(struct store **store)
+{
+    return open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "", store);
+}
+
 enum bench_status store_open(struct store **store)
 {
     enum bench_status status;

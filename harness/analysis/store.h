@@ -63,6 +63,9 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 #define STORE_OWN_COLUMNS  6
 #define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
 
+/* A database of its own in memory, without any table but with all functions.  BENCH_ENOMEM.  store_close(). */
+enum bench_status store_open_empty(struct store **store);
+
 /* What measurement calls a column of files, the name of a table's column in files; a field as the store has it and as files have
  * it: NULL stays NULL. */
 const char *store_column(const char *in_file);

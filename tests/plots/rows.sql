@@ -5,43 +5,39 @@
 CREATE VIEW now AS SELECT value AS name, substr(value, 1, 3) AS paper, substr(value, 5) AS part FROM asked WHERE name = 'figure';
 
 -- Figs. 9 and 10 of RDP: each variant is faster than the one before; one sample has no deviation, another deviates by more than its mean.
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, threads, mode_name, width, height, eps, distance, median,
-                   min_ms, median_ms, mean_ms, sd_ms)
-SELECT impl, 'ok', 'kernel', CASE which WHEN 'all' THEN 'frames' ELSE 'hot' END, input, which, 1, CASE WHEN impl LIKE '%p-%' THEN 8 ELSE 1 END,
-       'any', 1242, h, e, 'vertical', 5, 0.9 * t, 9e9, t, CASE h WHEN 512 THEN 1.2 * t WHEN 1024 THEN 0.05 * t END
+WITH f (which, input, times) AS (VALUES ('all', 'scene', 1.0), ('best', 'scene', 0.5), ('worst', 'scene', 1.8), ('all', 'noise', 2.2))
+INSERT INTO shown (impl, series, input, "case", threads, width, height, eps, min_ms, median_ms, mean_ms, sd_ms)
+SELECT impl, CASE which WHEN 'all' THEN 'frames' END, input, which, CASE WHEN impl LIKE '%p-%' THEN 8 END,
+       1242, h, e, 0.9 * t, 9e9, t, CASE h WHEN 512 THEN 1.2 * t WHEN 1024 THEN 0.05 * t END
 FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.place * v.place * v.place) * h.value / 1024 * f.times * 4 / e.value AS t
-      FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e,
-           (SELECT 'all' AS which, 'scene' AS input, 1.0 AS times UNION ALL SELECT 'best', 'scene', 0.5 UNION ALL SELECT 'worst', 'scene', 1.8
-            UNION ALL SELECT 'all', 'noise', 2.2) AS f
+      FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e, f
       WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%'
       ORDER BY v.place, h, e);
 INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene case=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
 
 -- Fig. 2: two inputs, of which one has the truth; times repeat the values; and stixels, slanted ones at three betas and flat ones at one.
-INSERT INTO shown (impl, status, input, "case", batch, mode_name, width, height, eps, distance, median, rms_error_px, pixels_per_segment, d1_pct,
-                   scope, series, mean_ms)
-SELECT 'rdp/serial', 'ok', i.value, 'all', 1, 'any', 0, 0, e.value, 'vertical', m.value, 0.3 * e.value, 20 * e.value,
-       CASE i.value WHEN 'scene' THEN 5 + e.value END, nullif(t.value, ''), CASE t.value WHEN '' THEN NULL ELSE 'frames' END,
-       CASE t.value WHEN '' THEN NULL ELSE 9.0 / e.value END
+INSERT INTO shown (impl, series, input, width, height, eps, median, rms_error_px, pixels_per_segment, d1_pct, mean_ms)
+SELECT 'rdp/serial', 'frames', i.value, 0, 0, e.value, m.value, 0.3 * e.value, 20 * e.value,
+       CASE i.value WHEN 'scene' THEN 5 + e.value END, CASE t.value WHEN 'kernel' THEN 9.0 / e.value END
 FROM now, json_each('[5, 0]') AS m, json_each('["scene", "street"]') AS i, json_each('[1, 2, 4, 8, 16]') AS e, json_each('["", "kernel"]') AS t
 WHERE name = 'rdp-fig2' AND (t.value = '' OR (m.value = 5 AND i.value = 'scene' AND e.value <> 2))
 ORDER BY m.key, i.key, e.key, t.key;
-INSERT INTO shown (impl, status, input, "case", batch, model, block, beta_mc, d1_pct, input_d1_all_pct, rms_to_input_px, pixels_per_stixel)
-SELECT 'stixels/openmp', 'ok', input, 'all', 1, model, block, beta, CASE input WHEN 'scene' THEN CASE model WHEN 'dh' THEN 30 ELSE n * b END END,
+INSERT INTO shown (impl, input, model, block, beta_mc, d1_pct, input_d1_all_pct, rms_to_input_px, pixels_per_stixel)
+SELECT 'stixels/openmp', input, model, block, beta, CASE input WHEN 'scene' THEN CASE model WHEN 'dh' THEN 30 ELSE n * b END END,
        CASE input WHEN 'scene' THEN 8.75 END, CASE model WHEN 'dh' THEN 9 ELSE 1.0 * n / b END, CASE model WHEN 'dh' THEN 999 ELSE 40 * n * b END
 FROM (SELECT i.value AS input, m.value AS model, k.value AS block, CAST(k.value AS INTEGER) AS n, b.value AS beta,
              CASE b.value WHEN 'model' THEN 1 ELSE 2 END AS b
       FROM now, json_each('["scene", "street"]') AS i, json_each('["b12", "dh"]') AS m, json_each('["8", "4x1"]') AS k, json_each('["model", "16", "64"]') AS b
       WHERE name = 'rdp-fig2-stixels' AND (m.value = 'b12' OR k.value || b.value = '8model')
       ORDER BY i.key, m.key, k.key, b.key);
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, model, block, beta_mc, mean_ms)
-SELECT 'stixels/serial', 'ok', 'kernel', 'frames', 'scene', 'all', 1, t.*
-FROM now, (SELECT 'b12', '8', 'model', 7.5 UNION ALL SELECT 'b12', '4x1', 'model', 44.5 UNION ALL SELECT 'dh', '8', 'model', 6.5) AS t
+INSERT INTO shown (impl, series, input, model, block, beta_mc, mean_ms)
+SELECT 'stixels/serial', 'frames', 'scene', t.*
+FROM now, (VALUES ('b12', '8', 'model', 7.5), ('b12', '4x1', 'model', 44.5), ('dh', '8', 'model', 6.5)) AS t
 WHERE name = 'rdp-fig2-stixels';
 
 -- Figs. 5 and 7: rounds, and what is useful of them.
-INSERT INTO shown (impl, status, input, "case", batch, mode_name, width, height, eps, distance, median, rounds_mean, rounds_sd, rounds_max)
-SELECT 'rdp/serial', 'ok', i.value, 'all', 1, 'any', 1242, 1024, e.value, 'vertical', 5, 3 + 6.0 / e.value, 1, 8 + 6 / e.value
+INSERT INTO shown (impl, input, width, height, eps, rounds_mean, rounds_sd, rounds_max)
+SELECT 'rdp/serial', i.value, 1242, 1024, e.value, 3 + 6.0 / e.value, 1, 8 + 6 / e.value
 FROM now, json_each('["scene", "kitti-sgm"]') AS i, json_each('[0.5, 1, 2, 4, 8, 16]') AS e
 WHERE name = 'rdp-fig5' OR (name = 'rdp-fig7' AND i.value = 'scene')
 ORDER BY i.key, e.key;
@@ -51,59 +47,55 @@ FROM now, json_each('[4, 8]') AS e, json_each('["useful_pct", "rounds_hist"]') A
 WHERE now.name = 'rdp-fig7';
 
 -- Table 1 of Stixels: powers of the height, and the fits of some.
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, threads, mode_name, model, block, height, columns, classes, min_ms, median_ms, mean_ms,
-                   ci_lo_ms, ci_hi_ms)
-SELECT impl, 'ok', 'kernel', 'hot', 'city', 'all', 1, 1, 'any', model, '1x8', h, columns, 19, t, t, t, 0.98 * t, 1.05 * t
+WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 32), ('stixels/openmp', 'b12', 32), ('stixels/serial', 'dh', 8),
+    ('stixels/cubic-serial', 'b6', 2), ('stixels/gpu-paper', 'b12', 32), ('stixels/gpu-opt', 'b12', 32), ('stixels/gpu-cubic', 'b6', 16))
+INSERT INTO shown (impl, input, model, block, height, columns, median_ms, mean_ms, ci_lo_ms, ci_hi_ms)
+SELECT impl, 'city', model, '1x8', h, columns, t, t, 0.98 * t, 1.05 * t
 FROM (SELECT v.*, h.value AS h, CASE v.model WHEN 'b6' THEN h.value * h.value * h.value / 32768 ELSE h.value * h.value / 1024 END * v.columns / 100.0 AS t
-      FROM now, json_each('[32, 64, 128, 256, 512, 1024]') AS h,
-           (SELECT 'stixels/serial' AS impl, 'b12' AS model, 32 AS columns UNION ALL SELECT 'stixels/openmp', 'b12', 32
-            UNION ALL SELECT 'stixels/serial', 'dh', 8 UNION ALL SELECT 'stixels/cubic-serial', 'b6', 2 UNION ALL SELECT 'stixels/gpu-paper', 'b12', 32
-            UNION ALL SELECT 'stixels/gpu-opt', 'b12', 32 UNION ALL SELECT 'stixels/gpu-cubic', 'b6', 16) AS v
+      FROM now, json_each('[32, 64, 128, 256, 512, 1024]') AS h, v
       WHERE name = 'stx-table1');
 INSERT INTO fit (impl, model, exponent, exponent_lo, exponent_hi, exponent_last)
 SELECT f.*
-FROM now, (SELECT 'stixels/serial', 'b12', 1.95, 1.9, 2.01, 2.02 UNION ALL SELECT 'stixels/serial', 'dh', 1.85, 1.8, 1.9, 1.99
-           UNION ALL SELECT 'stixels/cubic-serial', 'b6', 2.5, NULL, NULL, 2.5) AS f
+FROM now, (VALUES ('stixels/serial', 'b12', 1.95, 1.9, 2.01, 2.02), ('stixels/serial', 'dh', 1.85, 1.8, 1.9, 1.99),
+                  ('stixels/cubic-serial', 'b6', 2.5, NULL, NULL, 2.5)) AS f
 WHERE name = 'stx-table1';
 
 -- Figs. 2, 8 and 9: frames with laps, of which one variant is timed on a part of the columns; and the errors of the models.
-INSERT INTO shown (impl, status, lap, scope, series, input, "case", batch, threads, mode_name, model, block, height, columns, classes, min_ms, median_ms,
-                   mean_ms, fps)
-SELECT impl, 'ok', lap, 'kernel', 'hot', 'city', 'all', 1, CASE WHEN impl LIKE '%openmp' THEN 8 WHEN impl LIKE '%serial' THEN 1 END, 'any', model, b, 0, columns, 18,
-       t / part, 8e9, CASE WHEN lap IS NULL THEN t ELSE t / part / 4 END, 1000 / t
+WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 0), ('stixels/openmp', 'b12', 0), ('stixels/cubic-openmp', 'b6', 64),
+    ('stixels/gpu-paper', 'b12', 0), ('stixels/gpu-cubic', 'b6', 0)),
+l (part, lap) AS (VALUES (1, NULL), (1, 'downsample'), (2, 'dynamic programming'), (3, 'compact'))
+INSERT INTO shown (impl, lap, input, threads, model, block, columns, classes, median_ms, mean_ms, fps)
+SELECT impl, lap, 'city', CASE WHEN impl LIKE '%openmp' THEN 8 END, model, b, columns, 18, 8e9, CASE WHEN lap IS NULL THEN t ELSE t / part / 4 END, 1000 / t
 FROM (SELECT v.impl, v.model, v.columns, l.*, b.value AS b,
              CASE v.model WHEN 'b6' THEN 400.0 ELSE 40.0 END * CASE b.value WHEN 8 THEN 1 ELSE 8 END * CASE v.columns WHEN 0 THEN 1 ELSE v.columns / 512.0 END AS t
-      FROM now, json_each('[8, 4]') AS b,
-           (SELECT 'stixels/serial' AS impl, 'b12' AS model, 0 AS columns UNION ALL SELECT 'stixels/openmp', 'b12', 0 UNION ALL SELECT 'stixels/cubic-openmp', 'b6', 64
-            UNION ALL SELECT 'stixels/gpu-paper', 'b12', 0 UNION ALL SELECT 'stixels/gpu-cubic', 'b6', 0) AS v,
-           (SELECT 1 AS part, NULL AS lap UNION ALL SELECT 1, 'downsample' UNION ALL SELECT 2, 'dynamic programming' UNION ALL SELECT 3, 'compact') AS l
+      FROM now, json_each('[8, 4]') AS b, v, l
       WHERE name IN ('stx-fig2', 'stx-fig8', 'stx-fig9'));
-INSERT INTO shown (impl, status, input, "case", batch, threads, mode_name, model, block, height, columns, classes, d1_pct)
-SELECT impl, 'ok', 'city-normal', 'all', 1, 8, 'any', model, b.value, 0, 0, 19, b.value / 2 + more
-FROM now, json_each('[8, 4]') AS b,
-     (SELECT 'stixels/cubic-openmp' AS impl, 'b6' AS model, 1.5 AS more UNION ALL SELECT 'stixels/openmp', 'b12', 1.75)
+WITH v (impl, model, more) AS (VALUES ('stixels/cubic-openmp', 'b6', 1.5), ('stixels/openmp', 'b12', 1.75))
+INSERT INTO shown (impl, input, model, block, columns, classes, d1_pct)
+SELECT impl, 'city-normal', model, b.value, 0, 19, b.value / 2 + more
+FROM now, json_each('[8, 4]') AS b, v
 WHERE name = 'stx-fig2';
 INSERT INTO counter (impl, input, block, model, classes, stage, ipc)
 SELECT c.*
-FROM now, (SELECT 'stixels/gpu-paper', 'city', 8, 'b12', 18, 'downsample', 1.94 UNION ALL SELECT 'stixels/gpu-paper', 'city', 8, 'b12', 18, 'dynamic programming', 2.38
-           UNION ALL SELECT 'stixels/gpu-cubic', 'city', 8, 'b6', 18, 'dynamic programming', 1.81) AS c
+FROM now, (VALUES ('stixels/gpu-paper', 'city', 8, 'b12', 18, 'downsample', 1.94), ('stixels/gpu-paper', 'city', 8, 'b12', 18, 'dynamic programming', 2.38),
+                  ('stixels/gpu-cubic', 'city', 8, 'b6', 18, 'dynamic programming', 1.81)) AS c
 WHERE name = 'stx-fig9';
 
 -- Fig. 7: an image that one of the equations lacks.
-INSERT INTO shown (impl, status, model, block, input, "case")
-SELECT 'stixels/openmp', 'ok', m.value, 4, 'city-easy', 'all' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stx-fig7';
+INSERT INTO shown (impl, model, block, input)
+SELECT 'stixels/openmp', m.value, 4, 'city-easy' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stx-fig7';
+WITH v (model, block, name, value, more) AS (VALUES ('b6', 4, 'd1_image_pct', NULL, 0.25), ('b12', 4, 'd1_image_pct', NULL, 0.5),
+    ('b12', 8, 'd1_image_pct', 99, 0), ('b12', 4, 'iou_pct', 99, 0))
 INSERT INTO value (impl, model, block, input, "case", name, "index", value)
 SELECT 'stixels/openmp', v.model, v.block, i.value, 'all', v.name, n.value, coalesce(v.value, n.value / 2 + v.more)
-FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n,
-     (SELECT 'b6' AS model, 4 AS block, 'd1_image_pct' AS name, NULL AS value, 0.25 AS more UNION ALL SELECT 'b12', 4, 'd1_image_pct', NULL, 0.5
-      UNION ALL SELECT 'b12', 8, 'd1_image_pct', 99, 0 UNION ALL SELECT 'b12', 4, 'iou_pct', 99, 0) AS v
+FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n, v
 WHERE now.name = 'stx-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
 
 -- Rooflines: 1e6 operations on 5e5 bytes in 0.1 ms and more; those of stixels are counted, in batches of 64 alone with bytes of DRAM.
-INSERT INTO shown (impl, device, machine, gpu_uuid, status, scope, series, input, "case", batch, block, width, n_inputs, mean_ms, median_ms, work_ops, work_bytes,
-                   ncu_instructions, ncu_dram_bytes, ncu_l2_bytes)
-SELECT v.value, CASE WHEN v.value LIKE '%/gpu-%' THEN 'gpu' ELSE 'serial' END, 'one', CASE WHEN v.value LIKE '%/gpu-%' THEN 'GPU-1' END, 'ok', 'kernel', 'hot',
-       'scene', 'all', b.value, 8, 900, 1, 7e9, 0.1 + b.value / 80.0, 1e6, 5e5, c.*
+INSERT INTO shown (impl, device, gpu_uuid, input, batch, block, width, mean_ms, median_ms, work_ops, work_bytes, ncu_instructions, ncu_dram_bytes,
+                   ncu_l2_bytes)
+SELECT v.value, CASE WHEN v.value LIKE '%/gpu-%' THEN 'gpu' END, CASE WHEN v.value LIKE '%/gpu-%' THEN 'GPU-1' END, 'scene', b.value, 8, 900,
+       7e9, 0.1 + b.value / 80.0, 1e6, 5e5, c.*
 FROM now,
      json_each(CASE paper WHEN 'rdp' THEN '["rdp/serial", "rdp/omp-columns", "rdp/gpu-paper", "rdp/gpu-opt"]'
                           WHEN 'stx' THEN '["stixels/openmp", "stixels/gpu-paper", "stixels/gpu-opt"]' ELSE '["som/openmp", "som/gpu-opt"]' END) AS v,
@@ -112,73 +104,72 @@ FROM now,
 WHERE part = 'roofline';
 -- The ceilings, 8, 2 (in memory) and 4 TB/s, 16, 8 and 20 T operations/s, of cores a thousandth: with stixels another card's, with som
 -- those of cores alone.
-INSERT INTO shown (impl, machine, gpu_uuid, status, scope, series, operation, kib, median_ms, work_ops, work_bytes, mean_ms)
-SELECT v.value, 'one', CASE WHEN EXISTS (SELECT 1 FROM shown WHERE impl LIKE 'stixels/%') THEN 'GPU-2' ELSE 'GPU-1' END, 'ok', 'kernel', 'hot', o.operation, o.kib,
-       o.ms * CASE v.key WHEN 0 THEN 1 ELSE 1000 END, o.ops, o.bytes, 1
-FROM now, json_each('["probe/gpu-plain", "probe/openmp", "probe/serial"]') AS v,
-     (SELECT 'copy' AS operation, kib, 2048.0 * kib / rate / 1e9 AS ms, 256 * kib AS ops, 2048 * kib AS bytes
-      FROM (SELECT 1024 AS kib, 8 AS rate UNION ALL SELECT 1048576, 2 UNION ALL SELECT 262144, 4)
-      UNION ALL SELECT 'fma', 4096, 1, 16e9, 8192 UNION ALL SELECT 'integer', 4096, 1, 8e9, 8192 UNION ALL SELECT 'mixed', 4096, 1, 20e9, 8192) AS o
+WITH o (operation, kib, ms, ops) AS (VALUES ('copy', 1024, 2048.0 * 1024 / 8e9, 0), ('copy', 1048576, 2048.0 * 1048576 / 2e9, 0),
+    ('copy', 262144, 2048.0 * 262144 / 4e9, 0), ('fma', 4096, 1, 16e9), ('integer', 4096, 1, 8e9), ('mixed', 4096, 1, 20e9))
+INSERT INTO shown (impl, gpu_uuid, operation, kib, median_ms, work_ops, work_bytes, mean_ms)
+SELECT v.value, CASE WHEN EXISTS (SELECT 1 FROM shown WHERE impl LIKE 'stixels/%') THEN 'GPU-2' ELSE 'GPU-1' END, o.operation, o.kib,
+       o.ms * CASE v.key WHEN 0 THEN 1 ELSE 1000 END, o.ops, 2048 * kib, 1
+FROM now, json_each('["probe/gpu-plain", "probe/openmp", "probe/serial"]') AS v, o
 WHERE name = 'probe-ceilings' AND (v.key > 0 OR NOT EXISTS (SELECT 1 FROM shown WHERE impl LIKE 'som/%'));
 
 -- Parts of a card: 80 ms on 8 of its 132 multiprocessors but for what does not scale, 1 ms.
-INSERT INTO shown (impl, status, scope, "case", batch, sm_count, sms, gpu_mhz_med, min_ms, median_ms, mean_ms, input, series, width, eps, height, block, classes,
-                   sigma, ssr, block_threads, atomics)
-SELECT c.impl, 'ok', 'kernel', 'all', 1, 132, n.value, 2000, 640.0 / n.value + 1, 7e9, 640.0 / n.value + 1,
-       CASE paper WHEN 'rdp' THEN 'kitti-sgm' WHEN 'stx' THEN 'city' ELSE 'tsukuba' END, CASE paper WHEN 'rdp' THEN 'frames' ELSE 'hot' END,
-       1242, c.eps, c.height, c.block, 18, 12, 3, c.block_threads, CASE WHEN c.block_threads THEN 'cas64' END
-FROM now, (SELECT 'rdp/gpu-paper' AS impl, 4 AS eps, 1024 AS height, NULL AS block, NULL AS block_threads UNION ALL SELECT 'rdp/gpu-opt', 4, 1024, NULL, NULL
-           UNION ALL SELECT 'rdp/gpu-paper', 4, 512, NULL, NULL UNION ALL SELECT 'rdp/gpu-paper', 8, 333, NULL, NULL
-           UNION ALL SELECT 'stixels/gpu-paper', NULL, NULL, 8, NULL UNION ALL SELECT 'stixels/gpu-paper', NULL, NULL, 4, NULL
-           UNION ALL SELECT 'som/gpu-paper', NULL, NULL, NULL, 8 UNION ALL SELECT 'som/gpu-paper', NULL, NULL, NULL, 32
-           UNION ALL SELECT 'som/gpu-opt', NULL, NULL, NULL, NULL) AS c,
-     json_each('[8, 16, 32, 64, 132]') AS n
+WITH c (impl, eps, height, block, block_threads) AS (VALUES ('rdp/gpu-paper', 4, 1024, NULL, NULL), ('rdp/gpu-opt', 4, 1024, NULL, NULL),
+    ('rdp/gpu-paper', 4, 512, NULL, NULL), ('rdp/gpu-paper', 8, 333, NULL, NULL), ('stixels/gpu-paper', NULL, NULL, 8, NULL),
+    ('stixels/gpu-paper', NULL, NULL, 4, NULL), ('som/gpu-paper', NULL, NULL, NULL, 8), ('som/gpu-paper', NULL, NULL, NULL, 32),
+    ('som/gpu-opt', NULL, NULL, NULL, NULL))
+INSERT INTO shown (impl, sm_count, sms, gpu_mhz_med, median_ms, mean_ms, input, series, width, eps, height, block, classes, block_threads, atomics)
+SELECT c.impl, 132, n.value, 2000, 7e9, 640.0 / n.value + 1, CASE paper WHEN 'rdp' THEN 'kitti-sgm' WHEN 'stx' THEN 'city' ELSE 'tsukuba' END,
+       CASE paper WHEN 'rdp' THEN 'frames' END, 1242, c.eps, c.height, c.block, 18, c.block_threads, CASE WHEN c.block_threads THEN 'cas64' END
+FROM now, c, json_each('[8, 16, 32, 64, 132]') AS n
 WHERE part = 'cut' AND substr(c.impl, 1, 2) = substr(paper, 1, 2) AND (paper <> 'som' OR n.value > 8);
 
 -- The mesh.  Figs. 8 to 10: organisations of memory, block sizes with laps; 11 to 13 and Table 2: search ranges, rounds, sizes, rounds.
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, sigma, ssr, crr, co, mov, kernels, block_threads, rounds, mean_ms)
-SELECT CASE mov.key WHEN 3 THEN 'som/rounds' ELSE 'som/gpu-paper' END, 'ok', 'kernel', 'hot', map.value, 'all', 1, 24, 4, 20, 20, nullif(mov.value, ''), 'single', 32, 1500,
+INSERT INTO shown (impl, input, co, mov, kernels, mean_ms)
+SELECT CASE mov.key WHEN 3 THEN 'som/rounds' ELSE 'som/gpu-paper' END, map.value, 20, nullif(mov.value, ''), 'single',
        CASE mov.key WHEN 3 THEN 777 ELSE 400 >> mov.key END
 FROM now, json_each('["tsukuba", "conesL", "map-M"]') AS map, json_each('["1", "2", "2tex", ""]') AS mov
 WHERE name = 'som-fig8'
 ORDER BY map.key, mov.key;
 INSERT INTO counter (impl, input, mov, kernels, stage, l1_hit_pct)
 SELECT 'som/gpu-paper', 'tsukuba', c.*
-FROM now, (SELECT '1', 'single', 'som', 21.4 UNION ALL SELECT '2', 'single', 'som', 78.6 UNION ALL SELECT '2', 'single', 'refresh', 99) AS c
+FROM now, (VALUES ('1', 'single', 'som', 21.4), ('2', 'single', 'som', 78.6), ('2', 'single', 'refresh', 99)) AS c
 WHERE name = 'som-fig8';
-INSERT INTO shown (impl, status, lap, scope, series, input, "case", batch, sigma, ssr, crr, co, mov, block_threads, rounds, mean_ms)
-SELECT 'som/gpu-paper', 'ok', 'rounds: ' || l.lap, 'kernel', 'hot', 'conesM', 'all', 1, 24, 4, 20, co.value, '2', b.value, 1500, l.ms + l.slope * b.value
-FROM now, json_each('[10, 20, 30]') AS co, json_each('[1, 8, 16, 32, 64, 128, 256]') AS b,
-     (SELECT 'som' AS lap, 30 AS ms, 1 AS slope UNION ALL SELECT 'refresh', 1e6, 0 UNION ALL SELECT 'extraction', 300, -1 UNION ALL SELECT 'search', 20, 1
-      UNION ALL SELECT 'learning', 10, 1) AS l
+WITH l (lap, ms, slope) AS (VALUES ('som', 30, 1), ('refresh', 1e6, 0), ('extraction', 300, -1), ('search', 20, 1), ('learning', 10, 1))
+INSERT INTO shown (impl, lap, input, co, block_threads, mean_ms)
+SELECT 'som/gpu-paper', 'rounds: ' || l.lap, 'conesM', co.value, b.value, l.ms + l.slope * b.value
+FROM now, json_each('[10, 20, 30]') AS co, json_each('[1, 8, 16, 32, 64, 128, 256]') AS b, l
 WHERE name IN ('som-fig9', 'som-fig10')
 UNION ALL
-SELECT 'som/rounds', 'ok', NULL, 'kernel', 'hot', 'conesM', 'all', 1, 24, 4, 20, co.value, NULL, NULL, 1500, 9000 / co.value
+SELECT 'som/rounds', NULL, 'conesM', co.value, NULL, 9000 / co.value
 FROM now, json_each('[10, 20, 30]') AS co
 WHERE name IN ('som-fig9', 'som-fig10');
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, sigma, ssr, crr, co, rounds, mean_ms, cost_pct)
-SELECT v.value, 'ok', 'kernel', 'hot', map.value, 'all', 1, 24, ssr.value, crr.value, 20, 1500, 50 + 3 * ssr.value + 20 / crr.value, 16 + crr.value / 20 + 0.1 * (5 - ssr.value % 5)
+INSERT INTO shown (impl, input, ssr, crr, mean_ms, cost_pct)
+SELECT v.value, map.value, ssr.value, crr.value, 50 + 3 * ssr.value + 20 / crr.value, 16 + crr.value / 20 + 0.1 * (5 - ssr.value % 5)
 FROM now, json_each('["som/gpu-paper", "som/rounds"]') AS v, json_each('["cones", "conesM", "conesL"]') AS map, json_each('[-1, 10, 5, 4, 3, 2]') AS ssr,
      json_each('[1, 10, 20, 100]') AS crr
 WHERE name = 'som-fig11'
 ORDER BY v.key, map.key, ssr.key, crr.key;
-INSERT INTO shown (impl, status, input, "case", batch, mode_name, rounds, sigma, ssr, cost_pct)
-SELECT v.value, 'ok', map.value, 'all', 1, 'any', r.value, 24, 4, 9000 / r.value + 15
+INSERT INTO shown (impl, input, rounds, cost_pct)
+SELECT v.value, map.value, r.value, 9000 / r.value + 15
 FROM now, json_each('["som/serial", "som/rounds", "som/gpu-opt"]') AS v, json_each('["cones", "teddy", "map-S"]') AS map, json_each('[100, 500, 1500]') AS r
 WHERE name = 'som-fig12';
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, threads, mode_name, width, height, rounds, sigma, ssr, mean_ms, block_threads)
-SELECT v.impl, 'ok', 'kernel', 'hot', v.input, 'all', 1, 1, 'any', s.value, s.value, 1500, 12, 4, v.ms * s.value, v.block_threads
-FROM now, json_each('[400, 800, 1600]') AS s,
-     (SELECT 'som/serial' AS impl, 'cones' AS input, 9 AS ms, NULL AS block_threads UNION ALL SELECT 'som/gpu-paper', 'cones', 2, 8
-      UNION ALL SELECT 'som/gpu-paper', 'cones', 1, 1 UNION ALL SELECT 'som/openmp', 'cones', 3, NULL UNION ALL SELECT 'som/rounds', 'map-L', 1e6, NULL) AS v
+WITH v (impl, input, ms, block_threads) AS (VALUES ('som/serial', 'cones', 9, NULL), ('som/gpu-paper', 'cones', 2, 8), ('som/gpu-paper', 'cones', 1, 1),
+    ('som/openmp', 'cones', 3, NULL), ('som/rounds', 'map-L', 1e6, NULL))
+INSERT INTO shown (impl, input, width, height, mean_ms, block_threads)
+SELECT v.impl, v.input, s.value, s.value, v.ms * s.value, v.block_threads
+FROM now, json_each('[400, 800, 1600]') AS s, v
 WHERE name = 'som-fig13';
-INSERT INTO shown (impl, status, scope, series, input, "case", batch, sigma, ssr, crr, co, rounds, mean_ms, cost_pct, cost_pct_sd, reach_ms)
-SELECT v.impl, 'ok', 'kernel', 'hot', map.value, 'all', 1, s.value, 4, 20, 20, r.value, r.value / v.fast, 2000 / r.value + 15, 0.5, CASE r.value WHEN 1500 THEN 500 END
-FROM now, json_each('["cones", "conesM", "teddy"]') AS map, json_each('[12, 24]') AS s, json_each('[100, 500, 1500, 3000]') AS r,
-     (SELECT 'som/rounds' AS impl, 3 AS fast UNION ALL SELECT 'som/gpu-opt', 9 UNION ALL SELECT 'som/serial', 0.5) AS v
+WITH v (impl, fast) AS (VALUES ('som/rounds', 3), ('som/gpu-opt', 9), ('som/serial', 0.5))
+INSERT INTO shown (impl, input, sigma, rounds, mean_ms, cost_pct, cost_pct_sd, reach_ms)
+SELECT v.impl, map.value, s.value, r.value, r.value / v.fast, 2000 / r.value + 15, 0.5, CASE r.value WHEN 1500 THEN 500 END
+FROM now, json_each('["cones", "conesM", "teddy"]') AS map, json_each('[12, 24]') AS s, json_each('[100, 500, 1500, 3000]') AS r, v
 WHERE name = 'som-table2-work' AND (r.value = 1500 OR v.fast >= 1);
 
-UPDATE shown SET "commit" = 'abc1234', n = CASE WHEN mean_ms IS NOT NULL THEN 30 END WHERE "commit" IS NULL;
+-- What the rows have where nothing else is said.
+UPDATE shown
+SET status = 'ok', "commit" = 'abc1234', mode_name = 'any', "case" = coalesce("case", 'all'), batch = coalesce(batch, 1), sigma = coalesce(sigma, 24),
+    ssr = coalesce(ssr, 4), distance = 'vertical', median = coalesce(median, 5), series = coalesce(series, 'hot');
+UPDATE shown SET scope = 'kernel', n = 30 WHERE mean_ms IS NOT NULL;
 
 -- What is wrong is never drawn, however fast or good.
 CREATE TEMP TABLE wrong AS SELECT * FROM shown WHERE status = 'ok';
