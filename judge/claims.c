@@ -360,7 +360,7 @@ void claims_free(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
         ini_free(&claims->file[i]);
-    tdestroy(claims->answers, claim_free_answer);
+    tdestroy(claims->answers, free);
     store_close(claims->store);
     free(claims->file);
     free(claims->claim);
