@@ -19,10 +19,6 @@
 
 #define CLAIM_MAX_ID 40
 
-/* By how much of the printed number a number of a card cut to the board's size may be off, of all claims alike.  Chosen after
- * first trials (docs/CLAIMS.md): another card's caches, memory and lanes stay what they are. */
-#define CLAIM_SCALED_TOL 0.25
-
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
 enum claim_verdict {
@@ -89,8 +85,6 @@ struct claim_judgement {
     bool scaled;      /* by rows of a card that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
-    char scope[48];   /* timing scopes of the cells used: "kernel and frame"; "": no time */
-    char device[160]; /* on which the rows used ran */
     char reason[600]; /* a sentence without its period */
 };
 

@@ -11,11 +11,12 @@
 
 #include "judge/claims.h"
 
-#define CLAIM_MAX_DEPTH     24    /* parentheses, functions and names within each other */
-#define CLAIM_MAX_ARGUMENTS 32    /* of a function */
-#define CLAIM_MAX_FILTERS   16    /* of a cell */
-#define CLAIM_MAX_CELL      400   /* bytes of it */
-#define CLAIM_MAX_STEPS     20000 /* factors of one claim, those of its names each time */
+#define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
+#define CLAIM_MAX_DEPTH     24      /* parentheses, functions and names within each other */
+#define CLAIM_MAX_ARGUMENTS 32      /* of a function */
+#define CLAIM_MAX_FILTERS   16      /* of a cell */
+#define CLAIM_MAX_CELL      400     /* bytes of it */
+#define CLAIM_MAX_STEPS     20000   /* factors of one claim, those of its names each time */
 
 /* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
 struct claim_value {
