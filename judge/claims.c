@@ -10,7 +10,6 @@
 
 #include <search.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,37 +85,19 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 
 /* ---- reading ---- */
 
-/* The members that have the texts of keys. */
-static const struct {
-    const char *name;
-    size_t member;
-} keys[] = {
-    {"where", offsetof(struct claim, where)},
-    {"words", offsetof(struct claim, words)},
-    {"printed", offsetof(struct claim, printed)},
-    {"unit", offsetof(struct claim, unit)},
-    {"kind", offsetof(struct claim, text.kind)},
-    {"paper", offsetof(struct claim, text.expression)},
-    {"measured", offsetof(struct claim, text.expression)},
-    {"missing", offsetof(struct claim, missing)},
-    {"about", offsetof(struct claim, text.about)},
-    {"tol", offsetof(struct claim, text.tol)},
-    {"because", offsetof(struct claim, because)},
-    {"hardware", offsetof(struct claim, hardware)},
-    {"scaled", offsetof(struct claim, board.text)},
-    {"session", offsetof(struct claim, session)},
-    {"differs", offsetof(struct claim, differs)},
-    {"digits", offsetof(struct claim, text.digits)},
-    {"each", offsetof(struct claim, table)}, /* what claims_table.c wrote out */
-};
+/* 'each': of what claims_table.c wrote out. */
+static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
+                                         "paper",   "measured", "missing", "about",   "tol",
+                                         "because", "hardware", "scaled",  "session", "differs",
+                                         "digits",  "each"};
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(keys[i].name, fact->key)) {
-            *(const char **)(void *)((char *)c + keys[i].member) = fact->value;
+    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++)
+        if (!strcmp(claim_keys[i], fact->key)) {
+            c->key[i] = fact->value;
             return BENCH_OK;
         }
     return claim_refuse(c->file->path, fact->line,
@@ -138,19 +119,19 @@ static bool read_share(const char *text, double *share)
 }
 
 /* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
-static bool read_board(struct claim_board *b)
+static bool read_board(const char *text, struct claim_board *b)
 {
     int end = 0;
 
-    if (!b->text)
+    if (!text)
         return true;
-    sscanf(b->text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    sscanf(text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
     if (!end) {
-        sscanf(b->text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        sscanf(text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
         b->n_cut = b->n_sms;
     }
     snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
-    return end && !b->text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
+    return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
 }
 
 static int count_words(const char *text)
@@ -165,11 +146,10 @@ static int count_words(const char *text)
 /* What the texts say, each for itself. */
 static enum bench_status read_values(struct claim *c)
 {
-    const char *end = "", *const digits = c->text.digits;
+    const char *end = "", *const digits = c->digits;
     int kind = CLAIM_VALUE;
 
-    while (c->text.kind && kind <= CLAIM_BOUND &&
-           strcmp(claim_kind_names[kind], c->text.kind) != 0)
+    while (c->of_kind && kind <= CLAIM_BOUND && strcmp(claim_kind_names[kind], c->of_kind) != 0)
         kind++;
     c->kind = (enum claim_kind)kind;
     c->exact = digits && !strcmp(digits, "exact");
@@ -181,9 +161,9 @@ static enum bench_status read_values(struct claim *c)
         {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
         {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
          "printed", "the printed digits of a number"},
-        {read_share(c->text.about, &c->about), "about", "'about' from 0% to 50%"},
-        {read_share(c->text.tol, &c->tol), "tol", "'tol' from 0% to 50%"},
-        {read_board(&c->board), "scaled",
+        {read_share(c->about_text, &c->about), "about", "'about' from 0% to 50%"},
+        {read_share(c->tol_text, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_board(c->scaled, &c->board), "scaled",
          "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
         {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
@@ -211,7 +191,7 @@ static enum bench_status check_claim(const struct claim *c, int line)
     } checks[] = {
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
-        {!c->text.kind, "has no 'kind'"},
+        {!c->of_kind, "has no 'kind'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
@@ -437,7 +417,7 @@ static enum bench_status scale(const struct claim_lookup *whole)
                     "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
                     "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
                     "32), the CPU\n",
-                    c->board.text,
+                    c->scaled,
                     cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
                     log.data ? log.data : "");
     if (whole->log)
@@ -480,7 +460,7 @@ static enum bench_status add_claim(struct claims *claims, const struct claim *c)
               "%Q, %!.17g, %!.17g, %!.17g, %!.17g, %d, %d, %d)",
               (int)(c - claims->claim), c->id, c->where, c->words, claim_kind_names[c->kind],
               c->printed, c->unit, n_name, listing_name(c->file->path), c->table, c->because,
-              c->hardware, c->differs, c->board.text, c->number, c->half_unit, c->about, c->tol,
+              c->hardware, c->differs, c->scaled, c->number, c->half_unit, c->about, c->tol,
               c->exact, is_truth(c), is_absolute(c));
     return query_run(claims->store, &sql);
 }

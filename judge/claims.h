@@ -37,14 +37,21 @@ extern const char *const claim_kind_names[];
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
-    const char *id, *where, *words, *printed, *unit, *hardware, *because;
-    const char *table;   /* the section of whose table this is a cell */
-    const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
-    const char *session; /* "one": all measured rows must be of one session */
-    const char *differs; /* what else makes our rows another experiment than the paper's */
-    struct {
-        const char *kind, *expression, *about, *tol, *digits;
-    } text; /* of what follows */
+    const char *id;
+    union { /* in the order of claim_keys */
+        const char *key[17];
+        struct {
+            const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
+            const char
+                *missing; /* why the program has no counterpart: on every machine NOT-RUN */
+            const char *about_text, *tol_text, *because, *hardware, *scaled;
+            const char *session; /* "one": all measured rows must be of one session */
+            const char
+                *differs; /* what else makes our rows another experiment than the paper's */
+            const char *digits;
+            const char *table; /* the section of whose table this is a cell */
+        };
+    };
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
     enum claim_kind kind;
@@ -54,8 +61,7 @@ struct claim {
     struct claim_board {
         int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
         int mhz;
-        char cut[12];     /* n_cut */
-        const char *text; /* "8 SMs, 1377 MHz" */
+        char cut[12]; /* n_cut */
     } board;
 };
 

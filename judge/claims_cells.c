@@ -431,7 +431,7 @@ static enum bench_status answer(const struct claim_lookup *l, const struct claim
 
     if (a) {
         snprintf(a->asked, sizeof a->asked, "%s|%s|%s|%d|%d|%s", cell->text,
-                 l->session ? l->session : "", l->board ? l->board->text : "", l->as_clock,
+                 l->session ? l->session : "", l->board ? c->scaled : "", l->as_clock,
                  c && c->exact, c && c->hardware ? c->hardware : "");
         same = tsearch(a, answers, by_question);
     }

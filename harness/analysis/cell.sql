@@ -56,11 +56,14 @@ SELECT count(*) AS n,
             WHEN count(*) > 0 THEN NULL
             WHEN :session IS NOT NULL THEN 'not in ' || :session
             ELSE coalesce((SELECT CASE WHEN NOT n_good
-                                       THEN printf('no verified row of %s: %s', :source, substr(became, 1, instr(became || ';', ';') - 1))
+                                       THEN (SELECT printf('no verified row of %s: %s', :source, 
+                                                           status || coalesce(', ' || substr(reason, 1, instr(reason || ';', ';') - 1), ''))
+                                             FROM measurement
+                                             WHERE id = newest)
                                        WHEN missed = '' THEN printf('no %s in the rows of %s', :name, :source)
                                        ELSE printf('no row of %s with %s%s', :source, substr(missed, 1, instr(missed, ';') - 1),
                                                    CASE WHEN length(missed) < length(:wanted) - 1 THEN ' and the keys before it' ELSE '' END) END
-                           FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, became, max(newest)
+                           FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, max(newest) AS newest
                                  FROM taken
                                  WHERE experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || :source)
                                    AND (:lap OR stage IS NULL)

@@ -4,11 +4,11 @@
 CREATE TEMP TABLE countable (
     id INTEGER PRIMARY KEY,
     configuration INTEGER, experiment, preference, session, row_id, commit_hash, scope, device, gpu, cpu, sms, sm_count, dirty, protocol, verdict, n,
-    run_group, became, n_processes, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
+    run_group, n_processes, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 );
 INSERT INTO countable
 SELECT id, configuration, experiment, preference, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
-       dirty, protocol, verdict, n, run_group, status || coalesce(', ' || reason, ''), 1, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms,
+       dirty, protocol, verdict, n, run_group, 1, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms,
        gpu_mhz_med
 FROM measurement
 WHERE withdrawn IS NULL;
@@ -34,9 +34,9 @@ WHERE id IN (SELECT id FROM repeated);
 -- Configurations by the experiments that have them, whichever experiment a row was taken for: claims name these.  Another way to a GPU than
 -- a copy is not meant.
 CREATE TEMP TABLE taken AS
-SELECT e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.newest, c.became
+SELECT e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.newest
 FROM (SELECT DISTINCT experiment, configuration FROM countable) AS e
-JOIN (SELECT configuration, count(preference) AS n_good, max(id) AS newest, became, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
+JOIN (SELECT configuration, count(preference) AS n_good, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
       FROM countable
       GROUP BY configuration) AS c ON c.configuration = e.configuration
 JOIN described AS d ON d.id = e.configuration
