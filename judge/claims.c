@@ -450,18 +450,22 @@ static enum bench_status find(struct claims *claims, const struct claim *c,
 /* ---- verdicts ---- */
 
 /* For judge.sql. */
-static enum bench_status add_claim(struct claims *claims, const struct claim *c)
+static enum bench_status add_claims(struct claims *claims)
 {
-    const int n_name = (int)strcspn(listing_name(c->file->path), ".");
     struct text sql = {0};
 
-    query_add(&sql,
-              "INSERT INTO claim VALUES (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, "
-              "%Q, %!.17g, %!.17g, %!.17g, %!.17g, %d, %d, %d)",
-              (int)(c - claims->claim), c->id, c->where, c->words, claim_kind_names[c->kind],
-              c->printed, c->unit, n_name, listing_name(c->file->path), c->table, c->because,
-              c->hardware, c->differs, c->scaled, c->number, c->half_unit, c->about, c->tol,
-              c->exact, is_truth(c), is_absolute(c));
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *const c = &claims->claim[i];
+        const char *const name = listing_name(c->file->path);
+
+        query_add(&sql,
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
+                  "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
+                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
+                  claim_kind_names[c->kind], c->printed, c->unit, (int)strcspn(name, "."), name,
+                  c->table, c->because, c->hardware, c->differs, c->scaled, c->number,
+                  c->half_unit, c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+    }
     return query_run(claims->store, &sql);
 }
 
@@ -549,8 +553,8 @@ enum bench_status claims_read(const char *home, const char *expected, struct cla
         status = claim_store(claims);
     if (!status)
         status = store_execute(claims->store, verdicts_sql, sizeof verdicts_sql);
-    for (int i = 0; i < claims->n && !status; i++)
-        status = add_claim(claims, &claims->claim[i]);
+    if (!status)
+        status = add_claims(claims);
     if (status)
         claims_free(claims);
     return status;

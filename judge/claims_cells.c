@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...)
@@ -59,7 +60,7 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 
 /* What a cell comes to: the same for all claims that ask for it. */
 struct claim_answer {
-    char asked[3 * CLAIM_MAX_CELL];
+    uint64_t asked; /* a hash of the question */
     struct claim_value value;
     struct claim_seen seen;
     char remark[500]; /* of an explanation */
@@ -101,7 +102,6 @@ static bool is_time(const char *column)
     return (n > 3 && !strcmp(column + n - 3, "_ms")) || !strcmp(column, "fps");
 }
 
-#define PLACE "number_here" /* in cell.sql */
 /* Whether it is no column of rows. */
 static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
 {
@@ -155,14 +155,17 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
         query_add(&number, "r.\"%w\"", column);
     else
         query_add(&number, "(SELECT \"%w\" FROM measurement WHERE id = r.id)", column);
-    if (number.data) {
-        const char *const at = memmem(cell_sql, sizeof cell_sql, PLACE, strlen(PLACE));
-
-        text_bytes(sql, cell_sql, (size_t)(at - (const char *)cell_sql));
-        text_add(sql, number.data);
-        text_bytes(sql, at + strlen(PLACE),
-                   sizeof cell_sql - (size_t)(at + strlen(PLACE) - (const char *)cell_sql));
-    }
+    if (cell->kind == CELL_OURS)
+        text_format(
+            sql,
+            "WITH candidate AS (SELECT r.*, f.team, f.others, %s AS number "
+            "FROM fitting AS f "
+            "CROSS JOIN countable AS r ON r.configuration = f.configuration "
+            "WHERE f.cell = :text || :board AND r.preference IS NOT NULL "
+            "AND r.session BETWEEN coalesce(:session, '') AND coalesce(:session, x'')),\n",
+            number.data);
+    if (cell->kind == CELL_OURS)
+        text_bytes(sql, cell_sql, sizeof cell_sql);
     sql->failed |= number.failed;
     text_free(&number);
 }
@@ -415,8 +418,10 @@ static enum bench_status find(const struct claim_lookup *l, const struct claim_c
 
 static int by_question(const void *a, const void *b)
 {
-    return strcmp(((const struct claim_answer *)a)->asked,
-                  ((const struct claim_answer *)b)->asked);
+    const uint64_t x = ((const struct claim_answer *)a)->asked,
+                   y = ((const struct claim_answer *)b)->asked;
+
+    return (x > y) - (x < y);
 }
 
 /* What was found when the same was asked before, else what is found now. */
@@ -426,25 +431,28 @@ static enum bench_status answer(const struct claim_lookup *l, const struct claim
     void **const answers =
         cell->kind == CELL_PAPER ? &l->claims->answers : &l->machine->answers;
     const struct claim *const c = l->claim;
-    struct claim_answer *a = calloc(1, sizeof *a), **same = NULL;
-    enum bench_status status = BENCH_OK;
+    struct claim_answer *a;
+    char asked[3 * CLAIM_MAX_CELL];
+    const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
+                           l->session ? l->session : "", l->board ? c->scaled : "", l->as_clock,
+                           c && c->exact, c && c->hardware ? c->hardware : "");
+    const struct claim_answer key = {.asked = XXH3_64bits(asked, (size_t)n)};
+    void *const same = tfind(&key, answers, by_question);
+    enum bench_status status;
 
-    if (a) {
-        snprintf(a->asked, sizeof a->asked, "%s|%s|%s|%d|%d|%s", cell->text,
-                 l->session ? l->session : "", l->board ? c->scaled : "", l->as_clock,
-                 c && c->exact, c && c->hardware ? c->hardware : "");
-        same = tsearch(a, answers, by_question);
+    if (same) {
+        *found = *(struct claim_answer **)same;
+        return BENCH_OK;
     }
-    if (!same) {
-        free(a);
+    a = malloc(sizeof *a);
+    if (!a)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
-    }
-    *found = *same;
-    if (*same == a)
-        status = find(l, cell, a);
+    *a = key;
+    *found = a;
+    status = find(l, cell, a);
+    if (!status && !tsearch(a, answers, by_question))
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
     if (status)
-        tdelete(a, answers, by_question);
-    if (status || *found != a)
         free(a);
     return status;
 }

@@ -1,17 +1,10 @@
--- cell.sql - what measured rows say of a cell, as one row; claims_cells.c puts in the number and binds the parameters
+-- cell.sql - what measured rows say of a cell, as one row: claims_cells.c puts before it which rows are a 'candidate', with their number
 
 -- Rows that have the number: of each seed of a mean and each team one, by its preference.  'others' must be the same in all of them.
-WITH chosen AS (
+chosen AS (
     SELECT *, max(preference)
-    FROM (SELECT r.*,
-                 number_here AS number,
-                 CASE r.device WHEN 'gpu' THEN r.gpu ELSE r.cpu END AS ran_on,
-                 lower(r.gpu) GLOB lower(:hardware) OR lower(r.cpu) GLOB lower(:hardware) AS is_home,
-                 f.team,
-                 f.others
-          FROM fitting AS f
-          CROSS JOIN countable AS r ON r.configuration = f.configuration
-          WHERE f.cell = :text || :board AND r.preference IS NOT NULL AND r.session BETWEEN coalesce(:session, '') AND coalesce(:session, x''))
+    FROM (SELECT *, CASE device WHEN 'gpu' THEN gpu ELSE cpu END AS ran_on, lower(gpu) GLOB lower(:hardware) OR lower(cpu) GLOB lower(:hardware) AS is_home
+          FROM candidate)
     WHERE (number + 0 <> 0 OR number IN (0, '0')) AND (:mhz IS NULL OR gpu_mhz_med > 0) AND NOT (:cut AND is_home)
     GROUP BY team, others
     ORDER BY CASE WHEN :best THEN session END DESC, CASE WHEN :best THEN number ELSE quantile(id, 0) END
