@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- claims ---- */
@@ -63,13 +64,14 @@ enum bench_status main_claims(const struct arguments *a)
         return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
     status = claims_read(bench_home(), a->expect, &claims);
-    for (int i = 1; i < a->n_rest && !status; i++)
-        for (int k = 0; k < i && !status; k++)
-            if (text_same_file(a->rest[i], a->rest[k]))
-                status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
-                                    a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
         status = read_machine(a->rest[n_machines], &machines[n_machines]);
+    for (int i = 1; i < n_machines && !status; i++)
+        for (int k = 0; k < i && !status; k++)
+            if (!strcmp(machines[i].name, machines[k].name))
+                status =
+                    BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder, or of one name",
+                               a->rest[k], a->rest[i]);
     if (!status)
         status = judge_claims(a, &claims, machines);
     while (n_machines > 0)

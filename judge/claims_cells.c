@@ -105,7 +105,7 @@ static bool is_time(const char *column)
 /* Whether it is no column of rows. */
 static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
 {
-    return cell->kind == CELL_OURS &&
+    return cell->kind == CELL_OURS && l->machine &&
            !store_has_column(l->machine->store, "measurement", store_column(cell->column));
 }
 
@@ -434,8 +434,8 @@ static enum bench_status answer(const struct claim_lookup *l, const struct claim
     struct claim_answer *a;
     char asked[3 * CLAIM_MAX_CELL];
     const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
-                           l->session ? l->session : "", l->board ? c->scaled : "", l->as_clock,
-                           c && c->exact, c && c->hardware ? c->hardware : "");
+                           l->session ? l->session : "", l->board && c ? c->scaled : "",
+                           l->as_clock, c && c->exact, c && c->hardware ? c->hardware : "");
     const struct claim_answer key = {.asked = XXH3_64bits(asked, (size_t)n)};
     void *const same = tfind(&key, answers, by_question);
     enum bench_status status;
