@@ -22,6 +22,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#define MAX_SHOWN 3 /* rows in an explanation */
+
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...)
 {
@@ -289,6 +291,27 @@ static void see(struct claim_seen *all, const struct claim_seen *more)
 enum { N_ROWS, VALUE, DEVIATION, LOW, HIGH, N_OUTSIDE, SINGLE, POOR, ELSEWHERE, MIXED };
 enum { SEVERAL = MIXED + 1, COMMIT, SESSION, DEVICE, SCOPE, REMARK, WHY, PRINTED, UNIT };
 
+/* The first lines of what the explanation says of rows. */
+static void add_remark(const char *rows, struct claim_answer *a)
+{
+    struct text remark = {0};
+    size_t n;
+
+    for (int i = 0; *rows && i < MAX_SHOWN; i++, rows += n + (rows[n] == '\n')) {
+        n = strcspn(rows, "\n");
+        text_add(&remark, i ? ", " : "");
+        text_bytes(&remark, rows, n);
+    }
+    if (a->seen.n > MAX_SHOWN)
+        text_format(&remark, ", ... %d in all", a->seen.n);
+    if (a->seen.n_outside > 0)
+        text_format(&remark, ", %d of them outside the reference's scatter", a->seen.n_outside);
+    if (*a->seen.device)
+        text_format(&remark, "; %s]", a->seen.device);
+    snprintf(a->remark, sizeof a->remark, "%s", remark.data ? remark.data : "");
+    text_free(&remark);
+}
+
 /* The range of a mean over several rows is what their scatter gives, at 95 % by Student. */
 static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
 {
@@ -309,8 +332,7 @@ static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
     snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, DEVICE));
     snprintf(a->seen.scope, sizeof a->seen.scope, "%s",
              store_field_in_file("scope", text_at(row, SCOPE)));
-    snprintf(a->remark, sizeof a->remark, "%s%s%s%s", text_at(row, REMARK),
-             *a->seen.device ? "; " : "", a->seen.device, *a->seen.device ? "]" : "");
+    add_remark(text_at(row, REMARK), a);
     a->value = (struct claim_value){.value = value,
                                     .low = sqlite3_column_double(row, LOW),
                                     .high = sqlite3_column_double(row, HIGH)};

@@ -35,15 +35,10 @@ SELECT count(*) AS n,
             ELSE printf(CASE WHEN :mhz IS NULL THEN '%s SMs of %.100s' ELSE '%s SMs of %.100s as at %d MHz' END,
                         coalesce(sms, sm_count) || ' of ' || sm_count, ran_on, :mhz) END AS device,
        CASE WHEN NOT :is_value THEN CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END END AS scope,
-       ' [rows ' || (SELECT group_concat(said, ', ')
-                     FROM (SELECT session || ' ' || row_id
-                                      || CASE WHEN n_processes > 1 THEN printf(', median of %d processes', n_processes) ELSE '' END
-                                      || CASE WHEN :mhz IS NULL THEN '' ELSE printf(': %s at %s MHz', short_text(number, 6), short_text(gpu_mhz_med, 9)) END AS said
-                           FROM chosen
-                           LIMIT 3))
-           || CASE WHEN count(*) > 3 THEN printf(', ... %d in all', count(*)) ELSE '' END
-           || CASE WHEN sum(verdict = 'outside') > 0 THEN printf(', %d of them outside the reference''s scatter', sum(verdict = 'outside')) ELSE '' END
-           AS remark,
+       ' [rows ' || group_concat(session || ' ' || row_id
+                                     || CASE WHEN n_processes > 1 THEN printf(', median of %d processes', n_processes) ELSE '' END
+                                     || CASE WHEN :mhz IS NULL THEN ''
+                                             ELSE printf(': %s at %s MHz', short_text(number, 6), short_text(gpu_mhz_med, 9)) END, char(10)) AS remark,
        CASE WHEN count(DISTINCT others) > 1
             THEN printf('rows that differ in %s: %.150s', traits_told(others, group_concat(others, char(10)), 0), :text)
             WHEN count(*) > 0 THEN NULL
