@@ -156,7 +156,7 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
     else if (store_has_column(l->machine->store, "countable", column))
         query_add(&number, "r.\"%w\"", column);
     else
-        query_add(&number, "(SELECT \"%w\" FROM measurement WHERE id = r.id)", column);
+        text_add(&number, "(SELECT number FROM rare WHERE rare.id = r.id AND name = :column)");
     if (cell->kind == CELL_OURS)
         text_format(
             sql,
@@ -390,16 +390,31 @@ static enum bench_status prepare(struct store *store, const char *sql,
     return BENCH_OK;
 }
 
-/* The configurations that fit a cell; a session's are among those of all. */
+/* The configurations that fit a cell, and their numbers where 'countable' lacks them; a session's are among those of all. */
 static enum bench_status find_fitting(const struct claim_lookup *l,
                                       const struct claim_cell *cell)
 {
+    const char *const column = store_column(cell->column);
+    struct text sql = {0};
     sqlite3_stmt *statement;
+    enum bench_status status;
 
     if (cell->kind != CELL_OURS || l->session)
         return BENCH_OK;
     TRY(prepare(l->machine->store, fitting, l, cell, &statement));
-    return store_step(l->machine->store, statement);
+    TRY(store_step(l->machine->store, statement));
+    if (is_value(l, cell) || store_has_column(l->machine->store, "countable", column))
+        return BENCH_OK;
+    query_add(&sql,
+              "INSERT OR IGNORE INTO rare SELECT m.id, :column, m.\"%w\" FROM fitting AS f "
+              "CROSS JOIN measurement AS m ON m.configuration = f.configuration "
+              "WHERE f.cell = :text || :board",
+              column);
+    status = text_ok(&sql);
+    if (!status)
+        status = prepare(l->machine->store, sql.data, l, cell, &statement);
+    text_free(&sql);
+    return status ? status : store_step(l->machine->store, statement);
 }
 
 static enum bench_status find(const struct claim_lookup *l, const struct claim_cell *cell,
