@@ -212,8 +212,8 @@ $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
 $(B)/harness/analysis/show.c.o: $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
 $(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
 $(B)/tests/test_compare.c.o: $(B)/verdict_sql.h
-$(B)/judge/claims_cells.c.o: $(B)/claims_sql.h
-$(B)/judge/claims_report.c.o: $(B)/verdicts_sql.h
+$(B)/judge/claims_cells.c.o: $(B)/claims_sql.h $(B)/cell_sql.h
+$(B)/judge/claims.c.o: $(B)/verdicts_sql.h $(B)/judge_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
 	$(call say,LINK  $@)

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- claims ---- */
@@ -68,6 +69,11 @@ enum bench_status main_claims(const struct arguments *a)
                                     a->rest[k], a->rest[i]);
     for (; n_machines < a->n_rest && !status; n_machines += !status)
         status = read_machine(a->rest[n_machines], &machines[n_machines]);
+    for (int i = 1; i < n_machines && !status; i++)
+        for (int k = 0; k < i && !status; k++)
+            if (!strcmp(machines[i].name, machines[k].name))
+                status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s have one name", a->rest[k],
+                                    a->rest[i]);
     if (!status)
         status = judge_claims(a, &claims, machines);
     while (n_machines > 0)

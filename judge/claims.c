@@ -1,21 +1,21 @@
 /*
  * claims.c - claim files, and the verdict on each claim
  */
+#include "harness/analysis/query.h"
 #include "harness/listing.h"
 #include "judge/claims_private.h"
 
-#include <fnmatch.h>
-#include <math.h>
+#include "judge_sql.h"
+#include "verdicts_sql.h"
+
 #include <search.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORDS  15 /* quoted of a paper in one claim */
-#define NAMES      "names"
-#define ABOUT_ZERO 1e-9 /* relative: so far do decimal numbers miss in binary */
+#define MAX_WORDS 15 /* quoted of a paper in one claim */
+#define NAMES     "names"
 
 const char *const claim_verdict_names[] = {
     "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
@@ -85,37 +85,19 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 
 /* ---- reading ---- */
 
-/* The members that have the texts of keys. */
-static const struct {
-    const char *name;
-    size_t member;
-} keys[] = {
-    {"where", offsetof(struct claim, where)},
-    {"words", offsetof(struct claim, words)},
-    {"printed", offsetof(struct claim, printed)},
-    {"unit", offsetof(struct claim, unit)},
-    {"kind", offsetof(struct claim, text.kind)},
-    {"paper", offsetof(struct claim, text.expression)},
-    {"measured", offsetof(struct claim, text.expression)},
-    {"missing", offsetof(struct claim, missing)},
-    {"about", offsetof(struct claim, text.about)},
-    {"tol", offsetof(struct claim, text.tol)},
-    {"because", offsetof(struct claim, because)},
-    {"hardware", offsetof(struct claim, hardware)},
-    {"scaled", offsetof(struct claim, board.text)},
-    {"session", offsetof(struct claim, session)},
-    {"differs", offsetof(struct claim, differs)},
-    {"digits", offsetof(struct claim, text.digits)},
-    {"each", offsetof(struct claim, table)}, /* what claims_table.c wrote out */
-};
+/* 'each': of what claims_table.c wrote out. */
+static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
+                                         "paper",   "measured", "missing", "about",   "tol",
+                                         "because", "hardware", "scaled",  "session", "differs",
+                                         "digits",  "each"};
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(keys[i].name, fact->key)) {
-            *(const char **)(void *)((char *)c + keys[i].member) = fact->value;
+    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++)
+        if (!strcmp(claim_keys[i], fact->key)) {
+            c->key[i] = fact->value;
             return BENCH_OK;
         }
     return claim_refuse(c->file->path, fact->line,
@@ -137,19 +119,19 @@ static bool read_share(const char *text, double *share)
 }
 
 /* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
-static bool read_board(struct claim_board *b)
+static bool read_board(const char *text, struct claim_board *b)
 {
     int end = 0;
 
-    if (!b->text)
+    if (!text)
         return true;
-    sscanf(b->text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    sscanf(text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
     if (!end) {
-        sscanf(b->text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        sscanf(text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
         b->n_cut = b->n_sms;
     }
     snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
-    return end && !b->text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
+    return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
 }
 
 static int count_words(const char *text)
@@ -164,11 +146,10 @@ static int count_words(const char *text)
 /* What the texts say, each for itself. */
 static enum bench_status read_values(struct claim *c)
 {
-    const char *end = "", *const digits = c->text.digits;
+    const char *end = "", *const digits = c->digits;
     int kind = CLAIM_VALUE;
 
-    while (c->text.kind && kind <= CLAIM_BOUND &&
-           strcmp(claim_kind_names[kind], c->text.kind) != 0)
+    while (c->of_kind && kind <= CLAIM_BOUND && strcmp(claim_kind_names[kind], c->of_kind) != 0)
         kind++;
     c->kind = (enum claim_kind)kind;
     c->exact = digits && !strcmp(digits, "exact");
@@ -180,9 +161,9 @@ static enum bench_status read_values(struct claim *c)
         {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
         {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
          "printed", "the printed digits of a number"},
-        {read_share(c->text.about, &c->about), "about", "'about' from 0% to 50%"},
-        {read_share(c->text.tol, &c->tol), "tol", "'tol' from 0% to 50%"},
-        {read_board(&c->board), "scaled",
+        {read_share(c->about_text, &c->about), "about", "'about' from 0% to 50%"},
+        {read_share(c->tol_text, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_board(c->scaled, &c->board), "scaled",
          "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
         {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
@@ -210,7 +191,7 @@ static enum bench_status check_claim(const struct claim *c, int line)
     } checks[] = {
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
-        {!c->text.kind, "has no 'kind'"},
+        {!c->of_kind, "has no 'kind'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
@@ -331,114 +312,7 @@ static enum bench_status add_file(struct claims *claims, const char *path)
     return status ? status : read_file(claims, file);
 }
 
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
-{
-    char folder[4300];
-    struct listing files;
-    enum bench_status status = BENCH_OK;
-
-    *claims = (struct claims){0};
-    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
-    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
-             expected ? "" : "/experiments/claims/expected.csv");
-    snprintf(folder, sizeof folder, "%s/experiments/claims", home);
-    TRY(listing_read(folder, ".ini", &files));
-    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
-    if (!claims->file)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < files.n && !status; i++)
-        status = add_file(claims, files.path[i]);
-    if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
-    listing_free(&files);
-    if (status)
-        claims_free(claims);
-    return status;
-}
-
-void claims_free(struct claims *claims)
-{
-    for (int i = 0; i < claims->n_files; i++)
-        ini_free(&claims->file[i]);
-    tdestroy(claims->answers, claim_free_answer);
-    store_close(claims->store);
-    free(claims->file);
-    free(claims->claim);
-    *claims = (struct claims){0};
-}
-
-/* ---- verdicts ---- */
-
-static void say(struct claim_judgement *j, enum claim_verdict verdict, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say(struct claim_judgement *j, enum claim_verdict verdict, const char *format, ...)
-{
-    va_list arguments;
-
-    j->verdict = verdict;
-    va_start(arguments, format);
-    vsnprintf(j->reason, sizeof j->reason, format, arguments);
-    va_end(arguments);
-}
-
-/* Whether the two ranges have a number in common, but for what binary fractions do to decimal ones. */
-static bool meet(double low, double high, double number, double slack)
-{
-    const double small = ABOUT_ZERO * fmax(1, fabs(number));
-
-    return high >= number - slack - small && low <= number + slack + small;
-}
-
-static void judge_printed(const struct claim *c, const struct claim_value *v,
-                          struct claim_judgement *j)
-{
-    const double slack = c->half_unit + c->about * fabs(c->number);
-    const bool holds = is_truth(c) ? v->value > 0 : meet(v->value, v->value, c->number, slack);
-    const bool may = is_truth(c) ? v->high > 0 : meet(v->low, v->high, c->number, slack);
-    const enum claim_verdict verdict =
-        holds || (may && !c->exact) ? CLAIM_REPRODUCED : CLAIM_PAPER_INCONSISTENT;
-    char value[TEXT_NUMBER], low[TEXT_NUMBER], high[TEXT_NUMBER], rounding[100];
-
-    if (v->missing) {
-        say(j, CLAIM_NOT_RUN, "%s", v->why);
-    } else if (is_truth(c)) {
-        say(j, verdict,
-            !holds && verdict == CLAIM_REPRODUCED
-                ? "the rounding of the printed numbers allows it; as they stand they say "
-                  "otherwise"
-                : "the printed numbers say %s",
-            !holds       ? "otherwise"
-            : v->low > 0 ? "so"
-                         : "so; their rounding leaves it open");
-    } else {
-        text_short_number(value, v->value, 4);
-        text_short_number(low, v->low, 4);
-        text_short_number(high, v->high, 4);
-        snprintf(rounding, sizeof rounding, ", with their rounding %s to %s", low, high);
-        say(j, verdict, "the printed numbers give %s%s%s%s", value,
-            holds || c->exact ? "" : rounding,
-            verdict == CLAIM_REPRODUCED ? ""
-            : c->exact                  ? ", the paper says "
-                                        : "; the paper says ",
-            verdict == CLAIM_REPRODUCED ? "" : c->printed);
-    }
-}
-
-/* Whether the rows are of another experiment than the paper's, and "; not Xavier; other maps" about it. */
-static bool is_aside(const struct claim *c, const struct claim_lookup *l, char aside[300])
-{
-    const char *name = l->seen.elsewhere ? c->hardware + strspn(c->hardware, "*") : "";
-    int n = snprintf(aside, 300, "%s%.*s%s%s%s", l->seen.elsewhere ? "; not " : "",
-                     (int)strcspn(name, "*"), name, c->differs ? "; " : "",
-                     c->differs ? c->differs : "",
-                     l->seen.mixed ? "; rows of several commits" : "");
-
-    if (l->seen.n_outside > 0 && n < 300)
-        snprintf(aside + n, 300 - (size_t)n, "; %d of %d rows outside the reference's scatter",
-                 l->seen.n_outside, l->seen.n);
-    return l->seen.elsewhere || c->differs;
-}
+/* ---- measuring ---- */
 
 /* A time or a rate: on another card it is another number, whatever the paper's method is worth. */
 static bool is_absolute(const struct claim *c)
@@ -451,143 +325,20 @@ static bool is_absolute(const struct claim *c)
     return c->kind == CLAIM_VALUE;
 }
 
-/* What rows say, and the verdict: by those of the paper's hardware and inputs, by others, or by a card that was cut. */
-enum outcome { ABSOLUTE, SINGLE, ACROSS, HOLDS, HAS_SHAPE, FAILS };
-
-static enum claim_verdict verdict_of(enum outcome outcome, const struct claim_lookup *l,
-                                     bool is_elsewhere)
+static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
+                                         struct claim_value *v)
 {
-    static const enum claim_verdict of[][3] = {
-        [HOLDS] = {CLAIM_REPRODUCED, CLAIM_SHAPE_ONLY, CLAIM_SCALED_AGREES},
-        [HAS_SHAPE] = {CLAIM_SHAPE_ONLY, CLAIM_SHAPE_ONLY, CLAIM_SCALED_DIFFERS},
-        [FAILS] = {CLAIM_CONTRADICTED, CLAIM_CONTRADICTED, CLAIM_SCALED_DIFFERS},
-    };
-
-    return outcome < HOLDS ? CLAIM_NOT_RUN : of[outcome][l->board ? 2 : is_elsewhere];
-}
-
-/* An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its
- * logarithm, so that 1.1 is not the shape of 2. */
-static bool has_shape(const struct claim *c, double found, double number)
-{
-    const double share = found / number, effect = log(found) / log(number);
-
-    if (c->kind != CLAIM_RATIO || !(share >= 0.5 && share <= 2))
-        return false;
-    return strcmp(c->unit, "x") != 0 || (effect >= 0.5 && effect <= 2);
-}
-
-static enum outcome outcome_of(const struct claim *c, const struct claim_value *v,
-                               double number, double slack, const struct claim_lookup *l,
-                               bool is_elsewhere)
-{
-    const double small = ABOUT_ZERO * fmax(1, fabs(number));
-    const bool shape = has_shape(c, v->value, number);
-    /* 1.1 is within 20 % of 1.3, and yet another finding */
-    const bool flat = c->kind == CLAIM_RATIO && !shape && fabs(number - 1) > slack;
-
-    if (is_elsewhere && is_absolute(c) && !l->board)
-        return ABSOLUTE;
-    if (l->seen.single)
-        return SINGLE;
-    if (is_truth(c))
-        return v->low > 0 ? HOLDS : v->high > 0 ? ACROSS : FAILS;
-    if (!flat && v->low >= number - slack - small && v->high <= number + slack + small)
-        return HOLDS;
-    if (!flat && meet(v->low, v->high, number, slack) && (l->board || !(is_elsewhere && shape)))
-        return ACROSS;
-    return shape ? HAS_SHAPE : FAILS;
-}
-
-static void judge_measured_truth(const struct claim *c, const struct claim_value *v,
-                                 const struct claim_lookup *l, struct claim_judgement *j)
-{
-    char aside[300];
-    const bool is_elsewhere = is_aside(c, l, aside), holds = v->value > 0;
-    const enum outcome outcome = outcome_of(c, v, 0, 0, l, is_elsewhere);
-    const bool is_open = outcome == SINGLE || outcome == ACROSS;
-
-    j->elsewhere = is_elsewhere;
-    say(j, verdict_of(outcome, l, is_elsewhere), "%s on %s%s%s",
-        is_open ? "undecided"
-        : holds ? "it holds"
-                : "it does not hold",
-        l->seen.device,
-        outcome == ABSOLUTE ? ": no verdict on an absolute bound"
-        : outcome == ACROSS ? ": within the noise"
-        : outcome != SINGLE ? ""
-        : holds             ? ": single runs, whose noise is unknown, say yes"
-                            : ": single runs, whose noise is unknown, say no",
-        aside);
-}
-
-/* Against 'number', which is as printed or as the paper's own cells give it ('reading'). */
-static void judge_measured_number(const struct claim *c, const struct claim_value *v,
-                                  double number, const char *reading,
-                                  const struct claim_lookup *l, struct claim_judgement *j)
-{
-    const double tol = l->board ? CLAIM_SCALED_TOL : c->tol;
-    char value[TEXT_NUMBER], wanted[TEXT_NUMBER], aside[300], how[100];
-    const bool is_elsewhere = is_aside(c, l, aside);
-    const enum outcome outcome =
-        outcome_of(c, v, number, c->half_unit + tol * fabs(number), l, is_elsewhere);
-
-    j->elsewhere = is_elsewhere;
-    text_short_number(value, v->value, 4);
-    text_short_number(wanted, number, 4);
-    if (outcome >= HOLDS)
-        snprintf(how, sizeof how, "%swithin %g%%%s",
-                 outcome == HOLDS    ? ""
-                 : v->value < number ? "lower, not "
-                                     : "higher, not ",
-                 100 * tol, outcome == HAS_SHAPE ? ", but within a factor of 2" : "");
-    else if (outcome == ACROSS)
-        snprintf(how, sizeof how, "undecided, the noise spans the edge of %g%%", 100 * tol);
-    say(j, verdict_of(outcome, l, is_elsewhere), "%s%s%s on %s, %s %s: %s%s", value,
-        outcome == ABSOLUTE ? " " : "", outcome == ABSOLUTE ? c->unit : "", l->seen.device,
-        reading, wanted,
-        outcome == ABSOLUTE ? "no verdict on an absolute value"
-        : outcome == SINGLE ? "undecided, single runs of unknown noise"
-                            : how,
-        aside);
-}
-
-/* A claim that does not fit the paper's own numbers has two readings, and either may be the true one. */
-static enum bench_status judge_measured(const struct claim *c, const struct claim_value *v,
-                                        const struct claim_lookup *l, struct claim_judgement *j)
-{
-    struct claim_lookup again = {.claims = l->claims, .claim = c};
-    struct claim_value printed = {.missing = true};
-    struct claim_judgement arithmetic = {0}, other = *j;
-
-    if (v->missing) {
-        say(j, CLAIM_NOT_RUN, "%s", v->why);
-        return BENCH_OK;
-    }
-    if (is_truth(c)) {
-        judge_measured_truth(c, v, l, j);
-        return BENCH_OK;
-    }
-    judge_measured_number(c, v, c->number, "printed", l, j);
-    if (!c->paper || j->verdict == CLAIM_REPRODUCED || j->verdict == CLAIM_SCALED_AGREES)
-        return BENCH_OK;
-    TRY(compute(&again, c->file, c->paper, &printed));
-    judge_printed(c, &printed, &arithmetic);
-    if (arithmetic.verdict != CLAIM_PAPER_INCONSISTENT)
-        return BENCH_OK;
-    judge_measured_number(c, v, printed.value, "by the paper's own numbers", l, &other);
-    if (other.verdict <= CLAIM_SCALED_AGREES && other.verdict < j->verdict)
-        *j = other;
+    TRY(compute(l, l->claim->file, fact, v));
+    claim_log(l->log, fact->value, v, "%s",
+              l->claim->unit && !v->truth ? " (the claim's unit)" : "");
     return BENCH_OK;
 }
 
-/* ---- measuring ---- */
-
 /* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; of a claim with session = one, by the
  * newest session that has them all: of a clean build and the full protocol where there is one, then of several runs. */
-static enum bench_status measure(const struct claim *c, struct claim_lookup *l,
-                                 struct claim_value *v)
+static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
+    const struct claim *const c = l->claim;
     const struct table *const sessions = &l->machine->sessions;
     const struct claim_lookup asked = *l;
     const char *best = NULL;
@@ -615,98 +366,207 @@ static enum bench_status measure(const struct claim *c, struct claim_lookup *l,
         *l = asked;
         l->session = best;
     }
-    TRY(compute(l, c->file, c->measured, v));
-    claim_log(l->log, c->measured->value, v, "%s",
-              c->unit && !v->truth ? " (the claim's unit)" : "");
-    return BENCH_OK;
+    return compute_and_log(l, c->measured, v);
 }
 
-/* The same by a card cut to the size of the paper's, in place of 'l' and 'v' where it has the rows. */
-static enum bench_status scale(const struct claim *c, struct claim_lookup *l,
-                               struct claim_value *v)
+/* What came out becomes a row of 'found'. */
+static enum bench_status keep(const struct claim_lookup *l, const struct claim_value *v)
 {
+    const double numbers[] = {v->value, v->low, v->high};
+    const int counts[] = {l->seen.n, l->seen.n_outside, l->seen.single, l->seen.elsewhere,
+                          l->seen.mixed};
+    const char *const texts[] = {l->seen.scope, l->seen.device, v->why};
+    sqlite3_stmt *row;
+
+    TRY(store_kept(l->claims->store,
+                   "INSERT OR REPLACE INTO found "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                   &row));
+    sqlite3_clear_bindings(row);
+    sqlite3_bind_int64(row, 1, l->claim - l->claims->claim);
+    sqlite3_bind_text(row, 2, l->machine ? l->machine->name : CLAIM_PAPER, -1, SQLITE_STATIC);
+    sqlite3_bind_int(row, 3, l->board != NULL);
+    for (int i = 0; i < 3 && !v->missing; i++)
+        sqlite3_bind_double(row, 4 + i, numbers[i]);
+    for (int i = 0; i < 5; i++)
+        sqlite3_bind_int(row, 7 + i, counts[i]);
+    for (int i = 0; i < 3; i++)
+        sqlite3_bind_text(row, 12 + i, texts[i], -1, SQLITE_STATIC);
+    return store_step(l->claims->store, row);
+}
+
+/* The same by a card cut to the size of the paper's, where it has the rows. */
+static enum bench_status scale(const struct claim_lookup *whole)
+{
+    const struct claim *const c = whole->claim;
     struct text log = {0};
-    struct claim_lookup cut = {.claims = l->claims,
+    struct claim_lookup cut = {.claims = whole->claims,
                                .claim = c,
-                               .machine = l->machine,
+                               .machine = whole->machine,
                                .board = &c->board,
                                .as_clock = is_absolute(c),
-                               .log = l->log ? &log : NULL};
+                               .log = whole->log ? &log : NULL};
     struct claim_value scaled = claim_number(0);
-    enum bench_status status = measure(c, &cut, &scaled);
+    enum bench_status status = measure(&cut, &scaled);
 
-    if (!status && l->log && scaled.missing)
-        text_format(l->log, "  not scaled: %s\n", scaled.why);
-    else if (!status && l->log)
-        text_format(l->log,
+    if (!status && whole->log && scaled.missing)
+        text_format(whole->log, "  not scaled: %s\n", scaled.why);
+    else if (!status && whole->log)
+        text_format(whole->log,
                     "  scaled to %s: %s\n%s"
                     "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
                     "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
                     "32), the CPU\n",
-                    c->board.text,
+                    c->scaled,
                     cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
                     log.data ? log.data : "");
-    if (l->log)
-        l->log->failed |= log.failed;
+    if (whole->log)
+        whole->log->failed |= log.failed;
     text_free(&log);
-    if (!status && !scaled.missing) {
-        cut.log = l->log;
-        *l = cut;
-        *v = scaled;
-    }
-    return status;
+    return status || scaled.missing ? status : keep(&cut, &scaled);
 }
 
-/* What the whole card gives, behind the verdict on a part of it. */
-static void add_whole(const struct claim *c, const struct claim_value *whole,
-                      struct claim_judgement *j)
+static enum bench_status find(struct claims *claims, const struct claim *c,
+                              struct claim_machine *machine, struct text *log)
 {
-    const size_t n = strlen(j->reason);
-    char number[TEXT_NUMBER];
+    struct claim_lookup l = {.claims = claims, .claim = c, .log = machine ? NULL : log};
+    struct claim_value value = claim_number(0);
 
-    text_short_number(number, whole->value, 4);
-    if (!whole->missing)
-        snprintf(j->reason + n, sizeof j->reason - n, "; the whole card: %s",
-                 !is_truth(c)       ? number
-                 : whole->value > 0 ? "it holds"
-                                    : "it does not");
+    if (c->paper) {
+        TRY(compute_and_log(&l, c->paper, &value));
+        TRY(keep(&l, &value));
+    }
+    if (!machine || !c->measured)
+        return BENCH_OK;
+    l = (struct claim_lookup){.claims = claims, .claim = c, .machine = machine, .log = log};
+    if (is_missing(c))
+        value = claim_missing("%s", c->missing);
+    else
+        TRY(measure(&l, &value));
+    TRY(keep(&l, &value));
+    return c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l) : BENCH_OK;
+}
+
+/* ---- verdicts ---- */
+
+/* For judge.sql. */
+static enum bench_status add_claims(struct claims *claims)
+{
+    struct text sql = {0};
+
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *const c = &claims->claim[i];
+        const char *const name = listing_name(c->file->path);
+
+        query_add(&sql,
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
+                  "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
+                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
+                  claim_kind_names[c->kind], c->printed, c->unit, (int)strcspn(name, "."), name,
+                  c->table, c->because, c->hardware, c->differs, c->scaled, c->number,
+                  c->half_unit, c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+    }
+    return query_run(claims->store, &sql);
+}
+
+static enum bench_status read_verdict(struct claims *claims, const struct claim *c,
+                                      const char *machine, struct claim_judgement *j)
+{
+    enum { RANK, VALUE, LOW, HIGH, SCALED, ELSEWHERE, REASON };
+    sqlite3_stmt *row;
+    bool any;
+
+    TRY(store_kept(claims->store,
+                   "SELECT rank, value, low, high, is_scaled, is_elsewhere, reason "
+                   "FROM verdict WHERE claim = ?1 AND machine = ?2",
+                   &row));
+    sqlite3_bind_int64(row, 1, c - claims->claim);
+    sqlite3_bind_text(row, 2, machine, -1, SQLITE_STATIC);
+    TRY(store_row(claims->store, row, &any));
+    *j = (struct claim_judgement){.verdict = (enum claim_verdict)sqlite3_column_int(row, RANK),
+                                  .has_value = sqlite3_column_type(row, VALUE) != SQLITE_NULL,
+                                  .truth = is_truth(c),
+                                  .value = sqlite3_column_double(row, VALUE),
+                                  .low = sqlite3_column_double(row, LOW),
+                                  .high = sqlite3_column_double(row, HIGH),
+                                  .scaled = sqlite3_column_int(row, SCALED),
+                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE)};
+    snprintf(j->reason, sizeof j->reason, "%s", (const char *)sqlite3_column_text(row, REASON));
+    sqlite3_reset(row);
+    return BENCH_OK;
 }
 
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
                                struct claim_machine *machine, struct text *log,
                                struct claim_judgement *j)
 {
-    struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
-    struct claim_value value = claim_number(0), whole = value;
+    static const char *const names[] = {":claim", ":machine", ":log"};
+    const char *const name = machine ? machine->name : CLAIM_PAPER;
+    sqlite3_stmt *verdict;
+    struct text sql = {0};
+    enum bench_status status;
 
-    *j = (struct claim_judgement){.truth = is_truth(c)};
-    if (machine && is_missing(c)) {
-        say(j, CLAIM_NOT_RUN, "%s", c->missing);
-        return BENCH_OK;
-    }
-    if (machine) {
-        TRY(measure(c, &l, &value));
-        whole = value;
-        if (c->board.n_sms && (value.missing || l.seen.elsewhere))
-            TRY(scale(c, &l, &value));
-    } else {
-        TRY(compute(&l, c->file, c->paper, &value));
-        claim_log(log, c->paper->value, &value, "%s",
-                  c->unit && !value.truth ? " (the claim's unit)" : "");
-    }
-    j->scaled = l.board != NULL;
-    j->has_value = !value.missing;
-    j->truth = value.truth;
-    j->value = value.value;
-    j->low = value.low;
-    j->high = value.high;
-    snprintf(j->scope, sizeof j->scope, "%s", l.seen.scope);
-    snprintf(j->device, sizeof j->device, "%s", l.seen.device);
-    if (!machine)
-        judge_printed(c, &value, j);
-    else
-        TRY(judge_measured(c, &value, &l, j));
-    if (j->scaled)
-        add_whole(c, &whole, j);
-    return BENCH_OK;
+    TRY(find(claims, c, machine, log));
+    text_bytes(&sql, judge_sql, sizeof judge_sql);
+    status = text_ok(&sql);
+    if (!status)
+        status = store_kept(claims->store, sql.data, &verdict);
+    text_free(&sql);
+    TRY(status);
+    TRY(log ? text_ok(log) : BENCH_OK);
+    sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, names[0]),
+                       c - claims->claim);
+    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[1]), name, -1,
+                      SQLITE_STATIC);
+    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[2]),
+                      !log        ? NULL
+                      : log->data ? log->data
+                                  : "",
+                      -1, SQLITE_STATIC);
+    TRY(store_step(claims->store, verdict));
+    return read_verdict(claims, c, name, j);
+}
+
+/* ---- all of them ---- */
+
+enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
+{
+    char folder[4300];
+    struct listing files;
+    enum bench_status status = BENCH_OK;
+
+    *claims = (struct claims){0};
+    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
+    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
+             expected ? "" : "/experiments/claims/expected.csv");
+    snprintf(folder, sizeof folder, "%s/experiments/claims", home);
+    TRY(listing_read(folder, ".ini", &files));
+    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
+    if (!claims->file)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < files.n && !status; i++)
+        status = add_file(claims, files.path[i]);
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
+    listing_free(&files);
+    if (!status)
+        status = claim_store(claims);
+    if (!status)
+        status = store_execute(claims->store, verdicts_sql, sizeof verdicts_sql);
+    if (!status)
+        status = add_claims(claims);
+    if (status)
+        claims_free(claims);
+    return status;
+}
+
+void claims_free(struct claims *claims)
+{
+    for (int i = 0; i < claims->n_files; i++)
+        ini_free(&claims->file[i]);
+    tdestroy(claims->answers, free);
+    store_close(claims->store);
+    free(claims->file);
+    free(claims->claim);
+    *claims = (struct claims){0};
 }

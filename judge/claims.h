@@ -19,10 +19,6 @@
 
 #define CLAIM_MAX_ID 40
 
-/* By how much of the printed number a number of a card cut to the board's size may be off, of all claims alike.  Chosen after
- * first trials (docs/CLAIMS.md): another card's caches, memory and lanes stay what they are. */
-#define CLAIM_SCALED_TOL 0.25
-
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
 enum claim_verdict {
@@ -41,14 +37,21 @@ extern const char *const claim_kind_names[];
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
-    const char *id, *where, *words, *printed, *unit, *hardware, *because;
-    const char *table;   /* the section of whose table this is a cell */
-    const char *missing; /* why the program has no counterpart: on every machine NOT-RUN */
-    const char *session; /* "one": all measured rows must be of one session */
-    const char *differs; /* what else makes our rows another experiment than the paper's */
-    struct {
-        const char *kind, *expression, *about, *tol, *digits;
-    } text; /* of what follows */
+    const char *id;
+    union { /* in the order of claim_keys */
+        const char *key[17];
+        struct {
+            const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
+            const char
+                *missing; /* why the program has no counterpart: on every machine NOT-RUN */
+            const char *about_text, *tol_text, *because, *hardware, *scaled;
+            const char *session; /* "one": all measured rows must be of one session */
+            const char
+                *differs; /* what else makes our rows another experiment than the paper's */
+            const char *digits;
+            const char *table; /* the section of whose table this is a cell */
+        };
+    };
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
     enum claim_kind kind;
@@ -58,8 +61,7 @@ struct claim {
     struct claim_board {
         int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
         int mhz;
-        char cut[12];     /* n_cut */
-        const char *text; /* "8 SMs, 1377 MHz" */
+        char cut[12]; /* n_cut */
     } board;
 };
 
@@ -89,8 +91,6 @@ struct claim_judgement {
     bool scaled;      /* by rows of a card that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
-    char scope[48];   /* timing scopes of the cells used: "kernel and frame"; "": no time */
-    char device[160]; /* on which the rows used ran */
     char reason[600]; /* a sentence without its period */
 };
 

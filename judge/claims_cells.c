@@ -10,6 +10,7 @@
 #include "harness/analysis/traits.h"
 #include "harness/build.h"
 
+#include "cell_sql.h"
 #include "claims_sql.h"
 
 #include <fnmatch.h>
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define MAX_SHOWN 3 /* rows in an explanation */
 
@@ -57,34 +59,22 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
     text_free(&line);
 }
 
-/* ---- queries ---- */
+/* ---- what cells ask ---- */
 
-enum bench_status claim_ask(struct store *store, struct text *sql, sqlite3_stmt **answer)
-{
-    enum bench_status status = text_ok(sql);
+/* What a cell comes to: the same for all claims that ask for it. */
+struct claim_answer {
+    uint64_t asked; /* a hash of the question */
+    struct claim_value value;
+    struct claim_seen seen;
+    char remark[500]; /* of an explanation */
+};
 
-    if (!status)
-        status = store_kept(store, sql->data, answer);
-    text_free(sql);
-    if (!status)
-        sqlite3_clear_bindings(*answer);
-    return status;
-}
-
-static void bind_text(sqlite3_stmt *statement, int at, const char *text)
-{
-    sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
-}
-
-static enum bench_status check_keys(struct store *store, const char *table, const char *what,
-                                    const struct claim_cell *cell, const char *path, int line)
-{
-    for (int i = 0; i < cell->n_filters; i++)
-        if (!store_has_column(store, table, store_column(cell->key[i])))
-            return claim_refuse(path, line, "%s: %s have no column '%s'", cell->text, what,
-                                cell->key[i]);
-    return BENCH_OK;
-}
+/* Of the kinds of cells: the table that has their keys, and what stands in it. */
+static const struct {
+    const char *table, *what;
+} sources[] = {[CELL_PAPER] = {"printed", "printed numbers"},
+               [CELL_OURS] = {"measurement", "rows"},
+               [CELL_COUNTERS] = {"counter", "counters"}};
 
 static const char *wanted_of(const struct claim_cell *cell, const char *column)
 {
@@ -94,18 +84,181 @@ static const char *wanted_of(const struct claim_cell *cell, const char *column)
     return NULL;
 }
 
+static bool is_best(const struct claim_cell *cell)
+{
+    const char *threads = wanted_of(cell, "threads");
+
+    return threads && !strcmp(threads, "best");
+}
+
+/* seed=*: the mean over all; threads=best: the least of all teams.  (case=best is a case.) */
+static bool is_over(const struct claim_cell *cell, int i)
+{
+    return !strcmp(cell->wanted[i], "*") || (!strcmp(cell->key[i], "threads") && is_best(cell));
+}
+
+/* Whether a column is a time, and no value or setting. */
+static bool is_time(const char *column)
+{
+    const size_t n = strlen(column);
+
+    return (n > 3 && !strcmp(column + n - 3, "_ms")) || !strcmp(column, "fps");
+}
+
+/* Whether it is no column of rows. */
+static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
+{
+    return cell->kind == CELL_OURS && l->machine &&
+           !store_has_column(l->machine->store, "measurement", store_column(cell->column));
+}
+
+/* A part of a run and of the GPU are meant only where the cell says so. */
+static const char fitting[] =
+    "INSERT OR IGNORE INTO fitting SELECT :text || :board, configuration, "
+    "picked(traits, :mean_of, 1), picked(traits, :mean_of || :but, 0) FROM taken "
+    "WHERE experiment IN (SELECT experiment FROM experiment "
+    "WHERE experiment GLOB '' || :source) "
+    "AND impl BETWEEN coalesce(:impl, '') AND coalesce(:impl, x'') " /* behind all texts */
+    "AND (:lap OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
+    "ELSE coalesce(sms, sm_count) = :sms END AND misses(traits, :wanted) = ''";
+
+/* The question of a kind of cell: one row, with the columns of read_answer(). */
+static void add_question(const struct claim_lookup *l, const struct claim_cell *cell,
+                         struct text *sql)
+{
+    const char *const column = store_column(cell->column);
+    struct text number = {0};
+
+    if (cell->kind == CELL_PAPER)
+        text_add(sql, "SELECT count(*), value, 0, value, value, 0, 0, 0, 0, 0, 0, '', '', '', "
+                      "scope, ' ' || coalesce(unit, '') || ' [' || coalesce(place, '') || ']', "
+                      "CASE WHEN value IS NULL OR read = 'derived' THEN printed END, printed, "
+                      "unit FROM printed JOIN printed_traits AS t ON t.id = printed.rowid "
+                      "WHERE paper || '/' || figure = :source AND name = :column "
+                      "AND misses(traits, :wanted) = ''");
+    else if (cell->kind == CELL_COUNTERS)
+        query_add(sql,
+                  "SELECT 1, number, 0, number, number, 0, 0, 0, "
+                  "NOT lower(coalesce(gpu, '')) GLOB lower(:hardware), 0, 0, commit_hash, '', "
+                  "gpu, '', printf(' [counters %%s, %%.60s', utc, kernel), "
+                  "CASE WHEN count(*) > 1 "
+                  "THEN printf('%%d kernels fit %%.150s', count(*), :text) "
+                  "WHEN typeof(number) NOT IN ('integer', 'real') "
+                  "THEN printf('no %%s in the counters of %%s', :name, :source) END "
+                  "FROM (SELECT *, \"%w\" AS number FROM counter "
+                  "WHERE experiment GLOB '' || :source AND sms IS NULL AND "
+                  "misses(';impl=' || impl || ';input=' || coalesce(input, '') || ';stage=' || "
+                  "stage || ';kernel=' || kernel || ';' || coalesce(keys, '') || ';', :wanted) "
+                  "= '') GROUP BY utc ORDER BY utc DESC LIMIT 1",
+                  cell->column);
+    else if (is_value(l, cell))
+        text_add(&number, "(SELECT value FROM value WHERE measurement = r.id AND "
+                          "name = :column AND idx IS :index)");
+    else if (store_has_column(l->machine->store, "countable", column))
+        query_add(&number, "r.\"%w\"", column);
+    else
+        text_add(&number, "(SELECT number FROM rare WHERE rare.id = r.id AND name = :column)");
+    if (cell->kind == CELL_OURS)
+        text_format(
+            sql,
+            "WITH candidate AS (SELECT r.*, f.team, f.others, %s AS number "
+            "FROM fitting AS f "
+            "CROSS JOIN countable AS r ON r.configuration = f.configuration "
+            "WHERE f.cell = :text || :board AND r.preference IS NOT NULL "
+            "AND r.session BETWEEN coalesce(:session, '') AND coalesce(:session, x'')),\n",
+            number.data);
+    if (cell->kind == CELL_OURS)
+        text_bytes(sql, cell_sql, sizeof cell_sql);
+    sql->failed |= number.failed;
+    text_free(&number);
+}
+
+static void bind_text(sqlite3_stmt *statement, const char *name, const char *text)
+{
+    sqlite3_bind_text(statement, sqlite3_bind_parameter_index(statement, name), text, -1,
+                      SQLITE_TRANSIENT);
+}
+
+/* Which traits rows must have and over which they are the mean.  The clock of a card that is cut stands for the power mode. */
+static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
+                        const struct claim_cell *cell)
+{
+    const bool is_ours = cell->kind == CELL_OURS;
+    struct text wanted = {0}, over = {0};
+
+    text_add(&wanted, ";");
+    text_add(&over, "");
+    for (int i = 0; i < cell->n_filters; i++) {
+        const char *const key = is_ours ? cell->key[i] : store_column(cell->key[i]);
+        const bool is_any =
+            is_over(cell, i) || !strcmp(key, "sms") || (l->board && !strcmp(key, "mode_name"));
+
+        text_format(&wanted, "%s=%s;", key,
+                    !is_ours ? store_field(key, cell->wanted[i])
+                    : is_any ? "*"
+                             : cell->wanted[i]);
+        if (is_over(cell, i))
+            text_format(&over, "%s;", key);
+    }
+    bind_text(statement, ":wanted", wanted.data);
+    bind_text(statement, ":mean_of", over.data);
+    text_free(&wanted);
+    text_free(&over);
+}
+
+/* A card that is cut has its rows in PAPER/cut. */
+static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
+                          const struct claim_cell *cell)
+{
+    const char *const sms = l->board ? l->board->cut : wanted_of(cell, "sms");
+    const char *const hardware = l->claim ? l->claim->hardware : NULL;
+    const char *const index = strchr(cell->column, '['), *const impl = wanted_of(cell, "impl");
+    const bool is_home =
+        !hardware || !l->machine || !fnmatch(hardware, l->machine->name, FNM_CASEFOLD);
+    const struct {
+        const char *name;
+        double number;
+        bool is_null;
+    } numbers[] = {{":lap", wanted_of(cell, "lap") != NULL, false},
+                   {":best", is_best(cell), false},
+                   {":is_time", is_time(cell->column), false},
+                   {":is_value", is_value(l, cell), false},
+                   {":cut", l->board != NULL, false},
+                   {":index", index ? atoi(index + 1) : 0, !index},
+                   {":mhz", l->board ? l->board->mhz : 0, !l->as_clock}};
+    char source[64], column[CLAIM_MAX_CELL];
+
+    sqlite3_clear_bindings(statement);
+    snprintf(source, sizeof source, l->board ? "%.*s/cut" : "%.*s",
+             (int)(l->board ? strcspn(cell->source, "/") : strlen(cell->source)), cell->source);
+    snprintf(column, sizeof column, "%.*s", (int)strcspn(cell->column, "["), cell->column);
+    bind_text(statement, ":source", source);
+    bind_text(statement, ":text", cell->text);
+    bind_text(statement, ":board", l->board ? l->board->cut : "");
+    bind_text(statement, ":name", cell->column);
+    bind_text(statement, ":column", store_column(column));
+    bind_text(statement, ":session", l->session);
+    bind_text(statement, ":impl", impl && strcmp(impl, "*") != 0 ? impl : NULL);
+    bind_text(statement, ":hardware", is_home ? "*" : hardware);
+    bind_text(statement, ":but",
+              is_value(l, cell) ? "scope;series;lap;transfer;threads;sms" : "threads;sms");
+    store_bind_field(statement, sqlite3_bind_parameter_index(statement, ":sms"),
+                     sms && strcmp(sms, "all") != 0 ? sms : NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!numbers[i].is_null)
+            sqlite3_bind_double(statement,
+                                sqlite3_bind_parameter_index(statement, numbers[i].name),
+                                numbers[i].number);
+    bind_traits(statement, l, cell);
+}
+
+/* ---- what they come to ---- */
+
 static const char *text_at(sqlite3_stmt *row, int column)
 {
     const unsigned char *text = sqlite3_column_text(row, column);
 
     return text ? (const char *)text : "";
-}
-
-static bool is_number(sqlite3_stmt *row, int column)
-{
-    const int type = sqlite3_column_type(row, column);
-
-    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
 static void see_scope(struct claim_seen *all, const char *scope)
@@ -135,18 +288,65 @@ static void see(struct claim_seen *all, const struct claim_seen *more)
     see_scope(all, more->scope);
 }
 
-/* What a cell comes to: the same for all claims that ask for it. */
-struct claim_answer {
-    char *asked; /* the key of it; owned */
-    struct claim_value value;
-    struct claim_seen seen;
-    struct text numbers;    /* of its rows, doubles */
-    char trait[TRAIT_NAME]; /* in which rows differ that must not */
-    struct text others;     /* of the first row */
-    struct text remark;     /* of an explanation */
-};
+/* The columns of a question's row. */
+enum { N_ROWS, VALUE, DEVIATION, LOW, HIGH, N_OUTSIDE, SINGLE, POOR, ELSEWHERE, MIXED };
+enum { SEVERAL = MIXED + 1, COMMIT, SESSION, DEVICE, SCOPE, REMARK, WHY, PRINTED, UNIT };
 
-/* ---- printed numbers ---- */
+/* The first lines of what the explanation says of rows. */
+static void add_remark(const char *rows, struct claim_answer *a)
+{
+    struct text remark = {0};
+    size_t n;
+
+    for (int i = 0; *rows && i < MAX_SHOWN; i++, rows += n + (rows[n] == '\n')) {
+        n = strcspn(rows, "\n");
+        text_add(&remark, i ? ", " : "");
+        text_bytes(&remark, rows, n);
+    }
+    if (a->seen.n > MAX_SHOWN)
+        text_format(&remark, ", ... %d in all", a->seen.n);
+    if (a->seen.n_outside > 0)
+        text_format(&remark, ", %d of them outside the reference's scatter", a->seen.n_outside);
+    if (*a->seen.device)
+        text_format(&remark, "; %s]", a->seen.device);
+    snprintf(a->remark, sizeof a->remark, "%s", remark.data ? remark.data : "");
+    text_free(&remark);
+}
+
+/* The range of a mean over several rows is what their scatter gives, at 95 % by Student. */
+static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
+{
+    static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
+    const int n_student = (int)(sizeof student / sizeof *student);
+    const int n = sqlite3_column_int(row, N_ROWS);
+    const double value = sqlite3_column_double(row, VALUE);
+
+    a->seen = (struct claim_seen){.n = n,
+                                  .n_outside = sqlite3_column_int(row, N_OUTSIDE),
+                                  .single = sqlite3_column_int(row, SINGLE),
+                                  .poor = sqlite3_column_int(row, POOR),
+                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE),
+                                  .mixed = sqlite3_column_int(row, MIXED),
+                                  .several = sqlite3_column_int(row, SEVERAL)};
+    snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT));
+    snprintf(a->seen.session, sizeof a->seen.session, "%s", text_at(row, SESSION));
+    snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, DEVICE));
+    snprintf(a->seen.scope, sizeof a->seen.scope, "%s",
+             store_field_in_file("scope", text_at(row, SCOPE)));
+    add_remark(text_at(row, REMARK), a);
+    a->value = (struct claim_value){.value = value,
+                                    .low = sqlite3_column_double(row, LOW),
+                                    .high = sqlite3_column_double(row, HIGH)};
+    if (n > 1) {
+        const double half = student[n - 2 < n_student ? n - 2 : n_student - 1] *
+                            sqlite3_column_double(row, DEVIATION) / sqrt(n);
+
+        a->value.low = value - half;
+        a->value.high = value + half;
+    }
+    if (*text_at(row, WHY))
+        a->value = claim_missing("%s", text_at(row, WHY));
+}
 
 /* A count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5" and "5 or 6" are no rounded
  * numbers. */
@@ -162,499 +362,136 @@ static void add_rounding(struct claim_value *value, const char *printed, const c
     }
 }
 
-enum bench_status claim_store(struct claims *claims)
+/* A printed number is there, once, and is no row that was seen. */
+static enum bench_status check_printed(const struct claim_lookup *l,
+                                       const struct claim_cell *cell, sqlite3_stmt *row,
+                                       struct claim_answer *a)
 {
-    const struct store_files files = {
-        .printed = claims->paper_folder,
-        .expected = access(claims->expected, F_OK) ? NULL : claims->expected};
-
-    return claims->store ? BENCH_OK : store_read_files(&files, NULL, &claims->store);
-}
-
-enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
-                                    const char *path, int line, struct table *rows)
-{
-    struct text sql = {0};
-
-    TRY(claim_store(claims));
-    TRY(check_keys(claims->store, "printed", "printed numbers", cell, path, line));
-    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", cell->source);
-    if (cell->column)
-        query_add(&sql, " AND name = %Q", cell->column);
-    for (int i = 0; i < cell->n_filters; i++) {
-        const char *const column = store_column(cell->key[i]);
-
-        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
-                  store_field(column, cell->wanted[i]), column);
-    }
-    text_add(&sql, " ORDER BY rowid");
-    return query_ask(claims->store, &sql, rows);
-}
-
-static enum bench_status read_printed(const struct claim_lookup *l,
-                                      const struct claim_cell *cell, const struct table *rows,
-                                      struct claim_answer *a)
-{
-    const char *printed, *unit;
-
-    if (rows->n_rows != 1)
+    if (a->seen.n != 1)
         return CLAIM_REFUSE(l, "expected one printed number for %s, found %d", cell->text,
-                            rows->n_rows);
-    printed = query_text(rows, 0, "printed");
-    unit = query_text(rows, 0, "unit");
-    if (!*query_text(rows, 0, "value") || !strcmp(query_text(rows, 0, "read"), "derived"))
+                            a->seen.n);
+    if (a->value.missing)
         return CLAIM_REFUSE(l,
                             "%s is not printed as a number but '%s': take the numbers it "
                             "comes from",
-                            cell->text, printed);
-    a->value = claim_number(query_number(rows, 0, "value"));
+                            cell->text, a->value.why);
     if (!l->claim || !l->claim->exact)
-        add_rounding(&a->value, printed, unit);
-    see_scope(&a->seen, store_field_in_file("scope", query_text(rows, 0, "scope")));
-    text_format(&a->remark, " %s [%s]", unit, query_text(rows, 0, "place"));
+        add_rounding(&a->value, text_at(row, PRINTED), text_at(row, UNIT));
+    a->seen.n = 0;
     return BENCH_OK;
 }
 
-static enum bench_status find_printed(const struct claim_lookup *l,
-                                      const struct claim_cell *cell, struct claim_answer *a)
+/* The statement with what the cell says. */
+static enum bench_status prepare(struct store *store, const char *sql,
+                                 const struct claim_lookup *l, const struct claim_cell *cell,
+                                 sqlite3_stmt **statement)
 {
-    struct table rows;
-    enum bench_status status;
-
-    TRY(claim_ask_printed(l->claims, cell, l->file->path, l->fact->line, &rows));
-    status = read_printed(l, cell, &rows, a);
-    table_free(&rows);
-    return status;
-}
-
-/* ---- rows that fit ---- */
-
-/* fits(traits, wanted): how many of the first ones of a list ";impl=a;lap=;seed=*;" there are among the traits, which are such a list.
- * None may be there of a name that is "", and any of one that is "*". */
-static void fits(sqlite3_context *context, int n, sqlite3_value **argument)
-{
-    const char *traits = (const char *)sqlite3_value_text(argument[0]);
-    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
-    int passed = 0;
-
-    (void)n;
-    for (; traits && at && (end = strchr(at + 1, ';')) != NULL; at = end, passed++) {
-        const size_t n_bytes = (size_t)(end - at) + (end[-1] != '=');
-        char item[CLAIM_MAX_CELL];
-
-        memcpy(item, at, n_bytes);
-        item[n_bytes] = '\0';
-        if (end[-1] != '*' && !strstr(traits, item) == (end[-1] != '='))
-            break;
-    }
-    sqlite3_result_int(context, passed);
-}
-
-/* picked(traits, names, which): of a list of traits those that are named, or the others. */
-static void picked(sqlite3_context *context, int n, sqlite3_value **argument)
-{
-    const char *list = (const char *)sqlite3_value_text(argument[0]);
-    const char *names = (const char *)sqlite3_value_text(argument[1]);
-    struct text text = {0};
-
-    (void)n;
-    traits_pick(list ? list : "", names ? names : "", sqlite3_value_int(argument[2]), &text);
-    if (text.failed)
-        sqlite3_result_error_nomem(context);
-    else
-        sqlite3_result_text(context, text.data ? text.data : "", -1, SQLITE_TRANSIENT);
-    text_free(&text);
-}
-
-static bool is_best(const struct claim_cell *cell)
-{
-    const char *threads = wanted_of(cell, "threads");
-
-    return threads && !strcmp(threads, "best");
-}
-
-/* seed=*: the mean over all; threads=best: the least of all teams.  (case=best is a case.) */
-static bool is_over(const struct claim_cell *cell, int i)
-{
-    return !strcmp(cell->wanted[i], "*") || (!strcmp(cell->key[i], "threads") && is_best(cell));
-}
-
-/* Where a cell's rows are, which traits they have and over which of them they are the mean, in the words of claims.sql. */
-struct question {
-    char source[64], wanted[CLAIM_MAX_CELL], over[CLAIM_MAX_CELL];
-    const char *sms; /* NULL: the whole of a GPU */
-};
-
-/* A card that is cut has its rows in PAPER/cut, and its clock stands for the power mode. */
-static struct question question_of(const struct claim_lookup *l, const struct claim_cell *cell)
-{
-    struct question q = {.wanted = ";",
-                         .sms = l->board ? l->board->cut : wanted_of(cell, "sms")};
-
-    snprintf(q.source, sizeof q.source, l->board ? "%.*s/cut" : "%.*s",
-             (int)(l->board ? strcspn(cell->source, "/") : strlen(cell->source)), cell->source);
-    for (int i = 0; i < cell->n_filters; i++) {
-        const char *const key = cell->key[i];
-        const bool is_any =
-            is_over(cell, i) || !strcmp(key, "sms") || (l->board && !strcmp(key, "mode_name"));
-
-        snprintf(q.wanted + strlen(q.wanted), sizeof q.wanted - strlen(q.wanted), "%s=%s;", key,
-                 is_any ? "*" : cell->wanted[i]);
-        if (is_over(cell, i))
-            snprintf(q.over + strlen(q.over), sizeof q.over - strlen(q.over), "%s;", key);
-    }
-    if (q.sms && !strcmp(q.sms, "all"))
-        q.sms = NULL;
-    return q;
-}
-
-/* A part of a run and of the GPU are meant only where the cell says so. */
-#define OF_EXPERIMENTS \
-    "experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || ?1)"
-#define OF_PART                                                             \
-    " AND (?2 OR stage IS NULL) AND CASE WHEN ?3 IS NULL THEN sms IS NULL " \
-    "ELSE coalesce(sms, sm_count) = ?3 END"
-
-static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
-                          const struct claim_cell *cell, const struct question *q)
-{
-    const char *const column = store_column(cell->column), *const index = strchr(column, '[');
-    const char *const hardware = l->claim->hardware;
-
-    bind_text(statement, 1, q->source);
-    sqlite3_bind_int(statement, 2, wanted_of(cell, "lap") != NULL);
-    store_bind_field(statement, 3, q->sms);
-    bind_text(statement, 4, q->wanted);
-    sqlite3_bind_text(statement, 5, column, (int)strcspn(column, "["), SQLITE_STATIC);
-    if (index)
-        sqlite3_bind_int(statement, 6, atoi(index + 1));
-    bind_text(statement, 7, q->over);
-    bind_text(statement, 8,
-              hardware && fnmatch(hardware, l->machine->name, FNM_CASEFOLD) ? hardware : "*");
-    sqlite3_bind_int(statement, 9, cell->n_filters);
-    bind_text(statement, 10, l->session);
-    bind_text(statement, 11, wanted_of(cell, "impl"));
-}
-
-/* Why there is no number: what became of the rows that pass the most filters, or the first filter that leaves none. */
-static enum bench_status nothing_for(const struct claim_lookup *l,
-                                     const struct claim_cell *cell, const struct question *q,
-                                     struct claim_value *value)
-{
-    enum { PASSED, N_GOOD, BECAME };
-    sqlite3_stmt *row;
-    enum bench_status status;
-    bool any;
-
-    TRY(store_kept(l->machine->store,
-                   "SELECT fits(traits, ?4) AS passed, sum(n_good), became, max(newest) "
-                   "FROM taken WHERE " OF_EXPERIMENTS OF_PART
-                   " GROUP BY passed ORDER BY passed DESC LIMIT 1",
-                   &row));
-    bind_question(row, l, cell, q);
-    status = store_row(l->machine->store, row, &any);
-    if (any) {
-        const int n = sqlite3_column_int(row, PASSED);
-        const char *became = text_at(row, BECAME);
-
-        *value = !sqlite3_column_int(row, N_GOOD)
-                     ? claim_missing("no verified row of %s: %.*s", q->source,
-                                     (int)strcspn(became, ";"), became)
-                 : n == cell->n_filters
-                     ? claim_missing("no %s in the rows of %s", cell->column, q->source)
-                     : claim_missing("no row of %s with %s=%s%s", q->source, cell->key[n],
-                                     cell->wanted[n], n ? " and the keys before it" : "");
-    } else {
-        *value = claim_missing("no row of %s here", q->source);
-    }
-    sqlite3_reset(row);
-    return status;
-}
-
-/* ---- which of them count ---- */
-
-/* Whether a column is a time, and no value or setting. */
-static bool is_time(const char *column)
-{
-    const size_t n = strlen(column);
-
-    return (n > 3 && !strcmp(column + n - 3, "_ms")) || !strcmp(column, "fps");
-}
-
-/*
- * Of a cell's rows that may count and have the number, those that do: of each seed of a mean and each team one, by its preference.
- * 'others' is what must be the same in all of them.  A value may have an index: "segments", "useful_pct[3]".
- */
-static enum bench_status ask_rows(const struct claim_lookup *l, const struct claim_cell *cell,
-                                  const struct question *q, bool is_value, sqlite3_stmt **rows)
-{
-    const char *const column = store_column(cell->column), *const impl =
-                                                               wanted_of(cell, "impl");
-    struct text sql = {0}, number = {0};
-
-    if (is_value)
-        text_add(&number, "SELECT value FROM value WHERE measurement = c.id AND name = ?5 "
-                          "AND idx IS ?6 ORDER BY value.rowid LIMIT 1");
-    else if (store_has_column(l->machine->store, "repeated", column))
-        query_add(&number,
-                  "SELECT coalesce(o.\"%w\", m.\"%w\") FROM measurement AS m "
-                  "LEFT JOIN repeated AS o USING (id) WHERE m.id = c.id",
-                  column, column);
-    else
-        query_add(&number, "SELECT \"%w\" FROM measurement AS m WHERE m.id = c.id", column);
-    text_format(&sql,
-                "SELECT *, max(preference) FROM (SELECT *, (%s) AS number, "
-                "picked(traits, ?7, 1) AS team, "
-                "picked(traits, ?7 || '%sthreads;sms', 0) AS others, "
-                "gpu GLOB lower(?8) OR cpu GLOB lower(?8) AS is_home "
-                "FROM countable AS c WHERE %s" OF_PART
-                " AND fits(traits, ?4) = ?9 AND session = coalesce(?10, session)%s) "
-                "WHERE (number + 0 <> 0 OR number IN (0, '0'))%s%s GROUP BY team, others "
-                "ORDER BY %s",
-                number.data ? number.data : "", is_value ? "scope;series;lap;transfer;" : "",
-                strpbrk(q->source, "*?[") ? OF_EXPERIMENTS : "experiment = ?1",
-                impl && strcmp(impl, "*") != 0 ? " AND impl = ?11" : "",
-                l->board ? " AND NOT is_home" : "", l->as_clock ? " AND mhz > 0" : "",
-                is_best(cell) ? "session DESC, number LIMIT 1"
-                              : "quantile(id, 0)"); /* the first row */
-    sql.failed |= number.failed;
-    text_free(&number);
-    TRY(claim_ask(l->machine->store, &sql, rows));
-    bind_question(*rows, l, cell, q);
+    TRY(store_kept(store, sql, statement));
+    bind_question(*statement, l, cell);
     return BENCH_OK;
 }
 
-/* The columns of 'countable', and what ask_rows() adds. */
-enum { EXPERIMENT, CONFIGURATION, IMPL, STAGE, SMS, SM_COUNT, TRAITS, N_GOOD, NEWEST, BECAME };
-enum { ID = BECAME + 1, PREFERENCE, SESSION, ROW_ID, COMMIT, SCOPE, RAN_ON, GPU, CPU, CUT_TO };
-enum { IS_POOR = CUT_TO + 1, IS_OUTSIDE, IS_ONCE, N_PROCESSES, MHZ, LOW, HIGH };
-enum { NUMBER = HIGH + 1, TEAM, OTHERS, IS_HOME };
-
-/* The mean of the rows so far.  The range of one is its noise; of several what their scatter gives, at 95 % by Student. */
-static void add_to_mean(struct claim_answer *a, int n, const struct claim_value *one)
+/* The configurations that fit a cell, and their numbers where 'countable' lacks them; a session's are among those of all. */
+static enum bench_status find_fitting(const struct claim_lookup *l,
+                                      const struct claim_cell *cell)
 {
-    static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
-    const int n_student = (int)(sizeof student / sizeof *student);
-    const double *number;
-    double mean = 0, squares = 0, half;
-
-    text_bytes(&a->numbers, &one->value, sizeof one->value);
-    number = (const double *)(void *)a->numbers.data;
-    a->value = *one;
-    if (n == 1 || a->numbers.failed)
-        return;
-    for (int i = 0; i < n; i++)
-        mean += number[i] / n;
-    for (int i = 0; i < n; i++)
-        squares += (number[i] - mean) * (number[i] - mean);
-    half = student[n - 2 < n_student ? n - 2 : n_student - 1] * sqrt(squares / (n - 1) / n);
-    a->value = (struct claim_value){.value = mean, .low = mean - half, .high = mean + half};
-}
-
-/* The number of a row, and of a time the range in which it lies, at the board's clock where that is asked for. */
-static struct claim_value number_of(const struct claim_lookup *l, const char *column,
-                                    sqlite3_stmt *row)
-{
-    const double number = sqlite3_column_double(row, NUMBER),
-                 mhz = sqlite3_column_double(row, MHZ);
-    double factor = 1;
-    struct claim_value one;
-
-    if (l->as_clock)
-        factor = !strcmp(column, "fps") ? l->board->mhz / mhz : mhz / l->board->mhz;
-    one = claim_number(number * factor);
-    if ((!strcmp(column, "mean_ms") || !strcmp(column, "median_ms")) && is_number(row, LOW) &&
-        is_number(row, HIGH)) {
-        one.low = fmin(one.value, factor * sqlite3_column_double(row, LOW));
-        one.high = fmax(one.value, factor * sqlite3_column_double(row, HIGH));
-    }
-    return one;
-}
-
-static void remark_row(const struct claim_lookup *l, sqlite3_stmt *row, struct claim_answer *a)
-{
-    char number[TEXT_NUMBER], mhz[TEXT_NUMBER];
-
-    if (a->seen.n >= MAX_SHOWN)
-        return;
-    text_format(&a->remark, "%s%s %s", a->seen.n ? ", " : " [rows ", text_at(row, SESSION),
-                text_at(row, ROW_ID));
-    if (sqlite3_column_int(row, N_PROCESSES) > 1)
-        text_format(&a->remark, ", median of %d processes",
-                    sqlite3_column_int(row, N_PROCESSES));
-    if (!l->as_clock)
-        return;
-    text_short_number(number, sqlite3_column_double(row, NUMBER), 6);
-    text_number(mhz, sqlite3_column_double(row, MHZ));
-    text_format(&a->remark, ": %s at %s MHz", number, mhz);
-}
-
-/* One more row, as the first one is in all that 'others' names. */
-static void add_row(const struct claim_lookup *l, const char *column, sqlite3_stmt *row,
-                    struct claim_answer *a)
-{
-    const struct claim_value number = number_of(l, column, row);
-    struct claim_seen one = {.n = 1,
-                             .n_outside = sqlite3_column_int(row, IS_OUTSIDE),
-                             .single = is_time(column) && sqlite3_column_int(row, IS_ONCE),
-                             .poor = sqlite3_column_int(row, IS_POOR),
-                             .elsewhere = !l->board && !sqlite3_column_int(row, IS_HOME)};
-
-    if (a->seen.n == 0)
-        text_add(&a->others, text_at(row, OTHERS));
-    else if (traits_differ(a->others.data, text_at(row, OTHERS), a->trait))
-        return;
-    snprintf(one.commit, sizeof one.commit, "%s", text_at(row, COMMIT));
-    snprintf(one.session, sizeof one.session, "%s", text_at(row, SESSION));
-    snprintf(one.scope, sizeof one.scope, "%s",
-             store_field_in_file("scope", text_at(row, SCOPE)));
-    if (!l->board)
-        snprintf(one.device, sizeof one.device, "%s", text_at(row, RAN_ON));
-    else
-        snprintf(one.device, sizeof one.device,
-                 l->as_clock ? "%s SMs of %.100s as at %d MHz" : "%s SMs of %.100s",
-                 text_at(row, CUT_TO), text_at(row, RAN_ON), l->board->mhz);
-    remark_row(l, row, a);
-    see(&a->seen, &one);
-    add_to_mean(a, a->seen.n, &number);
-}
-
-static enum bench_status find_measured(const struct claim_lookup *l,
-                                       const struct claim_cell *cell, struct claim_answer *a)
-{
-    struct store *const store = l->machine->store;
-    const struct question q = question_of(l, cell);
-    const bool is_value = !store_has_column(store, "measurement", store_column(cell->column));
-    sqlite3_stmt *row;
-    bool any = true;
+    const char *const column = store_column(cell->column);
+    struct text sql = {0};
+    sqlite3_stmt *statement;
     enum bench_status status;
 
-    TRY(check_keys(store, "measurement", "rows", cell, l->file->path, l->fact->line));
-    TRY(ask_rows(l, cell, &q, is_value, &row));
-    while (!(status = store_row(store, row, &any)) && any)
-        add_row(l, cell->column, row, a);
-    sqlite3_reset(row);
-    TRY(status);
-    if (is_value)
-        a->seen.scope[0] = '\0';
-    if (*q.over && !is_best(cell)) /* what ran once has no noise that anybody knows */
-        a->seen.single = true;
-    a->seen.single &= a->seen.n == 1;
-    if (a->seen.n > MAX_SHOWN)
-        text_format(&a->remark, ", ... %d in all", a->seen.n);
-    if (a->seen.n_outside > 0)
-        text_format(&a->remark, ", %d of them outside the reference's scatter",
-                    a->seen.n_outside);
-    text_format(&a->remark, "; %s]", a->seen.device);
-    if (*a->trait)
-        a->value = claim_missing("rows that differ in %s: %.150s", a->trait, cell->text);
-    else if (a->seen.n == 0 && l->session)
-        a->value = claim_missing("not in %s", l->session);
-    else if (a->seen.n == 0)
-        TRY(nothing_for(l, cell, &q, &a->value));
-    return BENCH_OK;
+    if (cell->kind != CELL_OURS || l->session)
+        return BENCH_OK;
+    TRY(prepare(l->machine->store, fitting, l, cell, &statement));
+    TRY(store_step(l->machine->store, statement));
+    if (is_value(l, cell) || store_has_column(l->machine->store, "countable", column))
+        return BENCH_OK;
+    query_add(&sql,
+              "INSERT OR IGNORE INTO rare SELECT m.id, :column, m.\"%w\" FROM fitting AS f "
+              "CROSS JOIN measurement AS m ON m.configuration = f.configuration "
+              "WHERE f.cell = :text || :board",
+              column);
+    status = text_ok(&sql);
+    if (!status)
+        status = prepare(l->machine->store, sql.data, l, cell, &statement);
+    text_free(&sql);
+    return status ? status : store_step(l->machine->store, statement);
 }
 
-/* ---- counters ---- */
-
-/* The newest kernel that fits; two of one run are a cell that names too little. */
-static enum bench_status find_counter(const struct claim_lookup *l,
-                                      const struct claim_cell *cell, struct claim_answer *a)
+static enum bench_status find(const struct claim_lookup *l, const struct claim_cell *cell,
+                              struct claim_answer *a)
 {
-    enum { GPU_NAME, COMMIT_HASH, HOME, COUNT, UTC, KERNEL, N };
-    struct store *const store = l->machine->store;
-    const struct question q = question_of(l, cell);
+    const char *const table = sources[cell->kind].table;
+    const bool is_printed = cell->kind == CELL_PAPER;
+    struct store *store = is_printed ? NULL : l->machine->store;
     struct text sql = {0};
     sqlite3_stmt *row;
     enum bench_status status;
     bool any;
 
+    TRY(is_printed ? claim_store(l->claims) : BENCH_OK);
+    store = is_printed ? l->claims->store : store;
     a->value = claim_missing("no counters of %s here", cell->source);
-    if (!store_has_column(store, "counter", "stage")) /* no file of a profiler was read */
-        return BENCH_OK;
-    TRY(check_keys(store, "counter", "counters", cell, l->file->path, l->fact->line));
-    query_add(
-        &sql,
-        "SELECT gpu, commit_hash, lower(coalesce(gpu, '')) GLOB lower(?8), \"%w\", utc, "
-        "kernel, count(*) FROM counter WHERE experiment GLOB '' || ?1 AND sms IS NULL AND "
-        "fits(';impl=' || impl || ';input=' || coalesce(input, '') || ';stage=' || stage "
-        "|| ';kernel=' || kernel || ';' || coalesce(keys, '') || ';', ?4) = ?9 "
-        "GROUP BY utc ORDER BY utc DESC LIMIT 1",
-        cell->column);
-    TRY(claim_ask(store, &sql, &row));
-    bind_question(row, l, cell, &q);
+    if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
+        return BENCH_OK; /* no file of a profiler was read */
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!store_has_column(store, table, store_column(cell->key[i])))
+            return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
+                                sources[cell->kind].what, cell->key[i]);
+    TRY(find_fitting(l, cell));
+    add_question(l, cell, &sql);
+    status = text_ok(&sql);
+    if (!status)
+        status = prepare(store, sql.data, l, cell, &row);
+    text_free(&sql);
+    TRY(status);
     status = store_row(store, row, &any);
-    if (sqlite3_column_int(row, N) > 1) {
-        a->value =
-            claim_missing("%d kernels fit %.150s", sqlite3_column_int(row, N), cell->text);
-    } else if (any && !is_number(row, COUNT)) {
-        a->value = claim_missing("no %s in the counters of %s", cell->column, cell->source);
-    } else if (any) {
-        a->seen.n = 1;
-        a->seen.elsewhere = !sqlite3_column_int(row, HOME);
-        snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, GPU_NAME));
-        snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT_HASH));
-        a->value = claim_number(sqlite3_column_double(row, COUNT));
-        text_format(&a->remark, " [counters %s, %.60s; %s]", text_at(row, UTC),
-                    text_at(row, KERNEL), a->seen.device);
-    }
+    if (!status && any)
+        read_answer(row, a);
+    if (!status && is_printed)
+        status = check_printed(l, cell, row, a);
     sqlite3_reset(row);
     return status;
 }
 
-/* ---- one cell ---- */
-
 static int by_question(const void *a, const void *b)
 {
-    return strcmp(((const struct claim_answer *)a)->asked,
-                  ((const struct claim_answer *)b)->asked);
-}
+    const uint64_t x = ((const struct claim_answer *)a)->asked,
+                   y = ((const struct claim_answer *)b)->asked;
 
-void claim_free_answer(void *answer)
-{
-    struct claim_answer *a = answer;
-
-    text_free(&a->numbers);
-    text_free(&a->others);
-    text_free(&a->remark);
-    free(a->asked);
-    free(a);
+    return (x > y) - (x < y);
 }
 
 /* What was found when the same was asked before, else what is found now. */
 static enum bench_status answer(const struct claim_lookup *l, const struct claim_cell *cell,
                                 const struct claim_answer **found)
 {
-    static enum bench_status (*const find[])(
-        const struct claim_lookup *, const struct claim_cell *,
-        struct claim_answer *) = {[CELL_PAPER] = find_printed,
-                                  [CELL_OURS] = find_measured,
-                                  [CELL_COUNTERS] = find_counter};
     void **const answers =
         cell->kind == CELL_PAPER ? &l->claims->answers : &l->machine->answers;
     const struct claim *const c = l->claim;
-    struct claim_answer *a = calloc(1, sizeof *a), **same;
-    enum bench_status status = BENCH_OK;
+    struct claim_answer *a;
+    char asked[3 * CLAIM_MAX_CELL];
+    const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
+                           l->session ? l->session : "", l->board && c ? c->scaled : "",
+                           l->as_clock, c && c->exact, c && c->hardware ? c->hardware : "");
+    const struct claim_answer key = {.asked = XXH3_64bits(asked, (size_t)n)};
+    void *const same = tfind(&key, answers, by_question);
+    enum bench_status status;
 
-    if (a && asprintf(&a->asked, "%s|%s|%s|%d|%d|%s", cell->text, l->session ? l->session : "",
-                      l->board ? l->board->text : "", l->as_clock, c && c->exact,
-                      c && c->hardware ? c->hardware : "") < 0)
-        a->asked = NULL;
-    same = a && a->asked ? tsearch(a, answers, by_question) : NULL;
-    if (!same) {
-        free(a);
+    if (same) {
+        *found = *(struct claim_answer **)same;
+        return BENCH_OK;
+    }
+    a = malloc(sizeof *a);
+    if (!a)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
-    }
-    *found = *same;
-    if (*same == a) {
-        status = find[cell->kind](l, cell, a);
-        a->remark.failed |= a->others.failed || a->numbers.failed;
-        status = status ? status : text_ok(&a->remark);
-        if (status)
-            tdelete(a, answers, by_question);
-    }
-    if (status || *found != a)
-        claim_free_answer(a);
+    *a = key;
+    *found = a;
+    status = find(l, cell, a);
+    if (!status && !tsearch(a, answers, by_question))
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
+    if (status)
+        free(a);
     return status;
 }
 
@@ -701,14 +538,104 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
     }
     TRY(answer(l, cell, &a));
     *value = a->value;
-    if (*a->trait)
-        return BENCH_OK;
     l->absent = l->session && cell->kind == CELL_OURS && a->seen.n == 0;
     if (cell->kind == CELL_OURS)
         see_scope(&l->seen, wanted_of(cell, "scope"));
     see(&l->seen, &a->seen);
-    claim_log(l->log, cell->text, value, "%s", a->remark.data);
+    claim_log(l->log, cell->text, value, "%s", a->remark);
     return BENCH_OK;
+}
+
+/* ---- functions of SQL ---- */
+
+/* misses(traits, wanted): what is left of a list ";impl=a;lap=;seed=*;", but for its first ';', from the item on that the traits, which
+ * are such a list, have not.  None may be there of a name that is "", and any of one that is "*". */
+static void misses(sqlite3_context *context, int n, sqlite3_value **argument)
+{
+    const char *traits = (const char *)sqlite3_value_text(argument[0]);
+    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
+
+    (void)n;
+    for (; traits && at && (end = strchr(at + 1, ';')) != NULL; at = end) {
+        const size_t n_bytes = (size_t)(end - at) + (end[-1] != '=');
+        char item[CLAIM_MAX_CELL];
+
+        memcpy(item, at, n_bytes);
+        item[n_bytes] = '\0';
+        if (end[-1] != '*' && !strstr(traits, item) == (end[-1] != '='))
+            break;
+    }
+    sqlite3_result_text(context, traits && at ? at + 1 : NULL, -1, SQLITE_TRANSIENT);
+}
+
+/* picked(traits, names, which): of a list of traits those that are named, or the others. */
+static void picked(sqlite3_context *context, int n, sqlite3_value **argument)
+{
+    const char *item = (const char *)sqlite3_value_text(argument[0]);
+    const char *const names = (const char *)sqlite3_value_text(argument[1]);
+    const bool named = sqlite3_value_int(argument[2]);
+    struct text text = {0};
+
+    (void)n;
+    text_add(&text, "");
+    for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
+        n_item = strcspn(item, ";");
+        if (n_item > 0 && !traits_find(names, item, strcspn(item, "=;")) != named) {
+            text_bytes(&text, item, n_item);
+            text_add(&text, ";");
+        }
+    }
+    if (text.failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, text.data, -1, SQLITE_TRANSIENT);
+    text_free(&text);
+}
+
+/* ---- where it stands ---- */
+
+static enum bench_status add_functions(struct store *store)
+{
+    sqlite3 *const db = store_database(store);
+
+    return sqlite3_create_function(db, "misses", 2, SQLITE_UTF8, NULL, misses, NULL, NULL) ||
+                   sqlite3_create_function(db, "picked", 3, SQLITE_UTF8, NULL, picked, NULL,
+                                           NULL)
+               ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for results")
+               : BENCH_OK;
+}
+
+/* The columns of printed numbers are those of files. */
+static enum bench_status add_traits(struct store *store)
+{
+    struct text sql = {0};
+    sqlite3_stmt *traits;
+    bool row;
+
+    TRY(store_kept(store,
+                   "SELECT group_concat(printf('coalesce(''%s='' || \"%w\" || '';'', '''')', "
+                   "name, name), ' || ') FROM pragma_table_info('printed')",
+                   &traits));
+    TRY(store_row(store, traits, &row));
+    text_format(&sql,
+                "CREATE TEMP TABLE printed_traits AS SELECT rowid AS id, ';' || %s AS traits "
+                "FROM printed; CREATE UNIQUE INDEX temp.printed_id ON printed_traits (id)",
+                text_at(traits, 0));
+    sqlite3_reset(traits);
+    return query_run(store, &sql);
+}
+
+enum bench_status claim_store(struct claims *claims)
+{
+    const struct store_files files = {
+        .printed = claims->paper_folder,
+        .expected = access(claims->expected, F_OK) ? NULL : claims->expected};
+
+    if (claims->store)
+        return BENCH_OK;
+    TRY(store_read_files(&files, NULL, &claims->store));
+    TRY(add_functions(claims->store));
+    return add_traits(claims->store);
 }
 
 /* ---- a machine ---- */
@@ -739,16 +666,14 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
     status = store_read_files(&(struct store_files){&folder, 1, false, printed, NULL}, notes,
                               &machine->store);
-    if (!status && (sqlite3_create_function(store_database(machine->store), "picked", 3,
-                                            SQLITE_UTF8, NULL, picked, NULL, NULL) ||
-                    sqlite3_create_function(store_database(machine->store), "fits", 2,
-                                            SQLITE_UTF8, NULL, fits, NULL, NULL)))
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
+    if (!status)
+        status = add_functions(machine->store);
     if (!status)
         status = store_execute(machine->store, claims_sql, sizeof claims_sql);
     if (!status)
-        status = query_table(machine->store, "SELECT session FROM session ORDER BY session",
-                             &machine->sessions);
+        status =
+            query_table(machine->store, "SELECT DISTINCT session FROM countable ORDER BY 1",
+                        &machine->sessions);
     if (status)
         claim_machine_free(machine);
     return status;
@@ -756,7 +681,7 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
 
 void claim_machine_free(struct claim_machine *machine)
 {
-    tdestroy(machine->answers, claim_free_answer);
+    tdestroy(machine->answers, free);
     table_free(&machine->sessions);
     store_close(machine->store);
     free(machine->name);

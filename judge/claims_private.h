@@ -11,11 +11,12 @@
 
 #include "judge/claims.h"
 
-#define CLAIM_MAX_DEPTH     24    /* parentheses, functions and names within each other */
-#define CLAIM_MAX_ARGUMENTS 32    /* of a function */
-#define CLAIM_MAX_FILTERS   16    /* of a cell */
-#define CLAIM_MAX_CELL      400   /* bytes of it */
-#define CLAIM_MAX_STEPS     20000 /* factors of one claim, those of its names each time */
+#define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
+#define CLAIM_MAX_DEPTH     24      /* parentheses, functions and names within each other */
+#define CLAIM_MAX_ARGUMENTS 32      /* of a function */
+#define CLAIM_MAX_FILTERS   16      /* of a cell */
+#define CLAIM_MAX_CELL      400     /* bytes of it */
+#define CLAIM_MAX_STEPS     20000   /* factors of one claim, those of its names each time */
 
 /* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
 struct claim_value {
@@ -103,14 +104,8 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
 
-/* The statement of these words, which the caller binds and resets; the words are freed. */
-enum bench_status claim_ask(struct store *store, struct text *sql, sqlite3_stmt **answer);
 /* claims->store, read when it is first needed. */
 enum bench_status claim_store(struct claims *claims);
-void claim_free_answer(void *answer);
-/* The printed numbers of a cell, of all names where it has no column; BENCH_EINPUT for a key that they do not have. */
-enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
-                                    const char *path, int line, struct table *rows);
 
 /* ---- tables: claims_table.c ---- */
 

@@ -162,6 +162,26 @@ static enum bench_status write_rows(struct writing *w)
                : REFUSE(w, w->each, "no printed number for '%s'", w->each->value);
 }
 
+/* The printed numbers of "paper/table, column=text, ...". */
+static enum bench_status ask_rows(struct writing *w, const struct claim_cell *each)
+{
+    struct text sql = {0};
+
+    TRY(claim_store(w->claims));
+    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each->source);
+    for (int i = 0; i < each->n_filters; i++) {
+        const char *const column = store_column(each->key[i]);
+
+        if (!store_has_column(w->claims->store, "printed", column))
+            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each->text,
+                          each->key[i]);
+        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
+                  store_field(column, each->wanted[i]), column);
+    }
+    text_add(&sql, " ORDER BY rowid");
+    return query_ask(w->claims->store, &sql, &w->rows);
+}
+
 static enum bench_status write_table(struct writing *w)
 {
     struct claim_cell each = {.text = w->each->value};
@@ -176,7 +196,7 @@ static enum bench_status write_table(struct writing *w)
                       "expected 'paper/table, column=text, ...' with at most %d columns, found "
                       "'%s'",
                       CLAIM_MAX_FILTERS, w->each->value);
-    TRY(claim_ask_printed(w->claims, &each, w->file->path, w->each->line, &w->rows));
+    TRY(ask_rows(w, &each));
     status = write_rows(w);
     table_free(&w->rows);
     return status;

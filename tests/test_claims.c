@@ -8,7 +8,7 @@
 
 #define N(list) (sizeof(list) / sizeof *(list))
 
-static char base[500], paper[600], folder[600], shipped[600], committed[700];
+static char base[500], paper[600], board[600], folder[600], shipped[600], committed[700];
 static struct claims claims;
 static struct claim_machine machine;
 
@@ -117,6 +117,7 @@ static int begin(void **unused)
     (void)unused;
     snprintf(base, sizeof base, "%s/claims", support_place());
     snprintf(paper, sizeof paper, "%s/results/paper", base);
+    snprintf(board, sizeof board, "%s/results/board", base);
     snprintf(shipped, sizeof shipped, "%s/experiments/claims", base);
     snprintf(folder, sizeof folder, "%s/results/made-up", base);
     snprintf(committed, sizeof committed, "%s/expected.csv", shipped);
@@ -192,11 +193,11 @@ static void the_best_team_is_of_the_newest_session(void **unused)
 {
 #define TEAM "impl=rdp/omp-columns device=omp threads="
     (void)unused;
-    add_session(paper, FIRST, "1 " TEAM "12, 1 experiment=x/u " TEAM "8");
-    add_session(paper, CUT,
+    add_session(board, FIRST, "1 " TEAM "12, 1 experiment=x/u " TEAM "8");
+    add_session(board, CUT,
                 "3 chunk=8 " TEAM "8, 4 chunk=8 " TEAM "16, 5 experiment=x/u chunk=9 " TEAM
                 "8");
-    read_again(paper);
+    read_again(board);
     all_cases("teams");
 }
 
@@ -204,16 +205,16 @@ static void the_best_team_is_of_the_newest_session(void **unused)
 static void processes_are_taken_together(void **unused)
 {
     (void)unused;
-    add_session(paper, FIRST, "70 impl=a median_ms=70 ci_lo_ms=0.7 ci_hi_ms=700");
-    add_session(paper, CUT,
+    add_session(board, FIRST, "70 impl=a median_ms=70 ci_lo_ms=0.7 ci_hi_ms=700");
+    add_session(board, CUT,
                 "10 impl=a median_ms=10 utc=2 ci_lo_ms=0.1 ci_hi_ms=100 run=1 run_group=g, "
                 "2 impl=b median_ms=2 utc=2 ci_lo_ms=0.2 ci_hi_ms=20 run=1 run_group=g");
-    add_session(paper, LATER,
+    add_session(board, LATER,
                 "14 impl=a median_ms=14 utc=3 ci_lo_ms=0.1 ci_hi_ms=140 run=2 run_group=g, "
                 "2 impl=b median_ms=2 utc=3 ci_lo_ms=0.2 ci_hi_ms=20 run=2 run_group=g");
-    add_session(paper, LAST,
+    add_session(board, LAST,
                 "11 impl=a median_ms=11 utc=4 ci_lo_ms=0.1 ci_hi_ms=110 run=3 run_group=g");
-    read_again(paper);
+    read_again(board);
     all_cases("processes");
 }
 

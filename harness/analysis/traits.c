@@ -1,7 +1,6 @@
 /* traits.c - lists of traits and what is the same in them */
 #include "harness/analysis/traits.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The item behind this one; NULL: it is the last. */
@@ -27,30 +26,6 @@ static bool has(const char *list, const char *item)
     while (list && (strcspn(list, ";") != n || memcmp(list, item, n) != 0))
         list = next(list);
     return list;
-}
-
-/* Whether 'a' has an item that 'b' has not. */
-static bool has_more(const char *a, const char *b, char trait[TRAIT_NAME])
-{
-    while (a && (strcspn(a, ";") == 0 || has(b, a)))
-        a = next(a);
-    if (a)
-        snprintf(trait, TRAIT_NAME, "%.*s", (int)strcspn(a, "=;"), a);
-    return a;
-}
-
-bool traits_differ(const char *a, const char *b, char trait[TRAIT_NAME])
-{
-    return has_more(a, b, trait) || has_more(b, a, trait);
-}
-
-void traits_pick(const char *list, const char *names, bool named, struct text *picked)
-{
-    for (; list; list = next(list))
-        if (*list && !traits_find(names, list, strcspn(list, "=;")) != named) {
-            text_bytes(picked, list, strcspn(list, ";"));
-            text_add(picked, ";");
-        }
 }
 
 /* Whether a list, of one that has the item, has not: another list of its first trait, or one with another value. */

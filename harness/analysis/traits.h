@@ -8,14 +8,6 @@
 
 #include <stdbool.h>
 
-#define TRAIT_NAME 64 /* bytes of a trait's name at most, with its NUL */
-
-/* Whether a trait is not the same in both; 'trait' gets the name of the first that is not. */
-bool traits_differ(const char *a, const char *b, char trait[TRAIT_NAME]);
-
-/* Append those traits of 'list' whose names are in 'names', "seed;threads", or the others. */
-void traits_pick(const char *list, const char *names, bool named, struct text *picked);
-
 /* Append, with blanks between them, those traits of 'one' that all n lists have ('shared'), or those that tell it apart: where another
  * list has another value, or lacks the trait though its first one, the variant, is the same. */
 void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text);

@@ -1,0 +1,64 @@
+-- cell.sql - what measured rows say of a cell, as one row: claims_cells.c puts before it which rows are a 'candidate', with their number
+
+-- Rows that have the number: of each seed of a mean and each team one, by its preference.  'others' must be the same in all of them.
+chosen AS (
+    SELECT *, max(preference)
+    FROM (SELECT *, CASE device WHEN 'gpu' THEN gpu ELSE cpu END AS ran_on, lower(gpu) GLOB lower(:hardware) OR lower(cpu) GLOB lower(:hardware) AS is_home
+          FROM candidate)
+    WHERE (number + 0 <> 0 OR number IN (0, '0')) AND (:mhz IS NULL OR gpu_mhz_med > 0) AND NOT (:cut AND is_home)
+    GROUP BY team, others
+    ORDER BY CASE WHEN :best THEN session END DESC, CASE WHEN :best THEN number ELSE quantile(id, 0) END
+    LIMIT CASE WHEN :best THEN 1 ELSE -1 END
+),
+-- At the board's clock where that is asked for, with the range of a time.
+scaled AS (
+    SELECT *, number * factor AS value, :column IN ('mean_ms', 'median_ms') AND typeof(ci_lo_ms) <> 'text' AND typeof(ci_hi_ms) <> 'text' AS has_range
+    FROM (SELECT *, CASE WHEN :mhz IS NULL THEN 1 WHEN :column = 'fps' THEN :mhz / gpu_mhz_med ELSE gpu_mhz_med / :mhz END AS factor FROM chosen)
+    CROSS JOIN (SELECT count(*) AS n_chosen FROM chosen)
+)
+-- (SQLite takes the columns without a function from the row that has the maximum: the last one.)
+SELECT count(*) AS n,
+       sum(value / n_chosen) AS value,
+       summary(value, 7) AS deviation,
+       sum(CASE WHEN has_range THEN coalesce(min(value, factor * ci_lo_ms), value) ELSE value END) AS low,
+       sum(CASE WHEN has_range THEN coalesce(max(value, factor * ci_hi_ms), value) ELSE value END) AS high,
+       sum(verdict = 'outside') AS n_outside,
+       -- what ran once has no noise that anybody knows
+       count(*) = 1 AND (:mean_of <> '' AND NOT :best OR :is_time AND sum(n < 2 AND n_processes = 1) > 0) AS is_single,
+       sum(coalesce(dirty, 0) NOT IN (0, 'no', 'false') OR protocol IS 'quick') > 0 AS is_poor,
+       NOT :cut AND sum(is_home) < count(*) AS is_elsewhere,
+       count(DISTINCT coalesce(commit_hash, '')) > 1 AS is_mixed,
+       count(DISTINCT session) > 1 AS is_several,
+       commit_hash,
+       session,
+       CASE WHEN NOT :cut THEN ran_on
+            ELSE printf(CASE WHEN :mhz IS NULL THEN '%s SMs of %.100s' ELSE '%s SMs of %.100s as at %d MHz' END,
+                        coalesce(sms, sm_count) || ' of ' || sm_count, ran_on, :mhz) END AS device,
+       CASE WHEN NOT :is_value THEN CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END END AS scope,
+       ' [rows ' || group_concat(session || ' ' || row_id
+                                     || CASE WHEN n_processes > 1 THEN printf(', median of %d processes', n_processes) ELSE '' END
+                                     || CASE WHEN :mhz IS NULL THEN ''
+                                             ELSE printf(': %s at %s MHz', short_text(number, 6), short_text(gpu_mhz_med, 9)) END, char(10)) AS remark,
+       CASE WHEN count(DISTINCT others) > 1
+            THEN printf('rows that differ in %s: %.150s', traits_told(others, group_concat(others, char(10)), 0), :text)
+            WHEN count(*) > 0 THEN NULL
+            WHEN :session IS NOT NULL THEN 'not in ' || :session
+            ELSE coalesce((SELECT CASE WHEN NOT n_good
+                                       THEN (SELECT printf('no verified row of %s: %s', :source, 
+                                                           status || coalesce(', ' || substr(reason, 1, instr(reason || ';', ';') - 1), ''))
+                                             FROM measurement
+                                             WHERE id = newest)
+                                       WHEN missed = '' THEN printf('no %s in the rows of %s', :name, :source)
+                                       ELSE printf('no row of %s with %s%s', :source, substr(missed, 1, instr(missed, ';') - 1),
+                                                   CASE WHEN length(missed) < length(:wanted) - 1 THEN ' and the keys before it' ELSE '' END) END
+                           FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, max(newest) AS newest
+                                 FROM taken
+                                 WHERE experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || :source)
+                                   AND (:lap OR stage IS NULL)
+                                   AND CASE WHEN :sms IS NULL THEN sms IS NULL ELSE coalesce(sms, sm_count) = :sms END
+                                 GROUP BY missed
+                                 ORDER BY length(missed)
+                                 LIMIT 1)),
+                          printf('no row of %s here', :source)) END AS why,
+       max(id) AS last
+FROM scaled
