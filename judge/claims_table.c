@@ -172,9 +172,11 @@ static enum bench_status ask_rows(struct writing *w, const struct claim_cell *ea
     for (int i = 0; i < each->n_filters; i++) {
         const char *const column = store_column(each->key[i]);
 
-        if (!store_has_column(w->claims->store, "printed", column))
+        if (!store_has_column(w->claims->store, "printed", column)) {
+            text_free(&sql);
             return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each->text,
                           each->key[i]);
+        }
         query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
                   store_field(column, each->wanted[i]), column);
     }
