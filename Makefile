@@ -102,10 +102,9 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
 
 # A folder is a room: every .c or .cu in it is built.
-CORE := $(filter-out harness/main.c harness/device_none.c,$(wildcard harness/*.c)) \
-        $(wildcard harness/problems/*.c harness/analysis/*.c inputs/*.c board/*.c judge/*.c impl_cpu/*/*.c)
+CORE := $(filter-out harness/cli/main.c harness/measure/device_none.c,$(wildcard harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 # without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C
-CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/*.cu impl_gpu/*/*.cu),harness/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
+CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/measure/*.cu impl_gpu/*/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -170,7 +169,7 @@ $(B)/buildinfo.h: FORCE
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
 # PROFILES(X) is X("b12", bytes_of_the_first) X("b6", ...) ...
-PROFILES := $(sort $(wildcard harness/problems/profiles/*.ini))
+PROFILES := $(sort $(wildcard harness/problems/stixels/profiles/*.ini))
 $(B)/profiles.h: FORCE
 	@mkdir -p $(@D)
 	@i=0; list=; for f in $(PROFILES); do \
@@ -182,7 +181,7 @@ $(B)/profiles.h: FORCE
 # A file as an array of bytes that is called as the file, report.css: report_css
 BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
         echo '};'; } >$(NEW) && mv $(NEW) $@
-$(B)/report_%.h: judge/report.%
+$(B)/report_%.h: harness/analysis/report.%
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
@@ -203,19 +202,19 @@ $(B)/%.cu.o: %.cu $(B)/flags
 	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c -x c $< -o $@
 endif
 
-$(B)/harness/build.c.o: $(B)/buildinfo.h
-$(B)/harness/problems/stixels_profile.c.o: $(B)/profiles.h
-$(B)/judge/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
+$(B)/harness/base/build.c.o: $(B)/buildinfo.h
+$(B)/harness/problems/stixels/profile.c.o: $(B)/profiles.h
+$(B)/harness/analysis/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
 $(B)/harness/analysis/show.c.o: $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
-$(B)/judge/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
+$(B)/harness/analysis/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
 $(B)/tests/test_compare.c.o: $(B)/verdict_sql.h
-$(B)/judge/claims_cells.c.o: $(B)/claims_sql.h $(B)/cell_sql.h
-$(B)/judge/claims.c.o: $(B)/verdicts_sql.h $(B)/judge_sql.h
+$(B)/harness/analysis/claims_cells.c.o: $(B)/claims_sql.h $(B)/cell_sql.h
+$(B)/harness/analysis/claims.c.o: $(B)/verdicts_sql.h $(B)/judge_sql.h
 
-$(B)/depthbench: $(OBJ) $(B)/harness/main.c.o
+$(B)/depthbench: $(OBJ) $(B)/harness/cli/main.c.o
 	$(call say,LINK  $@)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
 
@@ -235,7 +234,7 @@ $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 E := $(B)/emulated
 EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*/*.cu impl_gpu/*/*.cuh))
 EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
-EMULATED_C := $(filter-out $(B)/harness/device_none.c.o,$(filter %.c.o,$(OBJ))) $(EMULATOR)
+EMULATED_C := $(filter-out $(B)/harness/measure/device_none.c.o,$(filter %.c.o,$(OBJ))) $(EMULATOR)
 
 $(E)/all.a: $(EMULATED_C)
 	$(Q)rm -f $@ && ar rcsT $@ $^
@@ -276,7 +275,7 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
--include $(OBJ:.o=.d) $(B)/harness/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
+-include $(OBJ:.o=.d) $(B)/harness/cli/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
   $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
 
 # ---- experiments -----------------------------------------------------------------------------------
@@ -360,7 +359,7 @@ format-check: ## fail when clang-format would change a file
 TIDY_NODES ?= 75000
 
 tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/report_html.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
-	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
+	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts

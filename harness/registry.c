@@ -3,9 +3,9 @@
  *
  * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here.
  */
-#include "harness/app.h"
-#include "harness/impl.h"
-#include "harness/problem.h"
+#include "harness/measure/app.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
 
 #include <stdbool.h>
 #include <stdio.h>

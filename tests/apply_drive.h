@@ -6,10 +6,10 @@
 #ifndef TESTS_APPLY_DRIVE_H
 #define TESTS_APPLY_DRIVE_H
 
-#include "harness/app.h"
-#include "harness/impl.h"
-#include "harness/problem.h"
-#include "harness/text.h"
+#include "harness/measure/app.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
+#include "harness/base/text.h"
 #include "tests/support.h"
 
 #include <setjmp.h>

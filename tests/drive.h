@@ -2,9 +2,9 @@
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/problem.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
 #include "tests/guard.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 
-#include "harness/text.h"
+#include "harness/base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

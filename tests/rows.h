@@ -3,7 +3,7 @@
 #define TESTS_ROWS_H
 
 #include "harness/analysis/query.h"
-#include "harness/record_private.h"
+#include "harness/suite/record_private.h"
 
 /* Those that are not withdrawn, oldest session first; a folder that is not there has none. */
 static inline enum bench_status read_folder(const char *folder, struct record_table *rows)

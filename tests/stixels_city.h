@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "harness/problems/stixels.h"
-#include "inputs/plane.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/inputs/plane.h"
 
 /* Its pixels are square. */
 static const struct camera city = {.fx_px = 2262.52,

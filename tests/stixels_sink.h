@@ -1,5 +1,5 @@
 /*
- * stixels_sink.h - the values of stixels, caught where stixels_measure.c hands them over: a second copy of it, with a sink of our
+ * stixels_sink.h - the values of stixels, caught where stixels/measure.c hands them over: a second copy of it, with a sink of our
  * own.  Include it last: it brings a whole source file.
  */
 #ifndef TESTS_STIXELS_SINK_H
@@ -10,7 +10,7 @@
 #define bench_value          collect_value
 #define stixels_measure      measure_into_our_sink
 #define stixels_check_output check_our_output
-#include "harness/problems/stixels_measure.c"
+#include "harness/problems/stixels/measure.c"
 #undef bench_value
 #undef stixels_measure
 #undef stixels_check_output

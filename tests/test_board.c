@@ -1,7 +1,7 @@
 /* test_board.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
 #include "tests/fake_board.h"
 
-#include "board/board.h"
+#include "harness/platform/board.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

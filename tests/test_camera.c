@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "inputs/camera.h"
+#include "harness/inputs/camera.h"
 #include "tests/support.h"
 
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* test_claims.c - claims: their language, files and tables of them, verdicts by printed numbers and by rows, what is said of these */
 #include "harness/analysis/query.h"
-#include "judge/claims.h"
+#include "harness/analysis/claims.h"
 #include "tests/session.h"
 #include "tests/support.h"
 

@@ -6,7 +6,7 @@
  * rates found here with more suites.
  */
 #include "harness/analysis/query.h"
-#include "judge/compare.h"
+#include "harness/analysis/compare.h"
 
 #include "verdict_sql.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "inputs/dataset.h"
+#include "harness/inputs/dataset.h"
 
 #include <dirent.h>
 #include <errno.h>

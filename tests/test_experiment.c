@@ -1,5 +1,5 @@
 /* test_experiment.c - descriptors become the cells that they say, or one sentence that says why not */
-#include "harness/experiment.h"
+#include "harness/suite/experiment.h"
 #include "tests/support.h"
 
 #include <glob.h>

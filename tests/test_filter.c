@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/random.h"
-#include "inputs/filter.h"
+#include "harness/base/random.h"
+#include "harness/inputs/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

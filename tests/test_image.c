@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "inputs/image.h"
+#include "harness/inputs/image.h"
 
 #include <math.h>
 #include <stdio.h>

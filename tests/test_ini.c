@@ -1,5 +1,5 @@
 /* test_ini.c - descriptor files: what libinih would swallow silently is seen */
-#include "harness/ini.h"
+#include "harness/base/ini.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -52,6 +52,6 @@ refuses "history without a cell" "make history: expected CELL=" CUDA=no history
 mkdir -p "$tmp/refused"
 echo '-std=c11 -DHAVE_CUDA=0' >"$tmp/refused/flags"
 refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps both" CUDA=yes NVCC=/bin/true all
-"${make[@]:0:2}" "B=$tmp/refused" CUDA=auto NVCC=/bin/true -n "$tmp/refused/harness/text.c.o" >"$tmp/said" 2>&1
+"${make[@]:0:2}" "B=$tmp/refused" CUDA=auto NVCC=/bin/true -n "$tmp/refused/harness/base/text.c.o" >"$tmp/said" 2>&1
 check "auto: as the folder was built" grep -q 'DHAVE_CUDA=0' "$tmp/said"
 finish

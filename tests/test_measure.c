@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/measure.h"
+#include "harness/measure/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

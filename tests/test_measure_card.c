@@ -1,7 +1,7 @@
 /*
  * test_measure_card.c - what is asked of a card, and what times come of it: on one that is made up, with a clock of its own
  *
- * The linker puts the calls below in the place of harness/device.h's (Makefile: CARD_CALLS).  On this card a run takes 10 us,
+ * The linker puts the calls below in the place of harness/measure/device.h's (Makefile: CARD_CALLS).  On this card a run takes 10 us,
  * 13 with cold caches, a flush 30, or 20 when it reads what the one before it has read; each launch has a gap before it, which
  * is shorter inside a graph.  Nothing here is measured: all times are sums of these numbers.
  */
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/measure.h"
+#include "harness/measure/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,9 +18,9 @@
 #pragma GCC poison __builtin_pow __builtin_powf __builtin_sqrt __builtin_sqrtf __builtin_fma __builtin_fmaf
 /* clang-format on */
 
-#include "harness/problems/rdp_model.h"
-#include "harness/problems/stixels_general.h"
-#include "harness/problems/stixels_model.h"
+#include "harness/problems/rdp/model.h"
+#include "harness/problems/stixels/general.h"
+#include "harness/problems/stixels/model.h"
 
 #ifdef _MATH_H
 #error "a model includes math.h"

@@ -5,11 +5,11 @@
  */
 #include "tests/fake_board.h"
 
-#include "board/board.h"
-#include "board/control.h"
-#include "harness/problems/rdp.h"
-#include "harness/record.h"
-#include "harness/suite.h"
+#include "harness/platform/board.h"
+#include "harness/platform/control.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/suite/record.h"
+#include "harness/suite/suite.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "inputs/npy.h"
+#include "harness/inputs/npy.h"
 #include "tests/support.h"
 
 #include <math.h>

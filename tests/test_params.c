@@ -1,5 +1,5 @@
 /* test_params.c - values are checked, have one text each, and do not depend on the locale */
-#include "harness/params.h"
+#include "harness/base/params.h"
 #include "tests/support.h"
 
 #include <float.h>

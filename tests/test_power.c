@@ -1,8 +1,8 @@
 /* test_power.c - whose watts are counted, and how: rails of both JetPacks, NVML, RAPL, and the pass that repeats work */
 #include "tests/fake_board.h"
 
-#include "board/power.h"
-#include "harness/energy.h"
+#include "harness/platform/power.h"
+#include "harness/measure/energy.h"
 
 #include <math.h>
 

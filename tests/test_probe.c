@@ -1,10 +1,10 @@
 /* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that a shortened one is seen */
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/measure.h"
-#include "harness/params.h"
-#include "harness/problem.h"
-#include "harness/problems/probe.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/measure.h"
+#include "harness/base/params.h"
+#include "harness/measure/problem.h"
+#include "harness/problems/probe/probe.h"
 #include "tests/drive.h"
 #include "tests/guard.h"
 

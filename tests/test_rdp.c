@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
-#include "harness/random.h"
-#include "inputs/plane.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/base/random.h"
+#include "harness/inputs/plane.h"
 #include "tests/drive.h"
 
 #include <math.h>
@@ -937,7 +937,7 @@ static void trees_of_random_columns(void **state)
     }
 }
 
-/* The values are caught where rdp_measure.c hands them over: a second copy of it, with a sink of our own. */
+/* The values are caught where rdp/measure.c hands them over: a second copy of it, with a sink of our own. */
 struct bench_sink {
     int n;
     struct {
@@ -959,7 +959,7 @@ static void collect_value(struct bench_sink *sink, const char *name, int index, 
 
 #define bench_value collect_value
 #define rdp_measure measure_into_our_sink
-#include "harness/problems/rdp_measure.c"
+#include "harness/problems/rdp/measure.c"
 #undef bench_value
 #undef rdp_measure
 

@@ -9,10 +9,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/rdp.h"
-#include "harness/problems/rdp_picture.h"
-#include "inputs/image.h"
-#include "inputs/plane.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/problems/rdp/picture.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/plane.h"
 #include "tests/files.h"
 
 #define APP     rdp_app

@@ -19,9 +19,9 @@
 
 #if HAVE_GEOS
 
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
-#include "harness/random.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/base/random.h"
 
 #include <geos_c.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* test_record.c - results survive kills, full disks, odd texts and old headers */
-#include "harness/record.h"
+#include "harness/suite/record.h"
 #include "tests/rows.h"
 #include "tests/support.h"
 

@@ -1,11 +1,11 @@
 /* test_registry.c - what problems and variants declare of themselves fits together, and so do all descriptors */
-#include "harness/experiment.h"
-#include "harness/app.h"
-#include "harness/impl.h"
-#include "harness/params.h"
-#include "harness/problem.h"
-#include "harness/record.h"
-#include "inputs/dataset.h"
+#include "harness/suite/experiment.h"
+#include "harness/measure/app.h"
+#include "harness/measure/impl.h"
+#include "harness/base/params.h"
+#include "harness/measure/problem.h"
+#include "harness/suite/record.h"
+#include "harness/inputs/dataset.h"
 
 #include <ctype.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
 /* test_report.c - how questions on the report's page are answered, and what of texts is on it */
-#include "judge/report.h"
+#include "harness/analysis/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

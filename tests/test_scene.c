@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "harness/random.h"
-#include "inputs/scene.h"
+#include "harness/base/random.h"
+#include "harness/inputs/scene.h"
 #include "tests/support.h"
 
 #include <stdio.h>

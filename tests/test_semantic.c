@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/random.h"
-#include "inputs/image.h"
-#include "inputs/semantic.h"
+#include "harness/base/random.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/semantic.h"
 #include "tests/support.h"
 
 #include <stdio.h>

@@ -12,12 +12,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/problems/som.h"
-#include "harness/problems/som_measure.h"
-#include "harness/random.h"
-#include "inputs/plane.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/som/som.h"
+#include "harness/problems/som/measure.h"
+#include "harness/base/random.h"
+#include "harness/inputs/plane.h"
 #include "tests/drive.h"
 
 #include <math.h>

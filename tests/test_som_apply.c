@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "harness/problems/picture.h"
-#include "harness/problems/som.h"
-#include "harness/problems/som_picture.h"
-#include "inputs/image.h"
-#include "inputs/plane.h"
+#include "harness/problems/som/som.h"
+#include "harness/problems/som/picture.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/plane.h"
 #include "tests/files.h"
 
 #define APP     som_app

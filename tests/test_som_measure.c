@@ -1,7 +1,7 @@
 /*
  * test_som_measure.c - the quality of a mesh against a definition written down once more, and against cases done by hand
  *
- * The oracle below shares nothing with som_measure.c but the positions in 1/256 px: links are pairs at distance 1, triangles
+ * The oracle below shares nothing with som/measure.c but the positions in 1/256 px: links are pairs at distance 1, triangles
  * triples of which each pair is linked, and every pixel of the map is asked for every triangle.
  */
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/som.h"
-#include "harness/random.h"
-#include "harness/status.h"
+#include "harness/problems/som/som.h"
+#include "harness/base/random.h"
+#include "harness/base/status.h"
 #include "tests/sink.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@
 #define som_measure    measure_into_our_sink
 #define som_quality_of our_quality_of
 #define som_surface_of our_surface_of
-#include "harness/problems/som_measure.c"
+#include "harness/problems/som/measure.c"
 #undef bench_value
 #undef som_measure
 #undef som_quality_of

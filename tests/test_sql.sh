@@ -71,8 +71,8 @@ check "ten of them" test "$n" -ge 10
 # ---- no newer SQL than JetPack 4 has: windows came with 3.25, FILTER 3.30, NULLS LAST 3.30, UPSERT 3.24, functions 3.35 ----
 newer='\bOVER\b|\bFILTER\b|\bRETURNING\b|ON CONFLICT.*\bDO\b|NULLS (FIRST|LAST)|\b(ceil|floor|ln|log|log10|log2|exp|pow|power|sqrt|mod|iif|format)\('
 # texts of C files, too
-for file in harness/analysis/*.c judge/*.c; do grep -ho '"[^"]*"' "$file" | grep -E '\b(SELECT|FROM|WHERE|UPDATE|INSERT)\b'; done >"$tmp/texts.sql"
-for file in harness/analysis/*.sql judge/report.html plots/*.sql "$tmp/all.sql" "$tmp/texts.sql"; do
+for file in harness/analysis/*.c; do grep -ho '"[^"]*"' "$file" | grep -E '\b(SELECT|FROM|WHERE|UPDATE|INSERT)\b'; done >"$tmp/texts.sql"
+for file in harness/analysis/*.sql harness/analysis/report.html plots/*.sql "$tmp/all.sql" "$tmp/texts.sql"; do
     check "$(basename "$file") is SQL of 3.22" test -z "$(sed "s/'[^']*'//g; s/--.*//" "$file" | grep -niE "$newer")"
 done
 finish

@@ -1,5 +1,5 @@
 /* test_stats.c - summaries of samples and fits of powers against numbers worked out by hand */
-#include "harness/stats.h"
+#include "harness/base/stats.h"
 
 #include <math.h>
 #include <stdarg.h>

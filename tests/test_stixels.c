@@ -1,9 +1,9 @@
 /*
  * test_stixels.c - every variant of stixels against a definition written down once more, and the problem's own functions
  *
- * The oracle below takes nothing from the implementations and nothing from stixels_fit.h: pixels to blocks by plain
+ * The oracle below takes nothing from the implementations and nothing from stixels/fit.h: pixels to blocks by plain
  * sums, planes from the normal equations about row 0, energies row by row in long double.  (A row's cost under eq. 6 and
- * a probability's come from stixels_model.h, whose rounding decides the last 1/1024 nat; test_stixels_model.c holds them
+ * a probability's come from stixels/model.h, whose rounding decides the last 1/1024 nat; test_stixels_model.c holds them
  * against libm.)  It tries all segmentations that there are of short columns, solves longer ones by a dynamic programming
  * without tables, and evaluates lists that others found.  The cases are run by all variants that the registry lists.
  */
@@ -13,13 +13,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/problems/stixels.h"
-#include "harness/problems/stixels_energy.h"
-#include "harness/problems/stixels_float.h"
-#include "harness/random.h"
-#include "inputs/plane.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/energy.h"
+#include "harness/problems/stixels/float.h"
+#include "harness/base/random.h"
+#include "harness/inputs/plane.h"
 #include "tests/drive.h"
 
 #include <math.h>
@@ -1594,7 +1594,7 @@ struct magnitudes {
  * The most, to first order, by which float changes the energy of a stixel with the best plane 'plane', and in 'px' [2] its
  * disparity at its bottom and top rows.
  *
- * An entry of a table is rounded once, what a row adds to it at most six times, a form of stixels_fit.h at most eight times;
+ * An entry of a table is rounded once, what a row adds to it at most six times, a form of stixels/fit.h at most eight times;
  * delta(x) is what the first two make of a sum over the stixel's rows.  With alpha and beta the plane's offset and slope
  * from the road's, the energy changes by delta(ground) + 2 |alpha| delta(r0) + 2 |beta| delta(r1) + alpha^2 delta(s0) +
  * 2 |alpha beta| delta(s1) + beta^2 delta(s2), and alpha and beta by the inverse of the normal equations.  Infinite where their

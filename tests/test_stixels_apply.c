@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels.h"
-#include "harness/problems/stixels_picture.h"
-#include "inputs/image.h"
-#include "inputs/plane.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/picture.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/plane.h"
 #include "tests/files.h"
 
 #define APP     stixels_app

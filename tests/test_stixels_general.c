@@ -1,7 +1,7 @@
 /*
  * test_stixels_general.c - models beyond b12 and b6: Pfeiffer's priors, flat stixels, top-down, deviations of each stixel
  *
- * The oracle below takes nothing from the implementations, stixels_fit.h or stixels_general.h, and its numbers from the
+ * The oracle below takes nothing from the implementations, stixels/fit.h or stixels/general.h, and its numbers from the
  * profile and the camera themselves: libm's logarithms, sums row by row, normal equations about row 0.  What it computes is
  * not rounded to 1/1024 nat, so two candidates that are near each other may fall either way.
  */
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/impl.h"
-#include "harness/problems/stixels.h"
-#include "harness/problems/stixels_float.h"
-#include "harness/problems/stixels_general.h"
-#include "harness/random.h"
-#include "inputs/plane.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/float.h"
+#include "harness/problems/stixels/general.h"
+#include "harness/base/random.h"
+#include "harness/inputs/plane.h"
 #include "tests/stixels_city.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <math.h>
 #include <stdio.h>

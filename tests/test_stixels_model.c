@@ -2,7 +2,7 @@
  * test_stixels_model.c - the arithmetic of stixels against libm, against wider integers and against sums row by row
  *
  * Energies are written down here once more, as the paper has them: a sum over the rows of a stixel and two squares of a
- * prior (long double), of which the closed forms of stixels_fit.h must be the least.
+ * prior (long double), of which the closed forms of stixels/fit.h must be the least.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels_float.h"
-#include "harness/problems/stixels_model.h"
-#include "harness/random.h"
+#include "harness/problems/stixels/float.h"
+#include "harness/problems/stixels/model.h"
+#include "harness/base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -628,7 +628,7 @@ static void fill_street(struct row *row, int n, uint64_t seed, double mu_a, doub
     }
 }
 
-/* Before each row v, about the expected ground, the middle of the column and 'centre' (stixels_fit.h); [n + 1]. */
+/* Before each row v, about the expected ground, the middle of the column and 'centre' (stixels/fit.h); [n + 1]. */
 static void sum_up_float(const struct stixels_constants_float *c, const struct row *row, int n,
                          float centre, struct stixels_moments_float *sums)
 {

@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels.h"
-#include "inputs/plane.h"
-#include "inputs/scene.h"
-#include "inputs/semantic.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/inputs/plane.h"
+#include "harness/inputs/scene.h"
+#include "harness/inputs/semantic.h"
 #include "tests/stixels_city.h"
 #include "tests/support.h"
 

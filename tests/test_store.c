@@ -2,8 +2,8 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
-#include "harness/listing.h"
-#include "harness/text.h"
+#include "harness/base/listing.h"
+#include "harness/base/text.h"
 #include "tests/files.h"
 #include "tests/support.h"
 

@@ -8,12 +8,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/rdp.h"
-#include "harness/record.h"
-#include "harness/suite.h"
-#include "harness/text.h"
-#include "harness/verify.h"
-#include "inputs/dataset.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/suite/record.h"
+#include "harness/suite/suite.h"
+#include "harness/base/text.h"
+#include "harness/measure/verify.h"
+#include "harness/inputs/dataset.h"
 #include "tests/rows.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* test_turn.c - processes on one card take turns */
-#include "harness/turn.h"
+#include "harness/platform/turn.h"
 #include "tests/support.h"
 
 #include <fcntl.h>

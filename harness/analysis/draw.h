@@ -6,7 +6,7 @@
 #define ANALYSIS_DRAW_H
 
 #include "harness/analysis/store.h"
-#include "harness/status.h"
+#include "harness/base/status.h"
 
 #include <stdio.h>
 

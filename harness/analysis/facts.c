@@ -2,7 +2,7 @@
 #include "harness/analysis/facts.h"
 
 #include "harness/analysis/query.h"
-#include "harness/listing.h"
+#include "harness/base/listing.h"
 
 #include "facts_sql.h"
 

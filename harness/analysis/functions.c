@@ -7,7 +7,7 @@
  */
 #include "harness/analysis/query.h"
 
-#include "harness/stats.h"
+#include "harness/base/stats.h"
 #include "harness/analysis/traits.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* select.c - asks the store for what an experiment wants */
 #include "harness/analysis/query.h"
 
-#include "harness/experiment.h"
-#include "harness/impl.h"
+#include "harness/suite/experiment.h"
+#include "harness/measure/impl.h"
 
 #include "choose_sql.h"
 #include "select_sql.h"

@@ -7,7 +7,7 @@
 #include "harness/analysis/show.h"
 
 #include "harness/analysis/query.h"
-#include "harness/record_private.h"
+#include "harness/suite/record_private.h"
 
 #include "derive_sql.h"
 #include "pivot_sql.h"

@@ -39,8 +39,8 @@
 
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
-#include "harness/experiment.h"
-#include "harness/status.h"
+#include "harness/suite/experiment.h"
+#include "harness/base/status.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
 
 #include "harness/analysis/query.h"
 #include "harness/analysis/traits.h"
-#include "harness/experiment.h"
-#include "harness/impl.h"
-#include "harness/problem.h"
-#include "harness/record_private.h"
+#include "harness/suite/experiment.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
+#include "harness/suite/record_private.h"
 
 #include "index_sql.h"
 #include "schema_sql.h"

@@ -7,9 +7,9 @@
 #ifndef ANALYSIS_STORE_H
 #define ANALYSIS_STORE_H
 
-#include "harness/record.h"
-#include "harness/status.h"
-#include "harness/text.h"
+#include "harness/suite/record.h"
+#include "harness/base/status.h"
+#include "harness/base/text.h"
 
 #include <sqlite3.h>
 #include <stdbool.h>

@@ -8,8 +8,8 @@
  */
 #include "harness/analysis/store.h"
 
-#include "harness/build.h"
-#include "harness/listing.h"
+#include "harness/base/build.h"
+#include "harness/base/listing.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
 #ifndef ANALYSIS_TABLE_H
 #define ANALYSIS_TABLE_H
 
-#include "harness/status.h"
-#include "harness/text.h"
+#include "harness/base/status.h"
+#include "harness/base/text.h"
 
 enum table_kind {
     TABLE_NONE,

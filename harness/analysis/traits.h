@@ -4,7 +4,7 @@
 #ifndef ANALYSIS_TRAITS_H
 #define ANALYSIS_TRAITS_H
 
-#include "harness/text.h"
+#include "harness/base/text.h"
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  */
 #include "harness/problems/apply_image.h"
 
-#include "inputs/image.h"
-#include "inputs/scene.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/scene.h"
 
 #include <errno.h>
 #include <stdio.h>

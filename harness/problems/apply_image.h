@@ -4,9 +4,9 @@
 #ifndef APPLY_IMAGE_H
 #define APPLY_IMAGE_H
 
-#include "harness/app.h"
-#include "harness/text.h"
-#include "inputs/plane.h"
+#include "harness/measure/app.h"
+#include "harness/base/text.h"
+#include "harness/inputs/plane.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "harness/params.h"
-#include "harness/status.h"
-#include "inputs/plane.h"
+#include "harness/base/params.h"
+#include "harness/base/status.h"
+#include "harness/inputs/plane.h"
 
 static inline void frame_size(const struct bench_params *params, const struct plane *plane,
                               int *width, int *height)

@@ -3,7 +3,7 @@
  */
 #include "harness/problems/picture.h"
 
-#include "inputs/plane.h"
+#include "harness/inputs/plane.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "harness/status.h"
+#include "harness/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

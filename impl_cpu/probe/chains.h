@@ -7,7 +7,7 @@
 #ifndef PROBE_CHAINS_H
 #define PROBE_CHAINS_H
 
-#include "harness/problems/probe.h"
+#include "harness/problems/probe/probe.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static inline chain_floats chain_fma(chain_floats x, float factor, float summand
 #endif
 }
 
-/* CHAIN_WORDS words; pairs as in probe_model.h. */
+/* CHAIN_WORDS words; pairs as in probe/model.h. */
 static inline void chain_float_words(const uint32_t *in, uint32_t *out, int pairs)
 {
     chain_floats x[CHAINS];

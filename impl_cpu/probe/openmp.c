@@ -3,8 +3,8 @@
  *
  * Work: as probe/serial.  A thread copies one contiguous part.
  */
-#include "harness/impl.h"
-#include "harness/problems/probe.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/probe/probe.h"
 #include "impl_cpu/probe/chains.h"
 
 #include <omp.h>

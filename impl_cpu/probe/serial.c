@@ -3,8 +3,8 @@
  *
  * Work: memcpy, or chains of arithmetic in vectors (chains.h).
  */
-#include "harness/impl.h"
-#include "harness/problems/probe.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/probe/probe.h"
 #include "impl_cpu/probe/chains.h"
 
 struct state {

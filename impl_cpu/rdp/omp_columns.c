@@ -5,8 +5,8 @@
  *         different times, so each thread fetches its next few ('chunk') when it is done.
  * Work:   as rdp/serial.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/segment.h"
 
 #include <omp.h>

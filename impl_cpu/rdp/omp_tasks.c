@@ -11,8 +11,8 @@
  * lopsided, nests more than log2(n) tasks on one thread's stack where the runtime runs a new task at once.
  * Below the cutoff a plain call is cheaper than a task that is final, which still has its data copied.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/segment.h"
 
 #include <omp.h>

@@ -1,12 +1,12 @@
 /*
  * segment.h - one column by Algorithm 1 with an explicit stack; shared by the variants of this folder
  *
- * Source: [RDP] Algorithm 1; rdp_model.h has the arithmetic.
+ * Source: [RDP] Algorithm 1; rdp/model.h has the arithmetic.
  */
 #ifndef IMPL_CPU_RDP_SEGMENT_H
 #define IMPL_CPU_RDP_SEGMENT_H
 
-#include "harness/problems/rdp.h"
+#include "harness/problems/rdp/rdp.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  *         cleared, so that the distances are exact integers; no recursion, so that no column is too deep.
  * Work:   one pass over each segment of the recursion tree: n log n on real columns, n^2 / 2 at worst.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/segment.h"
 
 #include <stdlib.h>

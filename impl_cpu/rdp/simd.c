@@ -16,8 +16,8 @@
  * the last vectors as one masked group instead of a loop, against a mispredicted branch (no gain).  What is left is about
  * 20 ns a segment of branches that nothing predicts, which is also why noise gains so little.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/lanes.h"
 #include "impl_cpu/rdp/segment.h"
 

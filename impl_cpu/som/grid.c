@@ -6,8 +6,8 @@
  *         so none to be compared with: its own reference.
  * Work:   a position for each neuron.
  */
-#include "harness/impl.h"
-#include "harness/problems/som.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/som/som.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef IMPL_CPU_SOM_MESH_H
 #define IMPL_CPU_SOM_MESH_H
 
-#include "harness/problems/som.h"
+#include "harness/problems/som/som.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  *         update = live: a thread searches and pulls for its cells at once, each neuron by a compare-and-swap of its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
  */
-#include "harness/impl.h"
+#include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
 
 #include <omp.h>

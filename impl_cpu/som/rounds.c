@@ -6,7 +6,7 @@
  *         one: cell_order.  From runs of the same points in several orders comes how far live meshes may differ (som.c).
  * Work:   n_rounds x (cells + active cells x (neurons of the cells searched + 3 r (r + 1) + 1)), r = floor(sigma).
  */
-#include "harness/impl.h"
+#include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
 
 static const struct bench_key keys[] = {

@@ -6,7 +6,7 @@
  *         the time: another algorithm, its own reference.
  * Work:   n_rounds x cells x (log2 of the pixels + neurons of the cells searched + 3 r (r + 1) + 1), r = floor(sigma).
  */
-#include "harness/impl.h"
+#include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
 
 #include <math.h>

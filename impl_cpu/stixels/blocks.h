@@ -1,14 +1,14 @@
 /*
  * blocks.h - down-sampling and transposition, shared by the CPU variants of stixels
  *
- * Source: [STX] sect. 4.2.  Integer sums over blocks, means rounded half up (stixels_model.h); a column of blocks is
+ * Source: [STX] sect. 4.2.  Integer sums over blocks, means rounded half up (stixels/model.h); a column of blocks is
  * contiguous, v = 0 at the bottom.  A class's means are made for TILE_ROWS rows of blocks before they are transposed, so
  * that a column is written by whole lines of the cache.
  */
 #ifndef IMPL_CPU_STIXELS_BLOCKS_H
 #define IMPL_CPU_STIXELS_BLOCKS_H
 
-#include "harness/problems/stixels.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef IMPL_CPU_STIXELS_COLUMN_H
 #define IMPL_CPU_STIXELS_COLUMN_H
 
-#include "harness/problems/stixels.h"
-#include "harness/problems/stixels_float.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/float.h"
 #include "impl_cpu/stixels/blocks.h"
 
 /* Arrays over rows are so much longer than they need to be, so that loops may run over whole vectors. */
@@ -30,7 +30,7 @@ struct best_float {
     float cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES];
 };
 
-/* The float sums of the rows before v, each about its centre (stixels_fit.h); [n_rows + 1]. */
+/* The float sums of the rows before v, each about its centre (stixels/fit.h); [n_rows + 1]. */
 struct float_sums {
     float *s0, *s1, *s2, *r0, *r1, *ground, *t0, *object, *sky;
     float *memory; /* all nine, owned */

@@ -2,7 +2,7 @@
  * column_general.h - one column of blocks to stixels by any model that b12 and b6 are not: flat, Pfeiffer's priors,
  * top-down, a deviation for each stixel
  *
- * Source: [STX] sect. 3.2-3.4 and Table 1 (its rows without slant); stixels.h and stixels_general.h have the definition.
+ * Source: [STX] sect. 3.2-3.4 and Table 1 (its rows without slant); stixels.h and stixels/general.h have the definition.
  *         The table of object costs by whole disparity is the idea of dhernandez0/stixels.
  * Work:   3 n_rows (n_rows + 1) / 2 candidates, each in constant time: slanted ones from the sums of eq. 11, flat ones from
  *         prefix sums of the rows' costs, of which an object has one for each whole disparity.
@@ -12,7 +12,7 @@
 #ifndef IMPL_CPU_STIXELS_COLUMN_GENERAL_H
 #define IMPL_CPU_STIXELS_COLUMN_GENERAL_H
 
-#include "harness/problems/stixels_general.h"
+#include "harness/problems/stixels/general.h"
 #include "impl_cpu/stixels/column.h"
 #include "impl_cpu/stixels/flat_tables.h"
 

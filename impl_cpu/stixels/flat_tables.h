@@ -6,8 +6,8 @@
 #ifndef IMPL_CPU_STIXELS_FLAT_TABLES_H
 #define IMPL_CPU_STIXELS_FLAT_TABLES_H
 
-#include "harness/problems/stixels.h"
-#include "harness/problems/stixels_general.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/general.h"
 
 #include <stdlib.h>
 

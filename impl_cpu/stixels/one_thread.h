@@ -4,7 +4,7 @@
 #ifndef IMPL_CPU_STIXELS_ONE_THREAD_H
 #define IMPL_CPU_STIXELS_ONE_THREAD_H
 
-#include "harness/impl.h"
+#include "harness/measure/impl.h"
 #include "impl_cpu/stixels/column.h"
 #include "impl_cpu/stixels/flat_tables.h"
 

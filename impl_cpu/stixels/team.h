@@ -7,7 +7,7 @@
 #ifndef IMPL_CPU_STIXELS_TEAM_H
 #define IMPL_CPU_STIXELS_TEAM_H
 
-#include "harness/impl.h"
+#include "harness/measure/impl.h"
 #include "impl_cpu/stixels/column.h"
 #include "impl_cpu/stixels/flat_tables.h"
 

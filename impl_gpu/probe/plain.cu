@@ -6,12 +6,12 @@
  * Work:    as counted in probe.c: a chain's operation is one instruction of a thread, and what a loop adds is unrolled away
  *          (a turn is 16 pairs of eight chains: 256 instructions, and 3 to 5 of the loop).
  */
-#include "harness/impl.h"
-#include "harness/problems/probe.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/probe/probe.h"
 
 #ifdef __CUDACC__
-#include "harness/cuda_try.h"
-#include "harness/transfer.h"
+#include "harness/measure/cuda_try.h"
+#include "harness/measure/transfer.h"
 
 #include <limits.h>
 

@@ -7,9 +7,9 @@
 #ifndef RDP_COLUMNS_CUH
 #define RDP_COLUMNS_CUH
 
-#include "harness/cuda_try.h"
-#include "harness/problems/rdp.h"
-#include "harness/transfer.h"
+#include "harness/measure/cuda_try.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/measure/transfer.h"
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /*
  * rdp/gpu-opt - work lists of segments in shared memory, taken by lane groups of the segment's size
  *
- * Source:  [RDP] Algorithm 1 with a list for its recursion; exact integers as in rdp_model.h.
+ * Source:  [RDP] Algorithm 1 with a list for its recursion; exact integers as in rdp/model.h.
  * Mapping: up to 1024 rows, many columns: a warp has one column, or several of at most 32 words together.  Long
  *          segments one after another by all lanes, then medium ones by 8 lanes each, then small ones by 4.
  *          Few columns of more than 512 rows: a block of 4 warps for each, whose warps take segments pass by
@@ -31,8 +31,8 @@
  *   deepest column, no rule; street 2 %, 512 rows 4 to 8 % slower;
  *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 
 static const struct bench_key keys[] = {
     {"layout", "columns", "",

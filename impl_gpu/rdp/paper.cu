@@ -35,7 +35,7 @@
  *                      18 KiB a block of 1024 threads do not lower the occupancy.
  *   unrolling          the paper's own: 10 instructions a stride instead of 20.  62.4 us against 72.6 at 1024 rows, 16.5
  *                      against 20.5 at 256 (rdp/gpu-ablation, unroll = 0).
- *   exact integers     instead of floats (rdp_model.h), so that all variants agree bit for bit.  Gains line 7's
+ *   exact integers     instead of floats (rdp/model.h), so that all variants agree bit for bit.  Gains line 7's
  *                      division, once a round; two products take its place.  Not measured: floats are not exact.
  *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.  Not measured.
  *   ties (repair 4)    cost one comparison of the 10 or 20 instructions of a stride.
@@ -44,8 +44,8 @@
  *   flags              --fmad=false changes nothing: there is no floating point.
  * Blocks have as many threads as rows, as printed; nothing else is tuned.
  */
-#include "harness/impl.h"
-#include "harness/problems/rdp.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/rdp/rdp.h"
 
 static const struct bench_key keys[] = {
     {"unroll", "5", "strides",

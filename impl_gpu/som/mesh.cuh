@@ -11,9 +11,9 @@
 #ifndef SOM_MESH_CUH
 #define SOM_MESH_CUH
 
-#include "harness/cuda_try.h"
-#include "harness/problems/som.h"
-#include "harness/transfer.h"
+#include "harness/measure/cuda_try.h"
+#include "harness/problems/som/som.h"
+#include "harness/measure/transfer.h"
 
 #define SOM_POISON         0xA5
 #define THREADS_A_BLOCK    256 /* of kernels that have no thread for each cell */

@@ -19,8 +19,8 @@
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
  */
-#include "harness/impl.h"
-#include "harness/problems/som.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/som/som.h"
 
 static const struct bench_key keys[] = {
     {"team", "auto", "",

@@ -53,8 +53,8 @@
  * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel of each part notes the global
  * timer when it begins, so that a part holds the gap to the next one.
  */
-#include "harness/impl.h"
-#include "harness/problems/som.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/som/som.h"
 
 static const struct bench_key keys[] = {
     {"kernels", "single", "",

@@ -10,12 +10,12 @@
 #ifndef STIXELS_COLUMN_CUH
 #define STIXELS_COLUMN_CUH
 
-#include "harness/problems/stixels_float.h"
+#include "harness/problems/stixels/float.h"
 #include "impl_gpu/stixels/frame.cuh"
 
 #define MAX_WARPS 32
 
-/* The two number types: what they are made of and the forms of stixels_fit.h for each. */
+/* The two number types: what they are made of and the forms of stixels/fit.h for each. */
 template <typename REAL> struct forms;
 
 template <> struct forms<double> {

@@ -19,8 +19,8 @@
  * Machine code for sm_90: 13 to 17 instructions a row and geometry, the loop included.  The paper's kernels, by Fig. 9a (time x
  * IPC x 8 SMs x 1377 MHz), have some 19 (4 x 4) and 25 (8 x 8) if they run through the same rows.
  */
-#include "harness/impl.h"
-#include "harness/problems/stixels.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/stixels/stixels.h"
 
 #ifdef __CUDACC__
 #include "impl_gpu/stixels/variant.cuh"

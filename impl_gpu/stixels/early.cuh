@@ -8,7 +8,7 @@
 #ifndef STIXELS_EARLY_CUH
 #define STIXELS_EARLY_CUH
 
-#include "harness/cuda_try.h"
+#include "harness/measure/cuda_try.h"
 
 /* For all threads of a kernel, as soon as they like. */
 static __device__ __forceinline__ void let_next_begin(void)

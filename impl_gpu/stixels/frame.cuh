@@ -12,9 +12,9 @@
 #ifndef STIXELS_FRAME_CUH
 #define STIXELS_FRAME_CUH
 
-#include "harness/cuda_try.h"
-#include "harness/problems/stixels.h"
-#include "harness/transfer.h"
+#include "harness/measure/cuda_try.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/measure/transfer.h"
 
 #include <stdlib.h>
 

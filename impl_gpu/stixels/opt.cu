@@ -28,8 +28,8 @@
  * gpu-paper's kernels: what this file times has no exact form, since its sums are 32-bit integers and floats by design.  It is
  * held against the exact optimum instead, column by column (compare() in stixels.c, float_by_hand in tests/test_stixels.c).
  */
-#include "harness/impl.h"
-#include "harness/problems/stixels.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/stixels/stixels.h"
 
 static const struct bench_key keys[] = {
     {"planes", "float", "",

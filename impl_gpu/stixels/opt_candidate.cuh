@@ -31,7 +31,7 @@ static __device__ __forceinline__ float quotient(float a, float x, float recipro
     return fused(fused(-x, q, a), reciprocal_of_x, q);
 }
 
-/* What the forms of stixels_fit.h hang on, as far as it is the same for all stixels of a column. */
+/* What the forms of stixels/fit.h hang on, as far as it is the same for all stixels of a column. */
 struct opt_constants {
     struct stixels_constants_float c;
     float centred;                     /* mu_a, relative to the centre */
@@ -75,7 +75,7 @@ struct candidate {
     float bottom, top;        /* of the ground, at v_b and v */
 };
 
-/* The forms of stixels_fit.h with fused multiply-adds and without a branch: stixels_fit_object, stixels_fit_ground,
+/* The forms of stixels/fit.h with fused multiply-adds and without a branch: stixels_fit_object, stixels_fit_ground,
  * stixels_own.  What each row costs whatever the plane is in the sums. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 static __device__ __forceinline__ struct candidate

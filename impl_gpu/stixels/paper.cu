@@ -36,8 +36,8 @@
  * horizon.  The paper's kernel, by Fig. 9a (time x IPC x 8 SMs x 1377 MHz), has some 318 (4 x 4) and 355 (8 x 8) a step.
  * arith = exact runs the same source on 16-bit planes, integer tables and double energies (exact.cu).
  */
-#include "harness/impl.h"
-#include "harness/problems/stixels.h"
+#include "harness/measure/impl.h"
+#include "harness/problems/stixels/stixels.h"
 
 static const struct bench_key keys[] = {
     {"dp", "b", "",

@@ -1,12 +1,12 @@
 /*
  * device_emulated.c - the card of the emulator: none, but the harness's calls work on it
  *
- * In the place of harness/device_cuda.cu.  Work is done when a call returns, so that there is nothing to wait for; there is
+ * In the place of harness/measure/device_cuda.cu.  Work is done when a call returns, so that there is nothing to wait for; there is
  * no time, and no graph.
  */
-#include "harness/cuda_try.h"
-#include "harness/device.h"
-#include "harness/transfer.h"
+#include "harness/measure/cuda_try.h"
+#include "harness/measure/device.h"
+#include "harness/measure/transfer.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -178,4 +178,4 @@ size_t bench_device_take_allocated(void)
 
 #define DEVICE_ABSENT \
     BENCH_FAIL(BENCH_ESKIP, "an emulated device has no clock, caches or graphs")
-#include "harness/device_absent.h"
+#include "harness/measure/device_absent.h"

@@ -3,7 +3,7 @@
  */
 #include "tests/emulation/emulator_private.h"
 
-#include "harness/random.h"
+#include "harness/base/random.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

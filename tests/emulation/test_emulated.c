@@ -11,13 +11,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/device.h"
-#include "harness/impl.h"
-#include "harness/measure.h"
-#include "harness/problem.h"
-#include "harness/random.h"
-#include "inputs/plane.h"
-#include "inputs/scene.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/problem.h"
+#include "harness/base/random.h"
+#include "harness/inputs/plane.h"
+#include "harness/inputs/scene.h"
 #include "tests/drive.h"
 #include "tests/emulation/emulator.h"
 

@@ -1,5 +1,5 @@
 /* fuzz_camera.c - any bytes are a camera of numbers in range, or one sentence, whatever the ending says */
-#include "inputs/camera.h"
+#include "harness/inputs/camera.h"
 
 #include <math.h>
 #include <stdlib.h>

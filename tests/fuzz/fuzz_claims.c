@@ -1,5 +1,5 @@
 /* fuzz_claims.c - any bytes are claims that can be judged, or one sentence that names the file */
-#include "judge/claims.h"
+#include "harness/analysis/claims.h"
 
 #include <stddef.h>
 #include <stdint.h>

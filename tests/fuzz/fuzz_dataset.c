@@ -1,5 +1,5 @@
 /* fuzz_dataset.c - any bytes are a descriptor that stays below its folder, or one sentence */
-#include "inputs/dataset.h"
+#include "harness/inputs/dataset.h"
 
 #include <math.h>
 #include <stdlib.h>

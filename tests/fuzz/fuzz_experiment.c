@@ -1,5 +1,5 @@
 /* fuzz_experiment.c - any descriptor gives complete cells within the limits, or one sentence */
-#include "harness/experiment.h"
+#include "harness/suite/experiment.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* fuzz_image.c - any bytes are an image whose every pixel is there, or one sentence and nothing */
-#include "inputs/image.h"
+#include "harness/inputs/image.h"
 
 #include <stdlib.h>
 #include <string.h>

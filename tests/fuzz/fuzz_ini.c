@@ -1,5 +1,5 @@
 /* fuzz_ini.c - any bytes are facts in order of their lines, or one sentence that names the file */
-#include "harness/ini.h"
+#include "harness/base/ini.h"
 
 #include <stddef.h>
 #include <stdint.h>

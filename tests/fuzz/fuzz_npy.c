@@ -1,5 +1,5 @@
 /* fuzz_npy.c - any bytes are probabilities that add up, or one sentence and nothing */
-#include "inputs/npy.h"
+#include "harness/inputs/npy.h"
 
 #include <stdlib.h>
 #include <string.h>

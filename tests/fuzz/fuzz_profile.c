@@ -1,6 +1,6 @@
 /* fuzz_profile.c - any bytes are a model of stixels that a camera makes finite numbers of, or one sentence */
-#include "harness/problems/stixels.h"
-#include "inputs/plane.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/inputs/plane.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,9 +3,9 @@
  *
  * What is read must come back the same after it was written out by the program's own CSV writer.
  */
-#include "harness/record.h"
-#include "harness/record_private.h"
-#include "harness/text.h"
+#include "harness/suite/record.h"
+#include "harness/suite/record_private.h"
+#include "harness/base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>

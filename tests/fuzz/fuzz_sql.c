@@ -1,7 +1,7 @@
 /* fuzz_sql.c - any text as a question of the verb sql: an answer or a sentence, and nothing has changed afterwards */
 #include "tests/fuzz/fuzz.h"
 
-#include "harness/listing.h"
+#include "harness/base/listing.h"
 
 static int stop(void *unused)
 {

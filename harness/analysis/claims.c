@@ -1,0 +1,572 @@
+/*
+ * claims.c - claim files, and the verdict on each claim
+ */
+#include "harness/analysis/query.h"
+#include "harness/base/listing.h"
+#include "harness/analysis/claims_private.h"
+
+#include "judge_sql.h"
+#include "verdicts_sql.h"
+
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS 15 /* quoted of a paper in one claim */
+#define NAMES     "names"
+
+const char *const claim_verdict_names[] = {
+    "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
+    "CONTRADICTED", "PAPER-INCONSISTENT", "NOT-RUN"};
+const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
+
+static bool is_truth(const struct claim *claim)
+{
+    return claim->kind >= CLAIM_ORDER;
+}
+
+static bool is_missing(const struct claim *claim)
+{
+    return claim->missing && !strcmp(claim->measured->key, "missing");
+}
+
+/* ---- evaluation ---- */
+
+/* Evaluate a fact's text; depth and steps go on counting. */
+static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
+                                  struct claim_value *value)
+{
+    const struct ini_fact *before = l->fact;
+
+    l->fact = fact;
+    TRY(claim_evaluate(fact->value, l, value));
+    l->fact = before;
+    return BENCH_OK;
+}
+
+/* $printed, or a '$name' key above: of the claim itself, else of [names]. */
+enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
+                                  struct claim_value *value)
+{
+    const struct ini_fact *found = NULL;
+
+    if (!strcmp(name, "printed") && l->claim && l->claim->printed) {
+        *value = claim_number(l->claim->number);
+        return BENCH_OK;
+    }
+    for (ptrdiff_t i = l->fact - l->file->fact; !found && i-- > 0;) {
+        const struct ini_fact *f = &l->file->fact[i];
+
+        if (f->key[0] == '$' && !strcmp(f->key + 1, name) &&
+            (!strcmp(f->section, l->fact->section) || !strcmp(f->section, NAMES)))
+            found = f;
+    }
+    if (!found)
+        return CLAIM_REFUSE(l,
+                            "expected a name from a '$%s = ...' above, in this claim or "
+                            "[" NAMES "], found none",
+                            name);
+    TRY(evaluate(l, found, value));
+    return value->truth ? claim_refuse(l->file->path, found->line,
+                                       "expected a number in $%s, found a comparison", name)
+                        : BENCH_OK;
+}
+
+/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session that it has. */
+static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
+                                 const struct ini_fact *fact, struct claim_value *value)
+{
+    l->file = file;
+    l->only_paper = l->claim && fact == l->claim->paper;
+    return evaluate(l, fact, value);
+}
+
+/* ---- reading ---- */
+
+/* 'each': of what claims_table.c wrote out. */
+static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
+                                         "paper",   "measured", "missing", "about",   "tol",
+                                         "because", "hardware", "scaled",  "session", "differs",
+                                         "digits",  "each"};
+
+static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
+{
+    if (!*fact->value)
+        return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
+    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++)
+        if (!strcmp(claim_keys[i], fact->key)) {
+            c->key[i] = fact->value;
+            return BENCH_OK;
+        }
+    return claim_refuse(c->file->path, fact->line,
+                        "no key '%s': expected where, words, printed, unit, kind, paper, "
+                        "measured, missing, about, tol, because, hardware, scaled, session, "
+                        "differs, digits, a $name, or each and id of a table",
+                        fact->key);
+}
+
+/* "10%"; NULL is 0. */
+static bool read_share(const char *text, double *share)
+{
+    double half_unit;
+    const char *end = "%";
+    const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
+
+    *share /= 100;
+    return is_share && !strcmp(end, "%") && *share >= 0 && *share <= 0.5;
+}
+
+/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
+static bool read_board(const char *text, struct claim_board *b)
+{
+    int end = 0;
+
+    if (!text)
+        return true;
+    sscanf(text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    if (!end) {
+        sscanf(text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        b->n_cut = b->n_sms;
+    }
+    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
+    return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
+}
+
+static int count_words(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text += strspn(text, " \t"), n++)
+        text += strcspn(text, " \t");
+    return n;
+}
+
+/* What the texts say, each for itself. */
+static enum bench_status read_values(struct claim *c)
+{
+    const char *end = "", *const digits = c->digits;
+    int kind = CLAIM_VALUE;
+
+    while (c->of_kind && kind <= CLAIM_BOUND && strcmp(claim_kind_names[kind], c->of_kind) != 0)
+        kind++;
+    c->kind = (enum claim_kind)kind;
+    c->exact = digits && !strcmp(digits, "exact");
+    const struct {
+        bool is_right;
+        const char *key, *what;
+    } checks[] = {
+        {kind <= CLAIM_BOUND, "kind", "a kind (value, ratio, order, monotone or bound)"},
+        {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
+        {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
+         "printed", "the printed digits of a number"},
+        {read_share(c->about_text, &c->about), "about", "'about' from 0% to 50%"},
+        {read_share(c->tol_text, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_board(c->scaled, &c->board), "scaled",
+         "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
+        {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
+        {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
+         "'exact' or 'rounded' for digits"},
+    };
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (!checks[i].is_right) {
+            const struct ini_fact *fact = ini_find(c->file, c->id, checks[i].key);
+
+            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
+                                checks[i].what, fact->value);
+        }
+    return BENCH_OK;
+}
+
+/* What the keys of one claim must be together. */
+static enum bench_status check_claim(const struct claim *c, int line)
+{
+    const bool is_share = c->tol > 0 || c->about > 0;
+    const bool is_measured = c->measured && !is_missing(c);
+    const struct {
+        bool is_wrong;
+        const char *what;
+    } checks[] = {
+        {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
+        {!c->where, "has no 'where'"},
+        {!c->of_kind, "has no 'kind'"},
+        {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
+        {c->missing && is_measured, "has both 'measured' and 'missing'"},
+        {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
+        {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
+        {is_truth(c) && is_share,
+         "is a comparison: tol and about are for kinds value and ratio"},
+        {is_share && !c->because, "has a tolerance and no 'because'"},
+        {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
+        {c->session && !is_measured, "has 'session' and no 'measured'"},
+        {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
+    };
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].is_wrong)
+            return claim_refuse(c->file->path, line, "[%s] %s", c->id, checks[i].what);
+    return BENCH_OK;
+}
+
+static enum bench_status check_expression(struct claims *claims, const struct ini_file *file,
+                                          const struct claim *claim,
+                                          const struct ini_fact *fact)
+{
+    struct claim_lookup l = {.claims = claims, .claim = claim};
+    struct claim_value value = claim_number(0);
+
+    TRY(compute(&l, file, fact, &value));
+    if (claim && value.truth != is_truth(claim))
+        return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
+                            is_truth(claim) ? "a comparison" : "a number",
+                            claim_kind_names[claim->kind],
+                            value.truth ? "a comparison" : "a number");
+    return BENCH_OK;
+}
+
+static enum bench_status begin_claim(struct claims *claims, const struct ini_file *file,
+                                     const struct ini_fact *first)
+{
+    struct claim *more;
+
+    for (int i = 0; i < claims->n; i++)
+        if (!strcmp(claims->claim[i].id, first->section))
+            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
+                                first->section, claims->claim[i].file->path);
+    more = realloc(claims->claim, ((size_t)claims->n + 1) * sizeof *more);
+    if (!more)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    claims->claim = more;
+    more[claims->n++] = (struct claim){.file = file, .id = first->section};
+    return BENCH_OK;
+}
+
+/* The facts of a section, [at, end). */
+static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
+                                    int end)
+{
+    struct claim *claim;
+
+    TRY(begin_claim(claims, file, &file->fact[at]));
+    claim = &claims->claim[claims->n - 1];
+    for (int i = at; i < end; i++)
+        if (file->fact[i].key[0] != '$')
+            TRY(read_key(claim, &file->fact[i]));
+    claim->paper = ini_find(file, claim->id, "paper");
+    claim->measured = ini_find(file, claim->id, "measured");
+    if (!claim->measured)
+        claim->measured = ini_find(file, claim->id, "missing");
+    TRY(read_values(claim));
+    TRY(check_claim(claim, file->fact[at].line));
+    for (int i = at; i < end; i++)
+        if (file->fact[i].key[0] == '$')
+            TRY(check_expression(claims, file, NULL, &file->fact[i]));
+    if (claim->paper)
+        TRY(check_expression(claims, file, claim, claim->paper));
+    if (claim->measured && !is_missing(claim))
+        TRY(check_expression(claims, file, claim, claim->measured));
+    return BENCH_OK;
+}
+
+/* A claim that claims_table.c wrote out begins with 'each'. */
+static bool goes_on(const struct ini_file *file, int at)
+{
+    return at < file->n_facts && !strcmp(file->fact[at].section, file->fact[at - 1].section) &&
+           strcmp(file->fact[at].key, "each") != 0;
+}
+
+static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
+{
+    for (int at = 0, end; at < file->n_facts; at = end) {
+        const struct ini_fact *fact = &file->fact[at];
+
+        for (end = at + 1; goes_on(file, end);)
+            end++;
+        if (!*fact->section)
+            return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
+                                fact->key);
+        if (strcmp(fact->section, NAMES) != 0)
+            TRY(read_claim(claims, file, at, end));
+        for (; !strcmp(fact->section, NAMES) && at < end; at++, fact++) {
+            if (fact->key[0] != '$')
+                return claim_refuse(file->path, fact->line,
+                                    "expected '$name = ...' in [%s], found '%s'", NAMES,
+                                    fact->key);
+            TRY(check_expression(claims, file, NULL, fact));
+        }
+    }
+    return BENCH_OK;
+}
+
+/* The claims of a file, its tables written out. */
+static enum bench_status add_file(struct claims *claims, const char *path)
+{
+    struct ini_file *file = &claims->file[claims->n_files++], plain;
+    enum bench_status status;
+
+    TRY(ini_read(path, &plain));
+    status = claim_write_out(claims, &plain, file);
+    ini_free(&plain);
+    return status ? status : read_file(claims, file);
+}
+
+/* ---- measuring ---- */
+
+/* A time or a rate: on another card it is another number, whatever the paper's method is worth. */
+static bool is_absolute(const struct claim *c)
+{
+    static const char *const units[] = {"ms", "s", "fps"};
+
+    for (size_t i = 0; i < sizeof units / sizeof *units && c->kind == CLAIM_BOUND; i++)
+        if (c->unit && !strcmp(c->unit, units[i]))
+            return true;
+    return c->kind == CLAIM_VALUE;
+}
+
+static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
+                                         struct claim_value *v)
+{
+    TRY(compute(l, l->claim->file, fact, v));
+    claim_log(l->log, fact->value, v, "%s",
+              l->claim->unit && !v->truth ? " (the claim's unit)" : "");
+    return BENCH_OK;
+}
+
+/* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; of a claim with session = one, by the
+ * newest session that has them all: of a clean build and the full protocol where there is one, then of several runs. */
+static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
+{
+    const struct claim *const c = l->claim;
+    const struct table *const sessions = &l->machine->sessions;
+    const struct claim_lookup asked = *l;
+    const char *best = NULL;
+    int least = 4;
+
+    if (c->session) {
+        l->log = NULL;
+        TRY(compute(l, c->file, c->measured, v));
+        for (int i = sessions->n_rows;
+             (l->seen.several || l->seen.single) && least > 0 && i-- > 0;) {
+            struct claim_lookup one = asked;
+
+            one.log = NULL;
+            one.session = sessions->cell[i].text;
+            TRY(compute(&one, c->file, c->measured, v));
+            if (!v->missing && 2 * one.seen.poor + one.seen.single < least) {
+                least = 2 * one.seen.poor + one.seen.single;
+                best = one.session;
+            }
+        }
+        if (l->seen.several && !best) {
+            *v = claim_missing("no session has all of its rows");
+            return BENCH_OK;
+        }
+        *l = asked;
+        l->session = best;
+    }
+    return compute_and_log(l, c->measured, v);
+}
+
+/* What came out becomes a row of 'found'. */
+static enum bench_status keep(const struct claim_lookup *l, const struct claim_value *v)
+{
+    const double numbers[] = {v->value, v->low, v->high};
+    const int counts[] = {l->seen.n, l->seen.n_outside, l->seen.single, l->seen.elsewhere,
+                          l->seen.mixed};
+    const char *const texts[] = {l->seen.scope, l->seen.device, v->why};
+    sqlite3_stmt *row;
+
+    TRY(store_kept(l->claims->store,
+                   "INSERT OR REPLACE INTO found "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                   &row));
+    sqlite3_clear_bindings(row);
+    sqlite3_bind_int64(row, 1, l->claim - l->claims->claim);
+    sqlite3_bind_text(row, 2, l->machine ? l->machine->name : CLAIM_PAPER, -1, SQLITE_STATIC);
+    sqlite3_bind_int(row, 3, l->board != NULL);
+    for (int i = 0; i < 3 && !v->missing; i++)
+        sqlite3_bind_double(row, 4 + i, numbers[i]);
+    for (int i = 0; i < 5; i++)
+        sqlite3_bind_int(row, 7 + i, counts[i]);
+    for (int i = 0; i < 3; i++)
+        sqlite3_bind_text(row, 12 + i, texts[i], -1, SQLITE_STATIC);
+    return store_step(l->claims->store, row);
+}
+
+/* The same by a card cut to the size of the paper's, where it has the rows. */
+static enum bench_status scale(const struct claim_lookup *whole)
+{
+    const struct claim *const c = whole->claim;
+    struct text log = {0};
+    struct claim_lookup cut = {.claims = whole->claims,
+                               .claim = c,
+                               .machine = whole->machine,
+                               .board = &c->board,
+                               .as_clock = is_absolute(c),
+                               .log = whole->log ? &log : NULL};
+    struct claim_value scaled = claim_number(0);
+    enum bench_status status = measure(&cut, &scaled);
+
+    if (!status && whole->log && scaled.missing)
+        text_format(whole->log, "  not scaled: %s\n", scaled.why);
+    else if (!status && whole->log)
+        text_format(whole->log,
+                    "  scaled to %s: %s\n%s"
+                    "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
+                    "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
+                    "32), the CPU\n",
+                    c->scaled,
+                    cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
+                    log.data ? log.data : "");
+    if (whole->log)
+        whole->log->failed |= log.failed;
+    text_free(&log);
+    return status || scaled.missing ? status : keep(&cut, &scaled);
+}
+
+static enum bench_status find(struct claims *claims, const struct claim *c,
+                              struct claim_machine *machine, struct text *log)
+{
+    struct claim_lookup l = {.claims = claims, .claim = c, .log = machine ? NULL : log};
+    struct claim_value value = claim_number(0);
+
+    if (c->paper) {
+        TRY(compute_and_log(&l, c->paper, &value));
+        TRY(keep(&l, &value));
+    }
+    if (!machine || !c->measured)
+        return BENCH_OK;
+    l = (struct claim_lookup){.claims = claims, .claim = c, .machine = machine, .log = log};
+    if (is_missing(c))
+        value = claim_missing("%s", c->missing);
+    else
+        TRY(measure(&l, &value));
+    TRY(keep(&l, &value));
+    return c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l) : BENCH_OK;
+}
+
+/* ---- verdicts ---- */
+
+/* For judge.sql. */
+static enum bench_status add_claims(struct claims *claims)
+{
+    struct text sql = {0};
+
+    for (int i = 0; i < claims->n; i++) {
+        const struct claim *const c = &claims->claim[i];
+        const char *const name = listing_name(c->file->path);
+
+        query_add(&sql,
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
+                  "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
+                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
+                  claim_kind_names[c->kind], c->printed, c->unit, (int)strcspn(name, "."), name,
+                  c->table, c->because, c->hardware, c->differs, c->scaled, c->number,
+                  c->half_unit, c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+    }
+    return query_run(claims->store, &sql);
+}
+
+static enum bench_status read_verdict(struct claims *claims, const struct claim *c,
+                                      const char *machine, struct claim_judgement *j)
+{
+    enum { RANK, VALUE, LOW, HIGH, SCALED, ELSEWHERE, REASON };
+    sqlite3_stmt *row;
+    bool any;
+
+    TRY(store_kept(claims->store,
+                   "SELECT rank, value, low, high, is_scaled, is_elsewhere, reason "
+                   "FROM verdict WHERE claim = ?1 AND machine = ?2",
+                   &row));
+    sqlite3_bind_int64(row, 1, c - claims->claim);
+    sqlite3_bind_text(row, 2, machine, -1, SQLITE_STATIC);
+    TRY(store_row(claims->store, row, &any));
+    *j = (struct claim_judgement){.verdict = (enum claim_verdict)sqlite3_column_int(row, RANK),
+                                  .has_value = sqlite3_column_type(row, VALUE) != SQLITE_NULL,
+                                  .truth = is_truth(c),
+                                  .value = sqlite3_column_double(row, VALUE),
+                                  .low = sqlite3_column_double(row, LOW),
+                                  .high = sqlite3_column_double(row, HIGH),
+                                  .scaled = sqlite3_column_int(row, SCALED),
+                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE)};
+    snprintf(j->reason, sizeof j->reason, "%s", (const char *)sqlite3_column_text(row, REASON));
+    sqlite3_reset(row);
+    return BENCH_OK;
+}
+
+enum bench_status claims_judge(struct claims *claims, const struct claim *c,
+                               struct claim_machine *machine, struct text *log,
+                               struct claim_judgement *j)
+{
+    static const char *const names[] = {":claim", ":machine", ":log"};
+    const char *const name = machine ? machine->name : CLAIM_PAPER;
+    sqlite3_stmt *verdict;
+    struct text sql = {0};
+    enum bench_status status;
+
+    TRY(find(claims, c, machine, log));
+    text_bytes(&sql, judge_sql, sizeof judge_sql);
+    status = text_ok(&sql);
+    if (!status)
+        status = store_kept(claims->store, sql.data, &verdict);
+    text_free(&sql);
+    TRY(status);
+    TRY(log ? text_ok(log) : BENCH_OK);
+    sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, names[0]),
+                       c - claims->claim);
+    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[1]), name, -1,
+                      SQLITE_STATIC);
+    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[2]),
+                      !log        ? NULL
+                      : log->data ? log->data
+                                  : "",
+                      -1, SQLITE_STATIC);
+    TRY(store_step(claims->store, verdict));
+    return read_verdict(claims, c, name, j);
+}
+
+/* ---- all of them ---- */
+
+enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
+{
+    char folder[4300];
+    struct listing files;
+    enum bench_status status = BENCH_OK;
+
+    *claims = (struct claims){0};
+    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
+    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
+             expected ? "" : "/experiments/claims/expected.csv");
+    snprintf(folder, sizeof folder, "%s/experiments/claims", home);
+    TRY(listing_read(folder, ".ini", &files));
+    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
+    if (!claims->file)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < files.n && !status; i++)
+        status = add_file(claims, files.path[i]);
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
+    listing_free(&files);
+    if (!status)
+        status = claim_store(claims);
+    if (!status)
+        status = store_execute(claims->store, verdicts_sql, sizeof verdicts_sql);
+    if (!status)
+        status = add_claims(claims);
+    if (status)
+        claims_free(claims);
+    return status;
+}
+
+void claims_free(struct claims *claims)
+{
+    for (int i = 0; i < claims->n_files; i++)
+        ini_free(&claims->file[i]);
+    tdestroy(claims->answers, free);
+    store_close(claims->store);
+    free(claims->file);
+    free(claims->claim);
+    *claims = (struct claims){0};
+}

@@ -1,0 +1,689 @@
+/*
+ * claims_cells.c - the cells of a claim: numbers that a paper prints, and the rows of a machine
+ *
+ * A printed number must be there, once: a slip in a claim file is an error.  A measured row may be missing, and which
+ * of several counts is decided as for figures, by its preference.  Its range is its noise: the interval that the row
+ * states, or, of a mean over seeds, what their scatter gives.
+ */
+#include "harness/analysis/claims_private.h"
+#include "harness/analysis/query.h"
+#include "harness/analysis/traits.h"
+#include "harness/base/build.h"
+
+#include "cell_sql.h"
+#include "claims_sql.h"
+
+#include <fnmatch.h>
+#include <libgen.h>
+#include <math.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define MAX_SHOWN 3 /* rows in an explanation */
+
+void claim_log(struct text *log, const char *what, const struct claim_value *value,
+               const char *remark, ...)
+{
+    struct text line = {0};
+    char number[3][TEXT_NUMBER], said[400];
+    va_list arguments;
+
+    if (!log)
+        return;
+    va_start(arguments, remark);
+    vsnprintf(said, sizeof said, remark, arguments);
+    va_end(arguments);
+    text_short_number(number[0], value->value, 6);
+    text_short_number(number[1], value->low, 6);
+    text_short_number(number[2], value->high, 6);
+    text_format(&line, "  %s\n      ", what);
+    if (value->missing)
+        text_format(&line, "missing: %s\n", value->why);
+    else if (value->truth)
+        text_format(
+            &line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+            value->low < value->high ? " as the numbers stand; their ranges leave it open" : "",
+            said);
+    else if (value->low < value->high)
+        text_format(&line, "= %s (%s to %s)%s\n", number[0], number[1][0] ? number[1] : "-inf",
+                    number[2][0] ? number[2] : "inf", said);
+    else
+        text_format(&line, "= %s%s\n", number[0], said);
+    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+        text_add(log, line.data);
+    log->failed |= line.failed;
+    text_free(&line);
+}
+
+/* ---- what cells ask ---- */
+
+/* What a cell comes to: the same for all claims that ask for it. */
+struct claim_answer {
+    uint64_t asked; /* a hash of the question */
+    struct claim_value value;
+    struct claim_seen seen;
+    char remark[500]; /* of an explanation */
+};
+
+/* Of the kinds of cells: the table that has their keys, and what stands in it. */
+static const struct {
+    const char *table, *what;
+} sources[] = {[CELL_PAPER] = {"printed", "printed numbers"},
+               [CELL_OURS] = {"measurement", "rows"},
+               [CELL_COUNTERS] = {"counter", "counters"}};
+
+static const char *wanted_of(const struct claim_cell *cell, const char *column)
+{
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!strcmp(cell->key[i], column))
+            return cell->wanted[i];
+    return NULL;
+}
+
+static bool is_best(const struct claim_cell *cell)
+{
+    const char *threads = wanted_of(cell, "threads");
+
+    return threads && !strcmp(threads, "best");
+}
+
+/* seed=*: the mean over all; threads=best: the least of all teams.  (case=best is a case.) */
+static bool is_over(const struct claim_cell *cell, int i)
+{
+    return !strcmp(cell->wanted[i], "*") || (!strcmp(cell->key[i], "threads") && is_best(cell));
+}
+
+/* Whether a column is a time, and no value or setting. */
+static bool is_time(const char *column)
+{
+    const size_t n = strlen(column);
+
+    return (n > 3 && !strcmp(column + n - 3, "_ms")) || !strcmp(column, "fps");
+}
+
+/* Whether it is no column of rows. */
+static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
+{
+    return cell->kind == CELL_OURS && l->machine &&
+           !store_has_column(l->machine->store, "measurement", store_column(cell->column));
+}
+
+/* A part of a run and of the GPU are meant only where the cell says so. */
+static const char fitting[] =
+    "INSERT OR IGNORE INTO fitting SELECT :text || :board, configuration, "
+    "picked(traits, :mean_of, 1), picked(traits, :mean_of || :but, 0) FROM taken "
+    "WHERE experiment IN (SELECT experiment FROM experiment "
+    "WHERE experiment GLOB '' || :source) "
+    "AND impl BETWEEN coalesce(:impl, '') AND coalesce(:impl, x'') " /* behind all texts */
+    "AND (:lap OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
+    "ELSE coalesce(sms, sm_count) = :sms END AND misses(traits, :wanted) = ''";
+
+/* The question of a kind of cell: one row, with the columns of read_answer(). */
+static void add_question(const struct claim_lookup *l, const struct claim_cell *cell,
+                         struct text *sql)
+{
+    const char *const column = store_column(cell->column);
+    struct text number = {0};
+
+    if (cell->kind == CELL_PAPER)
+        text_add(sql, "SELECT count(*), value, 0, value, value, 0, 0, 0, 0, 0, 0, '', '', '', "
+                      "scope, ' ' || coalesce(unit, '') || ' [' || coalesce(place, '') || ']', "
+                      "CASE WHEN value IS NULL OR read = 'derived' THEN printed END, printed, "
+                      "unit FROM printed JOIN printed_traits AS t ON t.id = printed.rowid "
+                      "WHERE paper || '/' || figure = :source AND name = :column "
+                      "AND misses(traits, :wanted) = ''");
+    else if (cell->kind == CELL_COUNTERS)
+        query_add(sql,
+                  "SELECT 1, number, 0, number, number, 0, 0, 0, "
+                  "NOT lower(coalesce(gpu, '')) GLOB lower(:hardware), 0, 0, commit_hash, '', "
+                  "gpu, '', printf(' [counters %%s, %%.60s', utc, kernel), "
+                  "CASE WHEN count(*) > 1 "
+                  "THEN printf('%%d kernels fit %%.150s', count(*), :text) "
+                  "WHEN typeof(number) NOT IN ('integer', 'real') "
+                  "THEN printf('no %%s in the counters of %%s', :name, :source) END "
+                  "FROM (SELECT *, \"%w\" AS number FROM counter "
+                  "WHERE experiment GLOB '' || :source AND sms IS NULL AND "
+                  "misses(';impl=' || impl || ';input=' || coalesce(input, '') || ';stage=' || "
+                  "stage || ';kernel=' || kernel || ';' || coalesce(keys, '') || ';', :wanted) "
+                  "= '') GROUP BY utc ORDER BY utc DESC LIMIT 1",
+                  cell->column);
+    else if (is_value(l, cell))
+        text_add(&number, "(SELECT value FROM value WHERE measurement = r.id AND "
+                          "name = :column AND idx IS :index)");
+    else if (store_has_column(l->machine->store, "countable", column))
+        query_add(&number, "r.\"%w\"", column);
+    else
+        text_add(&number, "(SELECT number FROM rare WHERE rare.id = r.id AND name = :column)");
+    if (cell->kind == CELL_OURS)
+        text_format(
+            sql,
+            "WITH candidate AS (SELECT r.*, f.team, f.others, %s AS number "
+            "FROM fitting AS f "
+            "CROSS JOIN countable AS r ON r.configuration = f.configuration "
+            "WHERE f.cell = :text || :board AND r.preference IS NOT NULL "
+            "AND r.session BETWEEN coalesce(:session, '') AND coalesce(:session, x'')),\n",
+            number.data);
+    if (cell->kind == CELL_OURS)
+        text_bytes(sql, cell_sql, sizeof cell_sql);
+    sql->failed |= number.failed;
+    text_free(&number);
+}
+
+static void bind_text(sqlite3_stmt *statement, const char *name, const char *text)
+{
+    sqlite3_bind_text(statement, sqlite3_bind_parameter_index(statement, name), text, -1,
+                      SQLITE_TRANSIENT);
+}
+
+/* Which traits rows must have and over which they are the mean.  The clock of a card that is cut stands for the power mode. */
+static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
+                        const struct claim_cell *cell)
+{
+    const bool is_ours = cell->kind == CELL_OURS;
+    struct text wanted = {0}, over = {0};
+
+    text_add(&wanted, ";");
+    text_add(&over, "");
+    for (int i = 0; i < cell->n_filters; i++) {
+        const char *const key = is_ours ? cell->key[i] : store_column(cell->key[i]);
+        const bool is_any =
+            is_over(cell, i) || !strcmp(key, "sms") || (l->board && !strcmp(key, "mode_name"));
+
+        text_format(&wanted, "%s=%s;", key,
+                    !is_ours ? store_field(key, cell->wanted[i])
+                    : is_any ? "*"
+                             : cell->wanted[i]);
+        if (is_over(cell, i))
+            text_format(&over, "%s;", key);
+    }
+    bind_text(statement, ":wanted", wanted.data);
+    bind_text(statement, ":mean_of", over.data);
+    text_free(&wanted);
+    text_free(&over);
+}
+
+/* A card that is cut has its rows in PAPER/cut. */
+static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
+                          const struct claim_cell *cell)
+{
+    const char *const sms = l->board ? l->board->cut : wanted_of(cell, "sms");
+    const char *const hardware = l->claim ? l->claim->hardware : NULL;
+    const char *const index = strchr(cell->column, '['), *const impl = wanted_of(cell, "impl");
+    const bool is_home =
+        !hardware || !l->machine || !fnmatch(hardware, l->machine->name, FNM_CASEFOLD);
+    const struct {
+        const char *name;
+        double number;
+        bool is_null;
+    } numbers[] = {{":lap", wanted_of(cell, "lap") != NULL, false},
+                   {":best", is_best(cell), false},
+                   {":is_time", is_time(cell->column), false},
+                   {":is_value", is_value(l, cell), false},
+                   {":cut", l->board != NULL, false},
+                   {":index", index ? atoi(index + 1) : 0, !index},
+                   {":mhz", l->board ? l->board->mhz : 0, !l->as_clock}};
+    char source[64], column[CLAIM_MAX_CELL];
+
+    sqlite3_clear_bindings(statement);
+    snprintf(source, sizeof source, l->board ? "%.*s/cut" : "%.*s",
+             (int)(l->board ? strcspn(cell->source, "/") : strlen(cell->source)), cell->source);
+    snprintf(column, sizeof column, "%.*s", (int)strcspn(cell->column, "["), cell->column);
+    bind_text(statement, ":source", source);
+    bind_text(statement, ":text", cell->text);
+    bind_text(statement, ":board", l->board ? l->board->cut : "");
+    bind_text(statement, ":name", cell->column);
+    bind_text(statement, ":column", store_column(column));
+    bind_text(statement, ":session", l->session);
+    bind_text(statement, ":impl", impl && strcmp(impl, "*") != 0 ? impl : NULL);
+    bind_text(statement, ":hardware", is_home ? "*" : hardware);
+    bind_text(statement, ":but",
+              is_value(l, cell) ? "scope;series;lap;transfer;threads;sms" : "threads;sms");
+    store_bind_field(statement, sqlite3_bind_parameter_index(statement, ":sms"),
+                     sms && strcmp(sms, "all") != 0 ? sms : NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!numbers[i].is_null)
+            sqlite3_bind_double(statement,
+                                sqlite3_bind_parameter_index(statement, numbers[i].name),
+                                numbers[i].number);
+    bind_traits(statement, l, cell);
+}
+
+/* ---- what they come to ---- */
+
+static const char *text_at(sqlite3_stmt *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row, column);
+
+    return text ? (const char *)text : "";
+}
+
+static void see_scope(struct claim_seen *all, const char *scope)
+{
+    const size_t n = strlen(all->scope);
+
+    if (scope && *scope && !strstr(all->scope, scope))
+        snprintf(all->scope + n, sizeof all->scope - n, "%s%s", n ? " and " : "", scope);
+}
+
+static void see(struct claim_seen *all, const struct claim_seen *more)
+{
+    if (more->n > 0 && all->n == 0) {
+        memcpy(all->commit, more->commit, sizeof all->commit);
+        memcpy(all->session, more->session, sizeof all->session);
+    }
+    if (more->n > 0) {
+        memcpy(all->device, more->device, sizeof all->device);
+        all->mixed |= more->mixed || strcmp(all->commit, more->commit) != 0;
+        all->several |= more->several || strcmp(all->session, more->session) != 0;
+    }
+    all->n += more->n;
+    all->n_outside += more->n_outside;
+    all->single |= more->single;
+    all->poor |= more->poor;
+    all->elsewhere |= more->elsewhere;
+    see_scope(all, more->scope);
+}
+
+/* The columns of a question's row. */
+enum { N_ROWS, VALUE, DEVIATION, LOW, HIGH, N_OUTSIDE, SINGLE, POOR, ELSEWHERE, MIXED };
+enum { SEVERAL = MIXED + 1, COMMIT, SESSION, DEVICE, SCOPE, REMARK, WHY, PRINTED, UNIT };
+
+/* The first lines of what the explanation says of rows. */
+static void add_remark(const char *rows, struct claim_answer *a)
+{
+    struct text remark = {0};
+    size_t n;
+
+    for (int i = 0; *rows && i < MAX_SHOWN; i++, rows += n + (rows[n] == '\n')) {
+        n = strcspn(rows, "\n");
+        text_add(&remark, i ? ", " : "");
+        text_bytes(&remark, rows, n);
+    }
+    if (a->seen.n > MAX_SHOWN)
+        text_format(&remark, ", ... %d in all", a->seen.n);
+    if (a->seen.n_outside > 0)
+        text_format(&remark, ", %d of them outside the reference's scatter", a->seen.n_outside);
+    if (*a->seen.device)
+        text_format(&remark, "; %s]", a->seen.device);
+    snprintf(a->remark, sizeof a->remark, "%s", remark.data ? remark.data : "");
+    text_free(&remark);
+}
+
+/* The range of a mean over several rows is what their scatter gives, at 95 % by Student. */
+static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
+{
+    static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
+    const int n_student = (int)(sizeof student / sizeof *student);
+    const int n = sqlite3_column_int(row, N_ROWS);
+    const double value = sqlite3_column_double(row, VALUE);
+
+    a->seen = (struct claim_seen){.n = n,
+                                  .n_outside = sqlite3_column_int(row, N_OUTSIDE),
+                                  .single = sqlite3_column_int(row, SINGLE),
+                                  .poor = sqlite3_column_int(row, POOR),
+                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE),
+                                  .mixed = sqlite3_column_int(row, MIXED),
+                                  .several = sqlite3_column_int(row, SEVERAL)};
+    snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT));
+    snprintf(a->seen.session, sizeof a->seen.session, "%s", text_at(row, SESSION));
+    snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, DEVICE));
+    snprintf(a->seen.scope, sizeof a->seen.scope, "%s",
+             store_field_in_file("scope", text_at(row, SCOPE)));
+    add_remark(text_at(row, REMARK), a);
+    a->value = (struct claim_value){.value = value,
+                                    .low = sqlite3_column_double(row, LOW),
+                                    .high = sqlite3_column_double(row, HIGH)};
+    if (n > 1) {
+        const double half = student[n - 2 < n_student ? n - 2 : n_student - 1] *
+                            sqlite3_column_double(row, DEVIATION) / sqrt(n);
+
+        a->value.low = value - half;
+        a->value.high = value + half;
+    }
+    if (*text_at(row, WHY))
+        a->value = claim_missing("%s", text_at(row, WHY));
+}
+
+/* A count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5" and "5 or 6" are no rounded
+ * numbers. */
+static void add_rounding(struct claim_value *value, const char *printed, const char *unit)
+{
+    double shown, half_unit;
+    const char *end;
+
+    if ((*unit || strchr(printed, '.')) && claim_digits(printed, &shown, &half_unit, &end) &&
+        fabs(shown) > 0 && strncmp(end, " or", 3) != 0) {
+        value->low -= half_unit * fabs(value->value / shown);
+        value->high += half_unit * fabs(value->value / shown);
+    }
+}
+
+/* A printed number is there, once, and is no row that was seen. */
+static enum bench_status check_printed(const struct claim_lookup *l,
+                                       const struct claim_cell *cell, sqlite3_stmt *row,
+                                       struct claim_answer *a)
+{
+    if (a->seen.n != 1)
+        return CLAIM_REFUSE(l, "expected one printed number for %s, found %d", cell->text,
+                            a->seen.n);
+    if (a->value.missing)
+        return CLAIM_REFUSE(l,
+                            "%s is not printed as a number but '%s': take the numbers it "
+                            "comes from",
+                            cell->text, a->value.why);
+    if (!l->claim || !l->claim->exact)
+        add_rounding(&a->value, text_at(row, PRINTED), text_at(row, UNIT));
+    a->seen.n = 0;
+    return BENCH_OK;
+}
+
+/* The statement with what the cell says. */
+static enum bench_status prepare(struct store *store, const char *sql,
+                                 const struct claim_lookup *l, const struct claim_cell *cell,
+                                 sqlite3_stmt **statement)
+{
+    TRY(store_kept(store, sql, statement));
+    bind_question(*statement, l, cell);
+    return BENCH_OK;
+}
+
+/* The configurations that fit a cell, and their numbers where 'countable' lacks them; a session's are among those of all. */
+static enum bench_status find_fitting(const struct claim_lookup *l,
+                                      const struct claim_cell *cell)
+{
+    const char *const column = store_column(cell->column);
+    struct text sql = {0};
+    sqlite3_stmt *statement;
+    enum bench_status status;
+
+    if (cell->kind != CELL_OURS || l->session)
+        return BENCH_OK;
+    TRY(prepare(l->machine->store, fitting, l, cell, &statement));
+    TRY(store_step(l->machine->store, statement));
+    if (is_value(l, cell) || store_has_column(l->machine->store, "countable", column))
+        return BENCH_OK;
+    query_add(&sql,
+              "INSERT OR IGNORE INTO rare SELECT m.id, :column, m.\"%w\" FROM fitting AS f "
+              "CROSS JOIN measurement AS m ON m.configuration = f.configuration "
+              "WHERE f.cell = :text || :board",
+              column);
+    status = text_ok(&sql);
+    if (!status)
+        status = prepare(l->machine->store, sql.data, l, cell, &statement);
+    text_free(&sql);
+    return status ? status : store_step(l->machine->store, statement);
+}
+
+static enum bench_status find(const struct claim_lookup *l, const struct claim_cell *cell,
+                              struct claim_answer *a)
+{
+    const char *const table = sources[cell->kind].table;
+    const bool is_printed = cell->kind == CELL_PAPER;
+    struct store *store = is_printed ? NULL : l->machine->store;
+    struct text sql = {0};
+    sqlite3_stmt *row;
+    enum bench_status status;
+    bool any;
+
+    TRY(is_printed ? claim_store(l->claims) : BENCH_OK);
+    store = is_printed ? l->claims->store : store;
+    a->value = claim_missing("no counters of %s here", cell->source);
+    if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
+        return BENCH_OK; /* no file of a profiler was read */
+    for (int i = 0; i < cell->n_filters; i++)
+        if (!store_has_column(store, table, store_column(cell->key[i])))
+            return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
+                                sources[cell->kind].what, cell->key[i]);
+    TRY(find_fitting(l, cell));
+    add_question(l, cell, &sql);
+    status = text_ok(&sql);
+    if (!status)
+        status = prepare(store, sql.data, l, cell, &row);
+    text_free(&sql);
+    TRY(status);
+    status = store_row(store, row, &any);
+    if (!status && any)
+        read_answer(row, a);
+    if (!status && is_printed)
+        status = check_printed(l, cell, row, a);
+    sqlite3_reset(row);
+    return status;
+}
+
+static int by_question(const void *a, const void *b)
+{
+    const uint64_t x = ((const struct claim_answer *)a)->asked,
+                   y = ((const struct claim_answer *)b)->asked;
+
+    return (x > y) - (x < y);
+}
+
+/* What was found when the same was asked before, else what is found now. */
+static enum bench_status answer(const struct claim_lookup *l, const struct claim_cell *cell,
+                                const struct claim_answer **found)
+{
+    void **const answers =
+        cell->kind == CELL_PAPER ? &l->claims->answers : &l->machine->answers;
+    const struct claim *const c = l->claim;
+    struct claim_answer *a;
+    char asked[3 * CLAIM_MAX_CELL];
+    const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
+                           l->session ? l->session : "", l->board && c ? c->scaled : "",
+                           l->as_clock, c && c->exact, c && c->hardware ? c->hardware : "");
+    const struct claim_answer key = {.asked = XXH3_64bits(asked, (size_t)n)};
+    void *const same = tfind(&key, answers, by_question);
+    enum bench_status status;
+
+    if (same) {
+        *found = *(struct claim_answer **)same;
+        return BENCH_OK;
+    }
+    a = malloc(sizeof *a);
+    if (!a)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
+    *a = key;
+    *found = a;
+    status = find(l, cell, a);
+    if (!status && !tsearch(a, answers, by_question))
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
+    if (status)
+        free(a);
+    return status;
+}
+
+/* The mean over the alternatives of filter 'at', "a|b|c", each of which must be there. */
+static enum bench_status find_mean(struct claim_lookup *l, const struct claim_cell *cell,
+                                   int at, struct claim_value *value)
+{
+    struct claim_cell one = *cell;
+    struct claim_value more, sum = claim_number(0);
+    char list[200], name[500], *rest = list;
+    int n = 0;
+
+    snprintf(list, sizeof list, "%s", cell->wanted[at]);
+    one.text = name;
+    for (; (one.wanted[at] = strsep(&rest, "|")) != NULL; n++) {
+        if (++l->steps > CLAIM_MAX_STEPS)
+            return CLAIM_REFUSE(l, "a claim of more than %d steps", CLAIM_MAX_STEPS);
+        snprintf(name, sizeof name, "%s: %s=%s", cell->text, cell->key[at], one.wanted[at]);
+        TRY(claim_find_cell(l, &one, &more));
+        sum = claim_combine('+', &sum, &more);
+    }
+    more = claim_number(n);
+    *value = claim_combine('/', &sum, &more);
+    return BENCH_OK;
+}
+
+enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
+                                  struct claim_value *value)
+{
+    const struct claim_answer *a = NULL;
+
+    for (int i = 0; i < cell->n_filters; i++)
+        if (strchr(cell->wanted[i], '|'))
+            return find_mean(l, cell, i, value);
+    if (l->only_paper && cell->kind != CELL_PAPER)
+        return CLAIM_REFUSE(l, "expected printed numbers alone in 'paper', found %s",
+                            cell->text);
+    if (l->claim && l->claim->board.n_sms && cell->kind != CELL_PAPER &&
+        (cell->kind == CELL_COUNTERS || !is_time(cell->column)))
+        return CLAIM_REFUSE(l, "expected times alone in a scaled claim, found %s", cell->text);
+    if (cell->kind != CELL_PAPER && (!l->machine || l->absent)) {
+        *value = claim_missing(l->machine ? "not in that session" : "no results were given");
+        return BENCH_OK;
+    }
+    TRY(answer(l, cell, &a));
+    *value = a->value;
+    l->absent = l->session && cell->kind == CELL_OURS && a->seen.n == 0;
+    if (cell->kind == CELL_OURS)
+        see_scope(&l->seen, wanted_of(cell, "scope"));
+    see(&l->seen, &a->seen);
+    claim_log(l->log, cell->text, value, "%s", a->remark);
+    return BENCH_OK;
+}
+
+/* ---- functions of SQL ---- */
+
+/* misses(traits, wanted): what is left of a list ";impl=a;lap=;seed=*;", but for its first ';', from the item on that the traits, which
+ * are such a list, have not.  None may be there of a name that is "", and any of one that is "*". */
+static void misses(sqlite3_context *context, int n, sqlite3_value **argument)
+{
+    const char *traits = (const char *)sqlite3_value_text(argument[0]);
+    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
+
+    (void)n;
+    for (; traits && at && (end = strchr(at + 1, ';')) != NULL; at = end) {
+        const size_t n_bytes = (size_t)(end - at) + (end[-1] != '=');
+        char item[CLAIM_MAX_CELL];
+
+        memcpy(item, at, n_bytes);
+        item[n_bytes] = '\0';
+        if (end[-1] != '*' && !strstr(traits, item) == (end[-1] != '='))
+            break;
+    }
+    sqlite3_result_text(context, traits && at ? at + 1 : NULL, -1, SQLITE_TRANSIENT);
+}
+
+/* picked(traits, names, which): of a list of traits those that are named, or the others. */
+static void picked(sqlite3_context *context, int n, sqlite3_value **argument)
+{
+    const char *item = (const char *)sqlite3_value_text(argument[0]);
+    const char *const names = (const char *)sqlite3_value_text(argument[1]);
+    const bool named = sqlite3_value_int(argument[2]);
+    struct text text = {0};
+
+    (void)n;
+    text_add(&text, "");
+    for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
+        n_item = strcspn(item, ";");
+        if (n_item > 0 && !traits_find(names, item, strcspn(item, "=;")) != named) {
+            text_bytes(&text, item, n_item);
+            text_add(&text, ";");
+        }
+    }
+    if (text.failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, text.data, -1, SQLITE_TRANSIENT);
+    text_free(&text);
+}
+
+/* ---- where it stands ---- */
+
+static enum bench_status add_functions(struct store *store)
+{
+    sqlite3 *const db = store_database(store);
+
+    return sqlite3_create_function(db, "misses", 2, SQLITE_UTF8, NULL, misses, NULL, NULL) ||
+                   sqlite3_create_function(db, "picked", 3, SQLITE_UTF8, NULL, picked, NULL,
+                                           NULL)
+               ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for results")
+               : BENCH_OK;
+}
+
+/* The columns of printed numbers are those of files. */
+static enum bench_status add_traits(struct store *store)
+{
+    struct text sql = {0};
+    sqlite3_stmt *traits;
+    bool row;
+
+    TRY(store_kept(store,
+                   "SELECT group_concat(printf('coalesce(''%s='' || \"%w\" || '';'', '''')', "
+                   "name, name), ' || ') FROM pragma_table_info('printed')",
+                   &traits));
+    TRY(store_row(store, traits, &row));
+    text_format(&sql,
+                "CREATE TEMP TABLE printed_traits AS SELECT rowid AS id, ';' || %s AS traits "
+                "FROM printed; CREATE UNIQUE INDEX temp.printed_id ON printed_traits (id)",
+                text_at(traits, 0));
+    sqlite3_reset(traits);
+    return query_run(store, &sql);
+}
+
+enum bench_status claim_store(struct claims *claims)
+{
+    const struct store_files files = {
+        .printed = claims->paper_folder,
+        .expected = access(claims->expected, F_OK) ? NULL : claims->expected};
+
+    if (claims->store)
+        return BENCH_OK;
+    TRY(store_read_files(&files, NULL, &claims->store));
+    TRY(add_functions(claims->store));
+    return add_traits(claims->store);
+}
+
+/* ---- a machine ---- */
+
+char *claim_machine_name(const char *folder)
+{
+    char *given = strdup(folder), *name = given ? basename(given) : NULL;
+    char *whole =
+        name && (!strcmp(name, ".") || !strcmp(name, "..")) ? realpath(folder, NULL) : NULL;
+
+    if (whole && strrchr(whole, '/')[1])
+        name = strrchr(whole, '/') + 1;
+    name = name ? strdup(name) : NULL;
+    free(given);
+    free(whole);
+    return name;
+}
+
+enum bench_status claim_machine_read(const char *folder, FILE *notes,
+                                     struct claim_machine *machine)
+{
+    char printed[4400];
+    enum bench_status status;
+
+    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
+    *machine = (struct claim_machine){.name = claim_machine_name(folder)};
+    if (!machine->name)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
+    status = store_read_files(&(struct store_files){&folder, 1, false, printed, NULL}, notes,
+                              &machine->store);
+    if (!status)
+        status = add_functions(machine->store);
+    if (!status)
+        status = store_execute(machine->store, claims_sql, sizeof claims_sql);
+    if (!status)
+        status =
+            query_table(machine->store, "SELECT DISTINCT session FROM countable ORDER BY 1",
+                        &machine->sessions);
+    if (status)
+        claim_machine_free(machine);
+    return status;
+}
+
+void claim_machine_free(struct claim_machine *machine)
+{
+    tdestroy(machine->answers, free);
+    table_free(&machine->sessions);
+    store_close(machine->store);
+    free(machine->name);
+    *machine = (struct claim_machine){0};
+}

@@ -1,0 +1,151 @@
+/*
+ * claims_report.c - verdicts as a table for people, as CSV, as the file of those to expect, and some of them explained
+ *
+ * verdicts.sql has what is said of them.
+ */
+#include "harness/analysis/query.h"
+#include "harness/analysis/claims_private.h"
+#include "harness/analysis/page.h"
+
+#include <string.h>
+
+/* All claims, or with what led to the verdicts those of a section or that a pattern fits. */
+static enum bench_status judge_all(struct claims *claims, const char *id,
+                                   struct claim_machine *machines, int n_machines)
+{
+    for (int m = -1; m < n_machines; m++)
+        for (int i = 0; i < claims->n; i++) {
+            const struct claim *const c = &claims->claim[i];
+            struct text log = {0};
+            struct claim_judgement j;
+            enum bench_status status;
+
+            if (!(m < 0 ? c->paper : c->measured) ||
+                (id && strcmp(id, c->id) != 0 && (!c->table || strcmp(id, c->table) != 0) &&
+                 sqlite3_strglob(id, c->id) != 0))
+                continue;
+            status = claims_judge(claims, c, m < 0 ? NULL : &machines[m], id ? &log : NULL, &j);
+            text_free(&log);
+            TRY(status);
+        }
+    return BENCH_OK;
+}
+
+/* The lines of a question, (text, more): 'more' indents what goes on in another line. */
+static enum bench_status add_lines(struct claims *claims, struct text *sql, struct text *page)
+{
+    struct table t;
+
+    TRY(query_ask(claims->store, sql, &t));
+    for (int row = 0; row < t.n_rows; row++)
+        page_fold(page, query_text(&t, row, "text"), "", query_text(&t, row, "more"));
+    table_free(&t);
+    return BENCH_OK;
+}
+
+static enum bench_status add_page(struct claims *claims, struct claim_machine *machines,
+                                  int n_machines, struct text *page)
+{
+    struct text sql = {0};
+
+    for (int m = -1; m < n_machines; m++) {
+        text_format(page, "%s\n%-*s %8s %9s  verdict\n",
+                    m < 0 ? "The papers' own arithmetic" : machines[m].name, CLAIM_MAX_ID,
+                    "claim", "printed", "found");
+        query_add(&sql, "SELECT text FROM page WHERE machine = %Q ORDER BY at",
+                  m < 0 ? CLAIM_PAPER : machines[m].name);
+        TRY(add_lines(claims, &sql, page));
+    }
+    text_add(&sql, "SELECT text FROM summary_line");
+    return add_lines(claims, &sql, page);
+}
+
+static enum bench_status add_csv(struct claims *claims, struct text *csv)
+{
+    struct table t;
+
+    TRY(query_table(claims->store, "SELECT * FROM csv", &t));
+    table_render(&t, TABLE_CSV, 0, csv);
+    table_free(&t);
+    return text_ok(csv);
+}
+
+/* BENCH_EMISMATCH where a verdict is not the one that is expected. */
+static enum bench_status check_expected(struct claims *claims)
+{
+    struct table t;
+    enum bench_status status = BENCH_OK;
+
+    TRY(query_table(claims->store, "SELECT sum(is_unexpected) AS n FROM judged", &t));
+    if (query_number(&t, 0, "n") > 0)
+        status = BENCH_FAIL(BENCH_EMISMATCH,
+                            "%s verdicts are not those that are expected (claims --expect "
+                            "writes them down, for review)",
+                            query_text(&t, 0, "n"));
+    table_free(&t);
+    return status;
+}
+
+enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
+                                int n_machines, FILE *out, struct text *csv)
+{
+    struct text page = {0};
+    enum bench_status status = judge_all(claims, NULL, machines, n_machines);
+
+    if (!status)
+        status = query_refusal(claims->store);
+    if (!status)
+        status = add_page(claims, machines, n_machines, &page);
+    if (!status)
+        status = text_print(&page, out);
+    text_free(&page);
+    if (!status && csv)
+        status = add_csv(claims, csv);
+    return status ? status : check_expected(claims);
+}
+
+enum bench_status claims_explain(struct claims *claims, const char *id,
+                                 struct claim_machine *machines, int n_machines, FILE *out)
+{
+    struct text page = {0}, sql = {0};
+    enum bench_status status = judge_all(claims, id, machines, n_machines);
+
+    query_add(
+        &sql,
+        "WITH asked AS (SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q) "
+        "SELECT CASE WHEN part = 0 AND claim > (SELECT min(at) FROM asked) THEN x'0a' "
+        "ELSE '' END || text AS text, more FROM explanation WHERE claim IN asked "
+        "ORDER BY claim, part",
+        id, id, id);
+    if (!status)
+        status = add_lines(claims, &sql, &page);
+    if (!status && !page.size)
+        status = BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
+    if (!status)
+        status = text_print(&page, out);
+    text_free(&page);
+    text_free(&sql);
+    return status;
+}
+
+enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
+                                        int n_machines, const char *path, int *n_changed)
+{
+    struct table t = {0};
+    struct text csv = {0};
+    enum bench_status status;
+
+    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(query_table(
+        claims->store,
+        "SELECT line, (SELECT count(*) FROM expectation WHERE now IS NOT before) AS "
+        "n FROM expectation_line",
+        &t));
+    *n_changed = (int)query_number(&t, 0, "n");
+    for (int row = 0; row < t.n_rows; row++)
+        text_format(&csv, "%s\n", query_text(&t, row, "line"));
+    status = text_replace_file(path, &csv);
+    table_free(&t);
+    text_free(&csv);
+    return status;
+}

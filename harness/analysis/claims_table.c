@@ -1,0 +1,232 @@
+/*
+ * claims_table.c - sections that stand for a whole table: written out, one claim for each printed number
+ *
+ *     [stx-t2]
+ *     each     = stx/table2, input=KITTI 2015, name=pixels_per_stixel
+ *     id       = stx-t2[KITTI,{block},{model}]
+ *     measured = ours(stx/table2, block={block}, impl={model: b6=stixels/cubic-openmp, b12=stixels/openmp}, ...)
+ *
+ * {column} is the text of that column of the printed number's row, {column: text=other, ...} what it becomes.  'where',
+ * 'printed' and 'unit' are the row's own unless the section says them.
+ */
+#include "harness/analysis/query.h"
+#include "harness/analysis/claims_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WRITTEN 1024 /* claims of all tables of a file */
+#define MAX_VALUE   2000 /* bytes of a value that is written out */
+
+/* A section that is written out. */
+struct writing {
+    struct claims *claims;
+    const struct ini_file *file;
+    struct ini_file *whole; /* where to */
+    int at, end;            /* its facts in 'file' */
+    const struct ini_fact *each, *id;
+    struct table rows;  /* the printed numbers that it may be for */
+    int row, n_written; /* one of them; claims of the file so far */
+};
+
+#define REFUSE(w, fact, ...) claim_refuse((w)->file->path, (fact)->line, __VA_ARGS__)
+
+static const char *field(const struct writing *w, const char *column)
+{
+    return query_text(&w->rows, w->row, store_column(column));
+}
+
+/* What 'found' becomes by "text=other, text=other", which is cut up; NULL: it is not among them. */
+static const char *mapped(char *map, const char *found)
+{
+    char *other, *text;
+
+    while ((other = strsep(&map, ",")) != NULL) {
+        text = strsep(&other, "=");
+        if (other && !strcmp(text_trimmed(text), found))
+            return text_trimmed(other);
+    }
+    return NULL;
+}
+
+/* Add what stands for "column" or "column: text=other, ..." in the braces. */
+static enum bench_status add_brace(const struct writing *w, const struct ini_fact *fact,
+                                   char *brace, struct text *written)
+{
+    const char *column = text_trimmed(strsep(&brace, ":")), *other;
+
+    if (!store_has_column(w->claims->store, "printed", store_column(column)))
+        return REFUSE(w, fact, "printed numbers have no column '%s'", column);
+    other = brace ? mapped(brace, field(w, column)) : field(w, column);
+    if (!other)
+        return REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
+                      column, field(w, column), field(w, column), fact->value);
+    text_add(written, other);
+    return BENCH_OK;
+}
+
+static enum bench_status write_value(const struct writing *w, const struct ini_fact *fact,
+                                     struct text *written)
+{
+    char *const copy = strdup(fact->value), *rest = copy, *brace;
+    enum bench_status status = BENCH_OK;
+
+    text_add(written, "");
+    written->failed |= !copy;
+    while (rest && !status) {
+        text_add(written, strsep(&rest, "{"));
+        brace = strsep(&rest, "}");
+        if (brace)
+            status = rest ? add_brace(w, fact, brace, written)
+                          : REFUSE(w, fact, "expected '}' after '{column', found '%s'", brace);
+    }
+    free(copy);
+    TRY(status);
+    TRY(text_ok(written));
+    return written->size <= MAX_VALUE
+               ? BENCH_OK
+               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE,
+                        fact->value);
+}
+
+/* A key of the row's own, unless the section says it. */
+static enum bench_status add_own(const struct writing *w, const char *id, const char *key,
+                                 const char *value)
+{
+    return *value && !ini_find(w->file, w->each->section, key)
+               ? ini_add(w->whole, id, key, value, w->each->line)
+               : BENCH_OK;
+}
+
+/* "0.32 s" is 0.32, in s; "30+" is 30, in the unit of the CSV. */
+static enum bench_status add_printed(const struct writing *w, const char *id)
+{
+    const char *const printed = field(w, "printed"), *end = printed;
+    double number, half_unit;
+    char digits[64];
+
+    if (!claim_digits(printed, &number, &half_unit, &end) &&
+        !ini_find(w->file, w->each->section, "printed"))
+        return REFUSE(w, w->each,
+                      "[%s]: expected printed digits, found '%s': say 'printed' or take it out "
+                      "of 'each'",
+                      id, printed);
+    snprintf(digits, sizeof digits, "%.*s", (int)(end - printed), printed);
+    TRY(add_own(w, id, "printed", digits));
+    return add_own(w, id, "unit", *end == ' ' ? end + 1 : field(w, "unit"));
+}
+
+static enum bench_status write_claim(struct writing *w, const char *id)
+{
+    if (!*id || strpbrk(id, " \t"))
+        return REFUSE(w, w->id, "expected an id without blanks, found '%s'", id);
+    if (++w->n_written > MAX_WRITTEN)
+        return REFUSE(w, w->each, "tables of more than %d numbers in a file", MAX_WRITTEN);
+    TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
+    TRY(add_own(w, id, "where", field(w, "where")));
+    TRY(add_printed(w, id));
+    for (int i = w->at; i < w->end; i++) {
+        const struct ini_fact *fact = &w->file->fact[i];
+        struct text value = {0};
+        enum bench_status status = BENCH_OK;
+
+        if (fact != w->each && fact != w->id)
+            status = write_value(w, fact, &value);
+        if (!status && value.data)
+            status = ini_add(w->whole, id, fact->key, value.data, fact->line);
+        text_free(&value);
+        TRY(status);
+    }
+    return BENCH_OK;
+}
+
+/* Each row, but for what we derived. */
+static enum bench_status write_rows(struct writing *w)
+{
+    const int n_before = w->n_written;
+
+    for (w->row = 0; w->row < w->rows.n_rows; w->row++) {
+        struct text id = {0};
+        enum bench_status status;
+
+        if (!strcmp(field(w, "read"), "derived"))
+            continue;
+        status = write_value(w, w->id, &id);
+        if (!status)
+            status = write_claim(w, id.data);
+        text_free(&id);
+        TRY(status);
+    }
+    return w->n_written > n_before
+               ? BENCH_OK
+               : REFUSE(w, w->each, "no printed number for '%s'", w->each->value);
+}
+
+/* The printed numbers of "paper/table, column=text, ...". */
+static enum bench_status ask_rows(struct writing *w, const struct claim_cell *each)
+{
+    struct text sql = {0};
+
+    TRY(claim_store(w->claims));
+    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each->source);
+    for (int i = 0; i < each->n_filters; i++) {
+        const char *const column = store_column(each->key[i]);
+
+        if (!store_has_column(w->claims->store, "printed", column)) {
+            text_free(&sql);
+            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each->text,
+                          each->key[i]);
+        }
+        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
+                  store_field(column, each->wanted[i]), column);
+    }
+    text_add(&sql, " ORDER BY rowid");
+    return query_ask(w->claims->store, &sql, &w->rows);
+}
+
+static enum bench_status write_table(struct writing *w)
+{
+    struct claim_cell each = {.text = w->each->value};
+    char text[512];
+    enum bench_status status;
+
+    if (!w->id)
+        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
+    snprintf(text, sizeof text, "%s", w->each->value);
+    if (strlen(w->each->value) >= sizeof text || !claim_split(text, &each) || each.column)
+        return REFUSE(w, w->each,
+                      "expected 'paper/table, column=text, ...' with at most %d columns, found "
+                      "'%s'",
+                      CLAIM_MAX_FILTERS, w->each->value);
+    TRY(ask_rows(w, &each));
+    status = write_rows(w);
+    table_free(&w->rows);
+    return status;
+}
+
+enum bench_status claim_write_out(struct claims *claims, const struct ini_file *file,
+                                  struct ini_file *whole)
+{
+    struct writing w = {.claims = claims, .file = file, .whole = whole};
+
+    *whole = (struct ini_file){.path = strdup(file->path)};
+    if (!whole->path)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (; w.at < file->n_facts; w.at = w.end) {
+        const struct ini_fact *const first = &file->fact[w.at];
+
+        for (w.end = w.at + 1;
+             w.end < file->n_facts && !strcmp(file->fact[w.end].section, first->section);)
+            w.end++;
+        w.each = ini_find(file, first->section, "each");
+        w.id = ini_find(file, first->section, "id");
+        if (w.each)
+            TRY(write_table(&w));
+        else if (ini_find(whole, first->section, "each"))
+            return REFUSE(&w, first, "[%s] is a claim already", first->section);
+        for (int i = w.at; i < w.end && !w.each; i++)
+            TRY(ini_add(whole, file->fact[i].section, file->fact[i].key, file->fact[i].value,
+                        file->fact[i].line));
+    }
+    return BENCH_OK;
+}

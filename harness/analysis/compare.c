@@ -1,0 +1,147 @@
+/* compare.c - what is asked of compare.sql, verdict.sql and told.sql, or of history.sql; what they wrote */
+#include "harness/analysis/compare.h"
+
+#include "harness/analysis/query.h"
+#include "harness/analysis/page.h"
+
+#include "compare_sql.h"
+#include "history_sql.h"
+#include "told_sql.h"
+#include "verdict_sql.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum bench_status answer(const char *const *paths, int n, FILE *notes, struct text *sql,
+                                struct store **store)
+{
+    enum bench_status status = store_read(paths, n, false, notes, store);
+
+    if (!status)
+        status = query_run(*store, sql);
+    if (!status)
+        status = query_refusal(*store);
+    if (status) {
+        store_close(*store);
+        *store = NULL;
+    }
+    text_free(sql);
+    return status;
+}
+
+enum bench_status compare_read(const struct compare_request *request, struct store **store)
+{
+    struct text paths = {0}, sql = {0};
+    const char **path = NULL;
+    int n = 0;
+    enum bench_status status;
+
+    query_add(&sql,
+              "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS is_all;"
+              "CREATE TEMP TABLE asked (name, pass INTEGER, side INTEGER);",
+              request->floor, request->fdr, request->all);
+    for (int s = 0; s < request->n_sides; s++) {
+        query_add(&sql, "INSERT INTO asked VALUES (%Q, %d, %d);", request->side[s],
+                  request->n_sides > 2 && s < 2 ? 2 : 1, s % 2);
+        text_format(&paths, "%s%s", s ? "," : "", request->side[s]);
+    }
+    text_bytes(&sql, compare_sql, sizeof compare_sql);
+    text_bytes(&sql, verdict_sql, sizeof verdict_sql);
+    text_bytes(&sql, told_sql, sizeof told_sql);
+    *store = NULL;
+    status = text_ok(&paths);
+    if (!status && !(path = calloc(paths.size + 1, sizeof *path)))
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
+    for (char *rest = status ? NULL : paths.data; rest;)
+        path[n++] = strsep(&rest, ",");
+    if (!status)
+        status = answer(path, n, request->notes, &sql, store);
+    text_free(&sql);
+    text_free(&paths);
+    free(path);
+    return status;
+}
+
+enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
+                               struct store **store)
+{
+    struct text sql = {0};
+
+    query_add(&sql, "CREATE TEMP TABLE asked AS SELECT %Q AS wanted;", wanted);
+    text_bytes(&sql, history_sql, sizeof history_sql);
+    return answer(&folder, 1, notes, &sql, store);
+}
+
+/* ---- what is told ---- */
+
+/* The one text of an answer. */
+static enum bench_status print_text(struct store *store, const char *sql, FILE *out)
+{
+    struct text page = {0};
+    struct table t;
+    enum bench_status status;
+
+    TRY(query_table(store, sql, &t));
+    page_filled(&page, t.cell->text, "");
+    table_free(&t);
+    status = text_print(&page, out);
+    text_free(&page);
+    return status;
+}
+
+enum bench_status compare_print(struct store *store, FILE *out, struct text *csv)
+{
+    struct table rows;
+
+    if (csv) {
+        TRY(query_table(store, "SELECT * FROM listed", &rows));
+        table_render(&rows, TABLE_CSV, 0, csv);
+        table_free(&rows);
+    }
+    return print_text(store,
+                      "SELECT group_concat(text || char(10), '') "
+                      "FROM (SELECT text FROM page ORDER BY rowid)",
+                      out);
+}
+
+enum bench_status compare_outcome(struct store *store, bool *unclear)
+{
+    struct table n;
+    enum bench_status status = BENCH_OK;
+
+    TRY(query_table(store, "SELECT * FROM outcome", &n));
+    *unclear = query_number(&n, 0, "n_unclear") > 0;
+    if (query_number(&n, 0, "n_bad") > 0)
+        status = BENCH_FAIL(BENCH_EMISMATCH, "%s", query_text(&n, 0, "sentence"));
+    table_free(&n);
+    return status;
+}
+
+/* ---- the second stage ---- */
+
+enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out)
+{
+    struct table files;
+    enum bench_status status = BENCH_OK;
+
+    TRY(query_table(store, "SELECT problem, text FROM descriptor", &files));
+    for (int i = 0; i < files.n_rows && !status; i++) {
+        const char *const name = query_text(&files, i, "problem");
+        struct text path = {0}, ini = {0};
+
+        text_format(&path, "%s/%s.ini", folder, name);
+        text_add(&ini, query_text(&files, i, "text"));
+        status = text_ok(&path);
+        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'", name);
+        if (!status)
+            status = text_make_folder(folder);
+        if (!status)
+            status = text_replace_file(path.data, &ini);
+        text_free(&path);
+        text_free(&ini);
+    }
+    table_free(&files);
+    return status ? status : print_text(store, "SELECT first_stage FROM outcome", out);
+}

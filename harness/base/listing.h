@@ -1,0 +1,19 @@
+/* listing.h - the files of a folder whose names end alike */
+#ifndef BENCH_LISTING_H
+#define BENCH_LISTING_H
+
+#include "harness/base/status.h"
+
+struct listing {
+    char **path; /* [n], owned: "FOLDER/NAME", sorted, without those that begin with a dot */
+    int n;
+};
+
+/* A name that is 'end' alone does not count.  A folder that is not there has no files.  BENCH_EIO.  Caller owns: listing_free. */
+enum bench_status listing_read(const char *folder, const char *end, struct listing *listing);
+void listing_free(struct listing *listing);
+
+/* "experiments/report/rdp.ini" -> "rdp.ini" */
+const char *listing_name(const char *path);
+
+#endif

@@ -1,0 +1,357 @@
+/* params.c - checked parameters: one declaration, one canonical text, one number */
+#include "harness/base/params.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_EDITS 3
+#define MAX_NAME  31 /* of a declared key */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *text)
+{
+    while (is_digit(*text))
+        text++;
+    return text;
+}
+
+/* Where the decimal number at the start of 'text' ends; NULL when there is none. */
+static const char *number_end(const char *text)
+{
+    const char *whole = text + (*text == '+' || *text == '-');
+    const char *end = skip_digits(whole);
+    ptrdiff_t n_digits = end - whole;
+
+    if (*end == '.') {
+        const char *fraction = end + 1;
+
+        end = skip_digits(fraction);
+        n_digits += end - fraction;
+    }
+    if (n_digits == 0)
+        return NULL;
+    if (*end == 'e' || *end == 'E') {
+        const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
+
+        if (is_digit(*exponent))
+            end = skip_digits(exponent);
+    }
+    return end;
+}
+
+const char *bench_number(const char *text, double *value)
+{
+    const char *end = number_end(text);
+    locale_t c_locale;
+    char *stop;
+    double number;
+
+    if (end == NULL)
+        return NULL;
+    /* With "C" glibc hands out a static object: this neither allocates nor fails. */
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return NULL;
+    number = strtod_l(text, &stop, c_locale);
+    /* Only "0x1" is longer for strtod: the number is its 0, and the caller sees the x. */
+    if (stop != end)
+        number = 0;
+    freelocale(c_locale);
+    if (!isfinite(number))
+        return NULL;
+    *value = number;
+    return end;
+}
+
+void bench_number_text(double value, char text[BENCH_MAX_VALUE])
+{
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
+
+    if (value == 0) /* -0 too */
+        value = 0;
+    snprintf(text, BENCH_MAX_VALUE, "%.9g", value);
+    if (before != (locale_t)0)
+        uselocale(before);
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+}
+
+/* "a whole number from 1 to 16384", "all or a whole number from 1 to 100000" */
+static void describe_range(const struct bench_key *key, char *text, size_t size)
+{
+    const char *kind = key->kind == BENCH_INT ? "a whole number" : "a decimal number";
+    char min[BENCH_MAX_VALUE], max[BENCH_MAX_VALUE];
+
+    if (key->kind == BENCH_INT) { /* all digits: %.9g would round 2147483647 */
+        snprintf(min, sizeof min, "%.0f", key->min + (key->choices != NULL));
+        snprintf(max, sizeof max, "%.0f", key->max);
+    } else {
+        bench_number_text(key->min, min);
+        bench_number_text(key->max, max);
+    }
+    snprintf(text, size, "%s%s%s from %s to %s", key->choices != NULL ? key->choices : "",
+             key->choices != NULL ? " or " : "", kind, min, max);
+}
+
+static enum bench_status refuse(const struct bench_key *key, const char *text,
+                                const char *where, const char *expected)
+{
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected %s%s%s, found '%.80s'", where, key->name,
+                      expected, key->unit != NULL && key->unit[0] != '\0' ? " " : "",
+                      key->unit != NULL ? key->unit : "", text);
+}
+
+static enum bench_status check_number(const struct bench_key *key, const char *text,
+                                      const char *where, struct bench_param *param)
+{
+    char expected[192];
+    double value = 0;
+    const char *end = bench_number(text, &value);
+
+    if (key->choices != NULL && strcmp(text, key->choices) == 0) {
+        param->number = key->min;
+        snprintf(param->text, sizeof param->text, "%s", key->choices);
+        return BENCH_OK;
+    }
+    describe_range(key, expected, sizeof expected);
+    if (end == NULL || *end != '\0')
+        return refuse(key, text, where, expected);
+    if (!(value >= key->min + (key->choices != NULL) && value <= key->max))
+        return refuse(key, text, where, expected);
+    if (key->kind == BENCH_INT) {
+        if (value != floor(value) || value < INT_MIN || value > INT_MAX)
+            return refuse(key, text, where, expected);
+        param->number = value == 0 ? 0 : value;
+        snprintf(param->text, sizeof param->text, "%d", (int)value);
+        return BENCH_OK;
+    }
+    bench_number_text(value, param->text);
+    /* The number that the code reads is the one that the CSV shows. */
+    bench_number(param->text, &param->number);
+    return BENCH_OK;
+}
+
+static bool is_choice(const char *choices, const char *text)
+{
+    const size_t length = strlen(text);
+
+    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
+        size_t n;
+
+        at += *at == '|';
+        n = strcspn(at, "|");
+        if (n == length && memcmp(at, text, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What may stand in "key=value;key=value", in a list and in a CSV field without quotes. */
+static bool is_word(const char *text)
+{
+    if (*text == '\0')
+        return false;
+    for (; *text != '\0'; text++)
+        if (*text <= ' ' || *text > '~' || strchr(";=,\"'", *text) != NULL)
+            return false;
+    return true;
+}
+
+static enum bench_status check_word(const struct bench_key *key, const char *text,
+                                    const char *where, struct bench_param *param)
+{
+    char expected[192];
+
+    if (key->choices != NULL && !is_choice(key->choices, text)) {
+        snprintf(expected, sizeof expected, "one of %s", key->choices);
+        return refuse(key, text, where, expected);
+    }
+    if (!is_word(text))
+        return refuse(key, text, where, "a word");
+    if (strlen(text) >= sizeof param->text) {
+        snprintf(expected, sizeof expected, "a word of at most %d letters",
+                 BENCH_MAX_VALUE - 1);
+        return refuse(key, text, where, expected);
+    }
+    param->number = 0;
+    memcpy(param->text, text, strlen(text) + 1);
+    return BENCH_OK;
+}
+
+enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
+                                   const char *text, const char *where)
+{
+    struct bench_param param = {.key = key};
+    int at = 0;
+
+    if (key->kind == BENCH_WORD)
+        TRY(check_word(key, text, where, &param));
+    else
+        TRY(check_number(key, text, where, &param));
+
+    param.given = true;
+    while (at < params->n && strcmp(params->item[at].key->name, key->name) < 0)
+        at++;
+    if (at < params->n && strcmp(params->item[at].key->name, key->name) == 0) {
+        params->item[at] = param;
+        return BENCH_OK;
+    }
+    if (params->n >= BENCH_MAX_PARAMS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a cell has at most %d parameters", where,
+                          key->name, BENCH_MAX_PARAMS);
+    memmove(&params->item[at + 1], &params->item[at],
+            (size_t)(params->n - at) * sizeof params->item[0]);
+    params->item[at] = param;
+    params->n++;
+    return BENCH_OK;
+}
+
+enum bench_status bench_params_default(struct bench_params *params,
+                                       const struct bench_key *keys, const char *where)
+{
+    for (const struct bench_key *key = keys; key != NULL && key->name != NULL; key++) {
+        if (bench_has(params, key->name))
+            continue;
+        if (key->fallback == NULL)
+            return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", where, key->name,
+                              key->help != NULL ? key->help : "it has no default");
+        TRY(bench_params_set(params, key, key->fallback, where));
+        for (int i = 0; i < params->n; i++)
+            if (params->item[i].key == key)
+                params->item[i].given = false;
+    }
+    return BENCH_OK;
+}
+
+static const struct bench_param *find(const struct bench_params *params, const char *name)
+{
+    for (int i = 0; i < params->n; i++)
+        if (strcmp(params->item[i].key->name, name) == 0)
+            return &params->item[i];
+    return NULL;
+}
+
+/* What an optimised build reads for a key that is not there: zero and "". */
+static const struct bench_param *must_find(const struct bench_params *params, const char *name)
+{
+    static const struct bench_param nothing;
+    const struct bench_param *param = find(params, name);
+
+    assert(param != NULL);
+    return param != NULL ? param : &nothing;
+}
+
+bool bench_has(const struct bench_params *params, const char *name)
+{
+    return find(params, name) != NULL;
+}
+
+int bench_int(const struct bench_params *params, const char *name)
+{
+    return (int)must_find(params, name)->number;
+}
+
+double bench_real(const struct bench_params *params, const char *name)
+{
+    return must_find(params, name)->number;
+}
+
+const char *bench_word(const struct bench_params *params, const char *name)
+{
+    return must_find(params, name)->text;
+}
+
+bool bench_is(const struct bench_params *params, const char *name, const char *word)
+{
+    return strcmp(bench_word(params, name), word) == 0;
+}
+
+size_t bench_params_text(const struct bench_params *params, char *text, size_t size)
+{
+    size_t length = 0;
+
+    if (size > 0)
+        text[0] = '\0';
+    for (int i = 0; i < params->n; i++) {
+        const bool room = length < size;
+        const int n =
+            snprintf(room ? text + length : NULL, room ? size - length : 0, "%s%s=%s",
+                     i > 0 ? ";" : "", params->item[i].key->name, params->item[i].text);
+
+        if (n > 0)
+            length += (size_t)n;
+    }
+    return length;
+}
+
+static size_t min_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, substitutions and swaps of neighbours that make 'a' of 'b', case aside. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    enum { ROOM = MAX_NAME + MAX_EDITS + 2 };
+    size_t row[3][ROOM]; /* rows i - 2, i - 1 and i of the table, in turn */
+    const size_t n_a = strlen(a), n_b = strlen(b);
+
+    if (n_a >= ROOM || n_b >= ROOM)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= n_b; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= n_a; i++) {
+        size_t *now = row[i % 3];
+        const size_t *before = row[(i + 2) % 3], *long_before = row[(i + 1) % 3];
+
+        now[0] = i;
+        for (size_t j = 1; j <= n_b; j++) {
+            const int ca = tolower((unsigned char)a[i - 1]);
+            const int cb = tolower((unsigned char)b[j - 1]);
+
+            now[j] = min_of(before[j - 1] + (ca != cb), min_of(before[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+                cb == tolower((unsigned char)a[i - 2]))
+                now[j] = min_of(now[j], long_before[j - 2] + 1);
+        }
+    }
+    return row[n_a % 3][n_b];
+}
+
+const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name)
+{
+    for (; keys != NULL && keys->name != NULL; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
+const char *bench_nearest_key(const struct bench_key *const *keys, const char *name)
+{
+    const char *nearest = NULL;
+    size_t least = MAX_EDITS + 1;
+
+    for (; *keys != NULL; keys++) {
+        for (const struct bench_key *key = *keys; key->name != NULL; key++) {
+            const size_t edits = edit_distance(name, key->name);
+
+            if (edits < least && edits < strlen(key->name)) {
+                least = edits;
+                nearest = key->name;
+            }
+        }
+    }
+    return nearest;
+}

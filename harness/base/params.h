@@ -1,0 +1,99 @@
+/*
+ * params.h - the checked parameters of one cell
+ *
+ * A key is declared once, by the harness, a problem or a variant; its declaration is the spelling
+ * check, the range check, a line of `depthbench list` and a column of the CSV.  A value is kept both
+ * as the canonical text that the CSV shows and as the number that the code reads.
+ */
+#ifndef BENCH_PARAMS_H
+#define BENCH_PARAMS_H
+
+#include "harness/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bench_kind {
+    BENCH_INT,  /* a whole number in [min, max] */
+    BENCH_REAL, /* a finite decimal number in [min, max] */
+    BENCH_WORD  /* one of 'choices', or any word when choices is NULL */
+};
+
+/* A key that a problem or a variant reads.  Arrays of keys end with a name of NULL. */
+struct bench_key {
+    const char *name;     /* lower case, letters, digits and '_'; at most 31 bytes */
+    const char *fallback; /* the value where a descriptor is silent; NULL: it must be given */
+    const char *unit;     /* "px", "frames", "" */
+    const char *help;     /* half a sentence */
+    enum bench_kind kind;
+    double min, max; /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
+    const char *
+        choices; /* BENCH_WORD: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"), or NULL */
+};
+
+#define BENCH_MAX_PARAMS 48
+#define BENCH_MAX_VALUE  64
+
+struct bench_param {
+    const struct bench_key *key; /* borrowed from the declaration */
+    char text
+        [BENCH_MAX_VALUE]; /* canonical: integers without sign or leading zero, reals by %.9g */
+    double number;         /* 0 for words */
+    bool given;            /* false: the key's fallback */
+};
+
+/* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
+struct bench_params {
+    int n;
+    struct bench_param item[BENCH_MAX_PARAMS];
+};
+
+/*
+ * Check 'text' against 'key' and set it in 'params' (replacing an earlier value).  'where' is what the
+ * error sentence begins with ("fig9.ini:12" or "-S eps").  BENCH_EINPUT with a sentence that names what
+ * was expected (number, range, choices) and what was found.
+ */
+enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
+                                   const char *text, const char *where);
+
+/* Fill in the fallback of each key of 'keys' (may be NULL) that is not set yet; a key without fallback is
+ * BENCH_EINPUT. */
+enum bench_status bench_params_default(struct bench_params *params,
+                                       const struct bench_key *keys, const char *where);
+
+bool bench_has(const struct bench_params *params, const char *name);
+
+/* The value of a key that is set; asking for one that is not is a bug of the program (assert). */
+int bench_int(const struct bench_params *params, const char *name);
+double bench_real(const struct bench_params *params, const char *name);
+const char *bench_word(const struct bench_params *params, const char *name);
+
+/* Whether the word of key 'name' equals 'word'. */
+bool bench_is(const struct bench_params *params, const char *name, const char *word);
+
+/* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as snprintf. */
+size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
+
+/* The key of that name; NULL: there is none, or no keys. */
+const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name);
+
+/* The key of 'keys' (NULL-terminated list of arrays) nearest to 'name' by edit distance, at most 3 edits
+ * away and fewer than the key has letters; NULL if there is none.  For "unknown key" sentences. */
+const char *bench_nearest_key(const struct bench_key *const *keys, const char *name);
+
+/* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan), whatever the
+ * locale.  Returns where it ends, or NULL when there is none or it is beyond a double's range. */
+const char *bench_number(const char *text, double *value);
+
+/* A number by %.9g, whatever the locale; -0 gives "0". */
+void bench_number_text(double value, char text[BENCH_MAX_VALUE]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* status.c - the one sentence that says why something could not be done */
+#include "harness/base/status.h"
+
+#include "harness/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static char sentence[1024];
+static char place[256];
+
+enum bench_status bench_fail(enum bench_status status, const char *file, int line,
+                             const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    text_clean(sentence, strlen(sentence), "");
+    snprintf(place, sizeof place, "%s:%d", file, line);
+    return status;
+}
+
+const char *bench_failure(void)
+{
+    return sentence;
+}
+
+const char *bench_failure_place(void)
+{
+    return place;
+}
+
+void bench_failure_clear(void)
+{
+    sentence[0] = '\0';
+    place[0] = '\0';
+}

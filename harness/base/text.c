@@ -1,0 +1,420 @@
+/* text.c - text under construction, and files that appear whole */
+#include "harness/base/text.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Room for n_bytes more and a NUL. */
+static bool reserve(struct text *text, size_t n_bytes)
+{
+    size_t capacity = text->capacity ? text->capacity : 256;
+    char *data;
+
+    if (text->failed)
+        return false;
+    if (n_bytes > SIZE_MAX / 4 - text->size) {
+        text->failed = true;
+        return false;
+    }
+    while (capacity < text->size + n_bytes + 1)
+        capacity *= 2;
+    if (capacity == text->capacity)
+        return true;
+    data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void text_bytes(struct text *text, const void *bytes, size_t n_bytes)
+{
+    if (!reserve(text, n_bytes))
+        return;
+    if (n_bytes > 0)
+        memcpy(text->data + text->size, bytes, n_bytes);
+    text->size += n_bytes;
+    text->data[text->size] = '\0';
+}
+
+void text_add(struct text *text, const char *string)
+{
+    text_bytes(text, string, strlen(string));
+}
+
+void text_format(struct text *text, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n < 0) {
+        text->failed = true;
+        return;
+    }
+    if (!reserve(text, (size_t)n))
+        return;
+    va_start(args, format);
+    vsnprintf(text->data + text->size, (size_t)n + 1, format, args);
+    va_end(args);
+    text->size += (size_t)n;
+}
+
+void text_csv(struct text *text, const char *field)
+{
+    const size_t n_field = strlen(field);
+    size_t n_bytes;
+
+    if (n_field == 0)
+        return;
+    n_bytes = csv_write(NULL, 0, field, n_field);
+    if (!reserve(text, n_bytes))
+        return;
+    csv_write(text->data + text->size, n_bytes, field, n_field);
+    text->size += n_bytes;
+    text->data[text->size] = '\0';
+}
+
+void text_html(struct text *text, const char *string)
+{
+    static const char *const instead[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+
+    for (size_t n; n = strcspn(string, "&<>\"'"), text_bytes(text, string, n), string[n];
+         string += n + 1)
+        text_add(text, instead[(unsigned char)string[n]]);
+}
+
+enum bench_status text_ok(const struct text *text)
+{
+    if (text->failed)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a text of more than %zu bytes",
+                          text->size);
+    return BENCH_OK;
+}
+
+void text_free(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){0};
+}
+
+/* glibc gives its built-in object for this request, so that nothing is allocated per call. */
+static locale_t enter_c_locale(locale_t *before)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    *before = c_locale ? uselocale(c_locale) : (locale_t)0;
+    return c_locale;
+}
+
+static void leave_c_locale(locale_t c_locale, locale_t before)
+{
+    if (c_locale) {
+        uselocale(before);
+        freelocale(c_locale);
+    }
+}
+
+void text_number(char buffer[TEXT_NUMBER], double value)
+{
+    locale_t c_locale, before;
+
+    buffer[0] = '\0';
+    if (!isfinite(value))
+        return;
+    c_locale = enter_c_locale(&before);
+    snprintf(buffer, TEXT_NUMBER, "%.9g", value == 0.0 ? 0.0 : value); /* no "-0" */
+    leave_c_locale(c_locale, before);
+}
+
+void text_short_number(char buffer[TEXT_NUMBER], double value, int digits)
+{
+    double limit = 1.0;
+    locale_t c_locale, before;
+
+    buffer[0] = '\0';
+    if (!isfinite(value))
+        return;
+    for (int i = 1; i < digits; i++)
+        limit *= 10.0;
+    c_locale = enter_c_locale(&before);
+    if (fabs(value) >= limit && fabs(value) < 1e12)
+        snprintf(buffer, TEXT_NUMBER, "%.0f", value);
+    else
+        snprintf(buffer, TEXT_NUMBER, "%.*g", digits, value);
+    leave_c_locale(c_locale, before);
+}
+
+bool text_to_number(const char *string, double *value)
+{
+    locale_t c_locale, before;
+    char *end;
+    double number;
+
+    /* strtod also takes blanks, "nan", "infinity" and hexadecimal: none is a number of ours */
+    if (string[0] == '\0' || string[strspn(string, "0123456789+-.eE")] != '\0')
+        return false;
+    c_locale = enter_c_locale(&before);
+    number = strtod(string, &end);
+    leave_c_locale(c_locale, before);
+    if (end == string || *end != '\0' || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+char *text_trimmed(char *string)
+{
+    size_t n;
+
+    string += strspn(string, " \t");
+    n = strlen(string);
+    while (n > 0 && (string[n - 1] == ' ' || string[n - 1] == '\t'))
+        n--;
+    string[n] = '\0';
+    return string;
+}
+
+/* Of the printable character that begins here: 0 where there is none. */
+static size_t n_bytes_of(const unsigned char *at, size_t n_left)
+{
+    const size_t n = at[0] < 0x80   ? 1
+                     : at[0] < 0xc2 ? 0
+                     : at[0] < 0xe0 ? 2
+                     : at[0] < 0xf0 ? 3
+                                    : 4;
+
+    if (n == 0 || n > n_left || at[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    if (n == 1)
+        return at[0] >= ' ' && at[0] != 0x7f;
+    return at[0] == 0xc2 && at[1] < 0xa0 ? 0 : n; /* the control characters above ASCII */
+}
+
+void text_clean(char *bytes, size_t n_bytes, const char *kept)
+{
+    for (size_t i = 0; i < n_bytes;) {
+        const size_t n = n_bytes_of((unsigned char *)bytes + i, n_bytes - i);
+
+        if (n == 0 && (bytes[i] == '\0' || !strchr(kept, bytes[i])))
+            bytes[i] = '?';
+        i += n > 0 ? n : 1;
+    }
+}
+
+enum bench_status text_print(struct text *text, FILE *out)
+{
+    TRY(text_ok(text));
+    text_clean(text->data, text->size, "\n\t");
+    if ((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) || fflush(out))
+        return BENCH_FAIL(BENCH_EIO, "the output cannot be written: %s", strerror(errno));
+    return BENCH_OK;
+}
+
+char *text_next(char **list)
+{
+    char *const element = strsep(list, ",");
+
+    return element ? text_trimmed(element) : NULL;
+}
+
+bool text_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+enum bench_status text_make_folder(const char *path)
+{
+    char *part = strdup(path);
+    struct stat info;
+    int error = 0;
+
+    if (!part)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    for (char *at = part; error == 0 && *at != '\0'; at++) {
+        if (*at != '/' || at == part)
+            continue;
+        *at = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+            error = errno;
+        *at = '/';
+    }
+    if (error == 0 && mkdir(part, 0777) != 0)
+        error = errno;
+    free(part);
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EIO, "%s: cannot make the folder: %s", path,
+                      strerror(error == EEXIST ? ENOTDIR : error));
+}
+
+int text_write_all(int fd, const void *bytes, size_t n_bytes)
+{
+    const char *at = bytes;
+
+    while (n_bytes > 0) {
+        const ssize_t n = write(fd, at, n_bytes);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        if (n == 0)
+            return EIO;
+        at += n;
+        n_bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int text_sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int error = 0;
+    int fd;
+
+    if (!folder)
+        return ENOMEM;
+    fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0)
+        return errno;
+    /* EINVAL: a file system that cannot do this for folders */
+    if (fsync(fd) != 0 && errno != EINVAL)
+        error = errno;
+    close(fd);
+    return error;
+}
+
+char *text_target(const char *path, bool *in_place)
+{
+    struct stat info;
+    char *target;
+
+    *in_place = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    target = *in_place ? NULL : realpath(path, NULL);
+    return target ? target : strdup(path);
+}
+
+/* What is no plain file: 0 or errno. */
+static int write_in_place(const char *path, const struct text *text)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int error;
+
+    if (fd < 0)
+        return errno;
+    error = text_write_all(fd, text->data, text->size);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    return error;
+}
+
+/* A file that appears whole: 0 or errno. */
+static int write_and_rename(const char *path, const struct text *text, const char *temporary)
+{
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int error;
+
+    if (fd < 0)
+        return errno;
+    error = text_write_all(fd, text->data, text->size);
+    if (error == 0 && fsync(fd) != 0)
+        error = errno;
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error == 0 && rename(temporary, path) != 0)
+        error = errno;
+    if (error == 0)
+        return text_sync_folder(path);
+    unlink(temporary);
+    return error;
+}
+
+enum bench_status text_replace_file(const char *path, const struct text *text)
+{
+    struct text temporary = {0};
+    bool in_place;
+    char *target;
+    int error;
+
+    TRY(text_ok(text));
+    target = text_target(path, &in_place);
+    text_format(&temporary, "%s.tmp.%ld", target ? target : "", (long)getpid());
+    if (!target || text_ok(&temporary))
+        error = ENOMEM;
+    else
+        error = in_place ? write_in_place(target, text)
+                         : write_and_rename(target, text, temporary.data);
+    free(target);
+    text_free(&temporary);
+    if (error != 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
+    return BENCH_OK;
+}
+
+/* A pipe would be waited for, a device may have no end. */
+static FILE *open_regular(const char *path, enum bench_status *status)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    FILE *file = NULL;
+
+    if (fd < 0 || fstat(fd, &info) != 0)
+        *status = BENCH_FAIL(BENCH_EIO, "%s: cannot open: %s", path, strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        *status = BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
+    else if (!(file = fdopen(fd, "rb")))
+        *status = BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
+enum bench_status text_read_file(const char *path, struct text *text)
+{
+    enum bench_status status = BENCH_OK;
+    FILE *file = open_regular(path, &status);
+    size_t n = 1;
+    bool bad;
+
+    *text = (struct text){0};
+    if (!file)
+        return status;
+    while (n > 0 && reserve(text, 65536)) {
+        n = fread(text->data + text->size, 1, 65536, file);
+        text->size += n;
+        text->data[text->size] = '\0';
+    }
+    bad = ferror(file) != 0;
+    fclose(file);
+    if (!bad && !text->failed)
+        return BENCH_OK;
+    text_free(text);
+    if (bad)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot read", path);
+    return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+}

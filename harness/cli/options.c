@@ -1,0 +1,530 @@
+/* options.c - the table of subcommands, the table of options, and what is made of them */
+#include "harness/cli/options.h"
+
+#include "harness/base/build.h"
+#include "harness/measure/problem.h"
+#include "harness/suite/record.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPTIONS 64
+#define HELP_WIDTH  80
+#define HELP_COLUMN 24 /* where the text behind an option begins */
+
+static const struct subcommand {
+    const char *name, *words, *help;
+} subcommands[] = {
+    {"list", "[EXP...]", "problems, variants, keys, inputs; or the configurations of EXP"},
+    {"run", "EXP...", "verify, measure, record in results/MACHINE/"},
+    {"show", "EXP", "the newest rows of EXP as a table"},
+    {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR"},
+    {"compare", "BASE HEAD", "what became slower, from two result files or folders"},
+    {"regress", "BASE [HEAD]", "the same of two commits: builds and runs both"},
+    {"history", "[DIR]", "times of one configuration by commit (--cell)"},
+    {"report", "[DIR]", "all of it as one page, DIR/report.html"},
+    {"sql", "[QUERY]", "all results as a database: its tables, or an answer"},
+    {"draw", "FILE...", "what a figure draws, for gnuplot"},
+    {"apply", "IMPL IMAGE", "one variant on one image"},
+    {"env", "", "this machine and this build"},
+    {"help", "[SUBCOMMAND]", "options of a subcommand; help man, help bash"},
+};
+#define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
+
+/* How an argument is read into its member of struct arguments. */
+enum kind { TEXT, FLAG, MORE, LESS, SHARE, DEVICE, ASSIGNMENT, RUNS, RUN, HELP, VERSION };
+
+#define MEMBER(name) offsetof(struct arguments, name)
+static const struct command_option {
+    const char *subcommands; /* " run show "; NULL: all */
+    const char *name, *argument,
+        *help;          /* no argument: a flag; no help: for this program alone */
+    const char *letter; /* "": none */
+    enum kind kind;
+    size_t member;
+} options[] = {
+    {" list run show draw apply regress ", NULL, "KEY=VALUE",
+     "set a key over the descriptor; may be repeated", "S", ASSIGNMENT, 0},
+    {" list run show regress ", NULL, "GLOB", "only variants that match: -i 'rdp/gpu-*'", "i",
+     TEXT, MEMBER(glob)},
+    {" list run show regress ", NULL, "GLOB",
+     "only sections of the descriptor that match: -g street", "g", TEXT, MEMBER(group)},
+    {" regress ", NULL, "EXP,EXP", "what to run; default: each paper's regress", "e", TEXT,
+     MEMBER(cell)},
+    {" show sql ", NULL, "FORMAT", "text, csv or md (show's default); sql: html, too", "f",
+     TEXT, MEMBER(format)},
+    {" show report sql apply ", NULL, "FILE", "where the output goes; -: standard output", "o",
+     TEXT, MEMBER(output)},
+    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", "", TEXT, MEMBER(out_dir)},
+    {" run show sql draw ", "results", "DIR",
+     "the session's folder; show, sql, draw: several, with commas", "", TEXT, MEMBER(results)},
+    {" list run apply regress ", "data", "DIR",
+     "data sets; default $DEPTHBENCH_DATA, else data", "", TEXT, MEMBER(data)},
+    {" list run show regress ", "quick", NULL,
+     "few samples, 3 frames, one seed, no heights above 2048", "", FLAG, MEMBER(quick)},
+    {" run ", "resume", NULL, "go on with the newest session of this very build", "", FLAG,
+     MEMBER(resume)},
+    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)", "",
+     RUNS, 0},
+    {" run ", "run", "I,GROUP", NULL, "", RUN, 0},
+    {" run ", "dry-run", NULL, "print the configurations, run nothing", "", FLAG,
+     MEMBER(dry_run)},
+    {" run ", "verify-only", NULL, "verify outputs, take no times", "", FLAG,
+     MEMBER(verify_only)},
+    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", "", FLAG,
+     MEMBER(profile)},
+    {" run apply env show report history regress ", "device", "N", "which GPU", "", DEVICE,
+     MEMBER(device)},
+    {" run env ", "host", "NAME", "which machine this is, instead of a hash", "", TEXT,
+     MEMBER(host)},
+    {" run apply env show report history ", "sysroot", "DIR",
+     "a made-up machine: its files and tools are below DIR", "", TEXT, MEMBER(sysroot)},
+    {" apply ", "picture", "PNG", "draw the result", "", TEXT, MEMBER(picture)},
+    {" apply ", "no-verify", NULL, "do not run the reference, too", "", FLAG,
+     MEMBER(no_verify)},
+    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", "", TEXT,
+     MEMBER(disparity)},
+    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", "", TEXT,
+     MEMBER(csv)},
+    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", "", TEXT,
+     MEMBER(explain)},
+    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect", "", TEXT,
+     MEMBER(expect)},
+    {" compare regress ", "floor", "2%", "a smaller change is none", "", SHARE, MEMBER(floor)},
+    {" compare regress ", "fdr", "0.05", "the share of false ones among those found", "", SHARE,
+     MEMBER(fdr)},
+    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear", "", FLAG,
+     MEMBER(strict)},
+    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", "", TEXT,
+     MEMBER(suspects)},
+    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made", "",
+     TEXT, MEMBER(suspects)},
+    {" history ", "cell", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024", "",
+     TEXT, MEMBER(cell)},
+    {" report ", "figures", "DIR", "what scripts/plot drew", "", TEXT, MEMBER(figures)},
+    {" sql ", "export", "FILE", "write all of it as an SQLite file", "", TEXT, MEMBER(export)},
+    {" env ", "machine", NULL, "only the machine's name", "", FLAG, MEMBER(machine)},
+    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have", "", TEXT,
+     MEMBER(beside)},
+    {NULL, NULL, NULL, "say more", "v", MORE, 0},
+    {NULL, NULL, NULL, "say less", "q", LESS, 0},
+    {NULL, "help", NULL, "as depthbench help", "h", HELP, 0},
+    {NULL, "version", NULL, "the commit that was built", "V", VERSION, 0},
+};
+#define N_OPTIONS (sizeof options / sizeof *options)
+
+static const char title[] =
+    "benchmark and reproduction of stereo disparity compression on GPUs";
+/* What the words stand for, and what a run leaves behind. */
+static const char words_help[] =
+    "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
+    "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
+    "CASE is typical, best, worst or the number of a frame.\n"
+    "DIR is a folder with results.\n";
+static const char exit_help[] =
+    "0 done, also with skipped rows; 1 a wrong result, a verdict on a claim other\n"
+    "than it expects, a slower configuration or another output; 2 usage, descriptor\n"
+    "or input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory or\n"
+    "device failure; 77 nothing could run; 130 interrupted, everything finished so\n"
+    "far is kept.\n";
+
+/* ---- the command line ---- */
+
+static const struct subcommand *find_subcommand(const char *name)
+{
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        if (!strcmp(subcommands[i].name, name))
+            return &subcommands[i];
+    return NULL;
+}
+
+static bool belongs(const struct command_option *option, const char *subcommand)
+{
+    char word[32];
+
+    snprintf(word, sizeof word, " %s ", subcommand);
+    return !option->subcommands || strstr(option->subcommands, word);
+}
+
+/* The options of all apps, one after the other; NULL behind the last. */
+static const struct bench_option *own_option(int i, const struct bench_app **app)
+{
+    for (int p = 0; bench_apps[p]; p++)
+        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++)
+            if (i-- == 0) {
+                *app = bench_apps[p];
+                return o;
+            }
+    return NULL;
+}
+
+/* "2%" or "0.02": above 0, below 1. */
+static enum bench_status read_share(const char *name, const char *text, double *share)
+{
+    char *end;
+
+    *share = strtod(text, &end);
+    if (end != text && *end == '%') {
+        *share /= 100;
+        end++;
+    }
+    return end != text && !*end && *share > 0 && *share < 1
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a share, as 2%% or 0.02", name,
+                            text);
+}
+
+static enum bench_status read_integer(const char *name, const char *text, int min, int max,
+                                      int *value)
+{
+    double number;
+
+    if (!text_to_number(text, &number) || !(number >= min && number <= max))
+        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a number from %d to %d", name, text,
+                          min, max);
+    *value = (int)number;
+    return BENCH_OK;
+}
+
+static enum bench_status assign(struct arguments *a, const char *assignment)
+{
+    if (a->n_assignments == MAX_ASSIGNMENTS)
+        return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
+    a->assignment[a->n_assignments++] = assignment;
+    return BENCH_OK;
+}
+
+static enum bench_status take(const struct command_option *o, const char *text,
+                              struct arguments *a)
+{
+    char *const member = (char *)a + o->member;
+    int n = 0;
+
+    switch (o->kind) {
+    case TEXT:
+        *(const char **)(void *)member = text;
+        break;
+    case FLAG:
+        *(bool *)member = true;
+        break;
+    case MORE:
+        a->verbosity++;
+        break;
+    case LESS:
+        a->verbosity--;
+        break;
+    case SHARE:
+        return read_share(o->name, text, (double *)(void *)member);
+    case DEVICE:
+        return read_integer(o->name, text, 0, 1023, &a->device);
+    case ASSIGNMENT:
+        return assign(a, text);
+    case RUNS:
+        TRY(read_integer(o->name, text, 1, RECORD_MAX_RUNS, &n));
+        snprintf(a->runs, sizeof a->runs, "runs=%d", n);
+        return assign(a, a->runs);
+    case RUN:
+        a->run = (int)strtol(text, NULL, 10);
+        a->run_group = strchr(text, ',');
+        if (a->run < 1 || !a->run_group || !*++a->run_group)
+            return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
+        break;
+    case HELP:
+        a->verb = "help";
+        break;
+    case VERSION:
+        a->verb = "version";
+        break;
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status take_own(const char *name, const char *text, struct arguments *a)
+{
+    if (a->n_given == MAX_GIVEN)
+        return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
+    a->given[a->n_given++] = (struct bench_given){.name = name, .value = text};
+    return BENCH_OK;
+}
+
+/* " show report sql " as "show, report and sql" */
+static void list_words(const char *words, char list[160])
+{
+    size_t n = 0;
+
+    for (words++; *words; words += strcspn(words, " ") + 1) {
+        const int n_word = (int)strcspn(words, " ");
+
+        n += (size_t)snprintf(list + n, 160 - n, "%s%.*s",
+                              n == 0              ? ""
+                              : words[n_word + 1] ? ", "
+                                                  : " and ",
+                              n_word, words);
+    }
+}
+
+/* Nothing that is said on a command line goes unheard. */
+static enum bench_status check_belongs(const struct arguments *a, const bool *is_given)
+{
+    char list[160];
+
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (is_given[i] && !belongs(&options[i], a->verb)) {
+            list_words(options[i].subcommands, list);
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
+                              options[i].name ? "--" : "-",
+                              options[i].name ? options[i].name : options[i].letter, list);
+        }
+    if (a->n_given > 0 && strcmp(a->verb, "apply") != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
+    return BENCH_OK;
+}
+
+/* 'wrong' says what was found. */
+static enum bench_status expected_subcommand(const char *wrong)
+{
+    struct text words = {0};
+    char list[160];
+    enum bench_status status;
+
+    text_add(&words, " ");
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        text_format(&words, "%s ", subcommands[i].name);
+    status = text_ok(&words);
+    if (!status) {
+        list_words(words.data, list);
+        status = *wrong ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s",
+                                     wrong, list)
+                        : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
+    }
+    text_free(&words);
+    return status;
+}
+
+enum bench_status options_parse(int argc, char **argv, struct arguments *a)
+{
+    struct option all[MAX_OPTIONS] = {0};
+    char letters[2 * N_OPTIONS + 1] = "";
+    bool is_given[N_OPTIONS] = {false};
+    const struct bench_app *app;
+    const struct bench_option *own;
+    int n = 0, c, at = 0;
+
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        const struct command_option *const o = &options[i];
+
+        if (*o->letter)
+            snprintf(letters + strlen(letters), 3, "%s%s", o->letter, o->argument ? ":" : "");
+        if (o->name)
+            all[n++] = (struct option){o->name, o->argument ? required_argument : no_argument,
+                                       NULL, 256 + (int)i};
+    }
+    for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
+        all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
+    *a = (struct arguments){.device = -1, .floor = 0.02, .fdr = 0.05};
+    while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
+        size_t i = c >= 256 ? (size_t)c - 256 : 0;
+
+        if (c == '?')
+            return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said why */
+        while (c < 256 && *options[i].letter != c)
+            i++;
+        if (i == N_OPTIONS) {
+            TRY(take_own(all[at].name, optarg, a));
+            continue;
+        }
+        is_given[i] = true;
+        TRY(take(&options[i], optarg, a));
+    }
+    a->rest = argv + optind;
+    a->n_rest = argc - optind;
+    if (!a->verb && a->n_rest == 0)
+        return expected_subcommand("");
+    if (!a->verb) {
+        a->verb = *a->rest++;
+        a->n_rest--;
+        if (!find_subcommand(a->verb))
+            return expected_subcommand(a->verb);
+    }
+    return !strcmp(a->verb, "help") || !strcmp(a->verb, "version") ? BENCH_OK
+                                                                   : check_belongs(a, is_given);
+}
+
+/* ---- help ---- */
+
+/* An option as it stands in a page: "-S KEY=VALUE", "--data DIR", "-h, --help". */
+struct line {
+    char what[64], help[160];
+};
+
+/* Line i of the options of a subcommand, those of problems behind them; NULL: of those that all have.  false: there is none. */
+static bool option_line(const char *subcommand, int i, struct line *line)
+{
+    const struct bench_app *app;
+    const struct bench_option *own;
+
+    for (const struct command_option *o = options; o < options + N_OPTIONS; o++)
+        if (o->help &&
+            (subcommand ? o->subcommands && belongs(o, subcommand) : !o->subcommands) &&
+            i-- == 0) {
+            snprintf(line->what, sizeof line->what, "%s%s%s%s%s%s%s", *o->letter ? "-" : "",
+                     o->letter, *o->letter && o->name ? ", " : "", o->name ? "--" : "",
+                     o->name ? o->name : "", o->argument ? " " : "",
+                     o->argument ? o->argument : "");
+            snprintf(line->help, sizeof line->help, "%s", o->help);
+            return true;
+        }
+    if (!subcommand || strcmp(subcommand, "apply") != 0 || !(own = own_option(i, &app)))
+        return false;
+    snprintf(line->what, sizeof line->what, "--%s %s", own->name, own->argument);
+    snprintf(line->help, sizeof line->help, "%s: %s", app->problem->name, own->help);
+    return true;
+}
+
+/* "  --data DIR   data sets ...": the text behind it is wrapped. */
+static void add_line(struct text *text, const char *what, const char *help)
+{
+    const int width = HELP_WIDTH - HELP_COLUMN;
+
+    text_format(text, "  %-*s", HELP_COLUMN - 2, what);
+    if (strlen(what) > HELP_COLUMN - 4)
+        text_format(text, "\n%*s", HELP_COLUMN, "");
+    while ((int)strlen(help) > width) {
+        int n = width;
+
+        while (n > 1 && help[n] != ' ')
+            n--;
+        text_format(text, "%.*s\n%*s", n, help, HELP_COLUMN, "");
+        help += n + 1;
+    }
+    text_format(text, "%s\n", help);
+}
+
+static void add_options(struct text *text, const char *subcommand)
+{
+    struct line line;
+
+    for (int i = 0; option_line(subcommand, i, &line); i++)
+        add_line(text, line.what, line.help);
+}
+
+static void add_overview(struct text *text)
+{
+    text_format(text, "depthbench - %s\n\n", title);
+    for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
+        char what[64];
+
+        snprintf(what, sizeof what, "%s %s", s->name, s->words);
+        add_line(text, what, s->help);
+    }
+    text_format(text, "\n%s\n", words_help);
+    add_options(text, NULL);
+    text_format(text, "\nExit status:\n%s", exit_help);
+}
+
+static void add_subcommand(struct text *text, const struct subcommand *s)
+{
+    text_format(text, "depthbench %s %s\n%s\n\n", s->name, s->words, s->help);
+    add_options(text, s->name);
+    text_add(text, "\nof every subcommand\n");
+    add_options(text, NULL);
+}
+
+/* ---- man page, completion ---- */
+
+/* Text for roff, where a line that begins with a dot or a quote is a request. */
+static void add_roff(struct text *text, const char *plain)
+{
+    for (const char *at = plain; *at; at++) {
+        if ((at == plain || at[-1] == '\n') && strchr(".'", *at))
+            text_add(text, "\\&");
+        text_add(text, strchr("-\\", *at) ? "\\" : "");
+        text_bytes(text, at, 1);
+    }
+}
+
+static void add_roff_item(struct text *text, const char *what, const char *help)
+{
+    text_add(text, ".TP\n.B \"");
+    add_roff(text, what);
+    text_add(text, "\"\n");
+    add_roff(text, help);
+    text_add(text, "\n");
+}
+
+static void add_roff_options(struct text *text, const char *subcommand)
+{
+    struct line line;
+
+    for (int i = 0; option_line(subcommand, i, &line); i++)
+        add_roff_item(text, line.what, line.help);
+}
+
+static void add_man_page(struct text *text)
+{
+    text_format(text, ".TH DEPTHBENCH 1 %.10s\n.SH NAME\ndepthbench \\- %s\n.SH SYNOPSIS\n",
+                bench_build()->commit_date, title);
+    for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++)
+        text_format(text, "%s.B depthbench %s\n%s%s", s > subcommands ? ".br\n" : "", s->name,
+                    s->words, *s->words ? "\n" : "");
+    text_add(text, ".SH DESCRIPTION\n");
+    add_roff(text, words_help);
+    for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
+        text_format(text, ".SH \"%s\"\n", s->name);
+        add_roff(text, s->help);
+        text_add(text, "\n");
+        add_roff_options(text, s->name);
+    }
+    text_add(text, ".SH \"OPTIONS OF ALL\"\n");
+    add_roff_options(text, NULL);
+    text_add(text, ".SH \"EXIT STATUS\"\n");
+    add_roff(text, exit_help);
+}
+
+/* Names of descriptors are read when they are asked for. */
+static void add_completion(struct text *text)
+{
+    struct line line;
+
+    text_add(text, "_depthbench() {\n    local words\n    case ${COMP_WORDS[1]} in\n");
+    for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
+        text_format(text, "    %s) words='", s->name);
+        for (int i = 0; option_line(s->name, i, &line); i++)
+            text_format(text, "%.*s ", (int)strcspn(line.what, " ,"), line.what);
+        text_add(text, "'");
+        if (!strncmp(s->words, "EXP", 3) || !strncmp(s->words, "[EXP", 4))
+            text_format(text,
+                        "\n        words+=$(cd '%s/experiments' && printf '%%s\\n' */*.ini | "
+                        "sed 's/\\.ini$//')",
+                        bench_home());
+        text_add(text, " ;;\n");
+    }
+    text_add(text, "    *) words='");
+    for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++)
+        text_format(text, "%s ", s->name);
+    text_add(
+        text,
+        "' ;;\n    esac\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\")\n"
+        "}\ncomplete -o default -F _depthbench depthbench\n");
+}
+
+enum bench_status options_help(const char *topic, struct text *text)
+{
+    const struct subcommand *const s = topic ? find_subcommand(topic) : NULL;
+
+    if (!topic)
+        add_overview(text);
+    else if (s)
+        add_subcommand(text, s);
+    else if (!strcmp(topic, "man"))
+        add_man_page(text);
+    else if (!strcmp(topic, "bash"))
+        add_completion(text);
+    else
+        return expected_subcommand(topic);
+    return text_ok(text);
+}

@@ -1,0 +1,61 @@
+/*
+ * plane.h - what the inputs room makes: planes of pixels and the camera that saw them
+ *
+ * Row-major, row 0 at the top, no padding.  One encoding of disparity for the whole program.
+ */
+#ifndef INPUTS_PLANE_H
+#define INPUTS_PLANE_H
+
+#include "harness/base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DISPARITY_SCALE   256    /* units per pixel of disparity */
+#define DISPARITY_INVALID 0xFFFF /* no measurement here */
+#define DISPARITY_MAX \
+    65534 /* the largest valid value, 255.99 px; larger input is clamped and counted */
+
+#define INPUTS_MAX_SIDE 32768 /* a longer side of an image is an error, not an allocation */
+
+/* Pinhole stereo camera, 'height_m' above the road; pitch_rad is positive where it looks down.
+ * Zero fields are unknown. */
+struct camera {
+    double fx_px, fy_px, cx_px, cy_px;
+    double baseline_m, height_m, pitch_rad;
+};
+
+/* One frame.  Owned by whoever called the function that filled it; plane_free() releases it. */
+struct plane {
+    int width, height;
+    uint16_t *disparity; /* [height][width], 1/256 px, DISPARITY_INVALID where there is none */
+    uint8_t *confidence; /* [height][width], 0 none .. 255 sure; NULL: not known */
+    uint16_t
+        *truth; /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
+    uint8_t *
+        truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
+    uint16_t *probability; /* [n_classes][height][width], 65535 = 1; NULL: not known */
+    int n_classes;         /* of 'probability'; 0 without it */
+    double grey_per_px;    /* levels of the grey map that the frame came from; 0: not known */
+    int threshold;         /* levels of it up to this are background [SOM]; 0: not known */
+    struct camera camera;
+    char name[64];    /* "000005_10", "scene-3": for captions and messages */
+    size_t n_clamped; /* values above DISPARITY_MAX that were clamped on reading */
+};
+
+/* Release the members and zero the struct.  A zeroed plane is fine. */
+void plane_free(struct plane *plane);
+
+/* Allocate 'disparity' (uninitialised) for width x height; the other members stay.  BENCH_EINPUT when a
+ * side is not in 1..INPUTS_MAX_SIDE, BENCH_ENOMEM. */
+enum bench_status plane_alloc(struct plane *plane, int width, int height);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

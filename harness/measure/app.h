@@ -1,0 +1,86 @@
+/*
+ * app.h - what `depthbench apply` does with a problem: read an image, run one variant once, write what it gives
+ *
+ * One descriptor per problem that has it, beside the problem and not in it: measuring needs none of this.
+ */
+#ifndef BENCH_APP_H
+#define BENCH_APP_H
+
+#include "harness/base/params.h"
+#include "harness/base/status.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_impl;
+struct plane; /* harness/inputs/plane.h */
+
+/* --NAME ARGUMENT: "tree", "CSV", "one column's recursion tree". */
+struct bench_option {
+    const char *name, *argument, *help;
+};
+
+struct bench_given {
+    const char *name, *value;
+};
+
+/* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
+struct bench_request {
+    const struct bench_impl *impl;
+    const struct bench_params *params; /* the problem's and the variant's, checked */
+    const char *image;                 /* path, or "scene[:SEED[:WIDTHxHEIGHT]]" */
+    const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
+    const char *picture;               /* --picture FILE.png; NULL: none */
+
+    /* Borrowed.  Not NULL: the frame itself ("input:NAME:CASE"); 'image' is its name in messages then. */
+    const struct plane *frame;
+
+    /* The app's options that were given; bench_option_value() reads them. */
+    const struct bench_given *given;
+    int n_given;
+
+    /* A remark on success that main prints, "" when there is none, in so many bytes; NULL and 0: not wanted. */
+    char *message;
+    size_t message_size;
+
+    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's bench_once_verified): nothing is to be
+     * written of an output that this refuses. */
+    enum bench_status (*once)(const struct bench_request *request, const void *input,
+                              void *output);
+    void *machine; /* for 'once' */
+};
+
+struct bench_app {
+    const struct bench_problem *problem;
+    const struct bench_key *keys;       /* that the app alone reads; ends with a name of NULL */
+    const struct bench_option *options; /* ends with a name of NULL */
+
+    /* Read the image, run the variant once, write what was asked for, each file whole or not at all. */
+    enum bench_status (*apply)(const struct bench_request *request);
+};
+
+/* All apps, NULL-terminated; registry.c. */
+extern const struct bench_app *const bench_apps[];
+
+/* NULL: the problem has none. */
+const struct bench_app *bench_find_app(const struct bench_problem *problem);
+
+/* The value of one of the app's options, the last where it was given twice; NULL: not given. */
+static inline const char *bench_option_value(const struct bench_request *request,
+                                             const char *name)
+{
+    for (int i = request->n_given; i-- > 0;)
+        if (!strcmp(request->given[i].name, name))
+            return request->given[i].value;
+    return NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

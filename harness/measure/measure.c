@@ -1,0 +1,412 @@
+/*
+ * measure.c - one cell: verify, warm up, sample, verify again
+ *
+ * docs/METHOD.md says what the numbers mean.
+ */
+#include "harness/measure/measure_private.h"
+
+#include "harness/measure/nvtx.h"
+#include "harness/platform/threads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define POISON    0xA5
+#define MAX_FLUSH ((size_t)512 << 20)
+
+/* ---- poison and hash ---- */
+
+void bench_poison(const struct bench_problem *problem, void *output, int byte)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->output_blocks(output, block);
+
+    for (int i = 0; i < n; i++)
+        memset(block[i].data, byte, block[i].bytes);
+}
+
+static uint64_t hash_blocks(const struct bench_block *block, int n, uint64_t seed)
+{
+    uint64_t hash = seed;
+
+    for (int i = 0; i < n; i++)
+        hash = XXH64(block[i].data, block[i].bytes, hash);
+    return hash;
+}
+
+uint64_t bench_hash_output(const struct bench_problem *problem, const void *output,
+                           uint64_t seed)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->output_blocks(output, block);
+
+    return hash_blocks(block, n, seed);
+}
+
+uint64_t bench_hash_input(const struct bench_problem *problem, const void *input, uint64_t seed)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = problem->input_blocks(input, block);
+
+    return hash_blocks(block, n, seed);
+}
+
+/* ---- the hooks, in order ---- */
+
+static enum bench_status make_state(struct runner *r, struct bench_one *one)
+{
+    one->state = calloc(1, r->impl->state_size ? r->impl->state_size : 1);
+    if (!one->state)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
+    one->is_set_up = true;
+    return r->impl->setup(one->state, &r->ctx, one->input, one->output);
+}
+
+enum bench_status measure_poison_both(struct runner *r, struct bench_one *one)
+{
+    bench_poison(r->impl->problem, one->output, POISON);
+    return r->impl->poison ? r->impl->poison(one->state) : BENCH_OK;
+}
+
+enum bench_status measure_run_whole(struct runner *r, struct bench_one *one)
+{
+    if (r->impl->upload)
+        TRY(r->impl->upload(one->state));
+    TRY(r->impl->run(one->state));
+    if (r->impl->download)
+        TRY(r->impl->download(one->state));
+    if (on_device(r))
+        TRY(bench_device_sync(r->machine->device));
+    return BENCH_OK;
+}
+
+static void drop_states(struct runner *r)
+{
+    for (int i = 0; r->one && i < r->n; i++)
+        if (r->one[i].is_set_up) {
+            r->impl->teardown(r->one[i].state);
+            free(r->one[i].state);
+        }
+    free(r->one);
+    free(r->flush);
+}
+
+enum bench_status bench_once(const struct bench_impl *impl, const struct bench_params *params,
+                             int n_threads, struct bench_device *device, const void *input,
+                             void *output)
+{
+    struct bench_one one = {.input = input, .output = output};
+    const struct bench_machine machine = {.device = device};
+    struct runner r = {.impl = impl, .machine = &machine, .one = &one, .n = 1};
+    enum bench_status status;
+
+    if (impl->target == BENCH_CUDA && !device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU", impl->name);
+    r.ctx.params = params;
+    r.ctx.n_threads = impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
+    r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
+    r.ctx.n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0;
+    if (impl->target != BENCH_CUDA)
+        bench_threads_free();
+    status = make_state(&r, &one);
+    if (!status)
+        status = measure_poison_both(&r, &one);
+    if (!status)
+        status = measure_run_whole(&r, &one);
+    if (one.is_set_up)
+        impl->teardown(one.state);
+    free(one.state);
+    return status;
+}
+
+/* ---- verification ---- */
+
+/* Add one input's difference to that of all: counts summed, the greatest error, the first place. */
+static void add_difference(struct bench_difference *all, const struct bench_difference *one)
+{
+    if (one->n_wrong > 0 && all->n_wrong == 0)
+        snprintf(all->where, sizeof all->where, "%s", one->where);
+    all->n_wrong += one->n_wrong;
+    all->n_outside += one->n_outside;
+    all->n_different += one->n_different;
+    all->n_compared += one->n_compared;
+    if (isnan(one->max_error) || one->max_error > all->max_error) /* a NaN stays */
+        all->max_error = one->max_error;
+}
+
+enum bench_status bench_compare(const struct bench_impl *impl,
+                                const struct bench_params *params, const void *input,
+                                const void *reference, const void *output, const char *when,
+                                struct bench_difference *difference)
+{
+    impl->problem->compare(params, input, reference, output, difference);
+    if (difference->n_wrong == 0)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values%s: %s", impl->name,
+                      impl->reference ? impl->reference : "its own first run",
+                      difference->n_wrong, when, difference->where);
+}
+
+static enum bench_status compare_one(struct runner *r, int i, const char *when)
+{
+    struct bench_difference difference = {0};
+    enum bench_status status;
+
+    if (!r->references || !r->references[i])
+        return BENCH_OK;
+    status = bench_compare(r->impl, r->params, r->one[i].input, r->references[i],
+                           r->one[i].output, when, &difference);
+    add_difference(&r->result->difference, &difference);
+    if (status)
+        r->result->verified = false;
+    return status;
+}
+
+static enum bench_status verify_all(struct runner *r)
+{
+    uint64_t total = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        struct bench_one *one = &r->one[i];
+        double t0;
+
+        TRY(stop_wished(r));
+        TRY(measure_poison_both(r, one));
+        t0 = now_s();
+        TRY(measure_run_whole(r, one));
+        r->verification_s += now_s() - t0;
+        TRY(compare_one(r, i, ""));
+        one->hash = bench_hash_output(r->impl->problem, one->output, 0);
+        total = XXH64(&one->hash, sizeof one->hash, total);
+    }
+    r->result->output_hash = total;
+    r->result->verified = true;
+    return BENCH_OK;
+}
+
+static enum bench_status verify(struct runner *r)
+{
+    enum bench_status status;
+
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, 0);
+    status = verify_all(r);
+    bench_nvtx_end();
+    return status;
+}
+
+enum bench_status measure_fetch_output(struct runner *r, struct bench_one *one)
+{
+    if (!on_device(r))
+        return BENCH_OK;
+    if (r->ctx.transfer != BENCH_MAPPED) /* else it may be what the card wrote, itself */
+        bench_poison(r->impl->problem, one->output, POISON);
+    if (r->impl->download)
+        TRY(r->impl->download(one->state));
+    return bench_device_sync(r->machine->device);
+}
+
+enum bench_status measure_same_as_verified(struct runner *r, int i, const char *when)
+{
+    struct bench_one *one = &r->one[i];
+
+    if (r->references && !r->result->repeatable)
+        return compare_one(r, i, when);
+    if (bench_hash_output(r->impl->problem, one->output, 0) == one->hash)
+        return BENCH_OK;
+    r->result->verified = false;
+    r->result->difference.n_wrong++;
+    return BENCH_FAIL(BENCH_EMISMATCH, "%s: input %d gives another output%s than before",
+                      r->impl->name, i, when);
+}
+
+enum bench_status measure_poison_all(struct runner *r)
+{
+    for (int i = 0; i < r->n; i++)
+        TRY(measure_poison_both(r, &r->one[i]));
+    return BENCH_OK;
+}
+
+enum bench_status measure_verify_left(struct runner *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        TRY(measure_fetch_output(r, &r->one[i]));
+        TRY(measure_same_as_verified(r, i, " after the timed runs"));
+    }
+    return BENCH_OK;
+}
+
+/* One more run into poisoned memory. */
+static enum bench_status verify_afresh(struct runner *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        TRY(measure_poison_both(r, &r->one[i]));
+        TRY(measure_run_whole(r, &r->one[i]));
+        TRY(measure_same_as_verified(r, i, " in a fresh run after the timing"));
+    }
+    return BENCH_OK;
+}
+
+enum bench_status measure_verify_again(struct runner *r,
+                                       enum bench_status (*verify_outputs)(struct runner *))
+{
+    enum bench_status status;
+
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, 1);
+    status = verify_outputs(r);
+    bench_nvtx_end();
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* Pinned host memory makes copies asynchronous and fast, for every CUDA variant alike. */
+static void pin(struct runner *r, bool on)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    bool all = true;
+
+    for (int i = 0; i < r->n; i++)
+        for (int side = 0; side < 2; side++) {
+            const int n = side ? r->impl->problem->output_blocks(r->one[i].output, block)
+                               : r->impl->problem->input_blocks(r->one[i].input, block);
+
+            for (int b = 0; b < n; b++) {
+                if (block[b].bytes < 4096)
+                    continue;
+                if (on)
+                    all = bench_device_pin(block[b].data, block[b].bytes) && all;
+                else
+                    bench_device_unpin(block[b].data);
+            }
+        }
+    r->pinned = on;
+    if (on)
+        r->result->pinned = all;
+}
+
+static enum bench_status set_up(struct runner *r, void *const *inputs, void *const *outputs)
+{
+    struct bench_device *device = r->machine->device;
+    enum bench_status status = BENCH_OK;
+
+    r->one = calloc((size_t)r->n, sizeof *r->one);
+    if (!r->one)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d states", r->n);
+    for (int i = 0; i < r->n; i++) {
+        r->one[i].input = inputs[i];
+        r->one[i].output = outputs[i];
+    }
+    if (on_device(r)) {
+        pin(r, true);
+        bench_device_take_allocated();
+        bench_device_take_arrays();
+    }
+    bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
+    for (int i = 0; i < r->n && !status; i++)
+        status = make_state(r, &r->one[i]);
+    bench_nvtx_end();
+    TRY(status);
+    if (on_device(r)) {
+        TRY(bench_device_sync(device));
+        if (bench_device_take_arrays() == 0 && r->ctx.transfer != BENCH_COPY)
+            return BENCH_FAIL(BENCH_ESKIP, "%s copies its frames: it has no other transfer",
+                              r->impl->name);
+        r->result->device_bytes = bench_device_take_allocated();
+    } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
+        r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
+        if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */
+            r->flush_bytes = MAX_FLUSH;
+        r->flush = malloc(r->flush_bytes);
+        if (!r->flush)
+            return BENCH_FAIL(BENCH_ENOMEM,
+                              "out of memory for the flush of the cache (%zu MiB)",
+                              r->flush_bytes >> 20);
+        memset(r->flush, 1, r->flush_bytes); /* pages that nobody wrote are all the same one */
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status measure_all(struct runner *r, void *const *inputs,
+                                     void *const *outputs)
+{
+    TRY(set_up(r, inputs, outputs));
+    TRY(verify(r));
+    if (!r->plan->times)
+        return BENCH_OK;
+    for (int series = 0; series < BENCH_N_SERIES; series++)
+        for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
+            if (!(r->plan->series & 1u << series) || !(r->plan->scopes & 1u << scope))
+                continue;
+            if (scope == BENCH_DEVICE && !on_device(r))
+                continue; /* nothing is copied */
+            TRY(measure_time_series(r, (enum bench_scope)scope, (enum bench_series)series));
+            if (r->plan->laps && !r->machine->profile && scope != BENCH_DEVICE)
+                TRY(measure_time_laps(r, (enum bench_scope)scope, (enum bench_series)series));
+        }
+    return measure_verify_again(r, verify_afresh);
+}
+
+enum bench_status
+bench_measure(const struct bench_impl *impl, const struct bench_params *params,
+              const struct bench_plan *plan, const struct bench_machine *machine,
+              void *const *inputs, const void *const *references, void *const *outputs,
+              int n_inputs, bench_interrupted_fn *interrupted, struct bench_result *result)
+{
+    struct runner r = {.impl = impl,
+                       .params = params,
+                       .references = references,
+                       .plan = plan,
+                       .machine = machine,
+                       .n = n_inputs,
+                       .interrupted = interrupted,
+                       .result = result};
+    enum bench_status status;
+
+    memset(result, 0, sizeof *result);
+    /* of its own exact form, in a cell that is not judged exactly, no variant is the reference */
+    result->is_reference =
+        impl->reference == NULL &&
+        (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);
+    result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
+    if (impl->target == BENCH_CUDA && !machine->device)
+        return BENCH_FAIL(BENCH_ESKIP, "no GPU");
+    if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
+        return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors", plan->threads,
+                          bench_cores()->n_pus);
+    r.ctx.params = params;
+    r.ctx.n_threads = 1;
+    r.ctx.note = &result->note;
+    if (impl->target == BENCH_CUDA) {
+        TRY(bench_device_take_sms(machine->device, plan->sms));
+        r.ctx.stream = bench_device_stream(machine->device);
+        r.ctx.n_sms = bench_device_n_sms(machine->device);
+        r.ctx.transfer = plan->transfer;
+        bench_threads_free();
+        snprintf(result->binding, sizeof result->binding, "none");
+    } else {
+        r.ctx.n_threads = impl->target == BENCH_SERIAL ? 1
+                          : plan->threads > 0          ? plan->threads
+                                                       : machine->n_cores;
+        result->threads =
+            bench_threads_bind(r.ctx.n_threads, result->binding, sizeof result->binding);
+    }
+    status = measure_all(&r, inputs, outputs);
+    if (r.pinned)
+        pin(&r, false);
+    drop_states(&r);
+    if (impl->target == BENCH_CUDA && plan->sms > 0)
+        bench_device_take_sms(machine->device, 0); /* all of them never fails */
+    return status;
+}
+
+void bench_result_free(struct bench_result *result)
+{
+    for (int i = 0; i < result->n_timings; i++) {
+        free(result->timing[i].ns);
+        free(result->timing[i].sm_mhz);
+    }
+    result->n_timings = 0;
+}

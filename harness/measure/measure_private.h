@@ -1,0 +1,133 @@
+/* measure_private.h - what the files of measure.c share: one measurement under way */
+#ifndef BENCH_MEASURE_PRIVATE_H
+#define BENCH_MEASURE_PRIVATE_H
+
+#include "harness/measure/measure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define TIMER_TICK_MS  0.00003 /* CLOCK_MONOTONIC_RAW: tens of ns for a pair of calls */
+#define DEVICE_TICK_MS 0.0005  /* resolution of CUDA's events */
+
+/* One input with everything that runs on it. */
+struct bench_one {
+    void *state;
+    const void *input;
+    void *output;
+    bool is_set_up;
+    uint64_t hash; /* of the verified output */
+};
+
+/* A part of a lap that was one kernel. */
+struct lap_part {
+    const char *name;
+    int lap;      /* that it is a part of */
+    double share; /* of its time, 0..1 */
+};
+
+/* Parts whose clocks are to be read when the run is done. */
+struct lap_clocks {
+    const uint32_t *clocks; /* [n_blocks][n_parts], of the target; borrowed */
+    size_t n_blocks;
+    int first, n_parts; /* of bench_laps.part */
+};
+
+struct bench_laps {
+    struct bench_device *device; /* NULL: the wall clock */
+    int n;
+    const char *name[BENCH_MAX_LAPS];
+    double at[BENCH_MAX_LAPS + 1]; /* CPU: seconds */
+    int n_parts, n_clocks;
+    struct lap_part part[BENCH_MAX_LAPS];
+    struct lap_clocks clocks[BENCH_MAX_LAPS];
+    bool overflow;
+    enum bench_status status; /* of the marks on the device */
+};
+
+struct runner {
+    const struct bench_impl *impl;
+    const struct bench_plan *plan;
+    const struct bench_machine *machine;
+    struct bench_ctx ctx;
+    struct bench_one *one;
+    int n;
+    const struct bench_params *params;
+    const void *const *references;
+    bench_interrupted_fn *interrupted;
+    struct bench_result *result;
+    bool pinned;
+    double verification_s; /* the runs that were verified, of all inputs */
+    long long n_fed,
+        n_read; /* samples that a loaded card was given, and those whose time is known */
+    unsigned char *flush; /* CPU, flush_bytes */
+    size_t flush_bytes;
+    volatile unsigned flush_sum; /* of what was read: else nothing would be */
+};
+
+static inline double now_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline bool on_device(const struct runner *r)
+{
+    return r->impl->target == BENCH_CUDA;
+}
+
+static inline enum bench_status stop_wished(const struct runner *r)
+{
+    return r->interrupted && r->interrupted() ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                                              : BENCH_OK;
+}
+
+static inline bool ingests(const struct runner *r)
+{
+    return r->impl->problem->ingest &&
+           !(r->impl->reads_raw && r->impl->reads_raw(r->ctx.params));
+}
+
+/* By the variant's own team; a GPU leaves the host all of its cores. */
+static inline void ingest(const struct runner *r, const void *input)
+{
+    const int n_threads =
+        r->impl->target == BENCH_CUDA ? r->machine->n_cores : r->ctx.n_threads;
+
+    r->impl->problem->ingest((void *)(uintptr_t)input, n_threads > 1 ? n_threads : 1);
+}
+
+/* ---- measure.c ---- */
+
+/* Fill the output, on both sides, with a pattern that no result has: a run that does nothing cannot pass. */
+enum bench_status measure_poison_both(struct runner *r, struct bench_one *one);
+enum bench_status measure_run_whole(struct runner *r, struct bench_one *one);
+/* Bring what the last run left to the host, over poison. */
+enum bench_status measure_fetch_output(struct runner *r, struct bench_one *one);
+/* The output of input i that is on the host is the one that was verified. */
+enum bench_status measure_same_as_verified(struct runner *r, int i, const char *when);
+/* Before a series and behind it: the runs of one that do nothing would leave the poison. */
+enum bench_status measure_poison_all(struct runner *r);
+enum bench_status measure_verify_left(struct runner *r);
+enum bench_status measure_verify_again(struct runner *r,
+                                       enum bench_status (*verify_outputs)(struct runner *));
+
+/* ---- measure_samples.c ---- */
+
+/* Read a buffer larger than the last-level cache, by all threads, so that the next run starts cold; what is read has
+ * not to be written back. */
+void measure_flush_cpu(struct runner *r);
+struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
+                                        enum bench_series series, const char *lap, int max);
+enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
+                                      enum bench_series series);
+
+/* ---- measure_laps.c ---- */
+
+enum bench_status measure_time_laps(struct runner *r, enum bench_scope scope,
+                                    enum bench_series series);
+
+#endif

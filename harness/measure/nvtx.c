@@ -1,0 +1,78 @@
+/* nvtx.c - ranges for nsys and ncu */
+#include "harness/measure/nvtx.h"
+
+#if HAVE_NVTX
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+static nvtxDomainHandle_t domain;
+static nvtxStringHandle_t phase_string[BENCH_N_PHASES];
+
+void bench_nvtx_start(void)
+{
+    static const char *const name[BENCH_N_PHASES] = {"setup", "verify", "warmup",
+                                                     "timed", "copy",   "energy"};
+
+    nvtxInitialize(NULL);
+    domain = nvtxDomainCreateA("depthbench");
+    for (int i = 0; i < BENCH_N_PHASES; i++) {
+        phase_string[i] = nvtxDomainRegisterStringA(domain, name[i]);
+        nvtxDomainNameCategoryA(domain, (uint32_t)i + 1, name[i]);
+    }
+}
+
+void bench_nvtx_begin(enum bench_phase phase, long long payload)
+{
+    nvtxEventAttributes_t event = {0};
+
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.category = (uint32_t)phase + 1;
+    event.payloadType = NVTX_PAYLOAD_TYPE_INT64;
+    event.payload.llValue = payload;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = phase_string[phase];
+    nvtxDomainRangePushEx(domain, &event);
+}
+
+void bench_nvtx_begin_cell(const char *message)
+{
+    nvtxEventAttributes_t event = {0};
+
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.message.ascii = message;
+    nvtxDomainRangePushEx(domain, &event);
+}
+
+void bench_nvtx_end(void)
+{
+    nvtxDomainRangePop(domain);
+}
+
+#else
+
+void bench_nvtx_start(void)
+{
+}
+
+void bench_nvtx_begin(enum bench_phase phase, long long payload)
+{
+    (void)phase;
+    (void)payload;
+}
+
+void bench_nvtx_begin_cell(const char *message)
+{
+    (void)message;
+}
+
+void bench_nvtx_end(void)
+{
+}
+
+#endif

@@ -1,0 +1,354 @@
+/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and how it is printed */
+#include "harness/measure/plan.h"
+
+#include "harness/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERIAL_TIMEOUT_S     60
+#define QUICK_MIN_SAMPLES    5
+#define QUICK_MAX_SAMPLES    15
+#define QUICK_SERIAL_SAMPLES 3
+
+const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
+const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
+const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
+const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
+
+/* How a text becomes a member. */
+enum how {
+    NAME,    /* char[32] */
+    INTEGER, /* int */
+    REAL,    /* double */
+    PERCENT, /* double, a share: "0.5%" */
+    RANGE,   /* two ints: "30..1000", or "30" for both */
+    CHOICE,  /* an enum: the place among the choices */
+    SET,     /* unsigned: a bit for each place among the choices */
+    FLAG     /* bool: not the first of the choices, or not 0 */
+};
+/* For which variants several values make several configurations. */
+enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
+
+/* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick or 0, printed also where it is the default).
+ * Printed in this order. */
+#define PLAN_KEYS(X)                                                                           \
+    X("input", "scene", "", "a named input", BENCH_WORD, 0, 0, NULL, NAME, input, OF_ALL, 0,   \
+      true)                                                                                    \
+    X("case", "all", "", "which frames of the input", BENCH_WORD, 0, 0,                        \
+      "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
+    X("series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0, 0,          \
+      "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
+    X("scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0, "kernel|device|frame",  \
+      SET, scopes, NO_AXIS, 0, true)                                                           \
+    X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
+      OF_ALL, 0, false)                                                                        \
+    X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
+      threads, OF_OPENMP, 0, false)                                                            \
+    X("transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0, 0,            \
+      "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false)                              \
+    X("sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0, 100000,     \
+      "all", INTEGER, sms, OF_CUDA, 0, false)                                                  \
+    X("mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL, NAME, mode,        \
+      OF_ALL, 0, false)                                                                        \
+    X("clocks", "keep", "", "of a board: max locks them to the highest of the mode",           \
+      BENCH_WORD, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                      \
+    X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \
+      NULL, INTEGER, max_frames, NO_AXIS, 3, false)                                            \
+    X("runs", "1", "", "processes that measure the cell, one after the other", BENCH_INT, 1,   \
+      64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                              \
+    X("laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL, FLAG, laps, NO_AXIS,   \
+      0, false)                                                                                \
+    X("energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL, FLAG, energy,      \
+      NO_AXIS, 0, false)                                                                       \
+    X("values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL, FLAG, values,      \
+      NO_AXIS, 0, false)                                                                       \
+    X("times", "1", "", "0: no times, only values", BENCH_INT, 0, 1, NULL, FLAG, times,        \
+      NO_AXIS, 0, false)                                                                       \
+    X("samples", "30..1000", "", "fewest..most", BENCH_INT, 1, 1000000, NULL, RANGE,           \
+      min_samples, NO_AXIS, 0, false)                                                          \
+    X("precision", "0.5%", "%", "half width of the median's 95 % interval", BENCH_REAL, 0.001, \
+      100, NULL, PERCENT, precision, NO_AXIS, 0, false)                                        \
+    X("min_time", "0.5", "s", "sampling lasts at least", BENCH_REAL, 0, 3600, NULL, REAL,      \
+      min_time_s, NO_AXIS, 0.02, false)                                                        \
+    X("timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL, 0.001, 86400,   \
+      NULL, REAL, timeout_s, NO_AXIS, 2, false)                                                \
+    X("sustained_time", "5", "s", "of load before a sustained series", BENCH_REAL, 0.001,      \
+      3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false)                                 \
+    X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
+      NO_AXIS, 1, false)
+
+#define KEY(name, fallback, unit, help, kind, min, max, choices, ...) \
+    {name, fallback, unit, help, kind, min, max, choices},
+const struct bench_key bench_plan_keys[] = {
+    PLAN_KEYS(KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL}};
+
+#define ROW(name, fallback, unit, help, kind, min, max, choices, how, member, axis, quick, \
+            always)                                                                        \
+    {offsetof(struct bench_plan, member), how, axis, quick, always},
+static const struct row {
+    size_t member;
+    enum how how;
+    enum axis axis;
+    double quick;
+    bool always;
+} rows[] = {PLAN_KEYS(ROW)};
+
+static const struct row *row_of(const struct bench_key *key)
+{
+    return &rows[key - bench_plan_keys];
+}
+
+#define MEMBER(plan, key, type) ((type *)(void *)((char *)(plan) + row_of(key)->member))
+#define VALUE(plan, key, type) \
+    (*(const type *)(const void *)((const char *)(plan) + row_of(key)->member))
+
+bool plan_multiplies(const struct bench_key *key)
+{
+    return row_of(key)->axis != NO_AXIS;
+}
+
+bool plan_is_name(const struct bench_key *key)
+{
+    return row_of(key)->how == NAME;
+}
+
+bool plan_is_axis(const struct bench_key *key, enum bench_target target)
+{
+    const enum axis axis = row_of(key)->axis;
+
+    return axis == OF_ALL || (axis == OF_OPENMP && target == BENCH_OPENMP) ||
+           (axis == OF_CUDA && target == BENCH_CUDA);
+}
+
+/* ---- texts to members ---- */
+
+/* Among the key's choices, where it is one. */
+static unsigned place(const struct bench_key *key, const char *word)
+{
+    unsigned i = 0;
+
+    for (const char *at = key->choices; at; at = strchr(at, '|'), i++) {
+        at += *at == '|';
+        if (strcspn(at, "|") == strlen(word) && !strncmp(at, word, strlen(word)))
+            return i;
+    }
+    return 0;
+}
+
+void plan_set(struct bench_plan *plan, const struct bench_key *key,
+              const struct bench_param *value)
+{
+    switch (row_of(key)->how) {
+    case NAME: /* the length was checked */
+        snprintf(MEMBER(plan, key, char), sizeof plan->input, "%.31s", value->text);
+        break;
+    case INTEGER:
+        *MEMBER(plan, key, int) = (int)value->number;
+        break;
+    case REAL:
+        *MEMBER(plan, key, double) = value->number;
+        break;
+    case PERCENT:
+        *MEMBER(plan, key, double) = value->number / 100;
+        break;
+    case CHOICE: /* enums are as large as unsigned */
+        *MEMBER(plan, key, unsigned) = place(key, value->text);
+        break;
+    case SET:
+        *MEMBER(plan, key, unsigned) |= 1u << place(key, value->text);
+        break;
+    case FLAG:
+        *MEMBER(plan, key, bool) = value->number > 0 || place(key, value->text) > 0;
+        break;
+    case RANGE:
+        break;
+    }
+}
+
+/* "30..1000", or "30": exactly so many. */
+static enum bench_status read_range(struct bench_plan *plan, const struct bench_key *key,
+                                    const char *text, const char *where)
+{
+    const char *dots = strstr(text, "..");
+    const size_t n_min = dots ? (size_t)(dots - text) : strlen(text);
+    int *const range = MEMBER(plan, key, int);
+    struct bench_params min = {.n = 0}, max = {.n = 0};
+    char first[BENCH_MAX_VALUE];
+
+    if (n_min >= sizeof first)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected MIN..MAX, found '%.80s'", where,
+                          key->name, text);
+    snprintf(first, sizeof first, "%.*s", (int)n_min, text);
+    TRY(bench_params_set(&min, key, first, where));
+    TRY(bench_params_set(&max, key, dots ? dots + 2 : first, where));
+    range[0] = (int)min.item[0].number;
+    range[1] = (int)max.item[0].number;
+    return range[0] <= range[1]
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected MIN..MAX, found %d above %d", where,
+                            key->name, range[0], range[1]);
+}
+
+/* "0.5%": the sign must be there, since 0.5 alone could mean a half. */
+static enum bench_status read_percent(struct bench_plan *plan, const struct bench_key *key,
+                                      const char *text, const char *where)
+{
+    struct bench_params one = {.n = 0};
+    char number[BENCH_MAX_VALUE];
+    size_t n = strlen(text);
+
+    if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a share such as %s, found '%.80s'",
+                          where, key->name, key->fallback, text);
+    snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
+    TRY(bench_params_set(&one, key, text_trimmed(number), where));
+    plan_set(plan, key, &one.item[0]);
+    return BENCH_OK;
+}
+
+static enum bench_status read_set(struct bench_plan *plan, const struct bench_key *key,
+                                  const char *text, const char *where)
+{
+    char *const list = strdup(text), *rest = list, *word;
+    enum bench_status status =
+        list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+
+    *MEMBER(plan, key, unsigned) = 0;
+    while (!status && (word = text_next(&rest)) != NULL) {
+        struct bench_params one = {.n = 0};
+
+        status = *word
+                     ? bench_params_set(&one, key, word, where)
+                     : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
+                                  where, key->name);
+        if (!status)
+            plan_set(plan, key, &one.item[0]);
+    }
+    free(list);
+    return status;
+}
+
+enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
+                            const char *text, const char *where)
+{
+    struct bench_params one = {.n = 0};
+    const enum how how = row_of(key)->how;
+
+    if (!*text)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one", where,
+                          key->name);
+    if (how == SET)
+        return read_set(plan, key, text, where);
+    if (strchr(text, ','))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s takes one value, found the list '%.80s'", where,
+                          key->name, text);
+    if (how == RANGE)
+        return read_range(plan, key, text, where);
+    if (how == PERCENT)
+        return read_percent(plan, key, text, where);
+    TRY(bench_params_set(&one, key, text, where));
+    plan_set(plan, key, &one.item[0]);
+    return BENCH_OK;
+}
+
+/* ---- whole plans ---- */
+
+void plan_default(struct bench_plan *plan, enum bench_target target)
+{
+    *plan = (struct bench_plan){.batch = 1};
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++)
+        (void)plan_read(plan, key, key->fallback, "default"); /* a test reads each of them */
+    if (target == BENCH_SERIAL)
+        plan->timeout_s = SERIAL_TIMEOUT_S;
+}
+
+void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
+                  enum bench_target target)
+{
+    const struct row *const row = row_of(key);
+    int *const integer = MEMBER(plan, key, int);
+
+    if (row->how == REAL && row->quick > 0 && *MEMBER(plan, key, double) > row->quick)
+        *MEMBER(plan, key, double) = row->quick;
+    else if (row->how == INTEGER && row->quick > 0 &&
+             (*integer == 0 || *integer > (int)row->quick))
+        *integer = (int)row->quick; /* 0: no limit so far */
+    else if (row->how == RANGE) {
+        const int min = target == BENCH_SERIAL ? QUICK_SERIAL_SAMPLES : QUICK_MIN_SAMPLES;
+        const int max = target == BENCH_SERIAL ? QUICK_SERIAL_SAMPLES : QUICK_MAX_SAMPLES;
+
+        integer[0] = integer[0] < min ? integer[0] : min;
+        integer[1] = integer[1] < max ? integer[1] : max;
+    }
+}
+
+void plan_settle(struct bench_plan *plan)
+{
+    if (plan->which != BENCH_CASE_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
+        plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
+}
+
+/* ---- members to texts ---- */
+
+/* The choices whose bits are set, with '+' between. */
+static void set_text(const struct bench_key *key, unsigned set, char text[96])
+{
+    size_t n = 0;
+    const char *at = key->choices;
+
+    for (unsigned i = 0; at; i++, at = strchr(at, '|')) {
+        at += *at == '|';
+        if ((set & 1u << i) != 0)
+            n += (size_t)snprintf(text + n, 96 - n, "%s%.*s", n > 0 ? "+" : "",
+                                  (int)strcspn(at, "|"), at);
+    }
+}
+
+static void member_text(const struct bench_plan *plan, const struct bench_key *key,
+                        char text[96])
+{
+    text[0] = '\0';
+    switch (row_of(key)->how) {
+    case NAME:
+        snprintf(text, 96, "%s", &VALUE(plan, key, char));
+        break;
+    case INTEGER:
+        snprintf(text, 96, "%d", VALUE(plan, key, int));
+        break;
+    case CHOICE:
+        set_text(key, 1u << VALUE(plan, key, unsigned), text);
+        break;
+    case SET:
+        set_text(key, VALUE(plan, key, unsigned), text);
+        break;
+    case FLAG:
+        snprintf(text, 96, "%d", VALUE(plan, key, bool));
+        if (key->choices)
+            set_text(key, 1u << VALUE(plan, key, bool), text);
+        break;
+    case REAL:
+    case PERCENT:
+    case RANGE:
+        break; /* they say how long is measured, not what */
+    }
+}
+
+size_t plan_text(const struct bench_plan *plan, char *text, size_t size)
+{
+    char value[96], usual_value[96];
+    struct bench_plan usual;
+    size_t length = 0;
+
+    plan_default(&usual, BENCH_CUDA);
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
+        member_text(plan, key, value);
+        member_text(&usual, key, usual_value);
+        if (row_of(key)->always || strcmp(value, usual_value) != 0)
+            length +=
+                (size_t)snprintf(length < size ? text + length : NULL,
+                                 length < size ? size - length : 0, " %s=%s", key->name, value);
+    }
+    return length;
+}

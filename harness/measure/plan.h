@@ -1,0 +1,86 @@
+/* plan.h - how a configuration is measured: the harness's own keys, each in one row of plan.c */
+#ifndef BENCH_PLAN_H
+#define BENCH_PLAN_H
+
+#include "harness/measure/impl.h"
+#include "harness/base/params.h"
+#include "harness/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bench_case {
+    BENCH_CASE_ALL,     /* every frame of the input: the paper's average */
+    BENCH_CASE_TYPICAL, /* one frame: nearest to the mean of problem->rank */
+    BENCH_CASE_BEST,    /* one frame: least */
+    BENCH_CASE_WORST    /* one frame: most */
+};
+
+enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
+enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
+
+/* In the order of the choices of their keys. */
+extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device", "frame" */
+extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" ... */
+extern const char *const bench_case_name[4];                /* "all", "typical" ... */
+extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
+
+/* `depthbench list` says what each of them means. */
+struct bench_plan {
+    char input[32], mode[32];
+    enum bench_case which;
+    enum bench_transfer transfer;
+    int batch, threads; /* threads 0: all cores */
+    int sms;            /* multiprocessors that may be used; 0: all */
+    bool lock_clocks, laps, values, times, energy;
+    unsigned series, scopes; /* bits 1u << BENCH_COLD ..., 1u << BENCH_KERNEL ... */
+    int min_samples, max_samples;
+    double precision; /* half width of the median's 95 % interval, as a share */
+
+    /* Seconds: of sampling per series and scope, at least and at most; of load before a sustained series; of work in the
+     * energy pass. */
+    double min_time_s, timeout_s, sustained_time_s, energy_time_s;
+    int max_frames; /* of the input; 0: all */
+    int runs;       /* processes that measure the configuration, one after the other */
+};
+
+/* The harness's own keys, ended by a name of NULL. */
+extern const struct bench_key bench_plan_keys[];
+
+/* Whether several values of one of these keys make several configurations, of a variant for 'target'. */
+bool plan_is_axis(const struct bench_key *key, enum bench_target target);
+/* Whether it is an axis for some variant. */
+bool plan_multiplies(const struct bench_key *key);
+/* Whether its value is a name, of at most 31 bytes. */
+bool plan_is_name(const struct bench_key *key);
+
+/* All keys at their defaults; a serial variant has more time. */
+void plan_default(struct bench_plan *plan, enum bench_target target);
+
+/* The text of a key that is no axis: one value, or a set.  BENCH_EINPUT; 'where' begins the sentence. */
+enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
+                            const char *text, const char *where);
+
+/* A value of an axis, checked before. */
+void plan_set(struct bench_plan *plan, const struct bench_key *key,
+              const struct bench_param *value);
+
+/* --quick: no more than the key's limit. */
+void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
+                  enum bench_target target);
+
+/* What depends on an axis: one frame cannot be a series of frames. */
+void plan_settle(struct bench_plan *plan);
+
+/* " input=scene case=all series=frames scope=kernel", then what is not the default; returns the length that it needs. */
+size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

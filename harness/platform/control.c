@@ -1,0 +1,502 @@
+/* control.c - the power modes of a board: switch, lock its clocks, and bring all of it back, whatever happens */
+#include "harness/platform/control.h"
+
+#include "harness/platform/board.h"
+#include "harness/platform/sysfs.h"
+#include "harness/platform/tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_MODES 32
+#define NO        "no\n" /* to "reboot now?", and to whatever else a tool may ask */
+
+struct board_control {
+    char sysroot[512];
+    struct board_control_options options;
+    struct board_mode mode[MAX_MODES];
+    int n_modes;
+    int now, first;                             /* places in 'mode'; -1: not known */
+    char nvpmodel[600], jetson_clocks[600];     /* "": there is none */
+    char folder[300], store[320], first_id[16]; /* of the stored clocks */
+    bool is_stored, is_locked;
+    pid_t guard; /* 0: none */
+    int hold;    /* a socket: the guard works when this is closed */
+    int answer;  /* and says here how it went */
+};
+
+/* ---- reading ---- */
+
+/* "< POWER_MODEL ID=1 NAME=MODE_10W >", and in its lines TPC_POWER_GATING TPC_PG_MASK 5. */
+static void read_modes(struct board_control *c)
+{
+    char path[600], line[256];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/etc/nvpmodel.conf", c->sysroot);
+    file = fopen(path, "re");
+    if (!file)
+        return;
+    while (fgets(line, sizeof line, file)) {
+        struct board_mode *mode = &c->mode[c->n_modes];
+        int mask;
+
+        if (line[0] == '<') {
+            struct board_mode found = {.tpc_mask = -1};
+
+            if (c->n_modes < MAX_MODES &&
+                sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2) {
+                *mode = found;
+                c->n_modes++;
+            }
+        } else if (c->n_modes > 0 &&
+                   sscanf(line, "TPC_POWER_GATING TPC_PG_MASK %d", &mask) == 1) {
+            mode[-1].tpc_mask = mask;
+        }
+    }
+    fclose(file);
+}
+
+static int place_of_id(const struct board_control *c, int id)
+{
+    for (int i = 0; i < c->n_modes; i++)
+        if (c->mode[i].id == id)
+            return i;
+    return -1;
+}
+
+static int place_of_name(const struct board_control *c, const char *name)
+{
+    for (int i = 0; i < c->n_modes; i++)
+        if (!strcmp(c->mode[i].name, name))
+            return i;
+    return -1;
+}
+
+/* "NV Power Mode: MODE_15W" and in the next line "2". */
+static int ask_mode(const struct board_control *c)
+{
+    static const char *const query[] = {"-q", NULL};
+    struct tool_result result;
+    const char *at;
+    char name[32];
+    int id;
+
+    if (!c->nvpmodel[0])
+        return -1;
+    tool_run(c->nvpmodel, query, NO, c->options.timeout_s, &result);
+    at = result.ran && result.status == 0 ? strstr(result.output, "NV Power Mode:") : NULL;
+    if (!at || sscanf(at, "NV Power Mode: %31s %d", name, &id) != 2)
+        return -1;
+    return place_of_id(c, id);
+}
+
+static void look(struct board_control *c)
+{
+    struct board_facts facts;
+
+    c->now = ask_mode(c);
+    if (c->now >= 0)
+        return;
+    board_read(c->sysroot, &facts);
+    c->now = facts.mode_id < 0 ? -1 : place_of_id(c, facts.mode_id);
+}
+
+struct board_control *board_control_open(const char *sysroot,
+                                         const struct board_control_options *options)
+{
+    struct board_control *c = calloc(1, sizeof *c);
+
+    if (!c)
+        return NULL;
+    snprintf(c->sysroot, sizeof c->sysroot, "%s", sysroot);
+    c->options = *options;
+    c->hold = c->answer = -1;
+    read_modes(c);
+    if (c->n_modes == 0) {
+        free(c);
+        return NULL;
+    }
+    tool_find(sysroot, "nvpmodel", c->nvpmodel, sizeof c->nvpmodel);
+    tool_find(sysroot, "jetson_clocks", c->jetson_clocks, sizeof c->jetson_clocks);
+    look(c);
+    c->first = c->now;
+    return c;
+}
+
+const struct board_mode *board_control_mode(struct board_control *c)
+{
+    return c->now < 0 ? NULL : &c->mode[c->now];
+}
+
+const struct board_mode *board_control_first_mode(const struct board_control *c)
+{
+    return c->first < 0 ? NULL : &c->mode[c->first];
+}
+
+/* ---- the guard ---- */
+
+#define MODE_NOT_BACK   1
+#define CLOCKS_NOT_BACK 2
+
+static bool went_well(const struct tool_result *result)
+{
+    return result->ran && result->status == 0;
+}
+
+static void drop_store(const struct board_control *c)
+{
+    unlink(c->store);
+    rmdir(c->folder);
+}
+
+/* What the guard does; it calls nothing that allocates, for the program that it was forked from may have threads. */
+static int bring_back(const struct board_control *c)
+{
+    const char *const set[] = {"-m", c->first_id, NULL};
+    const char *const restore[] = {"--restore", c->store, NULL};
+    struct tool_result result;
+    int failed = 0;
+
+    if (c->first_id[0]) {
+        tool_run(c->nvpmodel, set, NO, c->options.timeout_s, &result);
+        failed |= went_well(&result) ? 0 : MODE_NOT_BACK;
+    }
+    if (c->is_stored) {
+        tool_run(c->jetson_clocks, restore, NO, c->options.timeout_s, &result);
+        failed |= went_well(&result) ? 0 : CLOCKS_NOT_BACK;
+    }
+    if (!(failed & CLOCKS_NOT_BACK))
+        drop_store(c);
+    return failed;
+}
+
+static void guard(const struct board_control *c, int watched, int answer)
+{
+    static const char said[] =
+        "depthbench: ended early; the power mode and the clocks were brought back\n";
+    static const char not_said[] =
+        "depthbench: ended early, and the power mode or the clocks could NOT be brought back\n";
+    const long n_files = sysconf(_SC_OPEN_MAX);
+    char byte = 0;
+    ssize_t n;
+    int failed;
+
+    setsid(); /* nobody's Ctrl-C, and no terminal that hangs up */
+    for (int i = 1; i < 32; i++)
+        signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
+    for (int fd = 3; fd < (n_files > 0 && n_files < 4096 ? (int)n_files : 4096); fd++)
+        if (fd != watched && fd != answer)
+            close(fd);
+    do
+        n = read(watched, &byte, 1);
+    while (n < 0 && errno == EINTR);
+    failed = bring_back(c);
+    if (n <= 0) { /* no farewell: the program is gone */
+        const char *text = failed ? not_said : said;
+
+        if (write(2, text, strlen(text)) < 0) {
+            /* nobody listens */
+        }
+    }
+    byte = (char)('0' + failed);
+    n = write(answer, &byte, 1);
+    _exit(n != 1);
+}
+
+static bool start_guard(struct board_control *c, char *why)
+{
+    int hold[2], answer[2], error;
+
+    /* no pipe: who writes to one that nobody reads is killed */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) == 0) {
+        if (pipe2(answer, O_CLOEXEC) == 0) {
+            c->guard = fork();
+            if (c->guard == 0) {
+                close(hold[1]);
+                close(answer[0]);
+                guard(c, hold[0], answer[1]);
+            }
+            close(hold[0]);
+            close(answer[1]);
+            if (c->guard > 0) {
+                c->hold = hold[1];
+                c->answer = answer[0];
+                return true;
+            }
+            c->guard = 0;
+            error = errno;
+            close(answer[0]);
+        } else {
+            error = errno;
+            close(hold[0]);
+        }
+        close(hold[1]);
+    } else {
+        error = errno;
+    }
+    snprintf(why, BOARD_WHY, "nobody could guard the board's mode: %s", strerror(error));
+    return false;
+}
+
+/* A new folder, since jetson_clocks does not write over a file. */
+static bool store_clocks(struct board_control *c, char *why)
+{
+    const char *tmp = getenv("TMPDIR");
+    const char *const store[] = {"--store", c->store, NULL};
+    struct tool_result result;
+
+    if (!c->jetson_clocks[0])
+        return true;
+    snprintf(c->folder, sizeof c->folder, "%.200s/depthbench-clocks-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(c->folder)) {
+        snprintf(why, BOARD_WHY, "%.200s: cannot be made: %s", c->folder, strerror(errno));
+        return false;
+    }
+    snprintf(c->store, sizeof c->store, "%s/clocks", c->folder);
+    tool_run(c->jetson_clocks, store, NO, c->options.timeout_s, &result);
+    c->is_stored = went_well(&result) && access(c->store, R_OK) == 0;
+    if (c->is_stored)
+        return true;
+    drop_store(c);
+    snprintf(
+        why, BOARD_WHY,
+        "nothing is changed, for the clocks cannot be stored: jetson_clocks --store %s%.120s",
+        result.timed_out ? "did not end in time" : "failed: ", result.output);
+    why[strcspn(why, "\n")] = '\0';
+    return false;
+}
+
+/* ---- switching ---- */
+
+static enum board_outcome refuse_unknown(const struct board_control *c, const char *name,
+                                         char *why)
+{
+    int n = snprintf(why, BOARD_WHY, "this board has no power mode %s:", name);
+
+    for (int i = 0; i < c->n_modes && n < BOARD_WHY; i++)
+        n += snprintf(why + n, (size_t)(BOARD_WHY - n), "%s %s", i ? "," : "", c->mode[i].name);
+    return BOARD_REFUSED;
+}
+
+static enum board_outcome refuse_reboot(const struct board_mode *mode, char *why)
+{
+    snprintf(why, BOARD_WHY,
+             "power mode %s needs a reboot, which is refused: sudo nvpmodel -m %d, let it "
+             "reboot, and run this again",
+             mode->name, mode->id);
+    return BOARD_REFUSED;
+}
+
+/* The first line in which a tool complains, else its first. */
+static void complaint(const char *output, char *text, size_t size)
+{
+    const char *at = strstr(output, "ERROR");
+    const char *line = output;
+
+    for (const char *c = output; at && c < at; c++)
+        if (*c == '\n')
+            line = c + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static enum board_outcome switch_to(struct board_control *c, int wanted, char *why)
+{
+    const struct board_mode *mode = &c->mode[wanted];
+    struct tool_result result;
+    char id[16], said[160];
+    const char *const set[] = {"-m", id, NULL};
+
+    snprintf(id, sizeof id, "%d", mode->id);
+    tool_run(c->nvpmodel, set, NO, c->options.timeout_s, &result);
+    look(c); /* what it says is not what it did */
+    if (c->now == wanted)
+        return BOARD_CHANGED;
+    if (result.timed_out) {
+        snprintf(why, BOARD_WHY, "nvpmodel -m %d did not end within %g s and was stopped",
+                 mode->id, c->options.timeout_s);
+        return BOARD_REFUSED;
+    }
+    if (strcasestr(result.output, "reboot"))
+        return refuse_reboot(mode, why);
+    complaint(result.output, said, sizeof said);
+    snprintf(why, BOARD_WHY, "nvpmodel -m %d left the board in power mode %s (exit %d%s%s)",
+             mode->id, c->now < 0 ? "(unknown)" : c->mode[c->now].name, result.status,
+             said[0] ? ": " : "", said);
+    return BOARD_REFUSED;
+}
+
+/* Once, before anything is changed. */
+static bool prepare(struct board_control *c, char *why)
+{
+    if (c->guard)
+        return true;
+    if (!store_clocks(c, why))
+        return false;
+    if (c->first >= 0 && c->nvpmodel[0])
+        snprintf(c->first_id, sizeof c->first_id, "%d", c->mode[c->first].id);
+    if (start_guard(c, why))
+        return true;
+    drop_store(c);
+    c->is_stored = false;
+    return false;
+}
+
+static bool set_lock(struct board_control *c, bool lock, char *why)
+{
+    const char *const restore[] = {"--restore", c->store, NULL};
+    static const char *const all[] = {NULL};
+    struct tool_result result;
+
+    tool_run(c->jetson_clocks, lock ? all : restore, NO, c->options.timeout_s, &result);
+    /* where it failed nobody knows: locked is what the next one has to undo */
+    c->is_locked = lock || !went_well(&result);
+    if (went_well(&result))
+        return true;
+    snprintf(why, BOARD_WHY, "jetson_clocks%s %s%.160s", lock ? "" : " --restore",
+             result.timed_out ? "did not end in time" : "failed: ", result.output);
+    why[strcspn(why, "\n")] = '\0';
+    return false;
+}
+
+/* Whether 'wanted' and 'lock' can be asked for at all. */
+static bool may_set(const struct board_control *c, int wanted, bool lock, char *why)
+{
+    const int mask = (int)sysfs_number(c->sysroot, "/sys/devices/gpu.0/tpc_pg_mask", -1);
+    const struct board_mode *mode = &c->mode[wanted];
+
+    if (!c->options.may_switch) {
+        snprintf(
+            why, BOARD_WHY,
+            "the board is in power mode %s, and switching needs root: sudo nvpmodel -m %d%s",
+            c->now < 0 ? "(unknown)" : c->mode[c->now].name, mode->id,
+            lock ? " && sudo jetson_clocks" : "");
+        return false;
+    }
+    if (c->now != wanted && !c->nvpmodel[0]) {
+        snprintf(why, BOARD_WHY, "there is no nvpmodel to switch to power mode %s", mode->name);
+        return false;
+    }
+    if (c->now != wanted && c->first < 0) {
+        snprintf(why, BOARD_WHY,
+                 "the board does not say its power mode, so that it could not be brought back");
+        return false;
+    }
+    if (lock && !c->jetson_clocks[0]) {
+        snprintf(why, BOARD_WHY, "there is no jetson_clocks to lock the clocks");
+        return false;
+    }
+    if (c->now != wanted && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask) {
+        refuse_reboot(mode, why); /* other multiprocessors are powered: only at boot */
+        return false;
+    }
+    return true;
+}
+
+bool board_control_has_begun(const struct board_control *c)
+{
+    return c->guard != 0;
+}
+
+enum board_outcome board_control_set(struct board_control *c, const char *name, bool lock,
+                                     char why[BOARD_WHY])
+{
+    const int wanted = place_of_name(c, name);
+    enum board_outcome outcome = BOARD_AS_IT_WAS;
+
+    why[0] = '\0';
+    if (wanted < 0)
+        return refuse_unknown(c, name, why);
+    look(c); /* somebody else may have switched */
+    if (c->now == wanted && c->is_locked == lock)
+        return BOARD_AS_IT_WAS;
+    if (!may_set(c, wanted, lock, why) || !prepare(c, why))
+        return BOARD_REFUSED;
+    if (c->is_locked && !set_lock(c, false, why)) /* else the old mode's clocks would stay */
+        return BOARD_REFUSED;
+    outcome = BOARD_CHANGED;
+    if (c->now != wanted)
+        outcome = switch_to(c, wanted, why);
+    if (outcome == BOARD_CHANGED && lock && !set_lock(c, true, why))
+        outcome = BOARD_REFUSED;
+    return outcome;
+}
+
+/* ---- closing ---- */
+
+/* The guard's answer; as many slices as all of its tools may take, and some. */
+static int wait_for_guard(const struct board_control *c)
+{
+    struct pollfd watched = {.fd = c->answer, .events = POLLIN};
+    const long slices = (long)(3 * c->options.timeout_s * 100) + 1000;
+    char byte = '3';
+
+    for (long i = 0; i < slices; i++)
+        if (poll(&watched, 1, 10) > 0) {
+            if (read(c->answer, &byte, 1) != 1)
+                byte = '3';
+            break;
+        }
+    return byte - '0';
+}
+
+bool board_control_close(struct board_control *c, char why[BOARD_WHY])
+{
+    int failed = 0;
+
+    why[0] = '\0';
+    if (!c)
+        return true;
+    if (c->guard) {
+        if (send(c->hold, "q", 1, MSG_NOSIGNAL) == 1)
+            failed = wait_for_guard(c);
+        else /* somebody killed it */
+            failed = bring_back(c);
+        close(c->hold);
+        close(c->answer);
+        waitpid(c->guard, NULL, failed ? WNOHANG : 0);
+    }
+    if (failed)
+        snprintf(why, BOARD_WHY, "the board could not be brought back: %s%.16s%s%s%.200s",
+                 failed & MODE_NOT_BACK ? "sudo nvpmodel -m " : "",
+                 failed & MODE_NOT_BACK ? c->first_id : "", failed == 3 ? "; " : "",
+                 failed & CLOCKS_NOT_BACK ? "sudo jetson_clocks --restore " : "",
+                 failed & CLOCKS_NOT_BACK ? c->store : "");
+    free(c);
+    return failed == 0;
+}
+
+/* ---- settling ---- */
+
+bool board_settle(const char *sysroot, double (*now_s)(void *self),
+                  void (*wait_s)(void *self, double s), void *self, double limit_s)
+{
+    const double t0 = now_s(self);
+    double gpu = board_gpu_mhz(sysroot), cpu = board_cpu_mhz(sysroot), since = t0;
+
+    while (now_s(self) - t0 < limit_s) {
+        double gpu_now, cpu_now;
+
+        wait_s(self, 0.1);
+        gpu_now = board_gpu_mhz(sysroot);
+        cpu_now = board_cpu_mhz(sysroot);
+        if (fabs(gpu_now - gpu) > 0.01 * gpu || fabs(cpu_now - cpu) > 0.01 * cpu) {
+            gpu = gpu_now;
+            cpu = cpu_now;
+            since = now_s(self);
+        }
+        if (now_s(self) - since >= 2)
+            return true;
+    }
+    return false;
+}

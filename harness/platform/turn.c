@@ -1,0 +1,47 @@
+/* turn.c - programs that would measure on one card at once take turns */
+#include "harness/platform/turn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int bench_turn_take(const char *name, bool (*stop)(void))
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    struct stat info;
+    int turn;
+
+    if (!folder || !*folder)
+        folder = "/tmp";
+    if ((size_t)snprintf(path, sizeof path, "%s/depthbench-%s.lock", folder, name) >=
+        sizeof path)
+        return -1;
+    /* whoever comes first makes it for all users; a link is not followed */
+    turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (turn < 0)
+        turn = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (turn < 0)
+        return -1;
+    /* what somebody else has put there, a second name of root's file even, keeps its mode */
+    if (!fstat(turn, &info) && info.st_uid == geteuid() && info.st_nlink == 1 &&
+        S_ISREG(info.st_mode))
+        (void)fchmod(turn, 0666);
+    while (flock(turn, LOCK_EX)) {
+        if (errno != EINTR || (stop && stop())) {
+            close(turn);
+            return -1;
+        }
+    }
+    return turn;
+}
+
+void bench_turn_give(int turn)
+{
+    if (turn >= 0)
+        close(turn); /* gives the lock back */
+}

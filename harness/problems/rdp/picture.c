@@ -1,0 +1,205 @@
+/*
+ * picture.c - one segmented image as a picture: disparity, segments, reconstruction
+ *
+ * Source: [RDP] Figs. 1 and 8 show such pictures; drawing and colours are our own.
+ */
+#include "harness/problems/rdp/picture.h"
+
+#include "harness/problems/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness rises in equal steps from
+ * 0.36 to 0.95, so that equal steps of disparity look equal, also in grey and to the colour-blind; hue turns from
+ * violet over blue and green to yellow, chroma as large as sRGB allows up to 0.16.
+ */
+static const struct picture_colour colour_stop[] = {
+    {62, 45, 118},   {58, 59, 136},   {47, 75, 151},   {24, 91, 164},   {5, 107, 164},
+    {1, 122, 163},   {5, 137, 164},   {6, 151, 165},   {13, 165, 165},  {1, 180, 163},
+    {3, 195, 156},   {77, 206, 145},  {124, 215, 137}, {162, 222, 132}, {197, 229, 130},
+    {228, 235, 134}, {255, 241, 156},
+};
+#define N_STOPS ((int)(sizeof colour_stop / sizeof colour_stop[0]))
+
+static const struct picture_colour no_measurement = {38, 38, 38}, kept_point = {0, 0, 0};
+
+/* Okabe and Ito's colours that stay apart for colour-blind readers. */
+static const struct picture_colour look_colour[RDP_N_LOOKS] = {
+    [RDP_LOOK_FAR] = {86, 180, 233},
+    [RDP_LOOK_UPRIGHT] = {230, 159, 0},
+    [RDP_LOOK_GROUND] = {0, 158, 115},
+    [RDP_LOOK_OTHER] = {204, 121, 167},
+};
+
+static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
+{
+    return picture_between(colour_stop, N_STOPS, y, range_q8);
+}
+
+enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
+                       uint32_t range_q8, int n_rows)
+{
+    /* The slope as the rise over the whole height, in ranges: a road that begins at half height has 2. */
+    const double rise =
+        ((double)y_last - (double)y_first) * n_rows / ((double)range_q8 * (last - first));
+
+    if (20 * (uint32_t)y_first < range_q8 && 20 * (uint32_t)y_last < range_q8)
+        return RDP_LOOK_FAR;
+    if (rise > -0.4 && rise < 0.4)
+        return RDP_LOOK_UPRIGHT;
+    return rise >= 0.4 && rise < 8 ? RDP_LOOK_GROUND : RDP_LOOK_OTHER;
+}
+
+/* One column on its way into the picture. */
+struct strip {
+    const uint16_t *y;    /* [n_rows], borrowed */
+    const uint32_t *kept; /* [rdp_n_words], borrowed */
+    int n_rows;
+    uint32_t range_q8;
+    uint16_t *line; /* [n_rows], reconstruction, RDP_INVALID outside; owned */
+    uint8_t *look;  /* [n_rows], enum rdp_look; owned */
+};
+
+static int is_kept(const uint32_t *kept, int v)
+{
+    return (kept[v / 32] >> (v % 32)) & 1;
+}
+
+/* Fill line and look from the kept rows. */
+static void fill_strip(struct strip *s)
+{
+    int first = -1;
+
+    for (int v = 0; v < s->n_rows; v++) {
+        s->line[v] = RDP_INVALID;
+        s->look[v] = RDP_LOOK_OTHER;
+    }
+    for (int v = 0; v < s->n_rows; v++) {
+        if (!is_kept(s->kept, v))
+            continue;
+        s->line[v] = s->y[v];
+        if (first >= 0) {
+            const int32_t length = v - first, dy = (int32_t)s->y[v] - s->y[first];
+            const enum rdp_look look =
+                rdp_look(first, v, s->y[first], s->y[v], s->range_q8, s->n_rows);
+
+            for (int i = first; i < v; i++) {
+                s->line[i] = (uint16_t)(s->y[first] + (int64_t)dy * (i - first) / length);
+                s->look[i] = (uint8_t)look;
+            }
+            s->look[v] = (uint8_t)look;
+        }
+        first = v;
+    }
+}
+
+static void put(const struct rdp_picture *p, int panel, int x, int y, struct picture_colour c)
+{
+    const size_t row = (size_t)panel * (size_t)(p->panel_height + p->gap) + (size_t)y;
+    uint8_t *const pixel = p->rgb + 3 * (row * (size_t)p->width + (size_t)x);
+
+    pixel[0] = c.r;
+    pixel[1] = c.g;
+    pixel[2] = c.b;
+}
+
+static struct picture_colour segment_colour(const struct strip *s, int v)
+{
+    static const struct picture_colour white = {255, 255, 255}, black = {0, 0, 0};
+    const struct picture_colour c = look_colour[s->look[v]];
+    const uint32_t near = s->line[v] < s->range_q8 ? s->line[v] : s->range_q8;
+
+    /* from 35 % darker when far away to 35 % lighter when near */
+    if (2 * near < s->range_q8)
+        return picture_mix(c, black, (s->range_q8 - 2 * near) * 35 / 100, s->range_q8);
+    return picture_mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
+}
+
+/* Whether a row of those that this panel row stands for is kept; its first panel rows only, so that a mark is flat. */
+static int marked(const struct strip *s, int v, struct picture_scale scale)
+{
+    for (int i = v; i < v + scale.step && i < s->n_rows; i++)
+        if (is_kept(s->kept, i))
+            return 1;
+    return 0;
+}
+
+static void paint_strip(const struct rdp_picture *p, const struct strip *s, int x0,
+                        struct picture_scale scale)
+{
+    const int mark_height = (scale.zoom + 1) / 2;
+
+    for (int y = 0; y < p->panel_height; y++) {
+        const int v = y / scale.zoom * scale.step;
+        struct picture_colour disparity = no_measurement, segment = no_measurement,
+                              line = no_measurement;
+
+        if (s->y[v] != RDP_INVALID)
+            disparity = disparity_colour(s->y[v], s->range_q8);
+        if (s->line[v] != RDP_INVALID) {
+            segment = segment_colour(s, v);
+            line = disparity_colour(s->line[v], s->range_q8);
+            if (s->y[v] == RDP_INVALID) {
+                segment = picture_mix(segment, no_measurement, 1, 2);
+                line = picture_mix(line, no_measurement, 1, 2);
+            }
+        }
+        if (y % scale.zoom < mark_height && marked(s, v, scale))
+            segment = kept_point;
+        for (int x = x0; x < x0 + scale.zoom; x++) {
+            put(p, 0, x, y, disparity);
+            put(p, 1, x, y, segment);
+            put(p, 2, x, y, line);
+        }
+    }
+}
+
+void rdp_picture_free(struct rdp_picture *picture)
+{
+    free(picture->rgb);
+    memset(picture, 0, sizeof *picture);
+}
+
+enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
+                                   int frame, struct rdp_picture *picture)
+{
+    const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows);
+    const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
+    const uint16_t *const y = in->y + (size_t)frame * n_pixels;
+    struct strip strip = {.n_rows = in->n_rows};
+    size_t n_bytes;
+
+    memset(picture, 0, sizeof *picture);
+    TRY(picture_near(y, n_pixels, &strip.range_q8));
+    picture->panel_width = picture->width = picture_scaled(in->n_cols, scale);
+    picture->panel_height = picture_scaled(in->n_rows, scale);
+    picture->gap = PICTURE_GAP;
+    picture->height = RDP_N_PANELS * picture->panel_height + (RDP_N_PANELS - 1) * PICTURE_GAP;
+    n_bytes =
+        3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 6160 */
+    picture->rgb = malloc(n_bytes);
+    strip.line = calloc((size_t)in->n_rows, sizeof *strip.line);
+    strip.look = calloc((size_t)in->n_rows, sizeof *strip.look);
+    if (!picture->rgb || !strip.line || !strip.look) {
+        free(strip.line);
+        free(strip.look);
+        rdp_picture_free(picture);
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", in->n_cols,
+                          in->n_rows);
+    }
+    memset(picture->rgb, 255, n_bytes);
+    for (int u = 0, x = 0; u < in->n_cols; u += scale.step, x += scale.zoom) {
+        const size_t column = (size_t)frame * (size_t)in->n_cols + (size_t)u;
+
+        strip.y = y + (size_t)u * (size_t)in->n_rows;
+        strip.kept = out->kept + column * n_words;
+        fill_strip(&strip);
+        paint_strip(picture, &strip, x, scale);
+    }
+    free(strip.line);
+    free(strip.look);
+    return BENCH_OK;
+}

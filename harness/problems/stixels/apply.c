@@ -1,0 +1,600 @@
+/*
+ * apply.c - `depthbench apply stixels/VARIANT IMAGE`: its stixels as list, picture, mesh; one column's data
+ *
+ * Source: one column as [STX] Fig. 3 shows it.
+ */
+#include "harness/measure/impl.h"
+#include "harness/problems/apply_image.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/energy.h"
+#include "harness/problems/stixels/measure.h"
+#include "harness/problems/stixels/picture.h"
+#include "harness/base/text.h"
+#include "harness/inputs/camera.h"
+#include "harness/inputs/image.h"
+#include "harness/inputs/npy.h"
+#include "harness/inputs/plane.h"
+#include "harness/inputs/semantic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_PLY_PX 1.0   /* disparity at an edge; see stixels_ply() */
+#define FAR_PX       1e-6f /* has the colour of 0 px without being what an object of 0 px is */
+
+static const struct bench_key keys[] = {
+    APPLY_IMAGE_KEY,
+    {"label_ids", "train", "",
+     "what the values of --labels are, train ids or Cityscapes' 0..33", BENCH_WORD, 0, 0,
+     "train|full"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+static const struct bench_option options[] = {
+    APPLY_IMAGE_OPTION,
+    {"confidence", "IMG", "8 bit, 255 sure, 0 none"},
+    {"semantic", "NPY", "probabilities of the classes"},
+    {"labels", "PNG", "class ids instead of those"},
+    {"camera", "FILE", ".ini, KITTI's .txt, .json"},
+    {"ply", "PLY", "the stixels as a mesh"},
+    {"input-picture", "PNG", "the disparity that came in"},
+    {"column-data", "CSV", "one column's data and stixels"},
+    {"column", "U", "which pixel column"},
+    {NULL, NULL, NULL},
+};
+
+/* ---- what is written --------------------------------------------------------------------- */
+
+static void add_number(struct text *text, double number)
+{
+    char digits[TEXT_NUMBER];
+
+    text_number(digits, number);
+    text_add(text, digits);
+}
+
+/* D = slope * row + intercept, image rows from the top. */
+struct line {
+    double slope, intercept;
+};
+
+/* The middle of block row v: image row (n_rows - 1 - v) block_rows + (block_rows - 1) / 2. */
+static struct line image_line(const struct stixels_input *in, const struct stixel *s)
+{
+    const double a = (double)s->a, b = (double)s->b, rows = in->block_rows;
+
+    return (struct line){.slope = -b / rows,
+                         .intercept = a + b * (in->n_rows - 1 + (rows - 1) / (2 * rows))};
+}
+
+static int top_row(const struct stixels_input *in, const struct stixel *s)
+{
+    return in->height - (s->v_top + 1) * in->block_rows;
+}
+
+static int bottom_row(const struct stixels_input *in, const struct stixel *s)
+{
+    return in->height - s->v_bottom * in->block_rows - 1;
+}
+
+static const char *const geometry_name[STIXELS_N_GEOMETRIES] = {
+    [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
+
+void stixels_csv(struct text *text, const struct stixels_input *in,
+                 const struct stixels_output *out, int frame)
+{
+    const size_t column = (size_t)frame * (size_t)in->n_cols;
+
+    text_add(text, "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n");
+    for (int u = 0; u < in->n_cols; u++)
+        for (int32_t i = out->first[column + (size_t)u + 1] - 1;
+             i >= out->first[column + (size_t)u]; i--) {
+            const struct stixel *const s = &out->list[i];
+            const struct line line = image_line(in, s);
+
+            text_format(text, "%d,%d,%d,%d,%s,", u * in->block_cols, in->block_cols,
+                        top_row(in, s), bottom_row(in, s), geometry_name[s->geometry]);
+            if (s->semantic != STIXELS_NO_CLASS)
+                text_format(text, "%d", s->semantic);
+            text_add(text, ",");
+            add_number(text, line.slope);
+            text_add(text, ",");
+            add_number(text, line.intercept);
+            text_add(text, ",");
+            add_number(text, (double)s->cost);
+            text_add(text, "\n");
+        }
+}
+
+/* Disparity at the upper and lower edge of its pixels; 0: it has no place in the mesh. */
+static int edges(const struct stixels_input *in, const struct stixel *s, double disparity_px[2])
+{
+    const struct line line = image_line(in, s);
+
+    disparity_px[0] = line.slope * (top_row(in, s) - 0.5) + line.intercept;
+    disparity_px[1] = line.slope * (bottom_row(in, s) + 0.5) + line.intercept;
+    return s->geometry != STIXELS_SKY && disparity_px[0] >= LEAST_PLY_PX &&
+           disparity_px[1] >= LEAST_PLY_PX;
+}
+
+static void add_vertex(struct text *text, const struct camera *camera, double u, double v,
+                       double disparity_px, struct picture_colour colour)
+{
+    const double z = camera->fx_px * camera->baseline_m / disparity_px;
+    const double fy = camera->fy_px > 0 ? camera->fy_px : camera->fx_px;
+
+    add_number(text, (u - camera->cx_px) * z / camera->fx_px);
+    text_add(text, " ");
+    add_number(text, (v - camera->cy_px) * z / fy);
+    text_add(text, " ");
+    add_number(text, z);
+    text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
+}
+
+void stixels_ply(struct text *text, const struct stixels_input *in,
+                 const struct stixels_output *out, int frame, const struct camera *camera,
+                 struct stixels_ply_count *count)
+{
+    const size_t first = (size_t)frame * (size_t)in->n_cols;
+    double disparity_px[2];
+
+    memset(count, 0, sizeof *count);
+    for (int32_t i = out->first[first]; i < out->first[first + (size_t)in->n_cols]; i++)
+        if (edges(in, &out->list[i], disparity_px))
+            count->n_written++;
+        else if (out->list[i].geometry == STIXELS_SKY)
+            count->n_sky++;
+        else
+            count->n_far++;
+    text_format(text,
+                "ply\nformat ascii 1.0\n"
+                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+                "element vertex %lld\n"
+                "property float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                4LL * count->n_written, count->n_written);
+    for (int u = 0; u < in->n_cols; u++)
+        for (int32_t i = out->first[first + (size_t)u]; i < out->first[first + (size_t)u + 1];
+             i++) {
+            const struct stixel *const s = &out->list[i];
+            const struct picture_colour colour = stixels_colour(s);
+            const double left = u * in->block_cols - 0.5, right = left + in->block_cols;
+            const double top = top_row(in, s) - 0.5, bottom = bottom_row(in, s) + 0.5;
+
+            if (!edges(in, s, disparity_px))
+                continue;
+            add_vertex(text, camera, left, top, disparity_px[0], colour);
+            add_vertex(text, camera, right, top, disparity_px[0], colour);
+            add_vertex(text, camera, right, bottom, disparity_px[1], colour);
+            add_vertex(text, camera, left, bottom, disparity_px[1], colour);
+        }
+    for (long long i = 0; i < count->n_written; i++)
+        text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+}
+
+/* ---- one column -------------------------------------------------------------------------- */
+
+/*
+ * A line for each block row, from the bottom:
+ *
+ *     v, row         block row; image row of its middle, 0 at the top
+ *     disparity_px   of the block, empty where it has none
+ *     confidence     of the block, 0..255
+ *     ground_px      disparity of the expected ground, empty above the horizon
+ *     stixel         the column's stixels count from 0 at the bottom
+ *     class, semantic, stixel_px
+ *                    of the stixel, as in the list; its disparity at this row
+ *     colour         of the stixel in pictures, 0xRRGGBB
+ */
+static void add_column(struct text *text, const struct stixels_input *in,
+                       const struct stixels_output *out, int u)
+{
+    const struct stixels_model *const model = &in->model[0];
+
+    text_add(text, "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,"
+                   "colour\n");
+    for (int32_t i = out->first[u]; i < out->first[u + 1]; i++) {
+        const struct stixel *const s = &out->list[i];
+        const struct picture_colour colour = stixels_colour(s);
+
+        for (int v = s->v_bottom; v <= s->v_top; v++) {
+            const struct stixels_block block = stixels_block_of(in, 0, u, v);
+
+            text_format(text, "%d,", v);
+            add_number(text,
+                       (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
+            text_add(text, ",");
+            if (block.valid)
+                add_number(text, block.disparity / 256.0);
+            text_format(text, ",%d,", block.confidence);
+            if (v <= model->horizon)
+                add_number(text, model->mu_b * v + model->mu_a);
+            text_format(text, ",%d,%s,", (int)(i - out->first[u]), geometry_name[s->geometry]);
+            if (s->semantic != STIXELS_NO_CLASS)
+                text_format(text, "%d", s->semantic);
+            text_add(text, ",");
+            add_number(text, (double)s->b * v + (double)s->a);
+            text_format(text, ",0x%02x%02x%02x\n", colour.r, colour.g, colour.b);
+        }
+    }
+}
+
+/* The block column that --column names. */
+static enum bench_status read_column(const struct bench_request *request,
+                                     const struct stixels_input *in, int *u)
+{
+    const char *const wish = bench_option_value(request, "column");
+    double column;
+
+    if (!wish)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--column-data: expected --column U with it, 0 to %d for this image",
+                          in->width - 1);
+    if (!text_to_number(wish, &column) || column < 0 || column >= in->width ||
+        column != (double)(int)column)
+        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
+                          in->width - 1, wish);
+    *u = (int)column / in->block_cols;
+    return BENCH_OK;
+}
+
+static enum bench_status write_column(const struct bench_request *request,
+                                      const struct stixels_input *in,
+                                      const struct stixels_output *out)
+{
+    struct text text = {0};
+    enum bench_status status;
+    int u = 0;
+
+    TRY(read_column(request, in, &u));
+    add_column(&text, in, out, u);
+    status = apply_write_text(bench_option_value(request, "column-data"), &text);
+    text_free(&text);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+static enum bench_status write_csv(const char *path, const struct stixels_input *in,
+                                   const struct stixels_output *out)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    stixels_csv(&text, in, out, 0);
+    status = apply_write_text(path, &text);
+    text_free(&text);
+    return status;
+}
+
+static enum bench_status write_ply(const char *path, const struct stixels_input *in,
+                                   const struct stixels_output *out,
+                                   const struct camera *camera, struct stixels_ply_count *count)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    stixels_ply(&text, in, out, 0, camera, count);
+    status = apply_write_text(path, &text);
+    text_free(&text);
+    return status;
+}
+
+static enum bench_status write_picture(const char *path, const struct stixels_input *in,
+                                       const struct stixels_output *out)
+{
+    struct stixels_picture picture;
+    enum bench_status status;
+
+    TRY(stixels_picture_draw(in, out, 0, &picture));
+    status = image_write_rgb(path, picture.rgb, picture.width, picture.height);
+    stixels_picture_free(&picture);
+    return status;
+}
+
+/* Each pixel as an object of its own.  A disparity of 0 is far away, an object of 0 px has none. */
+static void fill_pixels(const struct stixels_input *pixels, struct stixels_output *out)
+{
+    int32_t n = 0;
+
+    for (int u = 0; u < pixels->n_cols; u++) {
+        out->first[u] = n;
+        for (int v = 0; v < pixels->n_rows; v++) {
+            const uint16_t d =
+                pixels->disparity[(size_t)(pixels->n_rows - 1 - v) * (size_t)pixels->width +
+                                  (size_t)u];
+
+            out->list[n++] = (struct stixel){.v_bottom = (uint16_t)v,
+                                             .v_top = (uint16_t)v,
+                                             .geometry = STIXELS_OBJECT,
+                                             .semantic = STIXELS_NO_CLASS,
+                                             .a = d == STIXELS_INVALID ? 0
+                                                  : d == 0             ? FAR_PX
+                                                                       : (float)d / 256};
+        }
+    }
+    out->first[pixels->n_cols] = n;
+}
+
+/* The disparity that came in, in the colours of --picture, a dot for each pixel (large images are thinned out as
+ * there): the first panel of a picture whose stixels are the pixels, less its magnification and so its lines. */
+static enum bench_status write_input_picture(const char *path, const struct stixels_input *in)
+{
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    struct stixels_input pixels = *in; /* what it points to is borrowed */
+    struct stixels_output *out;
+    struct stixels_picture picture;
+    enum bench_status status;
+    int width, height;
+
+    pixels.block_rows = pixels.block_cols = 1;
+    pixels.n_rows = in->height;
+    pixels.n_cols = in->width;
+    TRY(stixels_output_new(&pixels, &out));
+    fill_pixels(&pixels, out);
+    status = stixels_picture_draw(&pixels, out, 0, &picture);
+    stixels_output_free(out);
+    if (status != BENCH_OK)
+        return status;
+    width = picture.panel_width / scale.zoom;
+    height = picture.panel_height / scale.zoom;
+    /* To the front of the same memory; lines are at the left and on top. */
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            memmove(picture.rgb + 3 * ((size_t)y * (size_t)width + (size_t)x),
+                    picture.rgb +
+                        3 * ((size_t)((y + 1) * scale.zoom - 1) * (size_t)picture.width +
+                             (size_t)((x + 1) * scale.zoom - 1)),
+                    3);
+    status = image_write_rgb(path, picture.rgb, width, height);
+    stixels_picture_free(&picture);
+    return status;
+}
+
+/* ---- the verb ---------------------------------------------------------------------------- */
+
+static void remark(const struct bench_request *request, const struct plane *plane,
+                   const struct stixels_ply_count *count)
+{
+    const char *const ply = bench_option_value(request, "ply");
+    char about_ply[160] = "", about_values[160] = "";
+
+    if (!request->message || request->message_size == 0)
+        return;
+    if (plane->n_clamped > 0)
+        snprintf(about_values, sizeof about_values,
+                 "%s: %zu of %zu values were above 255.9921875 px and were taken as that",
+                 plane->name, plane->n_clamped, (size_t)plane->width * (size_t)plane->height);
+    if (ply && count->n_sky + count->n_far > 0)
+        snprintf(about_ply, sizeof about_ply,
+                 "--ply: %d of %d stixels; left out are %d of sky and %d below %g px",
+                 count->n_written, count->n_written + count->n_sky + count->n_far, count->n_sky,
+                 count->n_far, LEAST_PLY_PX);
+    snprintf(request->message, request->message_size, "%s%s%s", about_values,
+             about_values[0] && about_ply[0] ? "; " : "", about_ply);
+}
+
+static enum bench_status write_all(const struct bench_request *request,
+                                   const struct plane *plane, const struct stixels_input *in,
+                                   const struct stixels_output *out)
+{
+    const char *const ply = bench_option_value(request, "ply");
+    struct stixels_ply_count count = {0};
+
+    TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
+    if (bench_option_value(request, "column-data"))
+        TRY(write_column(request, in, out));
+    if (ply)
+        TRY(write_ply(ply, in, out, &plane->camera, &count));
+    if (bench_option_value(request, "input-picture"))
+        TRY(write_input_picture(bench_option_value(request, "input-picture"), in));
+    if (request->picture)
+        TRY(write_picture(request->picture, in, out));
+    if (request->csv)
+        TRY(write_csv(request->csv, in, out));
+    remark(request, plane, &count);
+    return BENCH_OK;
+}
+
+/* Where -S classes is not given, there are as many as the file has. */
+static enum bench_status count_classes(const struct plane *plane, struct bench_params *params)
+{
+    char text[BENCH_MAX_VALUE];
+
+    for (int i = 0; i < params->n; i++)
+        if (strcmp(params->item[i].key->name, "classes") == 0 && !params->item[i].given &&
+            plane->probability) {
+            snprintf(text, sizeof text, "%d", plane->n_classes);
+            return bench_params_set(params, params->item[i].key, text, plane->name);
+        }
+    return BENCH_OK;
+}
+
+static enum bench_status apply_plane(const struct bench_request *request,
+                                     const struct plane *plane)
+{
+    const struct bench_problem *const problem = request->impl->problem;
+    const struct plane *const frames[1] = {plane};
+    struct bench_params params = *request->params;
+    void *input = NULL, *output = NULL;
+    enum bench_status status;
+
+    TRY(count_classes(plane, &params));
+    TRY(problem->make_input(&params, frames, 1, &input));
+    status = problem->make_output(input, &output);
+    if (status == BENCH_OK)
+        status = request->once(request, input, output);
+    if (status == BENCH_OK)
+        status = write_all(request, plane, input, output);
+    problem->free_output(output);
+    problem->free_input(input);
+    return status;
+}
+
+/* What the options add to a frame. */
+struct companions {
+    uint8_t *confidence, *labels; /* owned */
+    uint16_t *probability;        /* owned */
+};
+
+static enum bench_status read_confidence(const char *path, const struct plane *plane,
+                                         uint8_t **confidence)
+{
+    struct image image = {0};
+
+    TRY(image_read(path, &image));
+    if (image.type == IMAGE_U8 && image.width == plane->width &&
+        image.height == plane->height) {
+        *confidence = image.pixels;
+        return BENCH_OK;
+    }
+    bench_fail(BENCH_EINPUT, __FILE__, __LINE__,
+               "%s: expected 8-bit grey of %d x %d as %s, found %s of %d x %d", path,
+               plane->width, plane->height, plane->name,
+               image.type == IMAGE_U8    ? "8-bit grey"
+               : image.type == IMAGE_U16 ? "16-bit grey"
+                                         : "floats",
+               image.width, image.height);
+    image_free(&image);
+    return BENCH_EINPUT;
+}
+
+/* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a network errs about. */
+static enum bench_status read_labels(const char *path, const struct bench_request *request,
+                                     struct plane *plane, struct companions *companions)
+{
+    const struct semantic_noise none = {.blur_px = 1, .cell_px = 4, .threshold_q8 = 256};
+    const int full = bench_has(request->params, "label_ids") &&
+                     bench_is(request->params, "label_ids", "full");
+    const int classes = bench_int(request->params, "classes");
+    const int n_classes = classes > 0 ? classes : SEMANTIC_CITYSCAPES;
+    const size_t n_values = (size_t)n_classes * (size_t)plane->width * (size_t)plane->height;
+
+    TRY(semantic_read_labels(path, plane->width, plane->height,
+                             full ? SEMANTIC_LABEL_IDS : SEMANTIC_TRAIN_IDS,
+                             &companions->labels));
+    plane->truth_class = companions->labels;
+    companions->probability = malloc(n_values * sizeof *companions->probability);
+    if (!companions->probability)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu probabilities of classes", n_values);
+    plane->n_classes = n_classes;
+    return semantic_from_labels(companions->labels, plane->width, plane->height, n_classes,
+                                &none, 0, companions->probability);
+}
+
+/* Put what the options name in the place of what 'plane' has. */
+static enum bench_status add_companions(const struct bench_request *request,
+                                        struct plane *plane, struct companions *companions)
+{
+    const char *const confidence = bench_option_value(request, "confidence");
+    const char *const semantic = bench_option_value(request, "semantic");
+    const char *const labels = bench_option_value(request, "labels");
+    const char *const camera = bench_option_value(request, "camera");
+
+    if (confidence) {
+        TRY(read_confidence(confidence, plane, &companions->confidence));
+        plane->confidence = companions->confidence;
+    }
+    if (semantic)
+        TRY(npy_read_probability(semantic, plane->width, plane->height,
+                                 &companions->probability, &plane->n_classes));
+    if (labels)
+        TRY(read_labels(labels, request, plane, companions));
+    if (companions->probability)
+        plane->probability = companions->probability;
+    if (camera)
+        TRY(camera_read(camera, &plane->camera));
+    return BENCH_OK;
+}
+
+/* The expected ground needs a camera, a mesh its principal point, too. */
+static enum bench_status check_camera(const struct bench_request *request,
+                                      const struct plane *plane)
+{
+    const struct camera *const camera = &plane->camera;
+    const char *const file = bench_option_value(request, "camera");
+
+    if (!file && camera->fx_px == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: its camera is not known; give --camera FILE with fx, cx, cy, "
+                          "baseline_m and height_m",
+                          plane->name);
+    TRY(camera_check_stereo(camera, file ? file : plane->name));
+    if (bench_option_value(request, "ply") && camera->cx_px == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the camera's cx is not known, which --ply needs; give --camera "
+                          "FILE with it",
+                          file ? file : plane->name);
+    return BENCH_OK;
+}
+
+/* 'plane' is borrowed and stays as it is. */
+static enum bench_status apply_frame(const struct bench_request *request,
+                                     const struct plane *plane)
+{
+    struct plane whole = *plane;
+    struct companions companions = {0};
+    enum bench_status status = add_companions(request, &whole, &companions);
+
+    if (status == BENCH_OK)
+        status = check_camera(request, &whole);
+    if (status == BENCH_OK)
+        status = apply_plane(request, &whole);
+    free(companions.confidence);
+    free(companions.labels);
+    free(companions.probability);
+    return status;
+}
+
+/* Does the request ask for anything, and for nothing that cannot be? */
+static enum bench_status check_request(const struct bench_request *request)
+{
+    const char *const column_data = bench_option_value(request, "column-data");
+    static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
+
+    if (!request->csv && !request->picture && !column_data &&
+        !bench_option_value(request, "ply") && !bench_option_value(request, "input-picture"))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: nothing to write; give -o FILE, --picture FILE, --ply FILE, "
+                          "--input-picture FILE or --column-data FILE",
+                          request->image);
+    if (bench_option_value(request, "column") && !column_data)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--column is for --column-data FILE, which is not given");
+    TRY(apply_check_files(request, files));
+    if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--semantic and --labels: expected one of them, found both");
+    if (request->frame && bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a named input has no --disparity-scale; it is for image files",
+                          request->image);
+    if (bench_int(request->params, "columns") > 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "columns = %d: apply takes all columns of an image, expected 0",
+                          bench_int(request->params, "columns"));
+    if (bench_option_value(request, "ply") && bench_int(request->params, "height") > 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "height = %d: --ply needs the rows that the camera has, expected 0",
+                          bench_int(request->params, "height"));
+    return BENCH_OK;
+}
+
+static enum bench_status apply(const struct bench_request *request)
+{
+    struct plane plane = {0};
+    enum bench_status status;
+
+    TRY(check_request(request));
+    if (request->frame)
+        return apply_frame(request, request->frame);
+    TRY(apply_image_read(request, &plane));
+    status = apply_frame(request, &plane);
+    plane_free(&plane);
+    return status;
+}
+
+const struct bench_app stixels_app = {
+    .problem = &stixels_problem, .keys = keys, .options = options, .apply = apply};

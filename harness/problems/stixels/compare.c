@@ -1,0 +1,458 @@
+/* compare.c - whether an output is the reference's, or within what stixels.h allows */
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/energy.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What arith = float may do, see stixels_compare(). */
+#define FLOAT_ENERGY_RELATIVE 1e-3 /* of a column's energy ... */
+#define FLOAT_ENERGY_NAT      0.25 /* ... and this, or the column is off */
+#define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
+#define FLOAT_WRONG_NAT       5.0  /* ... and this, or it is wrong */
+#define FLOAT_EXCESS_NAT      0.1 /* more than fitted planes a column's may cost, or it is off */
+#define FLOAT_PLANE_RELATIVE  1e-3 /* of a disparity ... */
+#define FLOAT_PLANE_PX        0.05 /* ... and this, where no energy says what a plane is */
+#define FLOAT_OFF_PCT         2    /* of the columns may be off, rounded up ... */
+#define FLOAT_LONG_ROWS       256  /* ... of at most so many block rows */
+#define FLOAT_OFF_LONG_PCT    5 /* ... and of longer ones, whose float sums hold fewer digits */
+#define FLOAT_MEAN_NAT        0.05 /* what energies may differ by on average ... */
+#define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
+#define FLOAT_MEAN_COLUMNS    32
+
+/* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns, rounded up, may ... */
+#define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
+#define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone: stixels of hardly any confidence */
+
+/* One column of both outputs; what is not known to be right is never used as an index. */
+struct column {
+    int frame, col;
+    const struct stixel *reference, *output;
+    int n_reference, n_output;
+};
+
+/* The stixels of column c and how many they are; -1 where 'first' makes no sense. */
+static int column_of(const struct stixels_output *out, size_t c, const struct stixel **list)
+{
+    const int64_t begin = out->first[c], end = out->first[c + 1];
+
+    *list = NULL;
+    if (begin < 0 || end <= begin || end - begin > out->n_rows ||
+        end > (int64_t)stixels_capacity(out))
+        return -1;
+    *list = out->list + begin;
+    return (int)(end - begin);
+}
+
+/* The first sentence stays; it begins with the place. */
+static void note(struct bench_difference *difference, const struct column *column,
+                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void note(struct bench_difference *difference, const struct column *column,
+                 const char *format, ...)
+{
+    va_list arguments;
+    int n;
+
+    if (difference->where[0] != '\0')
+        return;
+    n = snprintf(difference->where, sizeof difference->where,
+                 "frame %d, column %d: ", column->frame, column->col);
+    va_start(arguments, format);
+    vsnprintf(difference->where + n, sizeof difference->where - (size_t)n, format, arguments);
+    va_end(arguments);
+}
+
+static double energy_of(const struct stixel *list, int n)
+{
+    double energy = 0;
+
+    for (int i = 0; i < n; i++)
+        energy += (double)list[i].cost;
+    return energy;
+}
+
+/* 0 and -0 differ. */
+static int same_bits(const void *a, const void *b, size_t n_bytes)
+{
+    return memcmp(a, b, n_bytes) == 0;
+}
+
+static void note_field(struct bench_difference *difference, const struct column *column, int i)
+{
+    const struct stixel *r = &column->reference[i], *o = &column->output[i];
+    const struct {
+        const char *name;
+        double reference, output;
+    } field[] = {
+        {"v_bottom", r->v_bottom, o->v_bottom}, {"v_top", r->v_top, o->v_top},
+        {"geometry", r->geometry, o->geometry}, {"semantic", r->semantic, o->semantic},
+        {"reserved", r->reserved, o->reserved}, {"a", (double)r->a, (double)o->a},
+        {"b", (double)r->b, (double)o->b},      {"cost", (double)r->cost, (double)o->cost},
+    };
+
+    for (size_t f = 0; f < sizeof field / sizeof *field; f++)
+        if (!same_bits(&field[f].reference, &field[f].output, sizeof(double))) {
+            note(difference, column, "stixel %d has %s %.9g, the reference has %.9g", i,
+                 field[f].name, field[f].output, field[f].reference);
+            return;
+        }
+}
+
+/* arith = exact: every field of every stixel.  1: wrong. */
+static int compare_exact(const struct column *column, struct bench_difference *difference)
+{
+    if (column->n_output != column->n_reference) {
+        note(difference, column, "%d stixels, the reference has %d", column->n_output,
+             column->n_reference);
+        return 1;
+    }
+    for (int i = 0; i < column->n_output; i++)
+        if (!same_bits(&column->output[i], &column->reference[i], sizeof *column->output)) {
+            note_field(difference, column, i);
+            note(difference, column, "stixel %d differs", i); /* bits that no field shows */
+            return 1;
+        }
+    return 0;
+}
+
+/* Does a plane belong to a geometry? */
+static int is_plane_of(const struct stixel *s)
+{
+    return s->geometry == STIXELS_GROUND ||
+           (s->b == 0 && (s->geometry == STIXELS_OBJECT || s->a == 0));
+}
+
+/* Is the output's list a segmentation of the rows 0 .. n_rows - 1 at all, with classes below n_classes? */
+static int is_segmentation(const struct column *column, int n_rows, int n_classes,
+                           struct bench_difference *difference)
+{
+    int next = 0;
+
+    for (int i = 0; i < column->n_output; i++) {
+        const struct stixel *s = &column->output[i];
+
+        if (s->v_bottom != next || s->v_top < s->v_bottom || s->v_top >= n_rows) {
+            note(difference, column,
+                 "stixel %d has the rows %d to %d, expected %d to at most %d", i, s->v_bottom,
+                 s->v_top, next, n_rows - 1);
+            return 0;
+        }
+        if (s->geometry >= STIXELS_N_GEOMETRIES || s->reserved != 0 ||
+            (s->semantic >= n_classes && s->semantic != STIXELS_NO_CLASS)) {
+            note(difference, column, "stixel %d has geometry %d, class %d, reserved %d", i,
+                 s->geometry, s->semantic, s->reserved);
+            return 0;
+        }
+        if (!isfinite(s->a) || !isfinite(s->b) || !isfinite(s->cost)) {
+            note(difference, column, "stixel %d has a %g, b %g, cost %g", i, (double)s->a,
+                 (double)s->b, (double)s->cost);
+            return 0;
+        }
+        if (!is_plane_of(s)) {
+            note(difference, column, "stixel %d has geometry %d with a %g, b %g", i,
+                 s->geometry, (double)s->a, (double)s->b);
+            return 0;
+        }
+        next = s->v_top + 1;
+    }
+    if (next != n_rows) {
+        note(difference, column, "the stixels end at row %d, expected %d", next - 1,
+             n_rows - 1);
+        return 0;
+    }
+    return 1;
+}
+
+static double disparity_at(const struct stixel *s, double v)
+{
+    return (double)s->b * v + (double)s->a;
+}
+
+static int is_near(double found, double expected)
+{
+    return fabs(found - expected) <= FLOAT_PLANE_PX + FLOAT_PLANE_RELATIVE * fabs(expected);
+}
+
+/* Are the planes of a column that is cut as the reference's near it? */
+static int planes_agree(const struct column *column)
+{
+    for (int i = 0; i < column->n_output; i++) {
+        const struct stixel *r = &column->reference[i], *o = &column->output[i];
+
+        if (!is_near(disparity_at(o, r->v_bottom), disparity_at(r, r->v_bottom)) ||
+            !is_near(disparity_at(o, r->v_top), disparity_at(r, r->v_top)))
+            return 0;
+    }
+    return 1;
+}
+
+/* Does the output have the reference's cuts, geometries and classes? */
+static int cuts_agree(const struct column *column)
+{
+    int same = column->n_output == column->n_reference;
+
+    for (int i = 0; i < column->n_output && same; i++) {
+        const struct stixel *r = &column->reference[i], *o = &column->output[i];
+
+        same = o->v_bottom == r->v_bottom && o->v_top == r->v_top &&
+               o->geometry == r->geometry && o->semantic == r->semantic;
+    }
+    return same;
+}
+
+/* A column under arith = float. */
+struct verdict {
+    int wrong, off;
+    int differs;             /* in cuts, geometries or classes */
+    int unscored;            /* differs, and what that costs is not known */
+    int planes_off;          /* where what they cost is not known */
+    double expected, energy; /* nat: the reference's, the output's own account */
+    double apart;            /* nat: the worse of its own account and of what it really costs */
+};
+
+/*
+ * An energy that should be 'expected' differs by so many nat: the column is off beyond FLOAT_ENERGY_*.  0: beyond
+ * FLOAT_WRONG_*.  Relative to the column's energy where that is larger: a stixel's cost is a difference of such.
+ */
+static int may_differ(struct verdict *verdict, double expected, double nat)
+{
+    const double energy = fmax(fabs(expected), fabs(verdict->expected));
+
+    verdict->off |= !(nat <= FLOAT_ENERGY_NAT + FLOAT_ENERGY_RELATIVE * energy);
+    return nat <= FLOAT_WRONG_NAT + FLOAT_WRONG_RELATIVE * energy;
+}
+
+/*
+ * Where measurements (of one row, with a prior on the slope) hold a plane, its excess says how far off it is.  Where they do not,
+ * is it the one that stixels/fit.h gives, at both edges of the stixel?
+ */
+static int is_loose_plane_right(const struct stixels_model *model, const struct stixel *s,
+                                const struct stixels_part *part)
+{
+    const double bottom = s->v_bottom - 0.5, top = s->v_top + 0.5;
+    const int held = s->geometry != STIXELS_GROUND || model->lam_b > 0 ? part->n_weighted > 0
+                                                                       : part->n_weighted > 1;
+
+    return held || (is_near(disparity_at(s, bottom), part->plane.b * bottom + part->plane.a) &&
+                    is_near(disparity_at(s, top), part->plane.b * top + part->plane.a));
+}
+
+/*
+ * Is a ground nearer than the object that it stands on by more than rounding can make it, by the planes that fit and by the
+ * output's own?  (Float says little of the plane of a stixel of hardly any confidence; its excess is judged.)
+ */
+static int is_too_near(const struct stixel *s, const struct stixels_part *part)
+{
+    const double px = stixels_at_double(part->plane, s->v_bottom);
+    const double tolerance = FLOAT_PLANE_PX + FLOAT_PLANE_RELATIVE * fabs(px);
+
+    return part->nearer_px > tolerance && /* so there is one below */
+           disparity_at(s, s->v_bottom) - disparity_at(s - 1, s[-1].v_top) > tolerance;
+}
+
+/*
+ * Has every stixel the cost of the reference's, or where the column is cut otherwise (parts: not NULL then) that of its part?
+ */
+static int are_costs_right(const struct column *column, const struct stixels_part *parts,
+                           struct verdict *verdict, struct bench_difference *difference)
+{
+    for (int i = 0; i < column->n_output; i++) {
+        const double found = (double)column->output[i].cost;
+        const double expected =
+            verdict->differs ? parts[i].cost : (double)column->reference[i].cost;
+
+        if (!may_differ(verdict, expected, fabs(found - expected))) {
+            note(difference, column, "stixel %d has cost %.9g, expected %.9g", i, found,
+                 expected);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Is the output what it says it is, in exact arithmetic, and as good as the reference?  1: wrong. */
+static int judge(const struct stixels_input *in, const struct column *column,
+                 struct verdict *verdict, struct bench_difference *difference)
+{
+    const struct stixels_model *const model = &in->model[column->frame];
+    struct stixels_part parts[STIXELS_MAX_ROWS];
+    double energy = 0, excess = 0;
+
+    stixels_energy(in, column->frame, column->col, column->output, column->n_output, parts);
+    for (int i = 0; i < column->n_output; i++) {
+        const struct stixel *const o = &column->output[i];
+        const struct stixels_part *const part = &parts[i];
+
+        energy += part->cost;
+        excess += part->excess;
+        if (part->forbidden || is_too_near(o, part)) {
+            note(difference, column, "stixel %d of geometry %d, class %d may not be there", i,
+                 o->geometry, o->semantic);
+            return 1;
+        }
+        if (!is_loose_plane_right(model, o, part)) {
+            note(difference, column,
+                 "stixel %d has the plane %.9g v %+.9g, expected %.9g v %+.9g: too little is "
+                 "measured",
+                 i, (double)o->b, (double)o->a, part->plane.b, part->plane.a);
+            return 1;
+        }
+    }
+    /* by its own account it may be as good as the reference: what counts is what its cuts cost */
+    if (!may_differ(verdict, 0, energy - verdict->expected)) {
+        note(difference, column, "cuts that cost %.9g nat, the reference's cost %.9g", energy,
+             verdict->expected);
+        return 1;
+    }
+    verdict->off |= !(excess <= FLOAT_EXCESS_NAT);
+    if (!may_differ(verdict, 0, excess)) {
+        note(difference, column, "planes that cost %.9g nat more than those that fit", excess);
+        return 1;
+    }
+    verdict->apart = fmax(verdict->apart, energy + excess - verdict->expected);
+    return !are_costs_right(column, parts, verdict, difference);
+}
+
+/* Without stixels_energy(): a column that is cut as the reference's is compared with it.  1: wrong. */
+static int compare_alike(const struct column *column, struct verdict *verdict,
+                         struct bench_difference *difference)
+{
+    verdict->unscored = verdict->differs;
+    if (verdict->differs)
+        return 0;
+    verdict->planes_off = !planes_agree(column);
+    return !are_costs_right(column, NULL, verdict, difference);
+}
+
+/*
+ * arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same energy.  'in' is NULL where what
+ * cuts cost is not known.
+ */
+static struct verdict compare_float(const struct stixels_input *in, const struct column *column,
+                                    int n_rows, int n_classes,
+                                    struct bench_difference *difference)
+{
+    struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
+
+    verdict.expected = energy_of(column->reference, column->n_reference);
+    verdict.energy = energy_of(column->output, column->n_output);
+    verdict.apart = fabs(verdict.energy - verdict.expected);
+    if (!is_segmentation(column, n_rows, n_classes, difference))
+        return verdict;
+    verdict.differs = !cuts_agree(column);
+    verdict.off = verdict.unscored = 0;
+    if (!may_differ(&verdict, 0, verdict.apart)) {
+        note(difference, column, "an energy of %.9g nat, the reference has %.9g",
+             verdict.energy, verdict.expected);
+        return verdict;
+    }
+    verdict.wrong = in ? judge(in, column, &verdict, difference)
+                       : compare_alike(column, &verdict, difference);
+    return verdict;
+}
+
+/* Entries of the list that no column has, and that are not 0 as they should be; 'first' makes sense. */
+static int has_clean_end(const struct stixels_output *out)
+{
+    static const struct stixel zero = {0};
+
+    for (size_t i = (size_t)out->first[stixels_n_columns(out)]; i < stixels_capacity(out); i++)
+        if (!same_bits(&out->list[i], &zero, sizeof zero))
+            return 0;
+    return 1;
+}
+
+static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
+                        struct bench_difference *difference)
+{
+    if (n <= (of * most_pct + 99) / 100)
+        return;
+    difference->n_wrong++;
+    if (difference->where[0] == '\0')
+        snprintf(difference->where, sizeof difference->where,
+                 "%zu of %zu columns %s, expected at most %zu %%", n, of, what, most_pct);
+}
+
+void stixels_compare(const struct bench_params *params, const void *input,
+                     const void *reference, const void *output,
+                     struct bench_difference *difference)
+{
+    const struct stixels_output *r = reference, *o = output;
+    const int exact = stixels_problem.match(params) == BENCH_EXACT;
+    const struct stixels_input *in = input;
+    size_t n, n_broken = 0, n_unscored = 0, n_off = 0, n_planes_off = 0;
+    const int n_classes = in ? in->n_classes : STIXELS_MAX_CLASSES;
+    double apart = 0, energy = 0;
+
+    memset(difference, 0, sizeof *difference);
+    if (in && stixels_needs_general(&in->model[0]))
+        in = NULL; /* stixels_energy() has no such models */
+    if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
+        difference->n_wrong = 1;
+        snprintf(difference->where, sizeof difference->where,
+                 "an output of %d x %d x %d, the reference has %d x %d x %d", o->n_frames,
+                 o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
+        return;
+    }
+    n = stixels_n_columns(r);
+    for (size_t c = 0; c < n; c++) {
+        struct column column = {.frame = (int)(c / (size_t)r->n_cols),
+                                .col = (int)(c % (size_t)r->n_cols)};
+        struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
+
+        column.n_reference = column_of(r, c, &column.reference);
+        column.n_output = column_of(o, c, &column.output);
+        if (column.n_output < 0 || column.n_reference < 0) {
+            note(difference, &column,
+                 "its stixels are %" PRId32 " to %" PRId32
+                 " of the list, the reference's %" PRId32 " to %" PRId32,
+                 o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
+            n_broken++;
+        } else {
+            const double expected = energy_of(column.reference, column.n_reference);
+            const double error = fabs(energy_of(column.output, column.n_output) - expected);
+
+            if (exact) {
+                verdict.wrong = verdict.differs = compare_exact(&column, difference);
+            } else {
+                verdict = compare_float(in, &column, r->n_rows, n_classes, difference);
+                apart += verdict.apart;
+                energy += fabs(expected);
+            }
+            if (isnan(error) || error > difference->max_error) /* a NaN stays */
+                difference->max_error = error;
+        }
+        difference->n_wrong += verdict.wrong != 0;
+        difference->n_different += verdict.differs != 0;
+        n_unscored += verdict.unscored != 0;
+        n_off += verdict.off != 0;
+        n_planes_off += verdict.planes_off != 0;
+    }
+    difference->n_compared = n;
+    if (n_broken == 0 && (o->first[0] != 0 || !has_clean_end(o))) {
+        difference->n_wrong++;
+        if (difference->where[0] == '\0')
+            snprintf(difference->where, sizeof difference->where,
+                     o->first[0] != 0 ? "the list begins at %" PRId32 ", expected 0"
+                                      : "the list is not 0 behind its end, %" PRId32,
+                     o->first[o->first[0] != 0 ? 0 : n]);
+    }
+    if (!exact) {
+        check_share("are off", n_off, n,
+                    in && r->n_rows <= FLOAT_LONG_ROWS ? FLOAT_OFF_PCT : FLOAT_OFF_LONG_PCT,
+                    difference);
+        check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
+        check_share("differ", n_unscored, n, FLOAT_DIFFERENT_PCT, difference);
+        if (n >= FLOAT_MEAN_COLUMNS &&
+            !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
+            difference->n_wrong++;
+            if (difference->where[0] == '\0')
+                snprintf(difference->where, sizeof difference->where,
+                         "energies of %zu columns differ by %.3g nat on average", n,
+                         apart / (double)n);
+        }
+    }
+}

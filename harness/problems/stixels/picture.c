@@ -1,0 +1,211 @@
+/*
+ * picture.c - the stixels of one image as a picture: their disparity and their classes
+ *
+ * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those of
+ *         Cityscapes (labels.py of cityscapesScripts).
+ */
+#include "harness/problems/stixels/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_DARKER_PCT  50 /* how much black is in the line on top of a stixel ... */
+#define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
+#define LEAST_WIDTH     4 /* pixels of the picture; narrower columns have no line at the left */
+#define LEAST_HEIGHT    3 /* the same for a stixel's line on top */
+
+/*
+ * 17 stops with straight lines between them, far to near.  Computed in OKLab (B. Ottosson,
+ * 2020): hue turns from blue over green and yellow to red, lightness rises from 0.50 to 0.90 at
+ * yellow and falls again to 0.58, so that both ends differ from the middle without colour, too.
+ */
+static const struct picture_colour distance_stop[] = {
+    {40, 99, 171},  {0, 118, 165},  {0, 134, 156},   {0, 148, 149},  {0, 163, 136},
+    {43, 180, 128}, {91, 193, 117}, {132, 204, 104}, {173, 214, 88}, {203, 219, 82},
+    {232, 223, 80}, {247, 209, 63}, {249, 182, 40},  {246, 156, 37}, {241, 123, 12},
+    {232, 87, 21},  {219, 44, 43},
+};
+#define N_STOPS ((int)(sizeof distance_stop / sizeof distance_stop[0]))
+
+static const struct picture_colour sky = {214, 226, 240}, no_measurement = {38, 38, 38};
+
+/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic sign,
+ * vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle, bicycle. */
+static const struct picture_colour class_colour[] = {
+    {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
+    {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},
+    {70, 130, 180},  {220, 20, 60},  {255, 0, 0},   {0, 0, 142},     {0, 0, 70},
+    {0, 60, 100},    {0, 80, 100},   {0, 0, 230},   {119, 11, 32},
+};
+#define N_CLASS_COLOURS ((int)(sizeof class_colour / sizeof class_colour[0]))
+
+/* Okabe and Ito's colours that stay apart for colour-blind readers. */
+static const struct picture_colour geometry_colour[STIXELS_N_GEOMETRIES] = {
+    [STIXELS_OBJECT] = {230, 159, 0},
+    [STIXELS_GROUND] = {0, 158, 115},
+    [STIXELS_SKY] = {86, 180, 233},
+};
+
+struct picture_colour stixels_colour(const struct stixel *stixel)
+{
+    static const struct picture_colour white = {255, 255, 255};
+
+    if (stixel->semantic == STIXELS_NO_CLASS)
+        return geometry_colour[stixel->geometry];
+    if (stixel->semantic < N_CLASS_COLOURS)
+        return class_colour[stixel->semantic];
+    return picture_mix(class_colour[stixel->semantic % N_CLASS_COLOURS], white, 1, 2);
+}
+
+/* Most of a street is far away: the square root of disparity gives it more than the few colours
+ * it would have. */
+static struct picture_colour distance_colour(float disparity_px, uint32_t range_q8)
+{
+    const double share = sqrt((double)disparity_px * 256 / range_q8);
+
+    return picture_between(distance_stop, N_STOPS,
+                           share < 1 ? (uint32_t)(share * 65536) : 65536, 65536);
+}
+
+/* What is drawn, and with what. */
+struct drawing {
+    const struct stixels_input *in;
+    const struct stixel *list; /* borrowed */
+    int32_t *owner; /* [n_rows][n_cols], whose block this is in the list; row 0 on top; owned */
+    float *disparity_px; /* [height][width], owned */
+    uint32_t range_q8;
+    struct picture_scale scale;
+};
+
+/* The stixel of a panel's pixel. */
+static int32_t owner_at(const struct drawing *d, int x, int y)
+{
+    const int u = x / d->scale.zoom * d->scale.step, v = y / d->scale.zoom * d->scale.step;
+
+    return d->owner[(size_t)(v / d->in->block_rows) * (size_t)d->in->n_cols +
+                    (size_t)(u / d->in->block_cols)];
+}
+
+/* How much darker this pixel of a panel is for the frame of its stixel, percent. */
+static uint32_t darker_pct(const struct drawing *d, int x, int y, int32_t owner)
+{
+    const int thickness = (d->scale.zoom + 2) / 3;
+    const struct stixel *const s = &d->list[owner];
+    const int width = d->in->block_cols * d->scale.zoom / d->scale.step;
+    const int height =
+        (s->v_top - s->v_bottom + 1) * d->in->block_rows * d->scale.zoom / d->scale.step;
+    uint32_t pct = 0;
+
+    for (int i = 1; i <= thickness; i++) {
+        if (height >= LEAST_HEIGHT && y >= i && owner_at(d, x, y - i) != owner)
+            return TOP_DARKER_PCT;
+        if (width >= LEAST_WIDTH && x >= i && owner_at(d, x - i, y) != owner)
+            pct = SIDE_DARKER_PCT;
+    }
+    return pct;
+}
+
+static void put(const struct stixels_picture *p, int x, int y, struct picture_colour c)
+{
+    uint8_t *const pixel = p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
+
+    pixel[0] = c.r;
+    pixel[1] = c.g;
+    pixel[2] = c.b;
+}
+
+static void paint(const struct stixels_picture *p, const struct drawing *d)
+{
+    static const struct picture_colour black = {0, 0, 0};
+
+    for (int y = 0; y < p->panel_height; y++)
+        for (int x = 0; x < p->panel_width; x++) {
+            const int32_t owner = owner_at(d, x, y);
+            const struct stixel *const s = &d->list[owner];
+            const uint32_t pct = darker_pct(d, x, y, owner);
+            const int v = y / d->scale.zoom * d->scale.step;
+            const int u = x / d->scale.zoom * d->scale.step;
+            const float disparity_px =
+                d->disparity_px[(size_t)v * (size_t)d->in->width + (size_t)u];
+            struct picture_colour colour = sky;
+
+            if (s->geometry == STIXELS_OBJECT && !(disparity_px > 0))
+                colour = no_measurement;
+            else if (s->geometry != STIXELS_SKY)
+                colour = distance_colour(disparity_px, d->range_q8);
+            put(p, x, y, picture_mix(colour, black, pct, 100));
+            put(p, p->second_x + x, p->second_y + y,
+                picture_mix(stixels_colour(s), black, pct, 100));
+        }
+}
+
+static void find_owners(struct drawing *d, const struct stixels_output *out, int frame)
+{
+    const size_t n_cols = (size_t)out->n_cols;
+
+    for (size_t u = 0; u < n_cols; u++) {
+        const size_t column = (size_t)frame * n_cols + u;
+
+        for (int32_t i = out->first[column]; i < out->first[column + 1]; i++)
+            for (int v = out->list[i].v_bottom; v <= out->list[i].v_top; v++)
+                d->owner[(size_t)(out->n_rows - 1 - v) * n_cols + u] = i;
+    }
+}
+
+/* Where the panels lie. */
+static void lay_out(struct stixels_picture *p, const struct stixels_input *in,
+                    struct picture_scale scale)
+{
+    const int one_above_the_other = 3 * in->width > 4 * in->height;
+
+    p->panel_width = p->width = picture_scaled(in->width, scale);
+    p->panel_height = p->height = picture_scaled(in->height, scale);
+    p->gap = PICTURE_GAP;
+    if (one_above_the_other) {
+        p->second_y = p->panel_height + p->gap;
+        p->height += p->second_y;
+    } else {
+        p->second_x = p->panel_width + p->gap;
+        p->width += p->second_x;
+    }
+}
+
+void stixels_picture_free(struct stixels_picture *picture)
+{
+    free(picture->rgb);
+    memset(picture, 0, sizeof *picture);
+}
+
+enum bench_status stixels_picture_draw(const struct stixels_input *in,
+                                       const struct stixels_output *out, int frame,
+                                       struct stixels_picture *picture)
+{
+    const size_t n_pixels = (size_t)in->height * (size_t)in->width;
+    struct drawing drawing = {
+        .in = in, .list = out->list, .scale = picture_choose_scale(in->width, in->height)};
+    size_t n_bytes;
+
+    memset(picture, 0, sizeof *picture);
+    TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &drawing.range_q8));
+    lay_out(picture, in, drawing.scale);
+    n_bytes =
+        3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 4104 */
+    picture->rgb = malloc(n_bytes);
+    drawing.owner = calloc((size_t)in->n_rows * (size_t)in->n_cols, sizeof *drawing.owner);
+    drawing.disparity_px = malloc(n_pixels * sizeof *drawing.disparity_px);
+    if (!picture->rgb || !drawing.owner || !drawing.disparity_px) {
+        free(drawing.owner);
+        free(drawing.disparity_px);
+        stixels_picture_free(picture);
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", in->width,
+                          in->height);
+    }
+    memset(picture->rgb, 255, n_bytes);
+    stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
+    find_owners(&drawing, out, frame);
+    paint(picture, &drawing);
+    free(drawing.owner);
+    free(drawing.disparity_px);
+    return BENCH_OK;
+}

@@ -1,0 +1,95 @@
+/*
+ * picture.h - the stixels of one image as picture, list and mesh; the apply verb
+ */
+#ifndef STIXELS_PICTURE_H
+#define STIXELS_PICTURE_H
+
+#include "harness/measure/app.h"
+#include "harness/problems/picture.h"
+#include "harness/problems/stixels/stixels.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct text; /* harness/base/text.h */
+
+/* The colour of a stixel's class: Cityscapes' for train ids 0..18, the same half white for
+ * 19..31; without a class its geometry's. */
+struct picture_colour stixels_colour(const struct stixel *stixel);
+
+/*
+ * Two panels of panel_width x panel_height with a white gap of 'gap' pixels between them, one
+ * above the other where the image is wider than 4:3, else side by side:
+ *
+ *     disparity   the dense image that the stixels stand for, from red near by over yellow and
+ *                 green to blue far away; sky pale, objects without a measurement dark grey
+ *     classes     each stixel in its class's colour
+ *
+ * Stixels are framed by lines in a darker shade of their colour, at their left and upper ends;
+ * columns narrower than 4 pixels and stixels lower than 3 of the picture have none there.
+ * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a
+ * side.
+ */
+struct stixels_picture {
+    int width, height;
+    int panel_width, panel_height, gap;
+    int second_x, second_y; /* of the second panel's upper left pixel */
+    uint8_t *rgb;           /* [height][width][3], owned */
+};
+
+/* Draw one frame of an output that stixels_check_output() accepts.  On success the caller owns
+ * 'picture' (stixels_picture_free); BENCH_ENOMEM. */
+enum bench_status stixels_picture_draw(const struct stixels_input *in,
+                                       const struct stixels_output *out, int frame,
+                                       struct stixels_picture *picture);
+void stixels_picture_free(struct stixels_picture *picture); /* a zeroed one is fine */
+
+/*
+ * The stixels of one frame as CSV, by u and then from the top of the image, one a line:
+ *
+ *     u                 left pixel column; u_width columns belong to it
+ *     v_top, v_bottom   first and last image row, both inside, 0 at the top (after resampling,
+ *                       where the key height asks for that)
+ *     class             object, ground or sky
+ *     semantic          class id, empty where there is none
+ *     slope, intercept  disparity_px = slope * row + intercept at the centre of image row 'row';
+ *                       the plane's value at a block is that at the middle of its rows
+ *     cost              nat
+ */
+void stixels_csv(struct text *text, const struct stixels_input *in,
+                 const struct stixels_output *out, int frame);
+
+/* How many stixels stixels_ply() wrote and left out. */
+struct stixels_ply_count {
+    int n_written, n_sky, n_far;
+};
+
+/*
+ * The stixels of one frame as a mesh (PLY, ASCII): each a quadrilateral of four vertices in the
+ * colour of its class, in metres and in the camera's own frame: X to the right, Y down, Z ahead,
+ * from the left camera's centre.  With the disparity d of the stixel's plane at the upper and
+ * lower edge of its pixels, Z = fx baseline / d, X = (u - cx) Z / fx, Y = (v - cy) Z / fy; pixel
+ * edges lie half a pixel beside centres.  Left out are sky, and stixels whose plane is below
+ * 1 px at an edge: half a pixel of error moves those by a third of their distance or more.  The
+ * camera must have fx, cx and baseline; fy 0 means fx.
+ */
+void stixels_ply(struct text *text, const struct stixels_input *in,
+                 const struct stixels_output *out, int frame, const struct camera *camera,
+                 struct stixels_ply_count *count);
+
+/*
+ * Read an image of disparities (or make a scene) and what
+ * belongs to it, cut it into stixels with the variant, write them as CSV, picture (PNG) and
+ * mesh (PLY), as asked for.  The camera's height is needed for the road: a file without it
+ * (KITTI's calib.txt) is refused with a sentence that says so.
+ */
+extern const struct bench_app stixels_app;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,601 @@
+/*
+ * profile.c - named models of stixels, and what a camera makes of one
+ *
+ * Source: [STX] sect. 3.1-3.4; a profile says where each of its numbers comes from.
+ *
+ * A profile is a list of facts without sections, each key of 'keys' and of the three lists of classes once.  The
+ * profiles of harness/problems/stixels/profiles/ are built in: make writes them as bytes into profiles.h.
+ *
+ * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G left out), and for
+ * invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of no measurement, P(g) = 1/3:
+ *
+ *                    k_valid                           k_invalid
+ *     literal        e12: log Z_G; e6: 0               what a valid row costs at the best, r = 0
+ *     pfeiffer       the same - log(1 - p)             -log p
+ *     zero           the same                          0
+ *
+ *     e6             k_uniform = log p_out - log Z_U   k_gauss = log(1 - p_out) - log Z_G
+ *
+ * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.  Where Z_G is of each stixel
+ * (sigma_rule = stixel, zg = truncated) its log is in none of them: model.own_log_z.
+ */
+#include "harness/base/ini.h"
+#include "harness/base/params.h"
+#include "harness/problems/stixels/stixels.h"
+#include "harness/inputs/camera.h"
+#include "profiles.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the keys ---- */
+
+/* X(key, member, unit, min, max, help) */
+/* clang-format off */
+#define NUMBERS(X)                                                                                      \
+    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")       \
+    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")      \
+    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky's disparity")               \
+    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")                     \
+    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                     \
+    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                           \
+    X(d_max, d_max, "px", 1, 256, "range of disparities")                                               \
+    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing")    \
+    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")     \
+    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")     \
+    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")           \
+    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                       \
+    X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")             \
+    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")             \
+    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")             \
+    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")                   \
+    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                             \
+    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                              \
+    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                          \
+    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                                    \
+    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                            \
+    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")                      \
+    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")                   \
+    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")             \
+    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                           \
+    X(ordering_beta, ordering_beta, "nat", 0, 1e4, "upper object in front, per px")
+
+/* Keys that a model need not have unless another says so: X(key, unit, min, max, needed by, help) */
+#define OPTIONS(X)                                                                                          \
+    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
+    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
+    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of an object's depth")             \
+    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")                            \
+    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object in front of the lower one")             \
+    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")                     \
+    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object below its ground: farther than it")           \
+    X(ordering_range, "m", 0, 1e4, "prior", "pfeiffer", "how far an object reaches into depth")
+/* clang-format on */
+
+#define OPTION_KEY(key, unit, min, max, by, word, help) \
+    {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
+#define NUMBER_KEY(key, member, unit, min, max, help) \
+    {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
+
+static const struct bench_key keys[] = {
+    {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_WORD, 0, 0,
+     "e12|e6|e6-min"},
+    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_WORD, 0, 0, "squared|plain|none"},
+    {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_WORD, 0, 0,
+     "yes|no"},
+    {"invalid", NULL, "", "what a row without a disparity costs", BENCH_WORD, 0, 0,
+     "literal|pfeiffer|zero"},
+    {"log_z", NULL, "", "log Z_G for every row", BENCH_WORD, 0, 0, "yes|no"},
+    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_WORD, 0, 0,
+                        "linear|pfeiffer"},
+    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_WORD, 0, 0,
+     "bottom_up|top_down"},
+    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel", BENCH_WORD,
+     0, 0, "class|stixel"},
+    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_WORD, 0,
+     0, "simple|truncated"},
+    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_WORD, 0, 0,
+     "yes|no"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+static const struct bench_key option_keys[] = {
+    OPTIONS(OPTION_KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* Lists of numbers are no words: they are read apart. */
+static const struct bench_key list_keys[] = {
+    {"ground_classes", NULL, "", "semantic classes that are ground", BENCH_WORD, 0, 0, NULL},
+    {"sky_classes", NULL, "", "semantic classes that are sky", BENCH_WORD, 0, 0, NULL},
+    {"void_classes", NULL, "", "semantic classes never chosen", BENCH_WORD, 0, 0, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+#define N_LISTS ((int)(sizeof list_keys / sizeof list_keys[0]) - 1)
+
+/* ---- reading ---- */
+
+/* "0 1 9" or "none" -> bits */
+static enum bench_status read_classes(const char *path, const struct ini_fact *fact,
+                                      uint32_t *classes)
+{
+    const char *at = fact->value;
+    uint32_t found = 0;
+
+    *classes = 0;
+    if (strcmp(at, "none") == 0)
+        return BENCH_OK;
+    while (*at != '\0') {
+        const size_t n = strspn(at, "0123456789");
+        unsigned number = 0;
+
+        for (size_t i = 0; i < n && n <= 2; i++)
+            number = 10 * number + (unsigned)(at[i] - '0');
+        if (n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES ||
+            (at[n] != '\0' && at[n] != ' ' && at[n] != '\t'))
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "%s:%d: %s: expected none, or classes of 0..%d with blanks between them, "
+                "found '%.80s'",
+                path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
+        if (found >> number & 1)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: class %u is there twice", path,
+                              fact->line, fact->key, number);
+        found |= UINT32_C(1) << number;
+        at += n;
+        at += strspn(at, " \t");
+    }
+    if (found == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected none, or a list of classes", path,
+                          fact->line, fact->key);
+    *classes = found;
+    return BENCH_OK;
+}
+
+static enum bench_status unknown_key(const char *path, const struct ini_fact *fact)
+{
+    const struct bench_key *const all[] = {keys, option_keys, list_keys, NULL};
+    const char *nearest = bench_nearest_key(all, fact->key);
+
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a model of stixels has no key '%s'%s%s%s", path,
+                      fact->line, fact->key, nearest ? "; did you mean '" : "",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* Every fact once: ini.h refuses a key that is given twice. */
+static enum bench_status read_facts(const struct ini_file *ini, struct bench_params *params,
+                                    uint32_t classes[N_LISTS])
+{
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct ini_fact *fact = &ini->fact[i];
+        const struct bench_key *number = bench_find_key(keys, fact->key);
+        const struct bench_key *key = number ? number : bench_find_key(option_keys, fact->key);
+        const struct bench_key *list = bench_find_key(list_keys, fact->key);
+        char where[256];
+
+        if (fact->section[0] != '\0')
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: a model of stixels has no sections, found [%s]",
+                              ini->path, fact->line, fact->section);
+        snprintf(where, sizeof where, "%.200s:%d", ini->path, fact->line);
+        if (key != NULL)
+            TRY(bench_params_set(params, key, fact->value, where));
+        else if (list != NULL)
+            TRY(read_classes(ini->path, fact, &classes[list - list_keys]));
+        else
+            return unknown_key(ini->path, fact);
+    }
+    for (const struct bench_key *list = list_keys; list->name != NULL; list++)
+        if (ini_find(ini, "", list->name) == NULL)
+            return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", ini->path,
+                              list->name, list->help);
+    return bench_params_default(params, keys, ini->path);
+}
+
+/* P(no measurement | g), with P(g) = 1/3. */
+static double p_no_measurement(const struct stixels_profile *profile, int g)
+{
+    return 3 * profile->p_geometry_given_invalid[g] * profile->p_invalid;
+}
+
+/* A sentence about a fact that is there. */
+#define REFUSE(ini, key, sentence)                                                            \
+    BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", (ini)->path, ini_find(ini, "", key)->line, \
+               key, ini_find(ini, "", key)->value, sentence)
+
+/* What flat models and those without it can have. */
+static enum bench_status check_general(const struct ini_file *ini,
+                                       const struct stixels_profile *profile)
+{
+    const int general =
+        profile->prior != STIXELS_LINEAR || profile->direction != STIXELS_BOTTOM_UP ||
+        profile->sigma_rule != STIXELS_SIGMA_CLASS || profile->zg != STIXELS_ZG_SIMPLE ||
+        profile->weight_squared == STIXELS_WEIGHT_NONE;
+
+    if (profile->flat && profile->data_term == STIXELS_E12)
+        return REFUSE(ini, "flat",
+                      "expected data_term = e6 or e6-min, whose rows have a bounded cost");
+    if (!profile->flat && general && profile->data_term != STIXELS_E12)
+        return REFUSE(
+            ini, "data_term",
+            "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
+            "direction = bottom_up, sigma_rule = class and zg = simple");
+    if (profile->zg == STIXELS_ZG_TRUNCATED && !profile->log_z)
+        return REFUSE(ini, "zg", "there is no Z_G with log_z = no");
+    if (profile->prior == STIXELS_PFEIFFER && !(profile->p_grav + profile->p_blg <= 0.999999))
+        return REFUSE(ini, "p_grav", "expected p_grav + p_blg below 1");
+    if (profile->prior == STIXELS_PFEIFFER && !(profile->epsilon < profile->d_max))
+        return REFUSE(ini, "epsilon", "expected less than d_max");
+    return BENCH_OK;
+}
+
+/* What the keys' own ranges cannot say. */
+static enum bench_status check_together(const struct ini_file *ini,
+                                        const struct stixels_profile *profile)
+{
+    double sum = 0;
+
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        sum += profile->p_geometry_given_invalid[g];
+    if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6))
+        return REFUSE(ini, "p_object_given_invalid",
+                      "expected the three shares, of object, ground and sky, to add up to 1");
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        if (!(p_no_measurement(profile, g) <= 0.999))
+            return REFUSE(ini, "p_invalid",
+                          "expected 3 p_invalid p_..._given_invalid, a class's share of rows "
+                          "without a disparity, to be at most 0.999");
+    if (profile->p_invalid > 0 && profile->p_invalid < 1e-4)
+        return REFUSE(ini, "p_invalid", "expected 0 (no such rows) or at least 0.0001");
+    if (profile->data_term != STIXELS_E12 && !profile->log_z)
+        return REFUSE(ini, "log_z", "eq. 6 adds two densities and cannot leave Z_G out");
+    if (profile->s_a > 0 && profile->s_a < 1e-3)
+        return REFUSE(ini, "s_a", "expected 0 (no prior) or at least 0.001 px");
+    if (profile->s_b > 0 && profile->s_b < 1e-3)
+        return REFUSE(ini, "s_b", "expected 0 (no prior) or at least 0.001 px");
+    if (profile->sky_classes & profile->ground_classes)
+        return REFUSE(ini, "sky_classes", "one of them is among ground_classes too");
+    if (profile->void_classes & (profile->ground_classes | profile->sky_classes))
+        return REFUSE(ini, "void_classes",
+                      "one of them is among ground_classes or sky_classes too");
+    return check_general(ini, profile);
+}
+
+/* A number that is there, or must be since 'by' = 'word'; 0: neither. */
+static enum bench_status read_option(const struct ini_file *ini,
+                                     const struct bench_params *params, const char *key,
+                                     const char *by, const char *word, double *number)
+{
+    *number = 0;
+    if (bench_has(params, key))
+        *number = bench_real(params, key);
+    else if (bench_is(params, by, word))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given where %s = %s (%s)",
+                          ini->path, key, by, word, bench_find_key(option_keys, key)->help);
+    return BENCH_OK;
+}
+
+/* "models/mine.ini" -> "mine" */
+static enum bench_status set_name(const char *path, char name[], size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *last = slash == NULL ? path : slash + 1;
+    size_t n = strlen(last);
+
+    if (n > 4 && strcmp(last + n - 4, ".ini") == 0)
+        n -= 4;
+    if (n == 0 || n >= size)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of a model must have 1..%zu letters",
+                          path, size - 1);
+    memcpy(name, last, n);
+    name[n] = '\0';
+    return BENCH_OK;
+}
+
+#define SET_OPTION(key, unit, min, max, by, word, help) \
+    TRY(read_option(ini, &params, #key, by, word, &profile->key));
+#define SET_NUMBER(key, member, unit, min, max, help) \
+    profile->member = bench_real(&params, #key);
+
+static enum bench_status interpret(const struct ini_file *ini, struct stixels_profile *profile)
+{
+    struct bench_params params = {.n = 0};
+    uint32_t classes[N_LISTS] = {0};
+
+    TRY(set_name(ini->path, profile->name, sizeof profile->name));
+    TRY(read_facts(ini, &params, classes));
+    NUMBERS(SET_NUMBER)
+    OPTIONS(SET_OPTION)
+    profile->data_term = bench_is(&params, "data_term", "e12")  ? STIXELS_E12
+                         : bench_is(&params, "data_term", "e6") ? STIXELS_E6_SUM
+                                                                : STIXELS_E6_MIN;
+    profile->weight_squared = bench_is(&params, "weight", "squared") ? STIXELS_WEIGHT_SQUARED
+                              : bench_is(&params, "weight", "plain") ? STIXELS_WEIGHT_PLAIN
+                                                                     : STIXELS_WEIGHT_NONE;
+    profile->prior = bench_is(&params, "prior", "linear") ? STIXELS_LINEAR : STIXELS_PFEIFFER;
+    profile->direction =
+        bench_is(&params, "direction", "bottom_up") ? STIXELS_BOTTOM_UP : STIXELS_TOP_DOWN;
+    profile->sigma_rule =
+        bench_is(&params, "sigma_rule", "class") ? STIXELS_SIGMA_CLASS : STIXELS_SIGMA_STIXEL;
+    profile->zg = bench_is(&params, "zg", "simple") ? STIXELS_ZG_SIMPLE : STIXELS_ZG_TRUNCATED;
+    profile->flat = bench_is(&params, "flat", "yes");
+    profile->half_block = bench_is(&params, "half_block", "yes");
+    profile->invalid = bench_is(&params, "invalid", "literal")    ? 0
+                       : bench_is(&params, "invalid", "pfeiffer") ? 1
+                                                                  : 2;
+    profile->log_z = bench_is(&params, "log_z", "yes");
+    profile->ground_classes = classes[0];
+    profile->sky_classes = classes[1];
+    profile->void_classes = classes[2];
+    return check_together(ini, profile);
+}
+
+/* Takes over 'ini'. */
+static enum bench_status interpret_and_free(struct ini_file *ini,
+                                            struct stixels_profile *profile)
+{
+    const enum bench_status status = interpret(ini, profile);
+
+    ini_free(ini);
+    if (status != BENCH_OK)
+        memset(profile, 0, sizeof *profile);
+    return status;
+}
+
+enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
+                                        struct stixels_profile *profile)
+{
+    struct ini_file ini;
+
+    memset(profile, 0, sizeof *profile);
+    TRY(ini_parse_text(text, n_bytes, path, &ini));
+    return interpret_and_free(&ini, profile);
+}
+
+#define NAME(name, bytes)  name,
+#define BYTES(name, bytes) {bytes, sizeof bytes},
+
+const char *const stixels_profile_names[] = {PROFILES(NAME) NULL};
+
+/* In the order of the names. */
+static const struct {
+    const unsigned char *bytes;
+    size_t n_bytes;
+} built_in[] = {PROFILES(BYTES)};
+
+static enum bench_status no_such_model(const char *name)
+{
+    char list[256] = "";
+    size_t n = 0;
+
+    for (int i = 0; stixels_profile_names[i] != NULL && n < sizeof list; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", stixels_profile_names[i]);
+    return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
+                      list, name);
+}
+
+enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile)
+{
+    const size_t n = strlen(name);
+    struct ini_file ini;
+
+    memset(profile, 0, sizeof *profile);
+    for (int i = 0; stixels_profile_names[i] != NULL; i++) {
+        char path[64];
+
+        if (strcmp(name, stixels_profile_names[i]) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s.ini", name);
+        return stixels_profile_parse((const char *)built_in[i].bytes, built_in[i].n_bytes, path,
+                                     profile);
+    }
+    if (n <= 4 || strcmp(name + n - 4, ".ini") != 0)
+        return no_such_model(name);
+    TRY(ini_read(name, &ini));
+    return interpret_and_free(&ini, profile);
+}
+
+/* ---- what a camera makes of it ---- */
+
+/* log(x) in 1/1024 nat by the integer table, for x around 'one' / 2^16 .. 2^32 / 'one'. */
+static int32_t log_q10(double x, uint32_t one)
+{
+    const double scaled = x * one + 0.5;
+
+    assert(scaled >= 1 && scaled <= UINT32_MAX);
+    return stixels_log((uint32_t)scaled) - stixels_log(one);
+}
+
+#define ONE_PX          (UINT32_C(1) << 16) /* lengths: up to 65535 px */
+#define ONE_PROBABILITY (UINT32_C(1) << 31)
+#define SQRT_PI         1.7724538509055160273
+
+/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same bits on every machine. */
+static void sin_cos(double x, double *sin_x, double *cos_x)
+{
+    double term = 1, sums[2] = {0, 0};
+
+    for (int n = 0; n < 30; n++) { /* (pi / 2)^30 / 30! < 1e-26 */
+        sums[n % 2] += n % 4 < 2 ? term : -term;
+        term = term * x / (n + 1);
+    }
+    *cos_x = sums[0];
+    *sin_x = sums[1];
+}
+
+/*
+ * The expected ground in block rows from the bottom.  A ray of image row r meets a level road at the disparity
+ * m r + n below; block row j from the top is at r = j block_rows + (block_rows - 1) / 2, its centre, and
+ * v = n_rows - 1 - j.
+ */
+static enum bench_status expect_ground(const struct stixels_profile *profile,
+                                       const struct camera *camera, const char *name,
+                                       int block_rows, int n_rows, struct stixels_model *model)
+{
+    const double fy = camera->fy_px > 0 ? camera->fy_px : camera->fx_px;
+    const double per_height = camera->baseline_m / camera->height_m,
+                 aspect = camera->fx_px / fy;
+    double sin_pitch, cos_pitch, m, n, slope, top, bottom;
+
+    sin_cos(camera->pitch_rad, &sin_pitch, &cos_pitch);
+    m = per_height * aspect * cos_pitch;
+    n = per_height * (camera->fx_px * sin_pitch - aspect * camera->cy_px * cos_pitch);
+    slope = block_rows * m;
+    top = profile->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
+    bottom = top + slope * (n_rows - 1);
+    if (!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: with this camera the road's disparity would be %g px at the "
+                          "top of the image and %g px at the bottom",
+                          name, top, bottom);
+    model->mu_b = -slope;
+    model->mu_a = bottom;
+    return BENCH_OK;
+}
+
+static int32_t horizon_of(const struct stixels_model *model, int n_rows)
+{
+    int v = 0;
+
+    while (v < n_rows && model->mu_b * v + model->mu_a > 0)
+        v++;
+    return v == n_rows ? n_rows : v - 1;
+}
+
+static void set_constants(const struct stixels_profile *profile, struct stixels_model *model)
+{
+    const int mixture = profile->data_term != STIXELS_E12;
+    const int own_log_z = profile->log_z && (profile->sigma_rule == STIXELS_SIGMA_STIXEL ||
+                                             profile->zg == STIXELS_ZG_TRUNCATED);
+    const int class_log_z = profile->log_z && !own_log_z;
+
+    model->own_log_z = own_log_z;
+    model->invalid_literal = profile->invalid == 0;
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        const int32_t log_z = class_log_z ? log_q10(profile->sigma[g] * SQRT_PI, ONE_PX) : 0;
+        const double p = p_no_measurement(profile, g);
+
+        if (mixture) {
+            model->k_uniform[g] =
+                log_q10(profile->p_out[g], ONE_PROBABILITY) - log_q10(profile->d_max, ONE_PX);
+            model->k_gauss[g] = log_q10(1 - profile->p_out[g], ONE_PROBABILITY) - log_z;
+        }
+        model->k_valid[g] = mixture ? 0 : log_z;
+        if (profile->invalid == 0) {
+            model->k_invalid[g] = mixture ? stixels_row_cost(model, g, 0.0) : log_z;
+        } else if (profile->invalid == 1 && p > 0) {
+            model->k_valid[g] -= log_q10(1 - p, ONE_PROBABILITY);
+            model->k_invalid[g] = -log_q10(p, ONE_PROBABILITY);
+        }
+    }
+}
+
+/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a disparity. */
+static enum bench_status set_deviations(const struct stixels_profile *profile,
+                                        const struct camera *camera, const char *name,
+                                        struct stixels_model *model)
+{
+    const double most = 1e12; /* px^2; so that sums of squares stay far from infinite */
+    const double fb = camera->fx_px * camera->baseline_m;
+    const double pitch = fb / camera->height_m * profile->sigma_alpha;
+    const double height = profile->sigma_height / camera->height_m;
+    const double depth = profile->depth_uncertainty / fb;
+    const double ground = profile->sigma[STIXELS_GROUND],
+                 object = profile->sigma[STIXELS_OBJECT];
+
+    model->focal_baseline = fb;
+    if (profile->sigma_rule != STIXELS_SIGMA_STIXEL)
+        return BENCH_OK;
+    if (!(pitch * pitch <= most && height * height <= most && depth * depth <= most))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: with this camera the deviations of a disparity would be %g px, "
+                          "%g px/px and %g px/px^2",
+                          name, pitch, height, depth);
+    model->ground_sigma2 = ground * ground + pitch * pitch;
+    model->ground_sigma2_per_px2 = height * height;
+    model->object_sigma2 = object * object;
+    model->object_sigma2_per_px4 = depth * depth;
+    return BENCH_OK;
+}
+
+static void set_pfeiffer(const struct stixels_profile *profile, struct stixels_model *model)
+{
+    if (profile->prior != STIXELS_PFEIFFER)
+        return;
+    model->epsilon = profile->epsilon;
+    model->ordering_range = profile->ordering_range;
+    model->k_ordered = -log_q10(profile->p_ord, ONE_PROBABILITY);
+    model->k_not_ordered = -log_q10(1 - profile->p_ord, ONE_PROBABILITY);
+    model->k_above_ground = -log_q10(profile->p_grav, ONE_PROBABILITY);
+    model->k_below_ground = -log_q10(profile->p_blg, ONE_PROBABILITY);
+    model->k_on_ground = -log_q10(1 - profile->p_grav - profile->p_blg, ONE_PROBABILITY);
+}
+
+static int32_t geometry_of(const struct stixels_profile *profile, int k)
+{
+    return profile->void_classes >> k & 1     ? -1
+           : profile->ground_classes >> k & 1 ? STIXELS_GROUND
+           : profile->sky_classes >> k & 1    ? STIXELS_SKY
+                                              : STIXELS_OBJECT;
+}
+
+static enum bench_status make_model(const struct stixels_profile *profile,
+                                    const struct camera *camera, const char *name,
+                                    int block_rows, int n_rows, int n_classes,
+                                    struct stixels_model *model)
+{
+    const double sigma_ground = profile->sigma[STIXELS_GROUND];
+    const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
+    const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
+
+    TRY(camera_check_stereo(camera, name));
+    TRY(expect_ground(profile, camera, name, block_rows, n_rows, model));
+    model->horizon = horizon_of(model, n_rows);
+    model->data_term = profile->data_term;
+    model->weight_squared = profile->weight_squared;
+    model->prior = profile->prior;
+    model->direction = profile->direction;
+    model->sigma_rule = profile->sigma_rule;
+    model->zg = profile->zg;
+    model->flat = profile->flat;
+    model->d_max = profile->d_max;
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        model->sigma[g] = profile->sigma[g];
+        model->plane[g] = profile->plane[g];
+    }
+    model->lam_a = a * a;
+    model->lam_b = b * b;
+    model->weight_semantic = profile->weight_semantic;
+    model->beta_mc = profile->beta_mc;
+    model->gap_alpha = profile->gap_alpha;
+    model->gap_beta = profile->gap_beta;
+    model->behind_alpha = profile->behind_alpha;
+    model->behind_beta = profile->behind_beta;
+    model->hovering_alpha = profile->hovering_alpha;
+    model->hovering_beta = profile->hovering_beta;
+    model->ordering_alpha = profile->ordering_alpha;
+    model->ordering_beta = profile->ordering_beta;
+    set_constants(profile, model);
+    TRY(set_deviations(profile, camera, name, model));
+    set_pfeiffer(profile, model);
+    model->n_classes = n_classes;
+    for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
+        model->geometry_of[k] = k < n_classes ? geometry_of(profile, k) : -1;
+    return BENCH_OK;
+}
+
+enum bench_status stixels_model_make(const struct stixels_profile *profile,
+                                     const struct camera *camera, const char *name,
+                                     int block_rows, int n_rows, int n_classes,
+                                     struct stixels_model *model)
+{
+    enum bench_status status;
+
+    memset(model, 0, sizeof *model);
+    status = make_model(profile, camera, name, block_rows, n_rows, n_classes, model);
+    if (status != BENCH_OK)
+        memset(model, 0, sizeof *model);
+    return status;
+}

@@ -1,0 +1,735 @@
+/*
+ * stixels.c - the problem "stixels": input from planes, output, comparison, exact count of the work
+ *
+ * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic, stixels/profile.c
+ *         the numbers of a model.
+ */
+#include "harness/problems/stixels/stixels.h"
+#include "harness/problems/stixels/measure.h"
+#include "harness/inputs/plane.h"
+#include "harness/inputs/semantic.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static_assert(STIXELS_INVALID == DISPARITY_INVALID,
+              "stixels and the planes must encode disparity alike");
+static_assert(STIXELS_MAX_CLASSES == SEMANTIC_MAX_CLASSES,
+              "every class that stixels know must have its probability");
+static_assert(sizeof(struct stixel) == 20, "hashed: a stixel must have no padding");
+static_assert(sizeof(struct stixels_model) == 28 * sizeof(double) + 60 * sizeof(int32_t),
+              "hashed: a model must have no padding");
+
+#define MAX_NUMBER 1e4 /* as in a profile */
+
+static const struct bench_key keys[] = {
+    {"arith", "float", "", "exact: the same bits in every variant; float: within a tolerance",
+     BENCH_WORD, 0, 0, "exact|float"},
+    {"model", "b12", "", "a named model, or a file that ends in .ini", BENCH_WORD, 0, 0, NULL},
+    {"block", "8", "px", "stixel resolution: 8, or 8x4 for 8 rows of 4 columns", BENCH_WORD, 0,
+     0, NULL},
+    {"classes", "19", "", "semantic classes; 0: none", BENCH_INT, 0, STIXELS_MAX_CLASSES, NULL},
+    {"height", "0", "px", "rows after resampling; 0: as the frame is", BENCH_INT, 0,
+     INPUTS_MAX_SIDE, NULL},
+    {"columns", "0", "", "stixel columns, spread evenly over the frame; 0: all", BENCH_INT, 0,
+     INPUTS_MAX_SIDE, NULL},
+    {"semantic", "auto", "",
+     "class probabilities: the frame's own, made of its true classes, or none; "
+     "auto: the first "
+     "of these that there is",
+     BENCH_WORD, 0, 0, "auto|off|labels|file"},
+    {"semantic_noise", "normal", "", "errors of probabilities made of true classes", BENCH_WORD,
+     0, 0, "easy|normal|hard"},
+    {"w_l", "model", "", "weight of the semantic term, a number; model: what the model says",
+     BENCH_WORD, 0, 0, NULL},
+    {"beta_mc", "model", "nat", "what every stixel costs, a number; model: what the model says",
+     BENCH_WORD, 0, 0, NULL},
+    {"invalid_rows", "model", "",
+     "cost of a row without a disparity; model: what the model says", BENCH_WORD, 0, 0,
+     "model|literal|pfeiffer|zero"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
+
+/* ---- memory ---- */
+
+/* The product of the counts and the element's size, or 0 when that does not fit in a size_t. */
+static size_t checked_bytes(int n_frames, int n_planes, int height, int width,
+                            size_t element_bytes)
+{
+    size_t bytes = (size_t)n_frames;
+
+    if (__builtin_mul_overflow(bytes, (size_t)n_planes, &bytes) ||
+        __builtin_mul_overflow(bytes, (size_t)height, &bytes) ||
+        __builtin_mul_overflow(bytes, (size_t)width, &bytes) ||
+        __builtin_mul_overflow(bytes, element_bytes, &bytes))
+        return 0;
+    return bytes;
+}
+
+static enum bench_status allocate(void *pointer_to_pointer, int n_frames, int n_planes,
+                                  int height, int width, size_t element_bytes)
+{
+    const size_t bytes = checked_bytes(n_frames, n_planes, height, width, element_bytes);
+    void *memory = bytes ? malloc(bytes) : NULL;
+
+    if (!memory)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d planes of %d x %d",
+                          n_frames, n_planes, width, height);
+    memcpy(pointer_to_pointer, &memory, sizeof memory);
+    return BENCH_OK;
+}
+
+/* The bytes of a plane of the input, of all frames. */
+static size_t plane_bytes(const struct stixels_input *in, int n_planes, size_t element_bytes)
+{
+    return checked_bytes(in->n_frames, n_planes, in->height, in->width, element_bytes);
+}
+
+void stixels_input_free(void *input)
+{
+    struct stixels_input *in = input;
+
+    if (!in)
+        return;
+    free(in->model);
+    free(in->disparity);
+    free(in->confidence);
+    free(in->probability);
+    free(in->truth);
+    free(in->truth_class);
+    free(in);
+}
+
+/* Does a frame of this size make columns of blocks? */
+static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
+{
+    if (block_rows < 1 || block_rows > STIXELS_MAX_BLOCK || block_cols < 1 ||
+        block_cols > STIXELS_MAX_BLOCK)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "a block has 1 to %d rows and columns of pixels, found %dx%d",
+                          STIXELS_MAX_BLOCK, block_rows, block_cols);
+    if (height < block_rows || width < block_cols)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "stixels expect at least one whole block of %dx%d (rows x columns) "
+                          "pixels, found %d rows of %d",
+                          block_rows, block_cols, height, width);
+    if (height / block_rows > STIXELS_MAX_ROWS) {
+        int enough = block_rows;
+
+        while (enough <= STIXELS_MAX_BLOCK && height / enough > STIXELS_MAX_ROWS)
+            enough++;
+        if (enough > STIXELS_MAX_BLOCK)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "a column has at most %d block rows, and %d pixels are more even "
+                              "in blocks of %d rows: give a height",
+                              STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "a column has at most %d block rows, found %d of %d pixels: block = "
+                          "%dx%d would do",
+                          STIXELS_MAX_ROWS, height / block_rows, block_rows, enough,
+                          block_cols);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status allocate_planes(struct stixels_input *in, int with_truth,
+                                         int with_truth_class)
+{
+    const int n = in->n_frames, height = in->height, width = in->width;
+
+    in->model = calloc((size_t)n, sizeof *in->model);
+    if (!in->model)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the models of %d frames", n);
+    TRY(allocate(&in->disparity, n, 1, height, width, sizeof *in->disparity));
+    TRY(allocate(&in->confidence, n, 1, height, width, sizeof *in->confidence));
+    if (in->n_classes > 0)
+        TRY(allocate(&in->probability, n, in->n_classes, height, width,
+                     sizeof *in->probability));
+    if (with_truth)
+        TRY(allocate(&in->truth, n, 1, height, width, sizeof *in->truth));
+    if (with_truth_class)
+        TRY(allocate(&in->truth_class, n, 1, height, width, sizeof *in->truth_class));
+    return BENCH_OK;
+}
+
+enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
+                                    int block_cols, int n_classes, int with_truth,
+                                    int with_truth_class, struct stixels_input **input)
+{
+    struct stixels_input *in;
+    enum bench_status status;
+
+    *input = NULL;
+    if (n_frames < 1)
+        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
+                          n_frames);
+    if (n_classes < 0 || n_classes > STIXELS_MAX_CLASSES)
+        return BENCH_FAIL(BENCH_EINPUT, "stixels expect 0 to %d classes, found %d",
+                          STIXELS_MAX_CLASSES, n_classes);
+    TRY(check_shape(height, width, block_rows, block_cols));
+    if (height % block_rows || width % block_cols)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "stixels expect whole blocks of %dx%d pixels, found %d rows of %d",
+                          block_rows, block_cols, height, width);
+    if ((int64_t)n_frames * height > INT32_MAX / width)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",
+                          n_frames, width, height); /* so 'first' can count stixels */
+    in = calloc(1, sizeof *in);
+    if (!in)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an input of stixels");
+    in->n_frames = n_frames;
+    in->height = height;
+    in->width = width;
+    in->block_rows = block_rows;
+    in->block_cols = block_cols;
+    in->n_rows = height / block_rows;
+    in->n_cols = width / block_cols;
+    in->n_classes = n_classes;
+    status = allocate_planes(in, with_truth, with_truth_class);
+    if (status != BENCH_OK) {
+        stixels_input_free(in);
+        return status;
+    }
+    *input = in;
+    return BENCH_OK;
+}
+
+void stixels_output_free(void *output)
+{
+    struct stixels_output *out = output;
+
+    if (!out)
+        return;
+    free(out->first);
+    free(out->list);
+    free(out);
+}
+
+enum bench_status stixels_output_new(const struct stixels_input *input,
+                                     struct stixels_output **output)
+{
+    struct stixels_output *out = calloc(1, sizeof *out);
+
+    *output = NULL;
+    if (!out)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an output of stixels");
+    out->n_frames = input->n_frames;
+    out->n_cols = input->n_cols;
+    out->n_rows = input->n_rows;
+    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow where size_t has 64 bits */
+    out->first = malloc((stixels_n_columns(out) + 1) * sizeof *out->first);
+    out->list = malloc(stixels_capacity(out) * sizeof *out->list);
+    if (!out->first || !out->list) {
+        stixels_output_free(out);
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d columns of %d stixels",
+                          input->n_frames, input->n_cols, input->n_rows);
+    }
+    *output = out;
+    return BENCH_OK;
+}
+
+/* ---- parameters ---- */
+
+/* A whole number of 1..99 without a leading zero; where it ends, NULL: there is none. */
+static const char *parse_side(const char *text, int *side)
+{
+    const size_t n = strspn(text, "0123456789");
+
+    if (n < 1 || n > 2 || text[0] == '0')
+        return NULL;
+    *side = n == 1 ? text[0] - '0' : 10 * (text[0] - '0') + (text[1] - '0');
+    return text + n;
+}
+
+/* "8" or "8x4": rows x columns */
+static enum bench_status parse_block(const char *text, int *rows, int *cols)
+{
+    const char *at;
+
+    *rows = 0;
+    at = parse_side(text, rows);
+    *cols = *rows;
+    if (at != NULL && *at == 'x')
+        at = parse_side(at + 1, cols);
+    if (at == NULL || *at != '\0' || *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 or "
+            "8x4, found '%s'",
+            STIXELS_MAX_BLOCK, text);
+    return BENCH_OK;
+}
+
+/* A number in the place of the model's; 'number' stays as it is where 'key' says "model". */
+static enum bench_status parse_number(const struct bench_params *params, const char *key,
+                                      double *number)
+{
+    const char *text = bench_word(params, key), *end;
+    double found = 0;
+
+    if (strcmp(text, "model") == 0)
+        return BENCH_OK;
+    end = bench_number(text, &found);
+    if (end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: expected model, or a number of 0 to %g, found '%s'", key,
+                          MAX_NUMBER, text);
+    *number = found;
+    return BENCH_OK;
+}
+
+static int ends_in_ini(const char *name)
+{
+    const size_t n = strlen(name);
+
+    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
+}
+
+static enum bench_status check(const struct bench_params *params)
+{
+    const int wants_classes =
+        bench_is(params, "semantic", "labels") || bench_is(params, "semantic", "file");
+    struct stixels_profile profile;
+    double number;
+    int rows, cols;
+
+    TRY(parse_block(bench_word(params, "block"), &rows, &cols));
+    TRY(parse_number(params, "w_l", &number));
+    TRY(parse_number(params, "beta_mc", &number));
+    if (wants_classes && bench_int(params, "classes") == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "semantic = %s needs at least one class, found classes = 0",
+                          bench_word(params, "semantic"));
+    if (!ends_in_ini(bench_word(params, "model"))) /* built in: no file is opened */
+        TRY(stixels_profile_read(bench_word(params, "model"), &profile));
+    return BENCH_OK;
+}
+
+static enum bench_status read_profile(const struct bench_params *params,
+                                      struct stixels_profile *profile)
+{
+    TRY(stixels_profile_read(bench_word(params, "model"), profile));
+    if (bench_is(params, "invalid_rows", "literal"))
+        profile->invalid = 0;
+    else if (bench_is(params, "invalid_rows", "pfeiffer"))
+        profile->invalid = 1;
+    else if (bench_is(params, "invalid_rows", "zero"))
+        profile->invalid = 2;
+    TRY(parse_number(params, "w_l", &profile->weight_semantic));
+    return parse_number(params, "beta_mc", &profile->beta_mc);
+}
+
+static enum bench_match match(const struct bench_params *params)
+{
+    return bench_is(params, "arith", "exact") ? BENCH_EXACT : BENCH_WITHIN;
+}
+
+/* Every variant is held against exact arithmetic; a model that has none (zg = truncated) against float. */
+static void reference_params(const struct bench_params *params, struct bench_params *reference)
+{
+    struct stixels_profile profile;
+
+    *reference = *params;
+    if (stixels_profile_read(bench_word(params, "model"), &profile) == BENCH_OK &&
+        profile.zg == STIXELS_ZG_TRUNCATED)
+        return;
+    (void)bench_params_set(reference, &keys[0], "exact", "reference"); /* cannot fail */
+}
+
+/* ---- input ---- */
+
+/* Which pixels of a frame are used, and as which. */
+struct cut {
+    int src_height, src_width; /* the frame's */
+    int rows;                  /* after resampling */
+    int block_rows, block_cols;
+    int n_rows, n_cols; /* blocks that are used */
+    int all_cols;       /* blocks that there are in a row */
+};
+
+static enum bench_status make_cut(const struct bench_params *params, const struct plane *frame,
+                                  struct cut *cut)
+{
+    const int columns = bench_int(params, "columns"), height = bench_int(params, "height");
+
+    cut->src_height = frame->height;
+    cut->src_width = frame->width;
+    cut->rows = height > 0 ? height : frame->height;
+    TRY(parse_block(bench_word(params, "block"), &cut->block_rows, &cut->block_cols));
+    TRY(check_shape(cut->rows, frame->width, cut->block_rows, cut->block_cols));
+    cut->n_rows = cut->rows / cut->block_rows;
+    cut->all_cols = frame->width / cut->block_cols;
+    cut->n_cols = columns > 0 ? columns : cut->all_cols;
+    if (cut->n_cols > cut->all_cols)
+        return BENCH_FAIL(BENCH_EINPUT, "columns = %d, but %s has %d columns of blocks",
+                          columns, frame->name, cut->all_cols);
+    return BENCH_OK;
+}
+
+/* The row of n that is the nearest to row i of m, centres aligned, half goes up. */
+static int nearest(int i, int m, int n)
+{
+    return (int)((2 * (int64_t)i + 1) * n / (2 * (int64_t)m));
+}
+
+/* What the cut keeps of one plane of a frame. */
+static void copy_plane(const struct cut *cut, const void *source, size_t element_bytes,
+                       void *destination)
+{
+    const size_t pitch = (size_t)cut->src_width * element_bytes;
+    const size_t block = (size_t)cut->block_cols * element_bytes;
+    const size_t width = (size_t)cut->n_cols * block;
+    const unsigned char *const from = source;
+    unsigned char *to = destination;
+
+    for (int r = 0; r < cut->n_rows * cut->block_rows; r++, to += width) {
+        const unsigned char *row =
+            from + (size_t)nearest(r, cut->rows, cut->src_height) * pitch;
+
+        if (cut->n_cols == cut->all_cols) {
+            memcpy(to, row, width);
+            continue;
+        }
+        for (int u = 0; u < cut->n_cols; u++)
+            memcpy(to + (size_t)u * block,
+                   row + (size_t)nearest(u, cut->n_cols, cut->all_cols) * block, block);
+    }
+}
+
+/* Where class probabilities come from. */
+enum source { SOURCE_NONE, SOURCE_LABELS, SOURCE_FILE };
+
+static enum bench_status source_of(const struct bench_params *params, const struct plane *frame,
+                                   enum source *source)
+{
+    const int n_classes = bench_int(params, "classes");
+
+    *source = SOURCE_NONE;
+    if (bench_is(params, "semantic", "off") || n_classes == 0)
+        return BENCH_OK;
+    if (frame->probability && !bench_is(params, "semantic", "labels")) {
+        if (frame->n_classes != n_classes)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s has probabilities of %d classes, but classes = %d",
+                              frame->name, frame->n_classes, n_classes);
+        *source = SOURCE_FILE;
+    } else if (frame->truth_class && !bench_is(params, "semantic", "file")) {
+        *source = SOURCE_LABELS;
+    } else if (!bench_is(params, "semantic", "auto")) {
+        return BENCH_FAIL(BENCH_EINPUT, "semantic = %s, but %s has no %s",
+                          bench_word(params, "semantic"), frame->name,
+                          bench_is(params, "semantic", "file") ? "class probabilities"
+                                                               : "true classes");
+    }
+    return BENCH_OK;
+}
+
+/* FNV-1a: a frame's errors depend on its name alone, not on its place in a data set. */
+static uint64_t seed_of(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Made of the whole frame, then cut: a pixel has the same probabilities whatever else is kept. */
+static enum bench_status make_probability(const struct bench_params *params,
+                                          const struct plane *frame, const struct cut *cut,
+                                          int n_classes, uint16_t *probability)
+{
+    const struct semantic_noise noise =
+        semantic_noise_of(bench_is(params, "semantic_noise", "easy")   ? SCENE_EASY
+                          : bench_is(params, "semantic_noise", "hard") ? SCENE_HARD
+                                                                       : SCENE_NORMAL);
+    const size_t from_pixels = (size_t)frame->width * (size_t)frame->height;
+    const size_t to_pixels =
+        (size_t)(cut->n_rows * cut->block_rows) * (size_t)(cut->n_cols * cut->block_cols);
+    uint16_t *whole = NULL;
+    const uint16_t *source = frame->probability;
+    enum bench_status status = BENCH_OK;
+
+    if (source == NULL || bench_is(params, "semantic", "labels")) {
+        TRY(allocate(&whole, 1, n_classes, frame->height, frame->width, sizeof *whole));
+        status = semantic_from_labels(frame->truth_class, frame->width, frame->height,
+                                      n_classes, &noise, seed_of(frame->name), whole);
+        source = whole;
+    }
+    for (int k = 0; k < n_classes && status == BENCH_OK; k++)
+        copy_plane(cut, source + (size_t)k * from_pixels, sizeof *source,
+                   probability + (size_t)k * to_pixels);
+    free(whole);
+    return status;
+}
+
+/* The camera of the frame's resampled rows; pixel centres are at whole numbers.
+ */
+static struct camera resampled_camera(const struct plane *frame, int rows)
+{
+    const double ratio = (double)rows / frame->height;
+    struct camera camera = frame->camera;
+
+    if (rows == frame->height)
+        return camera;
+    camera.fy_px = (camera.fy_px > 0 ? camera.fy_px : camera.fx_px) * ratio;
+    camera.cy_px = (camera.cy_px + 0.5) * ratio - 0.5;
+    return camera;
+}
+
+static enum bench_status fill_frame(const struct bench_params *params,
+                                    const struct stixels_profile *profile,
+                                    const struct plane *frame, const struct cut *cut, int k,
+                                    struct stixels_input *in)
+{
+    const struct camera camera = resampled_camera(frame, cut->rows);
+    const size_t n = (size_t)in->height * (size_t)in->width, at = (size_t)k * n;
+    uint16_t *const disparity = in->disparity + at;
+    uint8_t *const confidence = in->confidence + at;
+
+    TRY(stixels_model_make(profile, &camera, frame->name, in->block_rows, in->n_rows,
+                           in->n_classes, &in->model[k]));
+    copy_plane(cut, frame->disparity, sizeof *disparity, disparity);
+    if (frame->confidence)
+        copy_plane(cut, frame->confidence, sizeof *confidence, confidence);
+    else
+        for (size_t i = 0; i < n; i++)
+            confidence[i] = disparity[i] == STIXELS_INVALID ? 0 : 255;
+    if (in->truth)
+        copy_plane(cut, frame->truth, sizeof *in->truth, in->truth + at);
+    if (in->truth_class) {
+        uint8_t *const label = in->truth_class + at;
+
+        copy_plane(cut, frame->truth_class, sizeof *label, label);
+        for (size_t i = 0; i < n; i++)
+            label[i] = label[i] < in->n_classes ? label[i] : SEMANTIC_UNLABELLED;
+    }
+    if (in->n_classes > 0)
+        TRY(make_probability(params, frame, cut, in->n_classes,
+                             in->probability + at * (size_t)in->n_classes));
+    return BENCH_OK;
+}
+
+/* What the frames have in common, or a sentence about what they have not. */
+static enum bench_status compare_frames(const struct bench_params *params,
+                                        const struct plane *const *frames, int n_frames,
+                                        struct cut *cut, enum source *source)
+{
+    TRY(make_cut(params, frames[0], cut));
+    TRY(source_of(params, frames[0], source));
+    for (int k = 1; k < n_frames; k++) {
+        struct cut other;
+        enum source other_source;
+
+        TRY(make_cut(params, frames[k], &other));
+        TRY(source_of(params, frames[k], &other_source));
+        if (other.src_width != cut->src_width || other.rows != cut->rows)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "the frames of one input must have one size, but %s "
+                              "has %d x %d and %s has "
+                              "%d x %d",
+                              frames[0]->name, cut->src_width, cut->rows, frames[k]->name,
+                              other.src_width, other.rows);
+        if (other_source != *source)
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "the frames of one input must have their classes from one source, "
+                "but %s and %s have not: give semantic",
+                frames[0]->name, frames[k]->name);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status make_input(const struct bench_params *params,
+                                    const struct plane *const *frames, int n_frames,
+                                    void **input)
+{
+    struct stixels_input *in = NULL;
+    enum bench_status status = BENCH_OK;
+    enum source source = SOURCE_NONE;
+    struct stixels_profile profile;
+    struct cut cut;
+    int n_classes, with_truth = 1, with_truth_class;
+
+    *input = NULL;
+    if (n_frames < 1)
+        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
+                          n_frames);
+    TRY(read_profile(params, &profile));
+    TRY(compare_frames(params, frames, n_frames, &cut, &source));
+    n_classes = source == SOURCE_NONE ? 0 : bench_int(params, "classes");
+    with_truth_class = n_classes > 0;
+    for (int k = 0; k < n_frames; k++) {
+        with_truth = with_truth && frames[k]->truth;
+        with_truth_class = with_truth_class && frames[k]->truth_class;
+    }
+    TRY(stixels_input_new(n_frames, cut.n_rows * cut.block_rows, cut.n_cols * cut.block_cols,
+                          cut.block_rows, cut.block_cols, n_classes, with_truth,
+                          with_truth_class, &in));
+    /* with fewer columns than there are, those are the frame: only rows are left over then */
+    in->dropped_pixels =
+        (size_t)cut.rows *
+            (size_t)(bench_int(params, "columns") > 0 ? in->width : cut.src_width) -
+        (size_t)in->height * (size_t)in->width;
+    for (int k = 0; k < n_frames && status == BENCH_OK; k++) {
+        cut.src_height = frames[k]->height; /* may differ where rows are resampled */
+        status = fill_frame(params, &profile, frames[k], &cut, k, in);
+    }
+    if (status != BENCH_OK) {
+        stixels_input_free(in);
+        return status;
+    }
+    *input = in;
+    return BENCH_OK;
+}
+
+static enum bench_status make_output(const void *input, void **output)
+{
+    struct stixels_output *out;
+
+    *output = NULL;
+    TRY(stixels_output_new(input, &out));
+    *output = out;
+    return BENCH_OK;
+}
+
+static int n_frames_of(const void *input)
+{
+    return ((const struct stixels_input *)input)->n_frames;
+}
+
+/* n_frames .. n_classes: the members before the pointers */
+#define N_SCALARS 8
+static_assert(offsetof(struct stixels_input, n_classes) == (N_SCALARS - 1) * sizeof(int32_t) &&
+                  offsetof(struct stixels_input, model) == N_SCALARS * sizeof(int32_t),
+              "the hashed scalars must have no padding");
+
+static int input_blocks(const void *input, struct bench_block *blocks)
+{
+    const struct stixels_input *in = input;
+    int n = 0;
+
+    blocks[n].data = (void *)(uintptr_t)input;
+    blocks[n++].bytes = N_SCALARS * sizeof(int32_t);
+    blocks[n].data = in->model;
+    blocks[n++].bytes = (size_t)in->n_frames * sizeof *in->model;
+    blocks[n].data = in->disparity;
+    blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->disparity);
+    blocks[n].data = in->confidence;
+    blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->confidence);
+    if (in->probability) {
+        blocks[n].data = in->probability;
+        blocks[n++].bytes = plane_bytes(in, in->n_classes, sizeof *in->probability);
+    }
+    if (in->truth) {
+        blocks[n].data = in->truth;
+        blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->truth);
+    }
+    if (in->truth_class) {
+        blocks[n].data = in->truth_class;
+        blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->truth_class);
+    }
+    return n;
+}
+
+static int output_blocks(const void *output, struct bench_block *blocks)
+{
+    const struct stixels_output *out = output;
+
+    blocks[0].data = out->first;
+    blocks[0].bytes = (stixels_n_columns(out) + 1) * sizeof *out->first;
+    blocks[1].data = out->list;
+    blocks[1].bytes = stixels_capacity(out) * sizeof *out->list;
+    return 2;
+}
+
+/* ---- work ---- */
+
+/*
+ * Bytes: every plane of the input once as it is stored, the used part of the list and 'first' once.
+ * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of slanted stixels: the terms
+ * of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2 against h^3].
+ */
+static void count_work(const void *input, const void *reference, struct bench_work *work)
+{
+    const struct stixels_input *in = input;
+    const struct stixels_output *out = reference;
+    const double n = in->n_rows, columns = (double)stixels_n_columns(out);
+
+    work->bytes = (double)plane_bytes(in, 1, sizeof *in->disparity) +
+                  (double)plane_bytes(in, 1, sizeof *in->confidence) +
+                  (double)out->first[stixels_n_columns(out)] * sizeof *out->list +
+                  (columns + 1) * sizeof *out->first;
+    if (in->n_classes > 0)
+        work->bytes += (double)plane_bytes(in, in->n_classes, sizeof *in->probability);
+    work->ops = in->model[0].data_term == STIXELS_E12 || in->model[0].flat
+                    ? columns * STIXELS_N_GEOMETRIES * (n * (n + 1) / 2)
+                    : columns * STIXELS_N_GEOMETRIES * (n * (n + 1) * (n + 2) / 6);
+}
+
+/* ---- reconstruction ---- */
+
+static void fill_row(const struct stixels_input *in, const struct stixel *s, int r, size_t at,
+                     float *disparity_px, uint8_t *semantic)
+{
+    /* block rows from the bottom of the row's centre; a whole number where the block has its centre */
+    const double v = in->n_rows - 1 - (r - (in->block_rows - 1) / 2.0) / in->block_rows;
+    const double px = s->geometry == STIXELS_SKY      ? 0
+                      : s->geometry == STIXELS_OBJECT ? (double)s->a
+                                                      : (double)s->b * v + (double)s->a;
+
+    for (int x = 0; x < in->block_cols; x++) {
+        if (disparity_px)
+            disparity_px[at + (size_t)x] = px > 0 ? (float)px : 0;
+        if (semantic)
+            semantic[at + (size_t)x] = s->semantic;
+    }
+}
+
+void stixels_reconstruct(const struct stixels_input *input, const struct stixels_output *output,
+                         int frame, float *disparity_px, uint8_t *semantic)
+{
+    for (int u = 0; u < input->n_cols; u++) {
+        const size_t c = (size_t)frame * (size_t)input->n_cols + (size_t)u;
+
+        for (int32_t i = output->first[c]; i < output->first[c + 1]; i++) {
+            const struct stixel *s = &output->list[i];
+            const int top = (input->n_rows - 1 - s->v_top) * input->block_rows;
+            const int end = (input->n_rows - s->v_bottom) * input->block_rows;
+
+            for (int r = top; r < end; r++)
+                fill_row(input, s, r,
+                         (size_t)r * (size_t)input->width +
+                             (size_t)u * (size_t)input->block_cols,
+                         disparity_px, semantic);
+        }
+    }
+}
+
+/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each row (eq. 6) */
+static const char *const references[] = {"stixels/serial", "stixels/cubic-serial", NULL};
+
+const struct bench_problem stixels_problem = {
+    .name = "stixels",
+    .title = "describe the columns of an image by slanted stixels [STX]",
+    .keys = keys,
+    .quick = quick,
+    .references = references,
+    .check = check,
+    .make_input = make_input,
+    .free_input = stixels_input_free,
+    .make_output = make_output,
+    .free_output = stixels_output_free,
+    .input_blocks = input_blocks,
+    .output_blocks = output_blocks,
+    .n_frames = n_frames_of,
+    .match = match,
+    .reference_params = reference_params,
+    .compare = stixels_compare,
+    .count_work = count_work,
+    .measure = stixels_measure,
+};

@@ -1,0 +1,199 @@
+/* descriptor.c - a descriptor and what it includes, and the assignments of the command line */
+#include "harness/suite/descriptor.h"
+
+#include "harness/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_KEYS  256 /* that count for a section: more than there are, and few to search */
+#define MAX_DEPTH 4   /* of includes */
+
+const struct bench_key descriptor_keys[] = {
+    {"problem", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"include", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"impl", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE])
+{
+    if (entry->path == NULL)
+        snprintf(where, ENTRY_WHERE, "-S %.80s",
+                 entry->assignment != NULL ? entry->assignment : "");
+    else
+        snprintf(where, ENTRY_WHERE, "%.600s:%d", entry->path, entry->line);
+    return where;
+}
+
+enum bench_status entries_put(struct entries *entries, const struct entry *entry)
+{
+    char where[ENTRY_WHERE];
+    int n = 0;
+
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, entry->key) != 0)
+            entries->item[n++] = entries->item[i];
+    entries->n = n;
+    if (n == MAX_KEYS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: '%.40s' is one key more than the %d that may be",
+                          entry_where(entry, where), entry->key, MAX_KEYS);
+    if (n == entries->room) {
+        const int room = n > 0 ? 2 * n : 32;
+        struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
+
+        if (item == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d keys", room);
+        entries->item = item;
+        entries->room = room;
+    }
+    entries->item[entries->n++] = *entry;
+    return BENCH_OK;
+}
+
+const struct entry *entries_find(const struct entries *entries, const char *key)
+{
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, key) == 0)
+            return &entries->item[i];
+    return NULL;
+}
+
+enum bench_status entry_refuse_empty(const struct entry *entry)
+{
+    char where[ENTRY_WHERE];
+
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
+                      entry_where(entry, where), entry->key);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static enum bench_status read_file(struct descriptor *d, const char *path,
+                                   const char *const *above, int depth);
+
+/* Read the files of an include, a list. */
+static enum bench_status include(struct descriptor *d, const struct entry *entry,
+                                 const char *const *above, int depth)
+{
+    const char *slash = strrchr(entry->path, '/');
+    const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
+    char *list = strdup(entry->value), *rest = list, *name;
+    char where[ENTRY_WHERE];
+    enum bench_status status = BENCH_OK;
+
+    if (list == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    while (status == BENCH_OK && (name = text_next(&rest)) != NULL) {
+        char path[512];
+        const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
+                               entry->path, name);
+
+        if (name[0] == '\0')
+            status = entry_refuse_empty(entry);
+        else if (n < 0 || (size_t)n >= sizeof path)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
+                                entry_where(entry, where));
+        else if (depth == MAX_DEPTH)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: files include one another more than %d deep",
+                                entry_where(entry, where), MAX_DEPTH);
+        else if (d->n_files == DESCRIPTOR_MAX_FILES)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: more than %d files are included",
+                                entry_where(entry, where), DESCRIPTOR_MAX_FILES - 1);
+        for (int i = 0; status == BENCH_OK && i <= depth; i++)
+            if (text_same_file(above[i], path))
+                status = BENCH_FAIL(BENCH_EINPUT, "%s: '%s' includes itself",
+                                    entry_where(entry, where), name);
+        if (status == BENCH_OK)
+            status = read_file(d, path, above, depth + 1);
+        if (status == BENCH_EIO) { /* say who asked for it */
+            char sentence[1024];
+
+            snprintf(sentence, sizeof sentence, "%s", bench_failure());
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: include: %s", entry_where(entry, where),
+                                sentence);
+        }
+    }
+    free(list);
+    return status;
+}
+
+/* Read a file and put its [global] into d->global, after what it includes.  'above': the paths of the files
+ * that include one another down to this one, [depth] of them. */
+static enum bench_status read_file(struct descriptor *d, const char *path,
+                                   const char *const *above, int depth)
+{
+    const char *chain[MAX_DEPTH + 1];
+    struct ini_file *ini = &d->file[d->n_files];
+    const struct ini_fact *fact;
+
+    TRY(ini_read(path, ini));
+    d->n_files++;
+    for (int i = 0; i < depth; i++)
+        chain[i] = above[i];
+    chain[depth] = ini->path;
+
+    for (int i = 0; i < ini->n_facts; i++)
+        if (ini->fact[i].section[0] == '\0')
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands before the first section", path,
+                              ini->fact[i].line, ini->fact[i].key);
+    fact = ini_find(ini, "global", "include");
+    if (fact != NULL) {
+        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+
+        TRY(include(d, &entry, chain, depth));
+    }
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct entry entry = {ini->fact[i].key, ini->fact[i].value, ini->path, NULL,
+                                    ini->fact[i].line};
+
+        if (strcmp(ini->fact[i].section, "global") == 0 && strcmp(entry.key, "include") != 0)
+            TRY(entries_put(&d->global, &entry));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status take_assignment(struct descriptor *d, const char *text, char **copy)
+{
+    const char *equals = strchr(text, '=');
+    struct entry entry = {.assignment = text};
+
+    if (equals == NULL || equals == text)
+        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
+    *copy = strdup(text);
+    if (*copy == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for -S");
+    (*copy)[equals - text] = '\0';
+    entry.key = *copy;
+    entry.value = *copy + (equals - text) + 1;
+    if (strcmp(entry.key, "impl") != 0 && bench_find_key(descriptor_keys, entry.key) != NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
+                          text, entry.key);
+    return entries_put(&d->assignments, &entry);
+}
+
+enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
+                                  struct descriptor *d)
+{
+    *d = (struct descriptor){.n_copies = n > 0 ? n : 0};
+    d->copies = calloc((size_t)d->n_copies + 1, sizeof *d->copies);
+    if (d->copies == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
+    for (int i = 0; i < d->n_copies; i++)
+        TRY(take_assignment(d, assignments[i], &d->copies[i]));
+    return read_file(d, path, NULL, 0);
+}
+
+void descriptor_free(struct descriptor *d)
+{
+    for (int i = 0; d->copies != NULL && i < d->n_copies; i++)
+        free(d->copies[i]);
+    free(d->copies);
+    for (int i = 0; i < d->n_files; i++)
+        ini_free(&d->file[i]);
+    free(d->global.item);
+    free(d->assignments.item);
+    *d = (struct descriptor){.n_files = 0};
+}

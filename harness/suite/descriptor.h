@@ -1,0 +1,53 @@
+/* descriptor.h - the files of one descriptor, as entries: key = value and where that stands */
+#ifndef BENCH_DESCRIPTOR_H
+#define BENCH_DESCRIPTOR_H
+
+#include "harness/base/ini.h"
+#include "harness/base/params.h"
+#include "harness/base/status.h"
+
+#define DESCRIPTOR_MAX_FILES 32  /* with all that is included */
+#define ENTRY_WHERE          640 /* "PATH:LINE" or "-S key=value" */
+
+/* One key = value that counts for a section, and where it stands.  Text is borrowed. */
+struct entry {
+    const char *key, *value;
+    const char *path; /* NULL: an -S assignment */
+    const char *assignment;
+    int line;
+};
+
+struct entries {
+    struct entry *item; /* owned */
+    int n, room;
+};
+
+struct descriptor {
+    struct ini_file file[DESCRIPTOR_MAX_FILES]; /* owned; [0] is the descriptor itself */
+    int n_files;
+    struct entries global;      /* [global] with what it includes */
+    struct entries assignments; /* -S, the last of each key */
+    char **copies;              /* of -S texts, cut at their '='; owned */
+    int n_copies;
+};
+
+/* What describes the descriptor itself, for the spelling check. */
+extern const struct bench_key descriptor_keys[];
+
+/*
+ * Read a descriptor, the files that its [global] includes, before it, and n assignments "key=value".  BENCH_EINPUT with
+ * file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  Caller owns, also after a failure: descriptor_free.
+ */
+enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
+                                  struct descriptor *descriptor);
+void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
+
+/* Add an entry; one of the same key that stands there already goes. */
+enum bench_status entries_put(struct entries *entries, const struct entry *entry);
+const struct entry *entries_find(const struct entries *entries, const char *key);
+
+/* "FILE:LINE", or "-S key=value", for a sentence. */
+const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);
+enum bench_status entry_refuse_empty(const struct entry *entry);
+
+#endif

@@ -1,0 +1,254 @@
+/* env.c - everything about this machine and this build that a row or its env file says */
+#include "harness/suite/env.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <xxhash.h>
+
+/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped. */
+static void slug(const char *name, char *out, size_t size)
+{
+    static const char *const noise[] = {"r",         "tm",          "cpu",     "processor",
+                                        "with",      "corporation", "amd",     "intel",
+                                        "developer", "kit",         "graphics"};
+    char word[64];
+    size_t n = 0;
+
+    out[0] = '\0';
+    while (*name) {
+        size_t length = 0;
+        bool drop = false;
+
+        while (*name && !isalnum((unsigned char)*name))
+            name++;
+        while (*name && isalnum((unsigned char)*name)) {
+            if (length + 1 < sizeof word)
+                word[length++] = (char)tolower((unsigned char)*name);
+            name++;
+        }
+        word[length] = '\0';
+        for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
+            drop = drop || !strcmp(word, noise[i]);
+        /* a clock in a name ("3 00ghz") is not a stable word */
+        if (!length || drop || strstr(word, "ghz"))
+            continue;
+        n += (size_t)snprintf(out + n, n < size ? size - n : 0, "%s%s", n ? "-" : "", word);
+        if (n >= size)
+            return;
+    }
+}
+
+static void name_machine(struct bench_env *env)
+{
+    char cpu[48], gpu[40] = "";
+    /* a power mode may have turned some off: the machine is the same */
+    const int n_cpus = env->board.model[0] ? board_n_cpus(env->sysroot) : 0;
+
+    slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, cpu, sizeof cpu);
+    if (env->device)
+        slug(bench_device_describe(env->device)->name, gpu, sizeof gpu);
+    snprintf(env->machine, sizeof env->machine, "%s-%dc%s%s", cpu[0] ? cpu : "cpu",
+             n_cpus > 0 ? n_cpus : env->cores->n_there,
+             gpu[0] && !env->board.model[0] ? "_" : "", env->board.model[0] ? "" : gpu);
+}
+
+/* Cloned boards share a machine-id, so what a maker numbers joins it. */
+static void find_host(struct bench_env *env)
+{
+    static const char *const made_of[2][3] = {
+        {"no machine-id, serial number or network card's address; --host NAME gives a name",
+         "serial number", "network card's address"},
+        {"machine-id", "machine-id and serial number", "machine-id and network card's address"},
+    };
+    struct board_identity identity;
+    char text[sizeof identity + 2];
+    int second;
+
+    board_identity_read(env->sysroot, &identity);
+    second = identity.serial[0] ? 1 : identity.address[0] ? 2 : 0;
+    env->host_of = made_of[identity.machine_id[0] != '\0'][second];
+    env->host[0] = '\0';
+    if (!identity.machine_id[0] && second == 0)
+        return;
+    snprintf(text, sizeof text, "%s\n%s", identity.machine_id,
+             second == 1 ? identity.serial : identity.address);
+    snprintf(env->host, sizeof env->host, "%016llx",
+             (unsigned long long)XXH64(text, strlen(text), 0));
+}
+
+enum bench_status bench_env_set_host(struct bench_env *env, const char *name)
+{
+    const size_t n = strlen(name);
+
+    if (n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != n)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
+                          "or digit first, found '%.40s'",
+                          BENCH_MAX_HOST, name);
+    snprintf(env->host, sizeof env->host, "%s", name);
+    env->host_of = "--host";
+    return BENCH_OK;
+}
+
+enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)
+{
+    enum bench_status status;
+
+    memset(env, 0, sizeof *env);
+    env->sysroot = sysroot ? sysroot : "";
+    env->build = bench_build();
+    env->cores = bench_cores();
+    board_read(env->sysroot, &env->board);
+    status = bench_device_open(index < 0 ? 0 : index, &env->device);
+    if (status == BENCH_ESKIP && index < 0) {
+        snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
+        bench_failure_clear();
+        status = BENCH_OK;
+    }
+    name_machine(env);
+    find_host(env);
+    return status;
+}
+
+void bench_env_close(struct bench_env *env)
+{
+    bench_device_close(env->device);
+    env->device = NULL;
+}
+
+static void line_text(struct text *text, const char *key, const char *value)
+{
+    if (value && *value)
+        text_format(text, "%s=%s\n", key, value);
+}
+
+static void line_number(struct text *text, const char *key, double value)
+{
+    char number[TEXT_NUMBER];
+
+    text_number(number, value);
+    if (value > 0)
+        text_format(text, "%s=%s\n", key, number);
+}
+
+static void env_variable(struct text *text, const char *name)
+{
+    line_text(text, name, getenv(name));
+}
+
+void bench_env_text(const struct bench_env *env, struct text *text)
+{
+    const struct bench_build *b = env->build;
+
+    line_text(text, "machine", env->machine);
+    line_text(text, "host", env->host);
+    line_text(text, env->host[0] ? "host_of" : "host_missing", env->host_of);
+    line_text(text, "commit", b->commit);
+    line_text(text, "commit_date", b->commit_date);
+    text_format(text, "dirty=%d\n", b->dirty);
+    line_text(text, "build", b->mode);
+    line_text(text, "build_hash", b->hash);
+    line_text(text, "compiler", b->compiler);
+    line_text(text, "cuda_toolkit", b->cuda);
+    line_text(text, "flags", b->flags);
+    line_text(text, "os", env->board.os);
+    line_text(text, "kernel", env->board.kernel);
+    line_text(text, "board", env->board.model);
+    line_text(text, "l4t", env->board.l4t);
+    line_text(text, "cpu", env->cores->cpu_model);
+    text_format(text, "cores=%d\nhardware_threads=%d\n", env->cores->n_cores,
+                env->cores->n_pus);
+    line_number(text, "llc_bytes", (double)env->cores->llc_bytes);
+    line_number(text, "memory_gib", env->board.memory_gib);
+    line_text(text, "power_mode", env->board.mode_name);
+    line_text(text, "governor", env->board.governor);
+    line_number(text, "cpu_mhz", env->board.cpu_mhz);
+    line_number(text, "temp_c", env->board.temp_c);
+    if (env->device) {
+        const struct bench_device_facts *f = bench_device_describe(env->device);
+
+        line_text(text, "gpu", f->name);
+        line_text(text, "gpu_uuid", f->uuid);
+        text_format(text, "cc=%d.%d\nsm_count=%d\nintegrated=%d\n", f->cc_major, f->cc_minor,
+                    f->sm_count, f->integrated);
+        line_number(text, "l2_bytes", (double)f->l2_bytes);
+        line_number(text, "gpu_memory_bytes", (double)f->memory_bytes);
+        line_number(text, "sm_clock_max_mhz", f->sm_clock_mhz);
+        text_format(text, "driver=%d\nruntime=%d\n", f->driver, f->runtime);
+        line_number(text, "device_timer_resolution_us", f->timer_resolution_us);
+        line_text(text, "gpu_code_for_sm", bench_device_architectures());
+    } else {
+        line_text(text, "gpu_missing", env->no_device);
+    }
+    env_variable(text, "OMP_NUM_THREADS");
+    env_variable(text, "OMP_PROC_BIND");
+    env_variable(text, "OMP_PLACES");
+    env_variable(text, "CUDA_VISIBLE_DEVICES");
+}
+
+void bench_env_row(const struct bench_env *env, struct record_row *row)
+{
+    const struct bench_build *b = env->build;
+    char text[64];
+    const time_t now = time(NULL);
+    struct tm utc;
+
+    gmtime_r(&now, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    record_integer(row, "schema", RECORD_SCHEMA);
+    record_text(row, "utc", text);
+    record_text(row, "commit", b->commit);
+    record_integer(row, "dirty", b->dirty);
+    record_text(row, "build_hash", b->hash);
+    record_text(row, "compiler", b->compiler);
+    record_text(row, "cuda", b->cuda);
+    record_text(row, "flags", b->flags);
+    record_text(row, "machine", env->machine);
+    record_text(row, "host", env->host);
+    record_text(row, "cpu", env->cores->cpu_model);
+    record_text(row, "l4t", env->board.l4t);
+    record_text(row, "governor", env->board.governor);
+    record_text(row, "mode_name", env->board.mode_id >= 0 ? env->board.mode_name : "any");
+    if (env->board.mode_id >= 0)
+        record_integer(row, "mode_id", env->board.mode_id);
+    if (env->board.cpu_mhz > 0)
+        record_number(row, "cpu_mhz", board_cpu_mhz(env->sysroot));
+    if (env->device) {
+        const struct bench_device_facts *f = bench_device_describe(env->device);
+
+        record_text(row, "gpu", f->name);
+        record_text(row, "gpu_uuid", f->uuid);
+        snprintf(text, sizeof text, "%d.%d", f->cc_major, f->cc_minor);
+        record_text(row, "cc", text);
+        record_integer(row, "sm_count", f->sm_count);
+        record_integer(row, "l2_bytes", (long long)f->l2_bytes);
+        record_integer(row, "integrated", f->integrated);
+        record_integer(row, "driver", f->driver);
+    }
+}
+
+int bench_env_warnings(const struct bench_env *env, struct text *text)
+{
+    int n = 0;
+
+    if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0) {
+        text_format(text, "note: the CPU governor is '%s': clocks may move between samples\n",
+                    env->board.governor);
+        n++;
+    }
+    if (env->board.load_1 > 0.5) {
+        text_format(text, "note: other work is running: the load is %.2f\n", env->board.load_1);
+        n++;
+    }
+    if (strcmp(env->build->mode, "release") != 0) {
+        text_format(text, "note: this is a %s build: its times mean nothing\n",
+                    env->build->mode);
+        n++;
+    }
+    return n;
+}

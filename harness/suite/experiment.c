@@ -1,0 +1,742 @@
+/* experiment.c - the sections of a descriptor to variants, plans and cells */
+#include "harness/suite/experiment.h"
+
+#include "harness/suite/axis.h"
+#include "harness/suite/descriptor.h"
+#include "harness/base/text.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CELLS   100000
+#define MAX_PATTERN 63 /* of impl */
+
+const struct bench_key bench_layout_keys[] = {
+    {"rows", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"columns", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"value", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"beside", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"fit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"linear", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"best", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"over", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"against", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"per", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"reach", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"unit", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"paper", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"counters", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* What stands below one heading, or several of the same name. */
+struct section {
+    const struct ini_fact **fact; /* [n], in their order; borrowed */
+    int n;
+};
+
+/* All that lives while one descriptor is read. */
+struct reading {
+    const char *path;
+    struct bench_overrides overrides;
+    struct descriptor descriptor; /* owned */
+    struct entries group;         /* of the section at hand */
+    const struct ini_fact **fact; /* of the descriptor, section by section; owned */
+    struct section *sections;     /* those with cells, in their order; owned */
+    int n_sections;
+    const char *section; /* the section at hand */
+    int section_line;
+    const struct bench_impl **impls; /* [all that are known] of the section at hand; owned */
+    int n_impls;
+    const struct bench_problem *problem;
+    struct bench_experiment *experiment; /* the caller's */
+};
+
+static size_t n_of_impls(void)
+{
+    size_t n = 0;
+
+    while (bench_impls[n] != NULL)
+        n++;
+    return n;
+}
+
+/* The known variant whose name is nearest, as bench_nearest_key; NULL also when memory is out. */
+static const char *nearest_impl(const char *name)
+{
+    const size_t n = n_of_impls();
+    struct bench_key *keys = calloc(n + 1, sizeof *keys);
+    const struct bench_key *list[2] = {NULL, NULL};
+    const char *nearest;
+
+    if (keys == NULL)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        keys[i].name = bench_impls[i]->name;
+    list[0] = keys;
+    nearest = bench_nearest_key(list, name);
+    free(keys);
+    return nearest;
+}
+
+static enum bench_status refuse_unknown(const char *where, const char *what, const char *name,
+                                        const char *nearest)
+{
+    if (nearest == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'", where, what, name);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'; did you mean '%s'?", where, what,
+                      name, nearest);
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+static bool is_known_key(const struct bench_problem *problem, const char *name)
+{
+    if (bench_find_key(bench_plan_keys, name) != NULL ||
+        bench_find_key(descriptor_keys, name) != NULL ||
+        bench_find_key(problem->keys, name) != NULL)
+        return true;
+    for (int i = 0; bench_impls[i] != NULL; i++)
+        if (bench_impls[i]->problem == problem &&
+            bench_find_key(bench_impls[i]->keys, name) != NULL)
+            return true;
+    return false;
+}
+
+static const char *nearest_key(const struct bench_problem *problem, const char *name)
+{
+    const size_t n = n_of_impls();
+    size_t n_lists = 0;
+    const struct bench_key **lists = malloc((n + 4) * sizeof *lists);
+    const char *nearest;
+
+    if (lists == NULL)
+        return NULL;
+    if (problem->keys != NULL)
+        lists[n_lists++] = problem->keys;
+    lists[n_lists++] = bench_plan_keys;
+    for (size_t i = 0; i < n; i++)
+        if (bench_impls[i]->problem == problem && bench_impls[i]->keys != NULL)
+            lists[n_lists++] = bench_impls[i]->keys;
+    lists[n_lists++] = descriptor_keys;
+    lists[n_lists] = NULL;
+    nearest = bench_nearest_key(lists, name);
+    free(lists);
+    return nearest;
+}
+
+static enum bench_status check_entries(const struct reading *r, const struct entries *entries)
+{
+    char where[ENTRY_WHERE];
+
+    for (int i = 0; i < entries->n; i++) {
+        const struct entry *entry = &entries->item[i];
+
+        if (!is_known_key(r->problem, entry->key))
+            return refuse_unknown(entry_where(entry, where), "key", entry->key,
+                                  nearest_key(r->problem, entry->key));
+    }
+    return BENCH_OK;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+/* The plan of a variant in the section at hand, but for its axes. */
+static enum bench_status make_plan(const struct reading *r, enum bench_target target,
+                                   struct bench_plan *plan)
+{
+    char where[ENTRY_WHERE];
+
+    plan_default(plan, target);
+    for (int i = 0; i < r->group.n; i++) {
+        const struct entry *const entry = &r->group.item[i];
+        const struct bench_key *const key = bench_find_key(bench_plan_keys, entry->key);
+
+        if (key != NULL && !plan_multiplies(key))
+            TRY(plan_read(plan, key, entry->value, entry_where(entry, where)));
+    }
+    for (const struct bench_key *key = bench_plan_keys; key->name != NULL; key++)
+        if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
+            plan_quicken(plan, key, target);
+    return BENCH_OK;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+/* The axes of one variant in the section at hand. */
+struct axes {
+    struct axis *axis; /* owned */
+    int n;
+};
+
+static void axes_free(struct axes *axes)
+{
+    for (int i = 0; i < axes->n; i++)
+        free(axes->axis[i].value);
+    free(axes->axis);
+}
+
+/* The declaration by which a key is an axis for 'impl'; NULL: none. */
+static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
+{
+    const struct bench_key *key = bench_find_key(bench_plan_keys, name);
+
+    if (key != NULL)
+        return plan_is_axis(key, impl->target) ? key : NULL;
+    key = bench_find_key(impl->keys, name);
+    return key != NULL ? key : bench_find_key(impl->problem->keys, name);
+}
+
+static void make_axis_quick(const struct bench_problem *problem, struct axis *axis)
+{
+    const struct bench_quick *limit = problem->quick;
+    int n = 0;
+
+    while (limit != NULL && limit->key != NULL && strcmp(limit->key, axis->key->name) != 0)
+        limit++;
+    if (limit == NULL || limit->key == NULL)
+        return;
+    for (int i = 0; i < axis->n; i++)
+        if ((limit->most <= 0 || axis->value[i].number <= limit->most) &&
+            (limit->n_values == 0 || n < limit->n_values))
+            axis->value[n++] = axis->value[i];
+    axis->n = n;
+}
+
+static enum bench_status axes_read(const struct reading *r, const struct bench_impl *impl,
+                                   struct axes *axes)
+{
+    char where[ENTRY_WHERE];
+
+    *axes = (struct axes){.n = 0};
+    if (r->group.n == 0)
+        return BENCH_OK;
+    axes->axis = calloc((size_t)r->group.n, sizeof *axes->axis);
+    if (axes->axis == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d axes", r->group.n);
+    for (int i = 0; i < r->group.n; i++) {
+        const struct entry *entry = &r->group.item[i];
+        const struct bench_key *key = axis_key(impl, entry->key);
+        struct axis *axis = &axes->axis[axes->n];
+
+        if (key == NULL)
+            continue;
+        axes->n++;
+        TRY(axis_read(axis, key, entry->value, entry_where(entry, where)));
+        for (int j = 0; j < axis->n; j++)
+            if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
+                strlen(axis->value[j].text) > 31)
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "%s: %s: expected at most 31 letters, found '%s'", where,
+                                  key->name, axis->value[j].text);
+        if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
+            make_axis_quick(r->problem, axis);
+    }
+    return BENCH_OK;
+}
+
+/* Room for the product of the axes; *n_new is how many cells that makes. */
+static enum bench_status reserve(struct reading *r, const struct axes *axes, int *n_new)
+{
+    struct bench_experiment *e = r->experiment;
+    const size_t free_cells = (size_t)(MAX_CELLS - e->n_cells);
+    size_t n = 1;
+    struct bench_cell *cells;
+
+    *n_new = 0;
+    for (int i = 0; i < axes->n; i++)
+        if (axes->axis[i].n == 0)
+            return BENCH_OK;
+    for (int i = 0; i < axes->n; i++) {
+        n *= (size_t)axes->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
+        if (n > free_cells)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s:%d: section [%s] brings the descriptor to more than %d cells",
+                              r->path, r->section_line, r->section, MAX_CELLS);
+    }
+    if (n > free_cells) /* no axis at all, and no room for one cell */
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: section [%s] brings the descriptor to more than %d cells",
+                          r->path, r->section_line, r->section, MAX_CELLS);
+    cells = realloc(e->cells, ((size_t)e->n_cells + n) * sizeof *cells);
+    if (cells == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu cells", r->path,
+                          (size_t)e->n_cells + n);
+    e->cells = cells;
+    *n_new = (int)n;
+    return BENCH_OK;
+}
+
+/* Cell number 'number' of the product, the last axis running fastest. */
+static enum bench_status fill_cell(const struct reading *r, const struct axes *axes, int number,
+                                   struct bench_cell *cell)
+{
+    char where[ENTRY_WHERE];
+
+    snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
+    for (int i = axes->n - 1; i >= 0; i--) {
+        const struct axis *axis = &axes->axis[i];
+        const struct bench_param *value = &axis->value[number % axis->n];
+
+        number /= axis->n;
+        if (bench_find_key(bench_plan_keys, axis->key->name) == axis->key)
+            plan_set(&cell->plan, axis->key, value);
+        else
+            TRY(bench_params_set(&cell->params, axis->key, value->text, where));
+    }
+    TRY(bench_params_default(&cell->params, cell->impl->keys, where));
+    TRY(bench_params_default(&cell->params, cell->impl->problem->keys, where));
+    plan_settle(&cell->plan);
+    return BENCH_OK;
+}
+
+static enum bench_status expand(struct reading *r, const struct bench_impl *impl,
+                                const char *section)
+{
+    struct bench_experiment *e = r->experiment;
+    struct bench_plan plan;
+    struct axes axes;
+    int n_new = 0;
+    enum bench_status status;
+
+    TRY(make_plan(r, impl->target, &plan));
+    status = axes_read(r, impl, &axes); /* and checked, whatever this build has */
+    if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
+        status = reserve(r, &axes, &n_new);
+    for (int i = 0; status == BENCH_OK && i < n_new; i++) {
+        struct bench_cell *cell = &e->cells[e->n_cells];
+
+        *cell = (struct bench_cell){
+            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+        status = fill_cell(r, &axes, i, cell);
+        if (status == BENCH_OK)
+            e->n_cells++;
+    }
+    axes_free(&axes);
+    return status;
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
+static bool passes_filter(const struct reading *r, const char *name)
+{
+    return r->overrides.impl_glob == NULL || fnmatch(r->overrides.impl_glob, name, 0) == 0;
+}
+
+static enum bench_status add_absent(struct reading *r, const char *name, int line)
+{
+    struct bench_experiment *e = r->experiment;
+    struct bench_absent *absent;
+
+    for (int i = 0; i < e->n_absent; i++)
+        if (strcmp(e->absent[i].impl, name) == 0)
+            return BENCH_OK;
+    absent = realloc(e->absent, ((size_t)e->n_absent + 1) * sizeof *absent);
+    if (absent == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of variants");
+    e->absent = absent;
+    absent[e->n_absent] = (struct bench_absent){.line = line};
+    snprintf(absent[e->n_absent].impl, sizeof absent->impl, "%s", name);
+    e->n_absent++;
+    return BENCH_OK;
+}
+
+static void add_impl(struct reading *r, const struct bench_impl *impl)
+{
+    for (int i = 0; i < r->n_impls; i++)
+        if (r->impls[i] == impl)
+            return;
+    r->impls[r->n_impls++] = impl; /* has room for all of them */
+}
+
+static enum bench_status refuse_impl(const struct reading *r, const struct entry *entry,
+                                     const char *name)
+{
+    char where[ENTRY_WHERE], full[128];
+
+    entry_where(entry, where);
+    if (bench_find_impl(name))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
+                          where, name, r->problem->name);
+    snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
+    if (bench_find_impl(full))
+        return refuse_unknown(where, "impl", name, full);
+    return refuse_unknown(where, "impl", name, nearest_impl(name));
+}
+
+/* A name or a pattern: all that the project knows goes to r->impls, what this build lacks of it to 'absent', too. */
+static enum bench_status match_impls(struct reading *r, const struct entry *entry,
+                                     const char *name)
+{
+    const int line = entry->path != NULL ? entry->line : 0;
+    bool found = false;
+
+    if (strlen(name) > MAX_PATTERN)
+        return refuse_impl(r, entry, name);
+    for (int i = 0; bench_impls[i] != NULL; i++) {
+        const struct bench_impl *impl = bench_impls[i];
+
+        if (impl->problem != r->problem || fnmatch(name, impl->name, 0) != 0)
+            continue;
+        found = true;
+        if (!passes_filter(r, impl->name))
+            continue;
+        add_impl(r, impl);
+        if (!bench_is_built(impl))
+            TRY(add_absent(r, impl->name, line));
+    }
+    return found ? BENCH_OK : refuse_impl(r, entry, name);
+}
+
+static enum bench_status read_impls(struct reading *r)
+{
+    const struct entry *entry = entries_find(&r->group, "impl");
+    enum bench_status status = BENCH_OK;
+    char *list, *rest, *name;
+
+    r->n_impls = 0;
+    if (entry == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
+                          r->section_line, r->section);
+    list = strdup(entry->value);
+    rest = list;
+    if (list == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
+        status = name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry);
+    free(list);
+    return status;
+}
+
+/* A glob of -i that fits no variant of the project at all is a slip; one that fits none here is not. */
+static enum bench_status check_filter(const struct reading *r)
+{
+    if (r->overrides.impl_glob == NULL)
+        return BENCH_OK;
+    if (strlen(r->overrides.impl_glob) <= MAX_PATTERN) {
+        for (int i = 0; bench_impls[i] != NULL; i++)
+            if (passes_filter(r, bench_impls[i]->name))
+                return BENCH_OK;
+    }
+    return refuse_unknown("-i", "impl", r->overrides.impl_glob,
+                          nearest_impl(r->overrides.impl_glob));
+}
+
+/* ---- sections ------------------------------------------------------------------------------- */
+
+/* Descriptor-level keys have their place in [global]. */
+static enum bench_status check_place(const struct entry *entry)
+{
+    char where[ENTRY_WHERE];
+
+    if (strcmp(entry->key, "problem") != 0 && strcmp(entry->key, "title") != 0 &&
+        strcmp(entry->key, "include") != 0)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_EINPUT, "%s: %s belongs in [global]", entry_where(entry, where),
+                      entry->key);
+}
+
+static int by_section(const void *a, const void *b)
+{
+    const struct ini_fact *const *x = a, *const *y = b;
+    const int order = strcmp((*x)->section, (*y)->section);
+
+    return order != 0 ? order : (*x > *y) - (*x < *y);
+}
+
+static int by_first_fact(const void *a, const void *b)
+{
+    const struct section *x = a, *y = b;
+
+    return (x->fact[0] > y->fact[0]) - (x->fact[0] < y->fact[0]);
+}
+
+static enum bench_status find_sections(struct reading *r)
+{
+    const struct ini_file *ini = &r->descriptor.file[0];
+    const size_t n = (size_t)ini->n_facts;
+    struct section *at = NULL;
+
+    r->fact = calloc(n + 1, sizeof *r->fact);
+    r->sections = calloc(n + 1, sizeof *r->sections);
+    if (r->fact == NULL || r->sections == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu keys", n);
+    for (size_t i = 0; i < n; i++)
+        r->fact[i] = &ini->fact[i];
+    qsort(r->fact, n, sizeof *r->fact, by_section);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = r->fact[i]->section;
+
+        if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
+            continue;
+        if (at == NULL || strcmp(at->fact[0]->section, name) != 0) {
+            at = &r->sections[r->n_sections++];
+            at->fact = &r->fact[i];
+        }
+        at->n++;
+    }
+    qsort(r->sections, (size_t)r->n_sections, sizeof *r->sections, by_first_fact);
+    return BENCH_OK;
+}
+
+/* What counts for a section: [global], its own, -S. */
+static enum bench_status gather(struct reading *r, const struct section *section)
+{
+    r->section = section->fact[0]->section;
+    r->section_line = section->fact[0]->line;
+    r->group.n = 0;
+    for (int i = 0; i < r->descriptor.global.n; i++)
+        TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
+    for (int i = 0; i < section->n; i++) {
+        const struct ini_fact *fact = section->fact[i];
+        const struct entry entry = {fact->key, fact->value, r->descriptor.file[0].path, NULL,
+                                    fact->line};
+
+        TRY(check_place(&entry));
+        TRY(entries_put(&r->group, &entry));
+    }
+    for (int i = 0; i < r->descriptor.assignments.n;
+         i++) { /* in the place of what they override */
+        const struct entry *from = &r->descriptor.assignments.item[i];
+        bool placed = false;
+
+        for (int j = 0; j < r->group.n; j++) {
+            if (strcmp(r->group.item[j].key, from->key) == 0) {
+                r->group.item[j] = *from;
+                placed = true;
+            }
+        }
+        if (!placed)
+            TRY(entries_put(&r->group, from));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status add_section_name(struct bench_experiment *e, const char *name,
+                                          const char **kept)
+{
+    char **names = realloc(e->section_names, ((size_t)e->n_sections + 1) * sizeof *names);
+
+    if (names == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
+    e->section_names = names;
+    names[e->n_sections] = strdup(name);
+    if (names[e->n_sections] == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
+    *kept = names[e->n_sections++];
+    return BENCH_OK;
+}
+
+/* "a, b, c": the sections with cells, for a sentence. */
+static const char *list_groups(const struct reading *r, char *text, size_t size)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < r->n_sections && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "",
+                              r->sections[i].fact[0]->section);
+    return text;
+}
+
+static bool is_chosen(const struct reading *r, const char *section)
+{
+    return r->overrides.group_glob == NULL || fnmatch(r->overrides.group_glob, section, 0) == 0;
+}
+
+static enum bench_status read_groups(struct reading *r)
+{
+    int n_chosen = 0;
+    char groups[400];
+
+    r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
+    if (r->impls == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
+    TRY(find_sections(r));
+    for (int i = 0; i < r->n_sections; i++) {
+        const char *section = NULL;
+
+        TRY(gather(r, &r->sections[i]));
+        TRY(check_entries(r, &r->group));
+        if (!is_chosen(r, r->section))
+            continue;
+        n_chosen++;
+        TRY(read_impls(r));
+        TRY(add_section_name(r->experiment, r->section, &section));
+        for (int j = 0; j < r->n_impls; j++)
+            TRY(expand(r, r->impls[j], section));
+    }
+    if (r->n_sections == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: no cells: it has no section but [global] and [show]", r->path);
+    if (n_chosen == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
+                          r->overrides.group_glob, r->path,
+                          list_groups(r, groups, sizeof groups));
+    return BENCH_OK;
+}
+
+/* Copy a text of the descriptor into a field of the experiment. */
+static enum bench_status copy_text(char *to, size_t size, const char *from, const char *path,
+                                   int line, const char *key)
+{
+    if (strlen(from) >= size)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected at most %zu bytes, found %zu",
+                          path, line, key, size - 1, strlen(from));
+    snprintf(to, size, "%s", from);
+    return BENCH_OK;
+}
+
+static enum bench_status read_layout(struct reading *r)
+{
+    const struct ini_file *ini = &r->descriptor.file[0];
+
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct ini_fact *fact = &ini->fact[i];
+        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+        const struct bench_key *key = bench_find_key(bench_layout_keys, fact->key);
+        char where[ENTRY_WHERE];
+
+        if (strcmp(fact->section, "show") != 0)
+            continue;
+        if (key == NULL) {
+            const struct bench_key *const lists[] = {bench_layout_keys, NULL};
+
+            return refuse_unknown(entry_where(&entry, where), "key of [show]", fact->key,
+                                  bench_nearest_key(lists, fact->key));
+        }
+        TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
+                      sizeof r->experiment->layout.text[0], fact->value, ini->path, fact->line,
+                      fact->key));
+    }
+    return BENCH_OK;
+}
+
+const char *bench_layout_text(const struct bench_layout *layout, const char *key)
+{
+    return layout->text[bench_find_key(bench_layout_keys, key) - bench_layout_keys];
+}
+
+/* [global]'s problem and title; they leave the entries, which are about cells from here on. */
+static enum bench_status read_problem(struct reading *r)
+{
+    const struct entry *problem = entries_find(&r->descriptor.global, "problem");
+    const struct entry *title = entries_find(&r->descriptor.global, "title");
+    struct bench_experiment *e = r->experiment;
+    int n = 0;
+
+    if (problem == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
+    r->problem = bench_find_problem(problem->value);
+    if (r->problem == NULL) {
+        char where[ENTRY_WHERE], known[256] = "";
+        size_t length = 0;
+
+        for (int i = 0; bench_problems[i] != NULL && length < sizeof known; i++)
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                       i > 0 ? ", " : "", bench_problems[i]->name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown problem '%.80s'; expected one of %s",
+                          entry_where(problem, where), problem->value, known);
+    }
+    e->problem = r->problem;
+    if (title != NULL)
+        TRY(copy_text(e->title, sizeof e->title, title->value, title->path, title->line,
+                      "title"));
+    for (int i = 0; i < r->descriptor.global.n; i++)
+        if (strcmp(r->descriptor.global.item[i].key, "problem") != 0 &&
+            strcmp(r->descriptor.global.item[i].key, "title") != 0)
+            r->descriptor.global.item[n++] = r->descriptor.global.item[i];
+    r->descriptor.global.n = n;
+    return BENCH_OK;
+}
+
+/* "experiments/rdp/fig9.ini" -> "rdp/fig9" */
+static enum bench_status name_experiment(struct bench_experiment *e, const char *path)
+{
+    const char *file = strrchr(path, '/');
+    const char *start;
+    size_t n;
+
+    if (strlen(path) >= sizeof e->path)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: a path has at most %zu bytes", path,
+                          sizeof e->path - 1);
+    snprintf(e->path, sizeof e->path, "%s", path);
+    file = file != NULL ? file + 1 : path;
+    start = file;
+    if (file > path + 1) { /* the folder's name, unless it is "." or ".." */
+        const char *folder = file - 1;
+
+        while (folder > path && folder[-1] != '/')
+            folder--;
+        if (strncmp(folder, "./", 2) != 0 && strncmp(folder, "../", 3) != 0 && *folder != '/')
+            start = folder;
+    }
+    n = strlen(start);
+    if (n > 4 && strcmp(start + n - 4, ".ini") == 0)
+        n -= 4;
+    if (n >= sizeof e->name)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the name of an experiment, '%.*s', has at most %zu bytes", path,
+                          (int)n, start, sizeof e->name - 1);
+    memcpy(e->name, start, n);
+    e->name[n] = '\0';
+    return BENCH_OK;
+}
+
+static enum bench_status read_all(struct reading *r)
+{
+    TRY(name_experiment(r->experiment, r->path));
+    TRY(check_filter(r));
+    TRY(descriptor_read(r->path, r->overrides.assignments, r->overrides.n, &r->descriptor));
+    TRY(read_problem(r));
+    TRY(check_entries(r, &r->descriptor.global));
+    TRY(check_entries(r, &r->descriptor.assignments));
+    TRY(read_layout(r));
+    return read_groups(r);
+}
+
+enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
+                                  struct bench_experiment *experiment)
+{
+    struct reading *r = calloc(1, sizeof *r);
+    enum bench_status status;
+
+    *experiment = (struct bench_experiment){.n_cells = 0};
+    if (r == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
+    r->path = path;
+    if (overrides != NULL)
+        r->overrides = *overrides;
+    r->experiment = experiment;
+    status = read_all(r);
+    descriptor_free(&r->descriptor);
+    free(r->group.item);
+    free(r->fact);
+    free(r->sections);
+    free(r->impls);
+    free(r);
+    if (status != BENCH_OK)
+        experiment_free(experiment);
+    return status;
+}
+
+void experiment_free(struct bench_experiment *experiment)
+{
+    for (int i = 0; i < experiment->n_sections; i++)
+        free(experiment->section_names[i]);
+    free(experiment->section_names);
+    free(experiment->cells);
+    free(experiment->absent);
+    *experiment = (struct bench_experiment){.n_cells = 0};
+}
+
+size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s ", cell->impl->name);
+
+    n += bench_params_text(&cell->params, n < size ? text + n : NULL, n < size ? size - n : 0);
+    return n + plan_text(&cell->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
+}

@@ -1,0 +1,100 @@
+/*
+ * experiment.h - from a descriptor to the cells that are to be run
+ *
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of cells, and an optional
+ * [show] section for tables.  In a group, every key takes a list:
+ *
+ *     a, b, c        those values
+ *     first-last+step    256-1024+256
+ *     first-last*factor  256-1024*2
+ *
+ * (series and scope: a set; samples, precision ... : one value; impl: names and shell patterns, rdp/gpu-*),
+ * and lists multiply in file order (impl first, then as they stand).  A key that only some variants declare makes
+ * an axis for those and is left out for the others.  Later sections override [global]; -S key=value overrides
+ * both.  A key of [global] stands before those of the section, unless the section gives it: then it stands there.
+ * `include = FILE` (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
+ * deep.  There is no code in descriptors.
+ */
+#ifndef BENCH_EXPERIMENT_H
+#define BENCH_EXPERIMENT_H
+
+#include "harness/measure/impl.h"
+#include "harness/base/params.h"
+#include "harness/measure/plan.h"
+#include "harness/measure/problem.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_cell {
+    const char *section; /* the group: the CSV's 'figure' column; owned by the experiment */
+    const struct bench_impl *impl;
+    struct bench_params params; /* the problem's and the variant's keys, complete */
+    struct bench_plan plan;
+    int line; /* of the section, for messages */
+};
+
+/* A variant that a descriptor names and this build lacks (a GPU one in a CPU build). */
+struct bench_absent {
+    char impl[64];
+    int line;
+};
+
+/* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not given. */
+#define BENCH_LAYOUT_KEYS 15
+extern const struct bench_key bench_layout_keys[BENCH_LAYOUT_KEYS + 1];
+struct bench_layout {
+    char text[BENCH_LAYOUT_KEYS][160];
+};
+const char *bench_layout_text(const struct bench_layout *layout, const char *key);
+
+struct bench_experiment {
+    char name[64]; /* "rdp/fig9": the last two parts of the path without .ini */
+    char path[512];
+    char title[160]; /* [global] title = ... */
+    const struct bench_problem *problem;
+    struct bench_cell *cells;
+    int n_cells;
+    struct bench_absent *absent;
+    int n_absent;
+    struct bench_layout layout;
+    char **section_names; /* owned storage of cells[].section */
+    int n_sections;
+};
+
+struct bench_overrides {
+    const char *const *assignments; /* "key=value" of each -S; may be NULL */
+    int n;
+    const char *impl_glob;  /* -i; NULL: all */
+    const char *group_glob; /* -g: sections of the descriptor; NULL: all */
+    bool with_absent; /* variants that this build lacks have cells: to show, never to run */
+    bool
+        quick; /* --quick: samples 5..15, min_time 0.02, timeout 2 (3 samples of serial rows), 3 frames
+                              of an input, heights above 2048 and seeds behind the first left out; what -S gives is taken as it is */
+};
+
+/*
+ * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
+ * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
+ * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
+ * does not end, more than 1000 values of a key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this build goes to
+ * 'absent'; its keys are checked, and it has cells only with 'with_absent'.  There may be 0 cells where all is absent, or
+ * -i or --quick leave none over.
+ */
+enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
+                                  struct bench_experiment *experiment);
+void experiment_free(struct bench_experiment *experiment);
+
+#define BENCH_CELL_TEXT 4096 /* more than a cell's parameters can take as text */
+
+/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames scope=kernel". */
+size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * suite.h - run the cells of an experiment and record a row for each
+ *
+ * Cells are taken in groups that share an input, so that the input is made once, its reference computed once, and rows that
+ * will be divided by one another are measured side by side.
+ */
+#ifndef BENCH_SUITE_H
+#define BENCH_SUITE_H
+
+#include "harness/measure/energy.h"
+#include "harness/suite/env.h"
+#include "harness/suite/experiment.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct bench_options {
+    const char *results;            /* folder for the session's files */
+    const char *data;               /* data folder */
+    bool quick;                     /* rows carry profile=quick */
+    bool verify_only;               /* no times */
+    bool profile;                   /* for nsys and ncu: see measure.h */
+    bool resume;                    /* go on with a session of this build: record_open() */
+    const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
+    int run;                        /* this is process 1, 2 ... of run_group; 0: of none */
+    const char *run_group;
+    int verbosity;                 /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;               /* the table; progress and notes */
+    bool progress;                 /* err is a terminal */
+    const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
+    double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
+};
+
+struct bench_summary {
+    int n_rows;           /* written */
+    int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
+    int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
+    int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
+    int n_not_run; /* cells: the one that stopped the experiment and all behind it */
+    char first_failure[512];
+    enum bench_status worst; /* of the failed cells: the first */
+    char session[128];
+};
+
+/* Set by the signal handler: 1 finish the cell, 2 stop now. */
+extern volatile sig_atomic_t bench_interrupts;
+
+/* Open the session that all experiments of one call share.  See record_open.  Close with record_close. */
+enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
+                             struct record_session **session);
+
+/*
+ * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after Ctrl-C; BENCH_EINPUT before
+ * anything ran when a cell's parameters are impossible; BENCH_EIO when results cannot be written.
+ */
+enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
+                            const struct bench_options *options, struct record_session *session,
+                            struct bench_summary *summary);
+
+/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As dataset_load. */
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             struct plane **planes, int *n_planes);
+
+/* Which of n frames a case means, for these parameters: exact, from problem->rank. */
+enum bench_status suite_pick(const struct bench_problem *problem,
+                             const struct bench_params *params, const struct plane *planes,
+                             int n_planes, enum bench_case which, int *index);
+
+#endif

@@ -1,0 +1,368 @@
+/* suite_groups.c - what cells of a group share: inputs, reference outputs, values */
+#include "harness/suite/suite_private.h"
+
+#include "harness/measure/verify.h"
+#include "harness/inputs/dataset.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void bench_value(struct bench_sink *sink, const char *name, int index, double value,
+                 const char *unit)
+{
+    if (sink->n == sink->capacity) {
+        const int more = sink->capacity ? 2 * sink->capacity : 64;
+        struct value *grown = realloc(sink->value, (size_t)more * sizeof *grown);
+
+        if (!grown) {
+            sink->failed = true;
+            return;
+        }
+        sink->value = grown;
+        sink->capacity = more;
+    }
+    snprintf(sink->value[sink->n].name, sizeof sink->value->name, "%s", name);
+    snprintf(sink->value[sink->n].unit, sizeof sink->value->unit, "%s", unit);
+    sink->value[sink->n].index = index;
+    sink->value[sink->n++].value = value;
+}
+
+static void drop_sink(struct bench_sink *sink)
+{
+    free(sink->value);
+    memset(sink, 0, sizeof *sink);
+}
+
+/* ---- inputs ---- */
+
+enum bench_status suite_input_path(const char *input, char *path, size_t size)
+{
+    if (strchr(input, '/') || !record_is_name(input))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "input = %s: expected the name of a descriptor in experiments/inputs",
+                          input);
+    snprintf(path, size, "%s/experiments/inputs/%s.ini", bench_home(), input);
+    if (access(path, R_OK))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "no input '%s': there is no %s (depthbench list names them)", input,
+                          path);
+    return BENCH_OK;
+}
+
+/* max_frames: no more than so many, the first; 0: as many as the descriptor says. */
+static enum bench_status load_frames(const char *input, const char *data_folder, int width,
+                                     int height, int max_frames, struct plane **planes,
+                                     int *n_planes)
+{
+    char path[4400];
+    struct dataset dataset;
+
+    TRY(suite_input_path(input, path, sizeof path));
+    TRY(dataset_read(path, &dataset));
+    if (max_frames > 0 && dataset.n_frames > max_frames)
+        dataset.n_frames = max_frames;
+    return dataset_load(&dataset, data_folder, width > 0 ? width : 1242,
+                        height > 0 ? height : 375, planes, n_planes);
+}
+
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             struct plane **planes, int *n_planes)
+{
+    return load_frames(input, data_folder, width, height, 0, planes, n_planes);
+}
+
+enum bench_status suite_pick(const struct bench_problem *problem,
+                             const struct bench_params *params, const struct plane *planes,
+                             int n_planes, enum bench_case which, int *index)
+{
+    uint64_t *count = calloc((size_t)n_planes, sizeof *count);
+    enum bench_status status = BENCH_OK;
+    double mean = 0;
+
+    *index = 0;
+    if (!problem->rank) {
+        free(count);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "problem %s cannot order frames: case = all is the only one",
+                          problem->name);
+    }
+    if (!count)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n_planes);
+    for (int i = 0; i < n_planes && !status; i++) {
+        const struct plane *frame = &planes[i];
+        void *input = NULL;
+
+        status = problem->make_input(params, &frame, 1, &input);
+        if (!status)
+            status = problem->rank(input, &count[i]);
+        problem->free_input(input);
+        mean += (double)count[i] / n_planes;
+    }
+    for (int i = 1; i < n_planes && !status; i++) {
+        const bool better =
+            which == BENCH_CASE_BEST ? count[i] < count[*index]
+            : which == BENCH_CASE_WORST
+                ? count[i] > count[*index]
+                : fabs((double)count[i] - mean) < fabs((double)count[*index] - mean);
+
+        if (better)
+            *index = i;
+    }
+    free(count);
+    return status;
+}
+
+void suite_drop_inputs(struct run *run)
+{
+    const struct bench_problem *problem = run->experiment->problem;
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        problem->free_input(g->inputs ? g->inputs[i] : NULL);
+        problem->free_output(g->references ? g->references[i] : NULL);
+        problem->free_output(g->outputs ? g->outputs[i] : NULL);
+    }
+    free(g->inputs);
+    free(g->references);
+    free(g->outputs);
+    g->inputs = g->references = g->outputs = NULL;
+    g->n_inputs = 0;
+    g->have_references = false;
+    g->key[0] = '\0';
+    drop_sink(&g->values);
+}
+
+/* check_cells() has asked whether there is one. */
+static const struct bench_impl *reference_of(const struct bench_impl *impl)
+{
+    const struct bench_impl *reference;
+    const enum bench_status status = bench_reference_of(impl, &reference);
+
+    assert(!status);
+    (void)status;
+    return reference;
+}
+
+void suite_group_key(const struct bench_cell *cell, char *key, size_t size)
+{
+    struct bench_params params;
+    char text[BENCH_CELL_TEXT - 256];
+
+    bench_problem_params(cell->impl->problem, &cell->params, &params);
+    bench_params_text(&params, text, sizeof text);
+    snprintf(key, size, "%s|%s|%d|%d|%d|%s", cell->plan.input, text, (int)cell->plan.which,
+             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name);
+}
+
+static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
+{
+    struct group *g = &run->group;
+    const int width = bench_has(&cell->params, "width") ? bench_int(&cell->params, "width") : 0;
+    const int height =
+        bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
+    char key[96];
+
+    snprintf(key, sizeof key, "%s|%d|%d|%d", cell->plan.input, width, height,
+             cell->plan.max_frames);
+    if (g->planes && !strcmp(key, g->planes_key))
+        return BENCH_OK;
+    planes_free(g->planes, g->n_planes);
+    g->planes = NULL;
+    g->n_planes = 0;
+    g->planes_key[0] = '\0';
+    TRY(load_frames(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
+                    &g->planes, &g->n_planes));
+    snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
+    for (int i = 0; i < g->n_planes; i++)
+        if (g->planes[i].n_clamped > 0)
+            fprintf(run->options->err, "note: %s: %zu values above %.2f px were clamped\n",
+                    g->planes[i].name, g->planes[i].n_clamped,
+                    (double)DISPARITY_MAX / DISPARITY_SCALE);
+    return BENCH_OK;
+}
+
+/* Would n_inputs like this one, each with its output and reference, fit into what is free? */
+static enum bench_status check_memory(const struct run *run, const struct bench_cell *cell,
+                                      const void *input, int n_inputs)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    double bytes = 0;
+    void *output = NULL;
+    const double free_bytes = board_free_bytes(run->env->sysroot);
+    enum bench_status status = problem->make_output(input, &output);
+    int n;
+
+    if (status)
+        return status;
+    n = problem->input_blocks(input, block);
+    for (int i = 0; i < n; i++)
+        bytes += (double)block[i].bytes;
+    n = problem->output_blocks(output, block);
+    for (int i = 0; i < n; i++)
+        bytes += 2.0 * (double)block[i].bytes;
+    problem->free_output(output);
+    if (free_bytes > 0 && bytes * n_inputs > 0.9 * free_bytes)
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
+                          "use fewer (frames = N)",
+                          n_inputs, bytes * n_inputs / 1073741824.0, free_bytes / 1073741824.0);
+    return BENCH_OK;
+}
+
+/* The frames of each input: one per input, or a batch of several in one. */
+static enum bench_status make_inputs(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+    struct bench_params params;
+    const int batch = cell->plan.batch;
+    int n_frames = g->n_planes, first = 0;
+    const struct plane **frames;
+    enum bench_status status = BENCH_OK;
+
+    bench_problem_params(cell->impl->problem, &cell->params, &params);
+    if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
+        n_frames = cell->plan.max_frames;
+    if (cell->plan.which != BENCH_CASE_ALL) {
+        TRY(suite_pick(problem, &params, g->planes, n_frames, cell->plan.which, &first));
+        n_frames = 1;
+    }
+    g->n_inputs = batch > 1 ? 1 : n_frames;
+    g->inputs = calloc((size_t)g->n_inputs, sizeof *g->inputs);
+    g->references = calloc((size_t)g->n_inputs, sizeof *g->references);
+    g->outputs = calloc((size_t)g->n_inputs, sizeof *g->outputs);
+    frames = calloc((size_t)(batch > 1 ? batch : 1), sizeof(const struct plane *));
+    if (!g->inputs || !g->references || !g->outputs || !frames) {
+        free(frames);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
+    }
+    g->input_hash = 0;
+    for (int i = 0; i < g->n_inputs && !status; i++) {
+        for (int k = 0; k < (batch > 1 ? batch : 1); k++)
+            frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
+        status = problem->make_input(&params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+        if (!status && i == 0)
+            status = check_memory(run, cell, g->inputs[0], g->n_inputs - 1);
+        if (!status)
+            g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
+    }
+    free(frames);
+    return status;
+}
+
+/* Make the inputs of the cell's group, unless they are there. */
+enum bench_status suite_enter_group(struct run *run, const struct bench_cell *cell)
+{
+    struct group *g = &run->group;
+    char key[sizeof g->key];
+
+    suite_group_key(cell, key, sizeof key);
+    if (!strcmp(key, g->key))
+        return BENCH_OK;
+    suite_drop_inputs(run);
+    TRY(load_planes(run, cell));
+    TRY(make_inputs(run, cell));
+    snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
+    return BENCH_OK;
+}
+
+enum bench_status suite_make_outputs(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        if (!g->references[i])
+            TRY(problem->make_output(g->inputs[i], &g->references[i]));
+        if (!g->outputs[i])
+            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
+    }
+    return BENCH_OK;
+}
+
+/* The references of the group are there: what they say that a frame costs. */
+static void accept_references(struct group *g, const struct bench_problem *problem)
+{
+    memset(&g->work, 0, sizeof g->work);
+    for (int i = 0; i < g->n_inputs && problem->count_work; i++) {
+        struct bench_work work = {0, 0};
+
+        problem->count_work(g->inputs[i], g->references[i], &work);
+        g->work.bytes += work.bytes / g->n_inputs / problem->n_frames(g->inputs[i]);
+        g->work.ops += work.ops / g->n_inputs / problem->n_frames(g->inputs[i]);
+    }
+    g->have_references = true;
+}
+
+/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
+bool suite_is_own_reference(const struct bench_cell *cell)
+{
+    struct bench_params params;
+    char own[BENCH_CELL_TEXT], wanted[BENCH_CELL_TEXT];
+
+    if (cell->impl != reference_of(cell->impl) ||
+        bench_reference_params(cell->impl, &cell->params, &params))
+        return false;
+    bench_params_text(&cell->params, own, sizeof own);
+    bench_params_text(&params, wanted, sizeof wanted);
+    return !strcmp(own, wanted);
+}
+
+/* What the cell, its own reference, gave in all its runs. */
+void suite_keep_references(struct group *g, const struct bench_problem *problem)
+{
+    for (int i = 0; i < g->n_inputs; i++) {
+        void *const output = g->outputs[i];
+
+        g->outputs[i] = g->references[i];
+        g->references[i] = output;
+    }
+    accept_references(g, problem);
+}
+
+enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell)
+{
+    const struct bench_impl *reference = reference_of(cell->impl);
+    struct group *g = &run->group;
+    struct bench_params params;
+
+    TRY(bench_reference_params(reference, &cell->params, &params));
+    for (int i = 0; i < g->n_inputs; i++) {
+        enum bench_status status;
+
+        if (bench_interrupts > 1)
+            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        status = bench_once(reference, &params, run->machine.n_cores, run->env->device,
+                            g->inputs[i], g->references[i]);
+        if (status) {
+            char why[512];
+
+            snprintf(why, sizeof why, "%.511s", bench_failure());
+            return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
+        }
+    }
+    accept_references(g, cell->impl->problem);
+    return BENCH_OK;
+}
+
+enum bench_status suite_group_values(struct run *run, const struct bench_cell *cell,
+                                     void *const *outputs)
+{
+    const struct bench_problem *problem = cell->impl->problem;
+    struct group *g = &run->group;
+    const bool exact = problem->match(&cell->params) == BENCH_EXACT;
+
+    if (!problem->measure || (exact && g->values.n > 0))
+        return BENCH_OK;
+    drop_sink(&g->values);
+    TRY(problem->measure(
+        &cell->params, (const void *const *)g->inputs, (const void *const *)g->references,
+        (const void *const *)(exact ? g->references : outputs), g->n_inputs, &g->values));
+    if (g->values.failed)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
+    return BENCH_OK;
+}

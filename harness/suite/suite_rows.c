@@ -1,0 +1,212 @@
+/* suite_rows.c - the fields of a row, as far as the cell, its result and its times say them */
+#include "harness/suite/suite_private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *device_word(enum bench_target target)
+{
+    return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
+}
+
+/* How a cell was to be measured, where it is no column of its own. */
+static void plan_column(const struct bench_plan *plan, char *text, size_t size)
+{
+    snprintf(text, size,
+             "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
+             plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
+             plan->precision, plan->min_time_s, plan->timeout_s);
+    if (plan->lock_clocks && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
+    if (plan->energy && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
+    if (plan->series & 1u << BENCH_SUSTAINED && strlen(text) + 1 < size)
+        snprintf(text + strlen(text), size - strlen(text), ";sustained_time=%g",
+                 plan->sustained_time_s);
+}
+
+/* What a row's times are worth: only "paper" and "quick" are ever shown. */
+static const char *protocol(const struct run *run)
+{
+    return run->options->profile                           ? "profiler"
+           : strcmp(run->env->build->mode, "release") != 0 ? run->env->build->mode
+           : run->options->quick                           ? "quick"
+                                                           : "paper";
+}
+
+/* What is known of a cell before it has run, its inputs aside where they could not be made. */
+struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
+{
+    struct record_row *row = record_row_new(run->session);
+    char text[BENCH_CELL_TEXT];
+
+    if (!row)
+        return NULL;
+    bench_env_row(run->env, row);
+    record_text(row, "session", record_session_name(run->session));
+    if (run->options->run > 0) {
+        record_integer(row, "run", run->options->run);
+        record_text(row, "run_group", run->options->run_group);
+    }
+    record_text(row, "profile", protocol(run));
+    record_text(row, "experiment", run->experiment->name);
+    record_text(row, "problem", run->experiment->problem->name);
+    record_text(row, "figure", cell->section);
+    record_text(row, "impl", cell->impl->name);
+    record_text(row, "device", device_word(cell->impl->target));
+    bench_params_text(&cell->params, text, sizeof text);
+    record_text(row, "params", text);
+    for (int i = 0; i < cell->params.n; i++)
+        record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
+    plan_column(&cell->plan, text, sizeof text);
+    record_text(row, "plan", text);
+    record_text(row, "input", cell->plan.input);
+    if (run->group.n_inputs > 0) {
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
+        record_text(row, "input_hash", text);
+    }
+    record_text(row, "case", bench_case_name[cell->plan.which]);
+    record_integer(row, "batch", cell->plan.batch);
+    if (cell->impl->target == BENCH_CUDA) {
+        record_text(row, "transfer", bench_transfer_name[cell->plan.transfer]);
+        if (cell->plan.sms > 0)
+            record_integer(row, "sms", cell->plan.sms);
+        else if (run->env->device)
+            record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
+    }
+    record_integer(row, "threads",
+                   cell->impl->target == BENCH_CUDA     ? 0
+                   : cell->impl->target == BENCH_SERIAL ? 1
+                   : cell->plan.threads > 0             ? cell->plan.threads
+                                                        : run->machine.n_cores);
+    return row;
+}
+
+/* Of a row whose plan asks for it: what was drawn, or why that is not known. */
+static void energy_fields(const struct bench_energy *e, int n_frames, struct record_row *row)
+{
+    const double n = (double)e->n_runs * (n_frames > 0 ? n_frames : 1);
+
+    record_text(row, "power_note", e->note);
+    record_text(row, "power_source", e->source);
+    if (!e->is_measured)
+        return;
+    record_text(row, "rails", e->rails);
+    record_integer(row, "power_complete", e->is_complete);
+    record_integer(row, "power_n", e->n_readings);
+    record_number(row, "watt", e->joules / e->seconds);
+    record_number(row, "idle_watt", e->idle_watt);
+    record_number(row, "mj_frame", 1e3 * e->joules / n);
+    record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
+}
+
+void suite_result_fields(struct run *run, const struct bench_cell *cell,
+                         const struct bench_result *result, struct record_row *row)
+{
+    const struct group *g = &run->group;
+    const struct bench_problem *problem = cell->impl->problem;
+    char text[32];
+
+    record_integer(row, "n_inputs", g->n_inputs);
+    if (g->n_inputs > 0)
+        record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
+    record_text(row, "binding", result->binding);
+    if (result->threads > 0)
+        record_integer(row, "threads", result->threads);
+    if (cell->impl->target == BENCH_CUDA) {
+        record_integer(row, "pinned", result->pinned);
+        if (result->note.threads_per_block > 0) {
+            record_integer(row, "threads_per_block", result->note.threads_per_block);
+            record_integer(row, "regs", result->note.registers);
+            record_integer(row, "smem_bytes", (long long)result->note.shared_bytes);
+            record_number(row, "occupancy_pct", result->note.occupancy_pct);
+        }
+        record_integer(row, "device_bytes", (long long)result->device_bytes);
+    }
+    record_text(row, "reference", cell->impl->reference);
+    if (result->verified)
+        record_text(row, "verdict",
+                    result->is_reference                            ? "reference"
+                    : problem->match(&cell->params) == BENCH_EXACT  ? "exact"
+                    : problem->match(&cell->params) == BENCH_WITHIN ? "within"
+                    : result->difference.n_outside > 0              ? "outside"
+                                                                    : "statistical");
+    else if (result->difference.n_wrong > 0)
+        record_text(row, "verdict", "wrong");
+    record_integer(row, "n_wrong", (long long)result->difference.n_wrong);
+    record_number(row, "max_err", result->difference.max_error);
+    if (result->verified && result->repeatable) {
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)result->output_hash);
+        record_text(row, "output_hash", text);
+    }
+    if (result->verified && problem->count_work) {
+        record_number(row, "work_bytes", g->work.bytes);
+        record_number(row, "work_ops", g->work.ops);
+    }
+}
+
+/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
+void suite_failure_fields(struct record_row *row, const char *data)
+{
+    const char *from = bench_failure();
+    const size_t n = data ? strlen(data) : 0;
+    struct text reason = {NULL, 0, 0, false};
+
+    for (const char *at; n > 1 && (at = strstr(from, data)) != NULL; from = at + n) {
+        text_bytes(&reason, from, (size_t)(at - from));
+        text_add(&reason, "data");
+    }
+    text_add(&reason, from);
+    record_text(row, "reason",
+                text_ok(&reason) == BENCH_OK && reason.data ? reason.data : bench_failure());
+    text_free(&reason);
+}
+
+void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
+{
+    const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
+    const struct bench_stat *s = &t->stat;
+
+    record_text(row, "scope", bench_scope_name[t->scope]);
+    record_text(row, "series", bench_series_name[t->series]);
+    record_text(row, "lap", t->lap);
+    record_number(row, "first_ms", t->first_ms * per);
+    record_integer(row, "reps", t->reps);
+    record_integer(row, "graph", t->graph);
+    record_integer(row, "warmups", t->warmups);
+    record_integer(row, "n", t->n);
+    record_integer(row, "n_outliers", s->n_outliers);
+    record_integer(row, "n_discarded", 0); /* older rows left samples out */
+    if (t->sm_mhz)
+        record_integer(row, "n_throttled", t->n_throttled);
+    record_text(row, "stop_reason", t->stop_reason);
+    record_number(row, "min_ms", s->min * per);
+    record_number(row, "q1_ms", s->q1 * per);
+    record_number(row, "median_ms", s->median * per);
+    record_number(row, "q3_ms", s->q3 * per);
+    record_number(row, "p95_ms", s->p95 * per);
+    record_number(row, "max_ms", s->max * per);
+    record_number(row, "mean_ms", s->mean * per);
+    record_number(row, "sd_ms", s->sd * per);
+    record_number(row, "ci_lo_ms", s->ci_lo * per);
+    record_number(row, "ci_hi_ms", s->ci_hi * per);
+    if (s->mean > 0 && !t->lap[0])
+        record_number(row, "fps", 1000.0 / (s->mean * per));
+    energy_fields(&t->energy, n_frames, row);
+    if (t->gpu_mhz_before > 0)
+        record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
+    if (t->gpu_mhz_med > 0)
+        record_number(row, "gpu_mhz_med", t->gpu_mhz_med);
+    if (t->gpu_mhz_after > 0)
+        record_number(row, "gpu_mhz_after", t->gpu_mhz_after);
+}
+
+enum bench_status suite_attach_values(const struct run *run, struct record_row *row)
+{
+    for (int i = 0; i < run->group.values.n; i++) {
+        const struct value *v = &run->group.values.value[i];
+
+        TRY(record_value(row, v->name, v->index, v->value, v->unit));
+    }
+    return BENCH_OK;
+}
