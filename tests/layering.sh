@@ -1,59 +1,68 @@
 #!/bin/bash
-# layering.sh - each room includes and calls only what it may (README, "Rooms of the house")
+# layering.sh [TABLE] - each file includes only what harness/floors.txt allows its floor, and calls only what its floor may
 set -u
 cd "$(dirname "$0")/.." || exit 5
 bad=0
+files=$(git ls-files --cached --others --exclude-standard harness impl_cpu impl_gpu | grep -E '\.(c|h|cu|cuh)$')
 
-# deny ROOM PATTERN WHY: no file of the room may have a line that matches
+# shellcheck disable=SC2086
+grep -oE '^#include "[^"]*/[^"]*"' $files | sed 's/:#include "/ /; s/"$//' | awk -v table="${1:-harness/floors.txt}" '
+    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+    function paper(path) { return match(path, /^(harness\/problems|impl_cpu|impl_gpu)\/[^\/]+\//) ? substr(path, 1, RLENGTH - 1) : "" }
+    BEGIN {
+        while ((getline line < table) > 0) {
+            n = split(line, word, " ")
+            if (!n || word[1] ~ /^#/) continue
+            floor[word[1]] = 1
+            for (i = 2; i <= n; i++) allowed[word[1] " " word[i]] = 1
+        }
+    }
+    {
+        from = folder($1); to = $2; name = paper($1)
+        if (name) {
+            sub(/.*\//, "", name)
+            sub("/" name "$", "/PAPER", from)
+            sub("^harness/problems/" name "/", "harness/problems/PAPER/", to)
+            sub("^" folder($1) "/", from "/", to)
+        }
+        if (!(from in floor)) { print "layering: no floor is the home of " $1; bad++; next }
+        if (folder(to) == from) next
+        if ((from " " folder(to)) in allowed) used[from " " folder(to)] = 1
+        else if ((from " " to) in allowed) used[from " " to] = 1
+        else { print "layering: " $1 " includes " $2 ", which " table " does not allow"; bad++ }
+    }
+    END {
+        for (entry in allowed) if (!(entry in used)) { print "layering: " table ": nothing uses the entry: " entry; bad++ }
+        exit bad > 0
+    }' || bad=$((bad + 1))
+
+# deny PATTERN WHY FILE...: none of the files has a line that matches, comments apart
 deny() {
-    local room=$1 pattern=$2 why=$3 hits
-    # comments may name anything
-    # shellcheck disable=SC2086
-    hits=$(for f in $room; do
-        sed -E 's:/\*([^*]|\*[^/])*\*/::g; s:/\*.*::; s:^ \*.*::' "$f" 2>/dev/null | grep -nE "$pattern" | sed "s|^|$f:|"
+    local pattern=$1 why=$2 hits
+    shift 2
+    hits=$(for f in "$@"; do
+        sed -E 's:/\*([^*]|\*[^/])*\*/::g; s:/\*.*::; s:^ \*.*::' "$f" | grep -nE "$pattern" | sed "s|^|    $f:|"
     done)
-    if [ -n "$hits" ]; then
-        echo "layering: $why"
-        echo "$hits" | sed 's/^/    /'
-        bad=$((bad + 1))
-    fi
+    [ -z "$hits" ] || { echo "layering: $why"; echo "$hits"; bad=$((bad + 1)); }
 }
-shopt -s nullglob
-impl=(impl_cpu/*/* impl_gpu/*/*)
-problems=(harness/problems/*)
-inputs=(inputs/*)
-board=(board/*)
-judge=(judge/*.[ch])
-analysis=(harness/analysis/*.[ch])
-machinery=()
-for f in harness/*.[ch] harness/*.cu; do
-    case $f in harness/registry.c) ;; *) machinery+=("$f") ;; esac
-done
-
-deny "${impl[*]}" '\b(printf|fprintf|puts|fopen|open|getenv|exit|abort|clock_gettime|omp_get_wtime|cudaEventRecord|cudaDeviceSynchronize|cudaStreamSynchronize)\(' \
-    'an implementation computes: no printing, files, environment, clocks, exits, synchronising'
-deny "${impl[*]}" '#include "(inputs|board|judge)/|#include "harness/(measure|record|experiment|suite|env|device|analysis/[a-z_]*|text|ini|stats)\.h"' \
-    'an implementation includes its problem, impl.h, status.h, cuda_try.h, laps.h, random.h only'
-deny "impl_cpu/*/*" '#include "impl_gpu/|cuda' 'a CPU variant knows no GPU code'
-deny "${problems[*]}" '#include "(impl_cpu|impl_gpu|board|judge)/|#include "harness/(measure|record|suite|env|device|analysis/[a-z_]*)\.h"' \
-    'a problem knows no implementation and takes no time'
-deny "${problems[*]}" '\b(printf|puts|exit|abort|clock_gettime|omp_get_wtime)\(' 'a problem neither prints nor times'
-deny "${inputs[*]}" '#include "(impl_cpu|impl_gpu|board|judge|harness/problems)/|#include "harness/(impl|problem|measure|record|experiment|suite|env|device|analysis/[a-z_]*)\.h"' \
-    'inputs are planes and cameras: they know no problem'
-deny "${board[*]}" '#include "(impl_cpu|impl_gpu|inputs|judge|harness)/|clock_gettime' 'a board is clocks and rails: it knows no harness and times nothing'
-deny "${judge[*]}" '#include "(impl_cpu|impl_gpu)/|#include "harness/(measure|device|suite)\.h"' 'a judge reads records: it runs nothing'
-deny "${analysis[*]}" '#include "(impl_cpu|impl_gpu|board|judge)/|#include "harness/(measure|device|suite|problems/[a-z_]*)\.h"|\b(exit|abort)\(' 'analysis reads records: it runs nothing'
-deny "${machinery[*]}" '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]|#include "harness/problems/|#include "impl_' \
-    'the machinery names no algorithm: registry.c alone does'
-for f in "${machinery[@]}"; do
-    # these two are the command line: verbs call judges, the machinery below them does not
-    case $f in harness/main.c | harness/main_judge.c) ;; *) deny "$f" '#include "judge/' 'only the command line knows judges' ;; esac
-    case $f in harness/main.c | harness/main_sql.c) ;; *) deny "$f" '#include "harness/analysis/' 'only the command line asks the database' ;; esac
-    case $f in harness/device_cuda.cu | harness/cuda_try.h) ;; *) deny "$f" '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' ;; esac
-    case $f in harness/main.c) ;; *) deny "$f" '\bexit\(|\babort\(' 'nothing below main exits' ;; esac
-done
+# of PATTERN [BUT]: the files whose path matches, without those that match BUT
+of() {
+    echo "$files" | grep -E "$1" | grep -vE "${2:-^$}"
+}
+# shellcheck disable=SC2046
+{
+    deny '\b(printf|fprintf|puts|fopen|open|getenv|exit|abort|clock_gettime|omp_get_wtime|cudaEventRecord|cudaDeviceSynchronize|cudaStreamSynchronize)\(' \
+        'a variant computes: no printing, files, environment, clocks, exits, synchronising' $(of '^impl_')
+    deny 'cuda' 'a CPU variant knows no GPU code' $(of '^impl_cpu/')
+    deny '\b(printf|puts|clock_gettime|omp_get_wtime)\(' 'a problem neither prints nor times' $(of '^harness/problems/')
+    deny 'clock_gettime' 'the platform has clocks and rails, and times nothing' $(of '^harness/platform/')
+    deny '\b(exit|abort)\(' 'nothing below main exits' $(of '^harness/' 'cli/main.c$')
+    deny '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]' 'only a problem names its algorithm, and registry.c' \
+        $(of '^harness/' '/(problems|analysis)/|/registry.c$')
+    deny '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' $(of '^harness/' '/(device_cuda.cu|cuda_try.h|transfer.h)$')
+}
 if [ "$bad" = 0 ]; then
-    echo "layering: all rooms keep to their doors"
+    echo "layering: each floor includes its own files and those of floors below"
 else
     echo "layering: $bad rules broken"
 fi
