@@ -614,6 +614,8 @@ static void the_stop_rule(void **unused)
         {1000, 1, 0.5, 2, 0.1, "max_samples"},
         {2, 1, 1, 1, 16, NULL}, /* three at least, however long it takes */
         {3, 1, 1, 1, 16, "timeout"},
+        {1, 1, 1, 1, 14.9, NULL},
+        {1, 1, 1, 1, 15, "timeout"}, /* but one that takes all the time is enough */
         {500, 1, 0.9, 1.1, 15, "timeout"},
         {500, 1, 0.9, 1.1, 14.9, NULL},
     };

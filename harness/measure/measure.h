@@ -122,7 +122,7 @@ enum bench_status bench_compare(const struct bench_impl *impl,
 /*
  * The stop rule: NULL to go on, else the reason.  Stops when n >= min_samples, elapsed >= min_time and the
  * half width of the median's interval is within plan->precision; or n = max_samples; or elapsed >= timeout (then at
- * least min(3, min_samples) samples are taken).
+ * least min(3, min_samples) samples are taken, one where each takes longer than timeout).
  */
 const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
                        double elapsed_s);

@@ -225,7 +225,8 @@ static enum bench_status sample(struct runner *r, const struct bench_timing *t,
 const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
                        double elapsed_s)
 {
-    const int least = plan->min_samples < 3 ? plan->min_samples : 3;
+    const bool is_each_too_long = elapsed_s >= plan->timeout_s * stat->n;
+    const int least = is_each_too_long ? 1 : plan->min_samples < 3 ? plan->min_samples : 3;
 
     if (stat->n >= plan->max_samples)
         return "max_samples";
@@ -509,7 +510,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
 {
     const bool is_kernel = t->scope == BENCH_KERNEL && !r->machine->profile;
     const bool is_known =
-        is_kernel && !on_device(r) && r->verification_s >= r->plan->timeout_s / 2;
+        is_kernel && !on_device(r) && r->verification_s >= r->plan->timeout_s / 8;
     const double t0 = now_s();
     double estimate = 0;
 
