@@ -956,7 +956,7 @@ static void quick_is_short(void **state)
     assert_int_equal(simd->min_samples, 5);
     assert_int_equal(simd->max_samples, 15);
     assert_true(simd->min_time_s == 0.02);
-    assert_true(simd->timeout_s == 2 && serial->timeout_s == 2);
+    assert_true(simd->timeout_s == 1 && serial->timeout_s == 1);
     assert_int_equal(simd->max_frames, 3);
     simd = &e.cells[9].plan; /* less than the limits stays */
     assert_int_equal(simd->min_samples, 2);

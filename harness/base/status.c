@@ -1,4 +1,4 @@
-/* status.c - the one sentence that says why something could not be done */
+/* status.c - the one sentence that says why something could not be done, of each thread */
 #include "harness/base/status.h"
 
 #include "harness/base/text.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static char sentence[1024];
-static char place[256];
+static _Thread_local char sentence[1024];
+static _Thread_local char place[256];
 
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...)

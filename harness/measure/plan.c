@@ -73,7 +73,7 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("min_time", "0.5", "s", "sampling lasts at least", BENCH_REAL, 0, 3600, NULL, REAL,      \
       min_time_s, NO_AXIS, 0.02, false)                                                        \
     X("timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL, 0.001, 86400,   \
-      NULL, REAL, timeout_s, NO_AXIS, 2, false)                                                \
+      NULL, REAL, timeout_s, NO_AXIS, 1, false)                                                \
     X("sustained_time", "5", "s", "of load before a sustained series", BENCH_REAL, 0.001,      \
       3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false)                                 \
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \

@@ -1,6 +1,7 @@
 /* suite_groups.c - what cells of a group share: inputs, reference outputs, values */
 #include "harness/suite/suite_private.h"
 
+#include "harness/platform/threads.h"
 #include "harness/measure/verify.h"
 #include "harness/inputs/dataset.h"
 
@@ -324,27 +325,35 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
     accept_references(g, problem);
 }
 
+/* A serial reference computes several inputs at once, one a core: nobody takes its time here. */
 enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell)
 {
-    const struct bench_impl *reference = reference_of(cell->impl);
-    struct group *g = &run->group;
+    const struct bench_impl *const reference = reference_of(cell->impl);
+    struct group *const g = &run->group;
     struct bench_params params;
+    enum bench_status worst = BENCH_OK;
+    char why[512] = "";
 
     TRY(bench_reference_params(reference, &cell->params, &params));
+    bench_threads_free();
+#pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
+    num_threads(run->machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
-        enum bench_status status;
+        enum bench_status status =
+            bench_interrupts > 1 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                                 : bench_once(reference, &params, run->machine.n_cores,
+                                              run->env->device, g->inputs[i], g->references[i]);
 
-        if (bench_interrupts > 1)
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
-        status = bench_once(reference, &params, run->machine.n_cores, run->env->device,
-                            g->inputs[i], g->references[i]);
-        if (status) {
-            char why[512];
-
+#pragma omp critical
+        if (status && !worst) {
+            worst = status;
             snprintf(why, sizeof why, "%.511s", bench_failure());
-            return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
         }
     }
+    if (worst == BENCH_EINTR)
+        return BENCH_FAIL(worst, "%s", why);
+    if (worst)
+        return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
     accept_references(g, cell->impl->problem);
     return BENCH_OK;
 }
