@@ -974,7 +974,7 @@ static void quick_is_short(void **state)
     assert_int_equal(bench_int(&e.cells[0].params, "height"), 4096);
     assert_int_equal(e.cells[0].plan.max_samples, 100);
     assert_int_equal(e.cells[0].plan.max_frames, 50);
-    assert_true(e.cells[0].plan.timeout_s == 2);
+    assert_true(e.cells[0].plan.timeout_s == 1);
     experiment_free(&e);
 
     /* all heights left out: nothing to run, no mistake */
