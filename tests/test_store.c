@@ -475,6 +475,18 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
     }
 }
 
+/* claims and show of one folder, say. */
+static void calls_for_other_files_leave_it_alone(void **unused)
+{
+    const char *const folders[] = {folder};
+    struct store *other;
+
+    (void)unused;
+    assert_int_equal(store_read(folders, 1, true, NULL, &other), BENCH_OK);
+    store_close(other);
+    reads("200", true);
+}
+
 static void a_damaged_store_is_made_anew(void **unused)
 {
     struct text whole, other;
@@ -664,6 +676,7 @@ int main(void)
         cmocka_unit_test(printed_texts_command_nothing),
         LOADED(hostile_files_are_named),
         KEPT(a_kept_store_is_of_the_files_as_they_are),
+        KEPT(calls_for_other_files_leave_it_alone),
         KEPT(a_damaged_store_is_made_anew),
         KEPT(no_store_can_be_kept),
         KEPT(readers_and_writers_at_once),

@@ -78,12 +78,13 @@ static hash key_of(const struct store_files *files)
 
 /* ---- the file ---- */
 
-/* One for the same folders, whatever is in them: older ones do not pile up.  false: none. */
+/* One for each set of names, whatever is in these files: older ones do not pile up.  false: none. */
 static bool find_path(const struct store_files *files, struct text *path)
 {
     const char *const wish = getenv("DEPTHBENCH_CACHE");
-    hash name = with_text(0, files->printed ? files->printed : "");
+    hash name = with_text(files->may_be_missing, files->printed ? files->printed : "");
 
+    name = with_text(name, files->expected ? files->expected : "");
     for (int i = 0; i < files->n_folders; i++)
         name = with_text(name, files->folder[i]);
     text_format(path, "%s%s/%016llx.sqlite", wish ? wish : bench_home(),
