@@ -33,8 +33,8 @@ endif
 # what a target cannot do without is asked for before anything is compiled
 needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(if $($(2)),,$(error make $(1): expected $(2)=$(3))))
 $(call needs,bench,EXP,rdp/fig9)
-$(call needs,profile-ncu,EXP,stx/fig9)
-$(call needs,profile-nsys,EXP,stx/fig9)
+$(call needs,profile-ncu,EXP,stixels/fig9)
+$(call needs,profile-nsys,EXP,stixels/fig9)
 $(call needs,history,CELL,rdp/serial$(comma)height=1024)
 
 ifeq ($(HAVE_CUDA),1)
@@ -132,7 +132,7 @@ all: $(B)/depthbench ## build the program (default)
 	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found)))")
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
 	@echo "           PROFILE=quick|paper DEPTHBENCH_DATA=DIR"
@@ -283,14 +283,14 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 include $(wildcard experiments/*/figures.mk)
 
 # Results are measurements, not build products: no rule makes a CSV out of date.
-bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/MACHINE/
+bench: $(B)/depthbench ## run experiments/EXP.ini into results/MACHINE/: EXP=rdp/fig9
 	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROFILE)),--quick) --resume
 
-plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
+plots: $(B)/depthbench ## draw every figure from the results that are there; no GPU
 	$(Q)B=$(B) scripts/plot all
 
-roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
-cut: rdp-cut stx-cut som-cut ## times on a part of the GPU as large as the paper's, and more
+roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have times: one with a report or values alone has little to judge
 CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.samples.csv.gz))))
@@ -316,7 +316,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## every test, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
+test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
@@ -366,7 +366,7 @@ shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
-profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EXP=stx/fig9
+profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
 
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells

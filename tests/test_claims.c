@@ -383,7 +383,7 @@ static void no_printed_cell_is_left_out(void **unused)
         query_table(claims.store,
                     "SELECT count(c.id) || ' claims of ' || p.place FROM printed AS p LEFT "
                     "JOIN claim AS c ON c.place = p.place AND c.\"table\" IS NOT NULL WHERE "
-                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stx' "
+                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stixels' "
                     "GROUP BY p.rowid HAVING count(c.id) <> 1",
                     &t),
         BENCH_OK);

@@ -69,14 +69,14 @@ if [ -d experiments/claims ]; then
     check "claims exits 0" test $? = 0
     check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts: ' "$tmp/out"
-    check "claims writes CSV" grep -q '^"stx-dp-8",' "$tmp/claims.csv"
-    "$bench" claims --explain stx-dp-8 >"$tmp/out" 2>"$tmp/err"
+    check "claims writes CSV" grep -q '^"stixels-dp-8",' "$tmp/claims.csv"
+    "$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
     check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    "$bench" claims --explain 'stx-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
+    "$bench" claims --explain 'stixels-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
     check "a cell of a table is explained" grep -q 'Table 2, KITTI 2015, 8x8, Slanted' "$tmp/out"
     "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
-    check "claims writes what to expect" grep -q '^"stx-dp-8","REPRODUCED"$' "$tmp/expected.csv"
+    check "claims writes what to expect" grep -q '^"stixels-dp-8","REPRODUCED"$' "$tmp/expected.csv"
     machines=()
     for folder in results/*/; do
         [ "$folder" = results/paper/ ] || [ ! -d "$folder" ] || machines+=("$folder")
@@ -113,6 +113,8 @@ for ini in experiments/*/*.ini; do
     case $name in claims/* | report/*) continue ;; inputs/*) name=${name#inputs/} ;; esac
     check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
 done
+"$bench" list stx/table1 2>&1 | cmp -s - <("$bench" list stixels/table1 2>&1)
+check "stx is another name of stixels" test $? = 0 -a "$("$bench" list stx/table1 | wc -l)" -gt 5
 if command -v make >"$tmp/out" && [ -f Makefile ]; then
     make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
     check "make help exits 0" test $? = 0

@@ -1019,7 +1019,7 @@ static void our_own_descriptors_are_fine(void **state)
     (void)state;
 
     assert_int_equal(glob("experiments/rdp/*.ini", 0, NULL, &found), 0);
-    assert_int_equal(glob("experiments/stx/*.ini", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("experiments/stixels/*.ini", GLOB_APPEND, NULL, &found), 0);
     assert_int_equal(glob("experiments/som/*.ini", GLOB_APPEND, NULL, &found), 0);
     assert_true(found.gl_pathc >= 18);
     for (size_t i = 0; i < found.gl_pathc; i++) {

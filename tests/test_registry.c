@@ -389,7 +389,7 @@ static void experiments_are_read(void **state)
                 assert_string_equal(e.problem->name, "stixels");
             else if (strncmp(name, "rdp/", 4) == 0)
                 assert_string_equal(e.problem->name, "rdp");
-            else if (strncmp(name, "stx/", 4) == 0)
+            else if (strncmp(name, "stixels/", 4) == 0)
                 assert_string_equal(e.problem->name, "stixels");
             else if (strncmp(name, "som/", 4) == 0)
                 assert_string_equal(e.problem->name, "som");

@@ -15,7 +15,7 @@ home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures"
 cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{report,plot} "$home/scripts/" &&
-    cp plots/$machine/stx-{table1.svg,fig3.png} "$figures/" && echo >>"$figures/stx-table1.svg" || exit 1
+    cp plots/$machine/stixels-{table1.svg,fig3.png} "$figures/" && echo >>"$figures/stixels-table1.svg" || exit 1
 export DEPTHBENCH_HOME=$home
 known=$(find "$rows" -name '*.env.txt' | sort | tail -n 1)
 sed 's/^cores=.*/cores=1/' "$known" >"$rows/29991231T000000Z-0000000.env.txt"
@@ -42,10 +42,10 @@ cp -r "$rows" "$evil"
 find "$evil" -name '*.csv' -exec sed -i "s|Intel(R) Xeon(R) Processor|${hostile//&/\\&}|g; s|xeon-2c|</td><b>|g" {} +
 find "$evil" -name '*.env.txt' -exec sed -i "s|^cpu=.*|cpu=</dd>${hostile//&/\\&}$no_text|" {} +
 printf 'schema,session\n1,2,3\n' >"$evil/20990101T000000Z-0000000.csv"
-sed -i "s|^what  .*|what = ${hostile//&/\\&}|; s|^alt  .*|alt = \"><script>1</script> x y z|" "$few/stx.ini"
+sed -i "s|^what  .*|what = ${hostile//&/\\&}|; s|^alt  .*|alt = \"><script>1</script> x y z|" "$few/stixels.ini"
 check "hostile texts are reported" report "$evil" --figures "$figures" -o "$tmp/evil.html"
 check "a results file that is none is left out and named" grep -qE '^note: .*20990101T000000Z-0000000.csv:[0-9]+: .*; left out$' "$tmp/err"
-cp "$tmp/few/stx.ini" "$few/"
+cp "$tmp/few/stixels.ini" "$few/"
 
 check "a machine without results has a page" report "$home/results/nothing-yet" -o "$tmp/empty.html"
 report "$home/results/nothing-yet" -o -
@@ -67,7 +67,7 @@ page|the folder's name|make report MACHINE=xeon-2c
 page|the widest session's cores|48 cores
 evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
 empty|that there are no rows|nothing measured on it yet
-empty|the command of a figure without rows|To measure and draw it: <code>make stx-fig8</code>
+empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
 bare|a figure that is not there|the chart is not drawn
 END

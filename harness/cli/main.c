@@ -74,7 +74,10 @@ static enum bench_status descriptor_path(const char *name, char *path, size_t si
         snprintf(path, size, "%s", name);
         return BENCH_OK;
     }
-    snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
+    if (!strncmp(name, "stx/", 4)) /* the older name of the paper */
+        snprintf(path, size, "%s/experiments/stixels/%s.ini", bench_home(), name + 4);
+    else
+        snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
     if (!stat(path, &info))
         return BENCH_OK;
     return BENCH_FAIL(BENCH_EINPUT,
