@@ -316,7 +316,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
+test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
