@@ -124,7 +124,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -132,7 +132,10 @@ all: $(B)/depthbench ## build the program (default)
 	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found)))")
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile
+	@for paper in $(PAPERS); do scripts/figures_of $$paper | while read -r name title; do \
+	  printf '  %-16s %s\n' "$$paper-$$name" "$$title"; done; done
+	@echo "  rdp, stixels, som  all of a paper's"
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
 	@echo "           PROFILE=quick|paper DEPTHBENCH_DATA=DIR"
@@ -280,7 +283,23 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
-include $(wildcard experiments/*/figures.mk)
+# A table or figure is a section of experiments/PAPER/figures.ini, and a target: PAPER-NAME.
+PAPERS := rdp stixels som
+define PAPER
+$(1)_FIGURES := $(shell scripts/figures_of $(1) | cut -d ' ' -f 1)
+.PHONY: $(1) $$(addprefix $(1)-,$$($(1)_FIGURES))
+$(1): $$(addprefix $(1)-,$$($(1)_FIGURES))
+$$(addprefix $(1)-,$$($(1)_FIGURES)): $(1)-%: $$(B)/depthbench
+	$$(Q)B=$$(B) PROFILE=$$(PROFILE) scripts/figure $(1) $$*
+endef
+$(foreach paper,$(PAPERS),$(eval $(call PAPER,$(paper))))
+
+# short names are of the RDP paper; stx is the older name of stixels
+SHORT := $(filter-out cut roofline,$(rdp_FIGURES))
+.PHONY: stx $(SHORT)
+$(SHORT): %: rdp-%
+stx: stixels
+stx-%: stixels-% ;
 
 # Results are measurements, not build products: no rule makes a CSV out of date.
 bench: $(B)/depthbench ## run experiments/EXP.ini into results/MACHINE/: EXP=rdp/fig9
@@ -345,7 +364,10 @@ fuzzers: $(FUZZERS)
 symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
 	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
 
-layering: ## each room includes and calls only what it may
+docs: ## write the tables of figures that README and PAPERS have
+	$(Q)scripts/docs
+
+layering: ## each floor includes and calls only what it may
 	$(Q)tests/layering.sh
 
 format: ## format all C and CUDA files with clang-format

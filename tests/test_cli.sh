@@ -110,7 +110,7 @@ check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
-    case $name in claims/* | report/*) continue ;; inputs/*) name=${name#inputs/} ;; esac
+    case $name in claims/* | */figures.ini) continue ;; inputs/*) name=${name#inputs/} ;; esac
     check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
 done
 "$bench" list stx/table1 2>&1 | cmp -s - <("$bench" list stixels/table1 2>&1)
@@ -156,7 +156,7 @@ refuses "--host of another verb" 2 '^depthbench: --host is an option of run and 
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
     mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
-    cp scripts/reproduce "$tmp/house/scripts/"
+    cp scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
     printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
     # a figure's name is its status here; d5 is measured and cannot be drawn
     printf '#!/bin/sh\ncase $STEP-$2 in draw-d*) exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"
@@ -165,7 +165,7 @@ if [ -f scripts/reproduce ]; then
     reproduces() {
         local what=$1 status=$2 last=$3 got
         shift 3
-        echo "P_FIGURES := $*" >"$tmp/house/experiments/p/figures.mk"
+        printf '[%s]\ntitle = x\n' "$@" >"$tmp/house/experiments/p/figures.ini"
         (cd "$tmp/house/experiments/p" && for name; do : >"$name.ini"; done)
         B=$tmp/house/b "$tmp/house/scripts/reproduce" >"$tmp/out" 2>"$tmp/err"
         got=$?

@@ -1027,6 +1027,8 @@ static void our_own_descriptors_are_fine(void **state)
             const struct bench_overrides overrides = {.quick = quick != 0};
             struct bench_experiment e;
 
+            if (strstr(found.gl_pathv[i], "/figures.ini"))
+                continue;
             if (experiment_read(found.gl_pathv[i], &overrides, &e) != BENCH_OK)
                 fail_msg("%s", bench_failure());
             assert_true(e.n_cells + e.n_absent > 0);

@@ -110,7 +110,7 @@ static void values_go_on_over_indented_lines(void **state)
 
     assert_int_equal(parse("[a]\n"
                            "x = 1, 2,\n"
-                           "    3      ; three\n"
+                           "    3,     ; three\n"
                            "\n"
                            "    ; only a comment\n"
                            "\t4,\n"
@@ -125,11 +125,11 @@ static void values_go_on_over_indented_lines(void **state)
                            &ini),
                      BENCH_OK);
     assert_int_equal(ini.n_facts, 4);
-    check_fact(&ini, 0, "a", "x", "1, 2, 3, 4, , 5",
+    check_fact(&ini, 0, "a", "x", "1, 2, 3, 4,, 5",
                2); /* an empty element: the reader of lists says so */
-    check_fact(&ini, 1, "a", "y", "6, x = 7", 8);
+    check_fact(&ini, 1, "a", "y", "6 x = 7", 8);
     check_fact(&ini, 2, "a", "z", "8", 11);
-    check_fact(&ini, 3, "b", "first", "9, 10", 13);
+    check_fact(&ini, 3, "b", "first", "9 10", 13);
     ini_free(&ini);
 }
 

@@ -219,11 +219,12 @@ static enum bench_status list_experiments(void)
     for (int f = 0; f < folders.n; f++) {
         const char *const name = listing_name(folders.path[f]);
 
-        if (!strcmp(name, "inputs") || !strcmp(name, "claims") || !strcmp(name, "report") ||
+        if (!strcmp(name, "inputs") || !strcmp(name, "claims") ||
             !main_is_folder(folders.path[f]) || listing_read(folders.path[f], ".ini", &files))
             continue;
         for (int i = 0; i < files.n; i++)
-            list_experiment(name, files.path[i]);
+            if (strcmp(listing_name(files.path[i]), "figures.ini"))
+                list_experiment(name, files.path[i]);
         listing_free(&files);
     }
     listing_free(&folders);
