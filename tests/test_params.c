@@ -130,8 +130,8 @@ static void words_are_checked(void **state)
     char longest[BENCH_MAX_VALUE], too_long[BENCH_MAX_VALUE + 1];
     (void)state;
 
-    check_text(&distance, "vertical", "vertical", 0);
-    check_text(&distance, "perpendicular", "perpendicular", 0);
+    check_text(&distance, "vertical", "vertical", -1);
+    check_text(&distance, "perpendicular", "perpendicular", -1);
     check_refused(
         &distance, "vert",
         "fig9.ini:12: distance: expected one of vertical|perpendicular, found 'vert'");
@@ -140,7 +140,8 @@ static void words_are_checked(void **state)
     check_refused(&distance, "vertical|perpendicular",
                   "fig9.ini:12: distance: expected one of vertical|perpendicular, found "
                   "'vertical|perpendicular'");
-    check_text(&mode, "MODE_10W", "MODE_10W", 0);
+    check_text(&mode, "MODE_10W", "MODE_10W", -1);
+    check_text(&mode, "8", "8", 8); /* one that is a number has it */
     check_refused(&mode, "a b", "fig9.ini:12: mode: expected a word, found 'a b'");
     check_refused(&mode, "a=b", "fig9.ini:12: mode: expected a word, found 'a=b'");
     check_refused(&mode, "a;b", "fig9.ini:12: mode: expected a word, found 'a;b'");
@@ -149,7 +150,7 @@ static void words_are_checked(void **state)
     check_refused(&mode, "\xc3\xa4", "fig9.ini:12: mode: expected a word, found '\xc3\xa4'");
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
-    check_text(&mode, longest, longest, 0);
+    check_text(&mode, longest, longest, -1);
     memset(too_long, 'x', sizeof too_long);
     too_long[sizeof too_long - 1] = '\0';
     {

@@ -40,10 +40,11 @@ struct bench_key {
 
 struct bench_param {
     const struct bench_key *key; /* borrowed from the declaration */
-    char text
-        [BENCH_MAX_VALUE]; /* canonical: integers without sign or leading zero, reals by %.9g */
-    double number;         /* 0 for words */
-    bool given;            /* false: the key's fallback */
+    /* canonical, at most BENCH_MAX_VALUE - 1 bytes: integers without sign or leading zero, reals by %.9g; there until
+     * the process ends */
+    const char *text;
+    double number; /* of a word that is one; -1 for others, as "auto" */
+    bool given;    /* false: the key's fallback */
 };
 
 /* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
@@ -68,7 +69,7 @@ enum bench_status bench_params_default(struct bench_params *params,
 bool bench_has(const struct bench_params *params, const char *name);
 
 /* The value of a key that is set; asking for one that is not is a bug of the program (assert). */
-int bench_int(const struct bench_params *params, const char *name);
+int bench_int(const struct bench_params *params, const char *name); /* -1: a word as "auto" */
 double bench_real(const struct bench_params *params, const char *name);
 const char *bench_word(const struct bench_params *params, const char *name);
 

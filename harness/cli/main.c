@@ -223,7 +223,7 @@ static enum bench_status list_experiments(void)
             !main_is_folder(folders.path[f]) || listing_read(folders.path[f], ".ini", &files))
             continue;
         for (int i = 0; i < files.n; i++)
-            if (strcmp(listing_name(files.path[i]), "figures.ini"))
+            if (strcmp(listing_name(files.path[i]), "figures.ini") != 0)
                 list_experiment(name, files.path[i]);
         listing_free(&files);
     }

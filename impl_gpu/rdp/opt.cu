@@ -115,17 +115,14 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
 static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns,
                                       int n_words, int *warps, int *together)
 {
-    const char *const counts[] = {"1", "2", "4", "8"};
     const size_t per_processor = n_columns / (size_t)ctx->n_sms;
 
-    *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
-    *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);
-    for (int k = 0; k < 4; k++) {
-        if (bench_is(ctx->params, "warps", counts[k]))
-            *warps = 1 << k;
-        if (bench_is(ctx->params, "together", counts[k]))
-            *together = 1 << k;
-    }
+    *warps = bench_int(ctx->params, "warps");
+    *together = bench_int(ctx->params, "together");
+    if (*warps < 0)
+        *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
+    if (*together < 0)
+        *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);
     if (*together > 32 / n_words)
         *together = 32 / n_words;
     if (*together < 1 || *warps > 1)

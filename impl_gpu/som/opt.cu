@@ -260,8 +260,8 @@ static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, en
     const int most = card->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
     const int a_tile_a_warp = (n_tiles + card->n_processors - 1) / card->n_processors * LANES;
 
-    if (!bench_is(ctx->params, "team_threads", "auto"))
-        return (int)strtol(bench_word(ctx->params, "team_threads"), NULL, 10);
+    if (bench_int(ctx->params, "team_threads") > 0)
+        return bench_int(ctx->params, "team_threads");
     if (team == TEAM_CLUSTER)
         return FEW_THREADS;
     if (team == TEAM_BLOCK)
