@@ -496,7 +496,7 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
         const struct som_counts *m = &r->counts[k], *l = &o->counts[k];
         const float *const position = o->position + (size_t)k * n;
 
-        /* what is drawn hangs on no neuron */
+        /* what is drawn depends on no neuron */
         if (m->updates + m->misses != l->updates + l->misses)
             wrong(difference, "map %d: %llu cells had a point, in the reference %llu", k,
                   (unsigned long long)l->updates + l->misses,

@@ -23,9 +23,9 @@
  * Frame f of a batch draws with the seed + f.
  *
  * update = snapshot: all searches of a round see the mesh as the round began, then the cells pull one after the other, in the
- *          order of a random word of theirs (then of their numbers).  The result hangs on nothing but the seed: every
+ *          order of a random word of theirs (then of their numbers).  The result depends on nothing but the seed: every
  *          variant must give the same bits.  The order must be random: in that of the cells the mesh is dragged and folds.
- * update = live: a search sees what others have pulled already, as in the paper's single kernel.  What comes of it hangs on
+ * update = live: a search sees what others have pulled already, as in the paper's single kernel.  What comes of it depends on
  *          the order in which a machine happens to run: outputs are compared by %cost and folded triangles.
  *
  * som/serial is the paper's counterpart on a CPU, another algorithm: n_rounds x cells single steps, each of which draws a
