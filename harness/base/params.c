@@ -301,6 +301,12 @@ bool bench_is(const struct bench_params *params, const char *name, const char *w
     return strcmp(bench_word(params, name), word) == 0;
 }
 
+void bench_frame_size(const struct bench_params *params, int *width, int *height)
+{
+    *width = bench_has(params, "width") ? bench_int(params, "width") : 0;
+    *height = bench_has(params, "height") ? bench_int(params, "height") : 0;
+}
+
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size)
 {
     size_t length = 0;

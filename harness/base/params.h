@@ -76,6 +76,9 @@ const char *bench_word(const struct bench_params *params, const char *name);
 /* Whether the word of key 'name' equals 'word'. */
 bool bench_is(const struct bench_params *params, const char *name, const char *word);
 
+/* The size in px that frames are to have by keys width and height; 0: no such key, or as a frame is. */
+void bench_frame_size(const struct bench_params *params, int *width, int *height);
+
 /* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
 

@@ -28,8 +28,8 @@
  * update = live: a search sees what others have pulled already, as in the paper's single kernel.  What comes of it depends on
  *          the order in which a machine happens to run: outputs are compared by %cost and folded triangles.
  *
- * som/serial is the paper's counterpart on a CPU, another algorithm: n_rounds x cells single steps, each of which draws a
- * pixel of the whole map.  It is its own reference.
+ * The paper's counterpart on one core is another algorithm: n_rounds x cells single steps, each of which draws a pixel of
+ * the whole map.  It is its own reference.
  *
  * %cost [eq. 1, 2].  Every third neuron of a row, shifted from row to row, with its six neighbours is a honeycomb of six
  * triangles; they tile the plane.  W_k is the density of the pixels whose centres lie in its triangles, and

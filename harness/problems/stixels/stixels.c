@@ -4,6 +4,7 @@
  * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic, stixels/profile.c
  *         the numbers of a model.
  */
+#include "harness/problems/frames.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/measure.h"
 #include "harness/inputs/plane.h"
@@ -354,11 +355,12 @@ struct cut {
 static enum bench_status make_cut(const struct bench_params *params, const struct plane *frame,
                                   struct cut *cut)
 {
-    const int columns = bench_int(params, "columns"), height = bench_int(params, "height");
+    const int columns = bench_int(params, "columns");
+    int width;
 
     cut->src_height = frame->height;
     cut->src_width = frame->width;
-    cut->rows = height > 0 ? height : frame->height;
+    frame_size(params, frame, &width, &cut->rows);
     TRY(parse_block(bench_word(params, "block"), &cut->block_rows, &cut->block_cols));
     TRY(check_shape(cut->rows, frame->width, cut->block_rows, cut->block_cols));
     cut->n_rows = cut->rows / cut->block_rows;
