@@ -115,7 +115,7 @@ refuses "two folders" 2 'expected one results folder, found 2' "$bench" report a
 refuses "a misspelt folder" 2 'expected a folder with results, found none' "$bench" report xeon-16
 check "which is not made" test ! -e xeon-16
 refuses "figures that are not there" 2 'nosuch: expected a folder with figures' "$bench" report nothing-yet --figures nosuch
-refuses "--figures of another verb" 2 'an option of report' "$bench" list --figures x
+refuses "--figures of another subcommand" 2 'an option of report' "$bench" list --figures x
 refuses "a folder that is not there" 5 'cannot be written|No such file' "$bench" report nothing-yet -o no/such/page.html
 refuses "one folder twice" 2 'are one folder' "$bench" claims nothing-yet ../results/nothing-yet/
 # wrong WHAT PATTERN SED: a descriptor with this change is refused

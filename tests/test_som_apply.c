@@ -1,5 +1,5 @@
 /*
- * test_som_apply.c - the apply verb of som: its list, pictures and surfaces, of meshes made by hand
+ * test_som_apply.c - the apply subcommand of som: its list, pictures and surfaces, of meshes made by hand
  */
 #include <stdarg.h>
 #include <stddef.h>

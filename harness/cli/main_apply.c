@@ -1,4 +1,4 @@
-/* main_apply.c - the verb that runs one variant on one image */
+/* main_apply.c - the subcommand that runs one variant on one image */
 #include "harness/cli/main_private.h"
 
 #include "harness/suite/suite.h"

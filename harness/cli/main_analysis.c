@@ -1,5 +1,5 @@
 /*
- * main_judge.c - the verbs that judge what was recorded: claims, report, compare, regress, history
+ * main_analysis.c - the subcommands that judge what was recorded: claims, report, compare, regress, history
  *
  * Nothing here is measured.
  */
