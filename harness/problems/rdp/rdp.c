@@ -4,6 +4,7 @@
  * Source: [RDP] sect. 2, Algorithm 1; rdp.h has the definition, rdp/model.h the arithmetic.
  */
 #include "harness/problems/rdp/rdp.h"
+#include "harness/problems/rdp/cut.h"
 
 #include "harness/problems/frames.h"
 #include "harness/problems/rdp/measure.h"
@@ -468,43 +469,14 @@ static void walk_push(struct walk *walk, int first, int last, int depth)
 static void walk_begin(struct walk *walk, const uint16_t *y, int n_rows, uint32_t epsilon_q8,
                        enum rdp_distance distance)
 {
-    int first = 0, last = n_rows - 1;
+    int first, last;
 
     walk->y = y;
     walk->epsilon_q8 = epsilon_q8;
     walk->distance = distance;
     walk->n_waiting = 0;
-    while (first < n_rows && y[first] == RDP_INVALID)
-        first++;
-    while (last > first && y[last] == RDP_INVALID)
-        last--;
-    if (last > first)
+    if (find_ends(y, n_rows, &first, &last))
         walk_push(walk, first, last, 1);
-}
-
-/* The row at which (first, last) is divided, or -1. */
-static int find_cut(const struct walk *walk, int first, int last)
-{
-    const uint16_t *const y = walk->y;
-    const int32_t length = last - first, dy = y[last] - y[first];
-    uint32_t greatest = 0;
-    int cut = -1, exceeds;
-
-    for (int i = first + 1; i < last; i++) {
-        uint32_t cost;
-
-        if (y[i] == RDP_INVALID)
-            continue;
-        cost = rdp_cost(dy, length, y[first], y[i], i - first);
-        if (cost > greatest) {
-            greatest = cost;
-            cut = i;
-        }
-    }
-    exceeds = walk->distance == RDP_VERTICAL
-                  ? rdp_exceeds_vertical(greatest, length, walk->epsilon_q8)
-                  : rdp_exceeds_perpendicular(greatest, length, dy, walk->epsilon_q8);
-    return exceeds ? cut : -1;
 }
 
 /* The next segment in Algorithm 1's order, left before right; 0 when there is none. */
@@ -516,7 +488,7 @@ static int walk_next(struct walk *walk, struct rdp_node *node)
     node->first = walk->waiting[walk->n_waiting].first;
     node->last = walk->waiting[walk->n_waiting].last;
     node->depth = walk->waiting[walk->n_waiting].depth;
-    node->cut = find_cut(walk, node->first, node->last);
+    node->cut = find_cut(walk->y, node->first, node->last, walk->epsilon_q8, walk->distance);
     if (node->cut >= 0) {
         walk_push(walk, node->cut, node->last, node->depth + 1);
         walk_push(walk, node->first, node->cut, node->depth + 1);
