@@ -1720,36 +1720,47 @@ static void no_live_pull_is_lost(void **state)
     assert_true(n_exchanged == 0 || n_lost > 0);
 }
 
-/* Another order is another mesh of the same points. */
-static void orders_of_cells(void **state)
+/* On one thread the cells' orders are the only ones: the first is that of the words, in which the oracle goes too.  Another order is
+ * another mesh of the same points; the lots do not hang on the mesh. */
+static void live_on_one_thread(void **state)
 {
     const struct bench_impl *impl = bench_find_impl("som/rounds");
-    struct bench_params snapshot = with_update("snapshot");
-    struct som_input *in;
-    struct som_output out[3];
+    static const char *const orders[] = {"0", "1", "2"};
+    struct som_output out[4];
+    struct run live;
 
     (void)state;
     if (gpu_only || small)
         skip();
-    in = new_input(1, SMOOTH " live=1");
+    live = expected_of(new_input(1, SMOOTH " live=1"), FAULT_LIVE);
+    out[3] = guarded_output(live.in);
+    oracle_run(live.in, &out[3], FAULT_NONE);
     for (int k = 0; k < 3; k++) {
         struct bench_params params = with_update("live");
 
-        set_param(&params, impl, "cell_order", (const char *const[]){"0", "1", "2"}[k]);
-        out[k] = guarded_output(in);
-        assert_int_equal(drive(impl, &params, 1, in, &out[k]), 1);
-        for (int i = 0; i < k; i++) {
-            assert_false(same(&out[i], &out[k]));
-            assert_int_equal(out[i].counts[0].updates + out[i].counts[0].misses,
-                             out[k].counts[0].updates + out[k].counts[0].misses);
-        }
+        set_param(&params, impl, "cell_order", orders[k]);
+        out[k] = guarded_output(live.in);
+        assert_int_equal(drive(impl, &params, 1, live.in, &out[k]), 1);
     }
-    in->update = SOM_SNAPSHOT; /* has one */
-    set_param(&snapshot, impl, "cell_order", "1");
-    assert_int_equal(drive(impl, &snapshot, 1, in, &out[0]), 0);
-    for (int k = 0; k < 3; k++)
+    assert_true(same(&live.out, &out[0]));
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < k; i++)
+            assert_false(same(&out[i], &out[k]));
+        assert_int_equal(out[k].counts[0].updates + out[k].counts[0].misses,
+                         live.out.counts[0].updates + live.out.counts[0].misses);
+        assert_true(k == 1 || k == 2 || has_followed(live.in, &out[k]));
+    }
+    live.in->update = SOM_SNAPSHOT; /* has one order */
+    for (int k = 0; k < 3; k++) {
+        struct bench_params params = with_update("snapshot");
+
+        set_param(&params, impl, "cell_order", orders[k]);
+        assert_int_equal(drive(impl, &params, 1, live.in, &out[k]), k == 0);
+    }
+    assert_true(same(&out[0], &out[3]));
+    for (int k = 0; k < 4; k++)
         release_output(&som_problem, &out[k]);
-    som_input_free(in);
+    end_run(&live);
 }
 
 /* No update, whatever the map. */
@@ -1767,31 +1778,6 @@ static void the_grid_is_the_network_at_the_start(void **state)
     assert_memory_equal(run.out.counts, none, sizeof none);
     free(first);
     end_run(&run);
-}
-
-/* On one thread there is but one order: that of the words, in which the oracle goes too. */
-static void live_on_one_thread(void **state)
-{
-    struct run live;
-    struct som_output snapshot, found;
-
-    (void)state;
-    if (gpu_only || small)
-        skip();
-    live = expected_of(new_input(1, SMOOTH " live=1"), FAULT_LIVE);
-    found = output_of("som/rounds", live.in);
-    assert_true(same(&live.out, &found));
-    live.in->update = SOM_SNAPSHOT;
-    snapshot = output_of("som/rounds", live.in);
-    assert_false(same(&live.out, &snapshot));
-    /* the lots do not hang on the mesh */
-    assert_int_equal(found.counts[0].updates + found.counts[0].misses,
-                     snapshot.counts[0].updates + snapshot.counts[0].misses);
-    assert_true(has_followed(live.in, &found));
-    assert_true(has_followed(live.in, &snapshot));
-    release_output(&som_problem, &snapshot);
-    release_output(&som_problem, &found);
-    end_run(&live);
 }
 
 static void one_step_at_a_time(void **state)
@@ -1975,7 +1961,6 @@ int main(void)
         cmocka_unit_test(no_live_pull_is_lost),
         cmocka_unit_test(the_grid_is_the_network_at_the_start),
         cmocka_unit_test(live_on_one_thread),
-        cmocka_unit_test(orders_of_cells),
         cmocka_unit_test(one_step_at_a_time),
         cmocka_unit_test(steps_by_definition),
         cmocka_unit_test(edges_one_step_at_a_time),
