@@ -39,7 +39,7 @@
 
 /* What the variant of this file saw, and what it made of it. */
 static struct {
-    int n_runs, width, height;
+    int n_runs;
     double grey_per_px;
     uint8_t grey[PIXELS];
     float position[ROWS * COLS][2];
@@ -54,8 +54,6 @@ static enum bench_status fill(const struct bench_request *request, const void *i
 
     (void)request;
     seen.n_runs++;
-    seen.width = in->width;
-    seen.height = in->height;
     seen.grey_per_px = in->grey_per_px[0];
     som_first_positions(in, out->position);
     for (int i = 0; i < 2 * out->n_neurons; i++)
@@ -97,7 +95,7 @@ static void write_map(const char *name, int level)
 /* An image in the folder and words NAME=VALUE: csv and picture, options, and the problem's keys. */
 static struct bench_request request_of(const char *image, const char *words)
 {
-    static const char *const files[] = {"ply", "obj", "sampling", "left"};
+    static const char *const options[] = {"disparity-scale", "ply", "obj", "sampling", "left"};
     static char scale[64];
     struct bench_request request = request_for(path_of(image));
     char name[32], value[64];
@@ -105,22 +103,18 @@ static struct bench_request request_of(const char *image, const char *words)
 
     memset(&seen, 0, sizeof seen);
     for (; sscanf(words, " %31[^=]=%63s%n", name, value, &n) == 2; words += n) {
-        int file = 0;
+        int k = 0;
 
-        while (file < N_OF(files) && strcmp(name, files[file]) != 0)
-            file++;
-        if (file < N_OF(files)) {
-            give(&request, files[file], path_of(value));
-        } else if (!strcmp(name, "csv")) {
+        while (k < N_OF(options) && strcmp(name, options[k]) != 0)
+            k++;
+        if (k < N_OF(options))
+            give(&request, options[k], k == 0 ? strcpy(scale, value) : path_of(value));
+        else if (!strcmp(name, "csv"))
             request.csv = path_of(value);
-        } else if (!strcmp(name, "picture")) {
+        else if (!strcmp(name, "picture"))
             request.picture = path_of(value);
-        } else if (!strcmp(name, "disparity-scale")) {
-            snprintf(scale, sizeof scale, "%s", value);
-            give(&request, "disparity-scale", scale);
-        } else {
+        else
             set(name, value);
-        }
     }
     return request;
 }
@@ -627,7 +621,7 @@ static void a_frame_has_its_camera(void **state)
     assert_has(path_of("frame.ply"), "f = 100 px, B = 0.5 m, the input's camera\n");
 }
 
-/* The same picture as PPM, PNG of colours and PNG of grey. */
+/* The same picture as PPM and as PNG. */
 static void left_views(void **state)
 {
     static uint8_t rgb[3 * PIXELS];
