@@ -41,36 +41,30 @@ struct case_of {
     struct som_output out;
 };
 
+/* The regular network, everywhere, over maps without density. */
 static struct case_of *new_case(int n_frames, int width, int height, int cols, int rows)
 {
     struct case_of *const c = calloc(1, sizeof *c);
-    const size_t frames = (size_t)n_frames, n_neurons = (size_t)cols * (size_t)rows;
+    const int n = cols * rows;
 
     assert_non_null(c);
-    c->in.n_frames = n_frames;
-    c->in.width = width;
-    c->in.height = height;
-    c->in.grid_cols = cols;
-    c->in.grid_rows = rows;
-    c->in.cell_size = 5;
-    c->in.cell_cols = (width + 4) / 5;
-    c->in.cell_rows = (height + 4) / 5;
-    c->in.n_rounds = 1;
-    c->in.grey = calloc(frames, som_n_pixels(&c->in));
-    c->out.n_frames = n_frames;
-    c->out.n_neurons = (int)n_neurons;
-    c->out.position = malloc(frames * n_neurons * 2 * sizeof *c->out.position);
-    c->out.counts = calloc(frames, sizeof *c->out.counts);
-    assert_non_null(c->in.grey);
-    assert_non_null(c->out.position);
-    assert_non_null(c->out.counts);
-    /* the regular network, everywhere */
-    for (size_t i = 0; i < frames * n_neurons; i++) {
-        const int x = (int)(i % n_neurons) % cols, y = (int)(i % n_neurons) / cols;
-
-        c->out.position[2 * i] = som_first_x(x, y, cols, width);
-        c->out.position[2 * i + 1] = som_first_y(y, rows, height);
-    }
+    c->in = (struct som_input){.n_frames = n_frames,
+                               .width = width,
+                               .height = height,
+                               .grid_cols = cols,
+                               .grid_rows = rows,
+                               .cell_size = 5,
+                               .cell_cols = (width + 4) / 5,
+                               .cell_rows = (height + 4) / 5,
+                               .n_rounds = 1,
+                               .grey = calloc((size_t)n_frames, (size_t)(width * height))};
+    c->out = (struct som_output){.n_frames = n_frames,
+                                 .n_neurons = n,
+                                 .position = calloc((size_t)(n_frames * n), 2 * sizeof(float)),
+                                 .counts = calloc((size_t)n_frames, sizeof *c->out.counts)};
+    assert_true(c->in.grey && c->out.position && c->out.counts);
+    for (int f = 0; f < n_frames; f++)
+        som_first_positions(&c->in, c->out.position + f * 2 * n);
     return c;
 }
 
