@@ -1176,8 +1176,8 @@ static void teams_of_all_sizes(void **state)
 }
 
 /* Frame f of a batch draws the words of seed + f, modulo 2^64: that is the rule, so that frames of a batch do not share
- * their lots and each can be made alone. */
-static void frames_of_a_batch_are_frames_alone(void **state)
+ * their lots and each can be made alone.  Here the second frame's seed is 0. */
+static void each_frame_of_a_batch_has_a_seed(void **state)
 {
     (void)state;
     check(new_input(2, "map=noise seed=0xFFFFFFFFFFFFFFFF"));
@@ -1899,7 +1899,7 @@ int main(void)
         cmocka_unit_test(few_neurons_far_apart),
         cmocka_unit_test(a_mesh_in_a_block),
         cmocka_unit_test(teams_of_all_sizes),
-        cmocka_unit_test(frames_of_a_batch_are_frames_alone),
+        cmocka_unit_test(each_frame_of_a_batch_has_a_seed),
         cmocka_unit_test(compare_catches_what_is_wrong),
         cmocka_unit_test(input_from_planes),
         cmocka_unit_test(blocks_hold_all_that_matters),
