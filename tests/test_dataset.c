@@ -21,7 +21,8 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
 /* What a descriptor that says nothing of it has. */
 #define USUAL       .name = "made-up", .truth_scale = 1
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
-#define USUAL_FILES USUAL, USUAL_SCENE, .n_folders = 1, .folder = {"f"}, .n_patterns = 1
+#define USUAL_FILES \
+    USUAL, USUAL_SCENE, .n_folders = 1, .folder = {"f"}, .n_patterns = 1, .pattern = {"*"}
 
 static void descriptors(void **state)
 {
@@ -37,10 +38,9 @@ static void descriptors(void **state)
           .pattern = {"*_10.png", "x/*.pgm"}, .n_frames = 25, .coding = {256, 1, 1, 1},
           .camera = {721.5, 722, 609.25, -1, 0.54, 1.65, -0.01}, .fetch = "kitti2015",
           .source = "somewhere, by somebody"}},
-        {"folder = f\npattern = *\nkind = files\n",
-         {USUAL_FILES, .pattern = {"*"}, .coding.scale = 1}},
+        {"folder = f\npattern = *\nkind = files\n", {USUAL_FILES, .coding.scale = 1}},
         {FILES "depth_m = 1000\nfx = 2\nbaseline_m = 0.5\n",
-         {USUAL_FILES, .pattern = {"*"}, .coding.scale = 1, .depth_max_m = 1000,
+         {USUAL_FILES, .coding.scale = 1, .depth_max_m = 1000,
           .camera = {.fx_px = 2, .baseline_m = 0.5}}},
         {FILES_IN("a,b,c,d,e,f,g,a..b/...", "a,b,c,x?[0-9]"),
          {USUAL, USUAL_SCENE, .n_folders = 8,
@@ -59,22 +59,15 @@ static void descriptors(void **state)
                                      "truth_scale = 256\nconfidence_pattern = */*_c.png\n"
                                      "probability_pattern = */*.npy\nprobability_folder = p\n"
                                      "labels_pattern = */*_l.png\nlabels_coding = label-ids\n",
-         {.name = "made-up",
-          USUAL_SCENE,
-          .n_folders = 1,
-          .folder = {"f"},
-          .n_patterns = 1,
-          .pattern = {"*/*_10.png"},
-          .coding.scale = 1,
-          .truth_scale = 256,
+         {USUAL_SCENE, .name = "made-up", .n_folders = 1, .folder = {"f"}, .n_patterns = 1,
+          .pattern = {"*/*_10.png"}, .coding.scale = 1, .truth_scale = 256,
           .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, 2, "*/t/*.png"},
                         [DATASET_CONFIDENCE].pattern = "*/*_c.png",
                         [DATASET_PROBABILITY] = {{"p"}, 1, "*/*.npy"},
                         [DATASET_LABELS].pattern = "*/*_l.png"},
           .labels_coding = SEMANTIC_LABEL_IDS}},
         {FILES "labels_pattern = *\n",
-         {USUAL_FILES, .pattern = {"*"}, .coding.scale = 1,
-          .companion[DATASET_LABELS].pattern = "*", .labels_coding = SEMANTIC_TRAIN_IDS}},
+         {USUAL_FILES, .coding.scale = 1, .companion[DATASET_LABELS].pattern = "*"}},
     };
 
     (void)state;
