@@ -83,6 +83,19 @@ static void launch(struct op op)
 #define CALL(type, name, ...)                     \
     type __wrap_bench_device_##name(__VA_ARGS__); \
     type __wrap_bench_device_##name(__VA_ARGS__)
+#define ANSWER(name, arguments, answer)                     \
+    enum bench_status __wrap_bench_device_##name arguments; \
+    enum bench_status __wrap_bench_device_##name arguments  \
+    {                                                       \
+        answer;                                             \
+        return BENCH_OK;                                    \
+    }
+
+ANSWER(start, (DEVICE), card.start_us = card.now_us)
+ANSWER(stop, (DEVICE), card.stop_us = card.now_us)
+ANSWER(elapsed, (DEVICE, double *ms), *ms = 1e-3 * (card.stop_us - card.start_us))
+ANSWER(take_sms, (DEVICE, int n), card.n_sms = n > 0 ? n : ALL_SMS)
+ANSWER(sync, (DEVICE), (void)0)
 
 CALL(enum bench_status, flush, DEVICE, int half)
 {
@@ -96,24 +109,6 @@ CALL(enum bench_status, hold, DEVICE)
 {
     card.n_holds++;
     card.now_us += HOLD_US;
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, start, DEVICE)
-{
-    card.start_us = card.now_us;
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, stop, DEVICE)
-{
-    card.stop_us = card.now_us;
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, elapsed, DEVICE, double *ms)
-{
-    *ms = 1e-3 * (card.stop_us - card.start_us);
     return BENCH_OK;
 }
 
@@ -178,20 +173,9 @@ CALL(enum bench_status, clock_mhz, DEVICE, double *mhz)
     return BENCH_OK;
 }
 
-CALL(enum bench_status, sync, DEVICE)
-{
-    return BENCH_OK;
-}
-
 CALL(struct CUstream_st *, stream, const DEVICE)
 {
     return NULL;
-}
-
-CALL(enum bench_status, take_sms, DEVICE, int n)
-{
-    card.n_sms = n > 0 ? n : ALL_SMS;
-    return BENCH_OK;
 }
 
 CALL(int, n_sms, const DEVICE)

@@ -5,7 +5,6 @@
 #include "tests/inputs.h"
 
 #include <math.h>
-#include <sys/stat.h>
 
 /* A file under construction. */
 static uint8_t file[1 << 18];
@@ -416,12 +415,6 @@ static void files(void **state)
     assert_int_equal(npy_read_probability(path, 3, 2, &probability, &n), BENCH_EIO);
     assert_null(probability);
     assert_int_equal(n, 0);
-    assert_int_equal(npy_read_probability("tests", 3, 2, &probability, &n), BENCH_EIO);
-    assert_says("", "not a regular file");
-    assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(npy_read_probability(path, 3, 2, &probability, &n), BENCH_EIO);
-    assert_says("", "not a regular file");
-    assert_int_equal(unlink(path), 0);
 }
 
 int main(void)
