@@ -250,7 +250,7 @@ static void make_file(const char *name, int width, int value)
 
 static enum bench_status load(const char *text)
 {
-    struct dataset dataset;
+    static struct dataset dataset;
 
     if (parse(text, &dataset) != BENCH_OK)
         fail_msg("%s", bench_failure());
