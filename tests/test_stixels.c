@@ -901,7 +901,7 @@ static void float_by_hand(void **state)
 
     (void)state;
     for (int k = 0; k < (small ? 2 : N_OF(sizes)); k++) {
-        const double most = 0.03 + sizes[k].n_rows / 2000.0;
+        const double most = 0.02 + sizes[k].n_rows / 4000.0;
         struct stixels_input *in =
             new_input(1, sizes[k].n_rows, sizes[k].n_cols, 1, 1, sizes[k].n_classes);
         struct stixels_output best = guarded_output(in), found = guarded_output(in);
@@ -1018,34 +1018,23 @@ static void weights_of_blocks(void **state)
 
 /* ---- shapes and ends of the ranges ---- */
 
-#define EACH_TERM (-1)
-
 static void streets(void **state)
 {
+    enum { EACH = -1 };
+    /* where 'small' makes all of the long ones columns of one size, too_much takes four */
     static const struct {
         int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes, term;
     } cases[] = {
-        {2, 70, 5, 8, 8, 19, EACH_TERM},
-        {2, 66, 7, 4, 4, 18, EACH_TERM},
-        {1, 9, 40, 4, 4, 32, EACH_TERM},
-        {1, 1, 1, 1, 1, 0, EACH_TERM},
-        {1, 1, 9, 16, 16, 1, EACH_TERM},
-        {3, 7, 1, 1, 1, 19, EACH_TERM},
-        {1, 40, 33, 1, 1, 2, EACH_TERM},
-        {3, 31, 5, 5, 3, 3, EACH_TERM},
-        {1, 32, 4, 16, 16, 5, EACH_TERM},
-        {2, 33, 3, 2, 7, 32, EACH_TERM},
-        {1, 64, 2, 1, 16, 4, EACH_TERM},
-        {1, 65, 2, 16, 1, 0, EACH_TERM},
-        {1, 100, 2, 3, 3, 19, EACH_TERM},
-        /* where 'small' makes all of the long ones columns of one size, too_much takes four */
-        {1, STIXELS_MAX_ROWS, 2, 1, 1, 5, STIXELS_E12},
-        {1, 161, 2, 1, 1, 5, STIXELS_E6_SUM},
-        {1, 129, 2, 1, 1, 0, STIXELS_E6_MIN},
-        {1, 257, 4, 1, 1, 19, STIXELS_E12},
-        {1, 511, 3, 1, 1, 0, STIXELS_E12},
-        {1, 128, 40, 1, 1, 5, STIXELS_E12},
-    };
+        {2, 70, 5, 8, 8, 19, EACH},           {2, 66, 7, 4, 4, 18, EACH},
+        {1, 9, 40, 4, 4, 32, EACH},           {1, 1, 1, 1, 1, 0, EACH},
+        {1, 1, 9, 16, 16, 1, EACH},           {3, 7, 1, 1, 1, 19, EACH},
+        {1, 40, 33, 1, 1, 2, EACH},           {3, 31, 5, 5, 3, 3, EACH},
+        {1, 32, 4, 16, 16, 5, EACH},          {2, 33, 3, 2, 7, 32, EACH},
+        {1, 64, 2, 1, 16, 4, EACH},           {1, 65, 2, 16, 1, 0, EACH},
+        {1, 100, 2, 3, 3, 19, EACH},          {1, STIXELS_MAX_ROWS, 2, 1, 1, 5, STIXELS_E12},
+        {1, 161, 2, 1, 1, 5, STIXELS_E6_SUM}, {1, 129, 2, 1, 1, 0, STIXELS_E6_MIN},
+        {1, 257, 4, 1, 1, 19, STIXELS_E12},   {1, 511, 3, 1, 1, 0, STIXELS_E12},
+        {1, 128, 40, 1, 1, 5, STIXELS_E12}};
 
     (void)state;
     for (int k = 0; k < N_OF(cases); k++)
@@ -1055,7 +1044,7 @@ static void streets(void **state)
             struct stixels_input *in;
             char what[64];
 
-            if (cases[k].term != EACH_TERM && cases[k].term != term)
+            if (cases[k].term != EACH && cases[k].term != term)
                 continue;
             in = new_input(cases[k].n_frames, n_rows, n_cols, cases[k].block_rows,
                            cases[k].block_cols, cases[k].n_classes);

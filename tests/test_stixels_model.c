@@ -223,21 +223,6 @@ static void fill_random(struct row *row, int n, uint64_t seed, int zeros)
     }
 }
 
-static void sums_of_random_columns(void **state)
-{
-    struct row row[150];
-    struct stixels_sums sums[151];
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 4; seed++) {
-        fill_random(row, N_OF(row), seed, 1);
-        sum_up(row, N_OF(row), sums);
-        for (int v_b = 0; v_b < N_OF(row); v_b++)
-            for (int v_t = v_b; v_t < N_OF(row); v_t++)
-                check_sums(row, sums, v_b, v_t);
-    }
-}
-
 /* ---- the closed forms ---- */
 
 static long double weight_of(const struct row *row)
@@ -777,7 +762,6 @@ int main(void)
         cmocka_unit_test(blocks_are_valid_from_one_half),
         cmocka_unit_test(weights),
         cmocka_unit_test(sums_at_the_ends_of_the_ranges),
-        cmocka_unit_test(sums_of_random_columns),
         cmocka_unit_test(ground_is_the_best_plane),
         cmocka_unit_test(ground_on_a_line),
         cmocka_unit_test(planes_of_too_little),
