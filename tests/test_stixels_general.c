@@ -157,17 +157,12 @@ static void constants_of_a_model(void **state)
     struct stixels_model model = model_of(&dh, &city, 8, 128, 19);
     static const double whole[][2] = {{0.49, 0}, {0.5, 1}, {127.6, 128}, {250, 128}};
     const double logs[][2] = {
-        {model.k_ordered, -log(0.2)},
-        {model.k_not_ordered, -log(0.8)},
-        {model.k_above_ground, -log(0.1)},
-        {model.k_below_ground, -log(0.04)},
-        {model.k_on_ground, -log(0.86)},
-        {model.k_uniform[OB], log(0.15 / 128)},
-        {model.k_uniform[GR], log(0.15 / 128)},
-        {model.k_uniform[SK], log(0.4 / 128)},
-        {model.k_gauss[OB], log(0.85)},
-        {model.k_gauss[GR], log(0.85)}, /* without Z_G */
-        {model.k_gauss[SK], log(0.6)},
+        {model.k_ordered, -log(0.2)},           {model.k_not_ordered, -log(0.8)},
+        {model.k_above_ground, -log(0.1)},      {model.k_below_ground, -log(0.04)},
+        {model.k_on_ground, -log(0.86)},        {model.k_uniform[OB], log(0.15 / 128)},
+        {model.k_uniform[GR], log(0.15 / 128)}, {model.k_uniform[SK], log(0.4 / 128)},
+        {model.k_gauss[OB], log(0.85)}, /* without Z_G */
+        {model.k_gauss[GR], log(0.85)},         {model.k_gauss[SK], log(0.6)},
     };
 
     (void)state;
@@ -188,8 +183,8 @@ static void constants_of_a_model(void **state)
     assert_true(model.lam_a == 1 && model.lam_b == 1 && model.beta_mc == 4);
     assert_near(model.weight_semantic, 0.5 * 255 / -log(1e-6), 5e-3);
 
-    for (int i = 0; i < 5;
-         i++) { /* each option by itself takes a model away from the fast path */
+    /* each option by itself takes a model away from the fast path */
+    for (int i = 0; i < 5; i++) {
         struct stixels_profile one = b12;
 
         one.prior = i == 0;
