@@ -506,6 +506,7 @@ static void compare_counts_and_names(void **state)
     poison_output(&rdp_problem, wrong); /* every value wrong */
     rdp_problem.compare(NULL, NULL, right, wrong, &difference);
     assert_true(difference.n_wrong >= 2 * 3 * 3);
+    assert_non_null(strstr(difference.where, "frame 0, column 0"));
 }
 
 /* ---- eps ---- */
