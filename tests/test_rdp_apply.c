@@ -1,7 +1,7 @@
 /*
  * test_rdp_apply.c - the apply verb of rdp and its pictures, on images made here
  *
- * The variant applied is a recursion of this file, so that nothing but rdp's own definition is trusted.
+ * The variant applied is the serial one, which test_rdp.c holds against an oracle.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,11 +24,27 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- a variant of this file ------------------------------------------------------------------------- */
-
-static void keep_row(struct rdp_output *out, int u, int v)
+/* The serial variant. */
+static enum bench_status fill(const struct bench_request *request, const void *input,
+                              void *output)
 {
-    out->kept[(size_t)u * (size_t)rdp_n_words(out->n_rows) + (size_t)v / 32] |= 1u << (v % 32);
+    const struct bench_impl *const *impl = bench_impls;
+    struct bench_params none = {0};
+    const struct bench_ctx ctx = {.params = &none, .n_threads = 1};
+    enum bench_status status;
+    void *state;
+
+    (void)request;
+    while (strcmp((*impl)->name, "rdp/serial") != 0)
+        impl++;
+    state = calloc(1, (*impl)->state_size);
+    assert_non_null(state);
+    status = (*impl)->setup(state, &ctx, input, output);
+    if (status == BENCH_OK)
+        status = (*impl)->run(state);
+    (*impl)->teardown(state);
+    free(state);
+    return status;
 }
 
 static int is_kept(const struct rdp_output *out, int u, int v)
@@ -36,56 +52,6 @@ static int is_kept(const struct rdp_output *out, int u, int v)
     return (out->kept[(size_t)u * (size_t)rdp_n_words(out->n_rows) + (size_t)v / 32] >>
             (v % 32)) &
            1;
-}
-
-static void segment(const struct rdp_input *in, struct rdp_output *out, int u, int f, int l)
-{
-    const uint16_t *const y = in->y + (size_t)u * (size_t)in->n_rows;
-    int64_t most = 0;
-    int cut = -1;
-
-    for (int i = f + 1; i < l; i++) {
-        const int64_t n =
-            llabs((int64_t)(y[l] - y[f]) * (i - f) + (int64_t)(y[f] - y[i]) * (l - f));
-
-        if (y[i] != RDP_INVALID && n > most) {
-            most = n;
-            cut = i;
-        }
-    }
-    if (cut < 0 || most <= (int64_t)in->epsilon_q8 * (l - f))
-        return;
-    keep_row(out, u, cut);
-    segment(in, out, u, f, cut);
-    segment(in, out, u, cut, l);
-}
-
-static enum bench_status fill(const struct bench_request *request, const void *input,
-                              void *output)
-{
-    const struct rdp_input *const in = input;
-    struct rdp_output *const out = output;
-
-    (void)request;
-    memset(out->kept, 0,
-           (size_t)in->n_cols * (size_t)rdp_n_words(in->n_rows) * sizeof *out->kept);
-    for (int u = 0; u < in->n_cols; u++) {
-        const uint16_t *const y = in->y + (size_t)u * (size_t)in->n_rows;
-        int f = 0, l = in->n_rows - 1;
-
-        out->segments[u] = 0;
-        out->rounds[u] = 1;
-        while (f < in->n_rows && y[f] == RDP_INVALID)
-            f++;
-        while (l > f && y[l] == RDP_INVALID)
-            l--;
-        if (f >= l)
-            continue;
-        keep_row(out, u, f);
-        keep_row(out, u, l);
-        segment(in, out, u, f, l);
-    }
-    return BENCH_OK;
 }
 
 /* ---- kept points ------------------------------------------------------------------------------------ */
