@@ -346,6 +346,12 @@ static struct {
     double mu_a, mu_b;
 } seen;
 
+/* What it answers, n of each column; n = 0: objects of 10 px. */
+static struct {
+    int n;
+    struct stixel list[6];
+} answer;
+
 static enum bench_status fill(const struct bench_request *request, const void *input,
                               void *output)
 {
@@ -367,16 +373,11 @@ static enum bench_status fill(const struct bench_request *request, const void *i
                    n_pixels * sizeof *in->probability);
     }
     fill_columns(out);
-    return BENCH_OK;
-}
-
-static enum bench_status fill_with_a_gap(const struct bench_request *request, const void *input,
-                                         void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    out->list[0].v_bottom = 1;
+    if (answer.n > 0) {
+        memcpy(out->list, answer.list, sizeof answer.list);
+        for (int u = 0; u <= 2; u++)
+            out->first[u] = answer.n * u;
+    }
     return BENCH_OK;
 }
 
@@ -384,6 +385,7 @@ static struct bench_request new_request(const char *image)
 {
     struct bench_request request = request_for(image);
 
+    memset(&answer, 0, sizeof answer);
     set("block", "8");
     request.csv = path_of("out.csv");
     return request;
@@ -613,25 +615,16 @@ static void a_frame_given_is_borrowed(void **state)
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
-/* A sky and a far object: told how many the mesh has not. */
-static enum bench_status fill_far(const struct bench_request *request, const void *input,
-                                  void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    out->list[0].geometry = STIXELS_SKY;
-    out->list[1].a = 0.5f;
-    return BENCH_OK;
-}
-
 static void what_a_mesh_leaves_out_is_told(void **state)
 {
     struct bench_request request = seen_by_a_camera();
 
     (void)state;
     give(&request, "ply", path_of("far.ply"));
-    request.once = fill_far;
+    answer.n = 1; /* a sky and a far object */
+    answer.list[0] =
+        (struct stixel){.v_top = 2, .geometry = STIXELS_SKY, .semantic = STIXELS_NO_CLASS};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 0.5f};
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
@@ -649,36 +642,9 @@ static void scenes_have_a_camera(void **state)
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.height, 48);
     assert_int_equal(seen.width, 64);
-    give(&request, "disparity-scale", "16");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
 /* ---- one column, and what came in -------------------------------------------------------- */
-
-/* Ground under an object under sky in each column. */
-static enum bench_status fill_street(const struct bench_request *request, const void *input,
-                                     void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    memset(out->list, 0, 6 * sizeof *out->list);
-    for (int u = 0; u < 2; u++) {
-        out->first[u] = 3 * u;
-        out->list[3 * u] = (struct stixel){
-            .v_top = 0, .geometry = STIXELS_GROUND, .semantic = 0, .a = 4.5f + (float)u};
-        out->list[3 * u + 1] = (struct stixel){.v_bottom = 1,
-                                               .v_top = 1,
-                                               .geometry = STIXELS_GROUND,
-                                               .semantic = STIXELS_NO_CLASS,
-                                               .a = 4,
-                                               .b = -1.25f};
-        out->list[3 * u + 2] =
-            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
-    }
-    out->first[2] = 6;
-    return BENCH_OK;
-}
 
 /*
  * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
@@ -688,33 +654,36 @@ static enum bench_status fill_street(const struct bench_request *request, const 
  *                  confidence 33 * 200 / 64 = 103.1
  *     rows  0..7   31 of 64 pixels have one: none
  */
-static void columns_of_blocks(struct plane *plane)
-{
-    for (int r = 0; r < HEIGHT; r++)
-        for (int x = 0; x < WIDTH; x++) {
-            const int i = r * WIDTH + x, j = r % 8 * 8 + x;
-            int px = 10, sure = 100;
-
-            if (x < 8 && r < 8)
-                px = j < 31 ? 10 : -1;
-            if (x < 8 && r >= 8 && r < 16) {
-                px = j < 32 ? 10 : 11;
-                sure = j < 31 ? 0 : 200;
-            }
-            plane->disparity[i] = (uint16_t)(px < 0 ? STIXELS_INVALID : px * PX);
-            plane->confidence[i] = (uint8_t)sure;
-        }
-}
-
 static void one_column(void **state)
 {
     struct plane plane = new_plane();
     struct bench_request request = new_request("blocks");
 
     (void)state;
-    columns_of_blocks(&plane);
+    for (int i = 0; i < N_PIXELS; i++) {
+        const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
+        const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
+
+        plane.disparity[i] = upper && j >= 31        ? STIXELS_INVALID
+                             : middle_one && j >= 32 ? 11 * PX
+                                                     : 10 * PX;
+        plane.confidence[i] = !middle_one ? 100 : j < 31 ? 0 : 200;
+    }
+    answer.n = 3; /* ground, ground without a class, sky */
+    for (int u = 0; u < 2; u++) {
+        struct stixel *const s = answer.list + 3 * u;
+
+        s[0] = (struct stixel){.geometry = STIXELS_GROUND, .a = 4.5f + (float)u};
+        s[1] = (struct stixel){.v_bottom = 1,
+                               .v_top = 1,
+                               .geometry = STIXELS_GROUND,
+                               .semantic = STIXELS_NO_CLASS,
+                               .a = 4,
+                               .b = -1.25f};
+        s[2] =
+            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
+    }
     request.frame = &plane;
-    request.once = fill_street;
     give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
     give(&request, "column-data", path_of("column.csv"));
     give(&request, "column", "7");
@@ -857,10 +826,14 @@ static void requests_that_make_no_sense(void **state)
     request.n_given = 1;
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
-    request.once = fill_with_a_gap;
+    request.once = fill;
+    answer.n = 1;
+    answer.list[0] =
+        (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
     assert_refused(&request, BENCH_EMISMATCH, "column 0");
     assert_file(path_of("kept.csv"), "old");
-    request.once = fill;
+    answer.n = 0;
     set("columns", "1");
     assert_refused(&request, BENCH_EINPUT, "columns = 1");
     set("columns", "0");
