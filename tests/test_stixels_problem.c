@@ -1113,15 +1113,23 @@ static struct bench_difference compared(const char *arith, int n_cols,
 
 static void equal_outputs(void **state)
 {
+    struct stixels_output *const o = new_output(COLS);
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+
     (void)state;
     for (int k = 0; k < 2; k++) {
-        const struct bench_difference d =
-            compared(k ? "float" : "exact", COLS, new_output(COLS), 0, "");
+        const struct bench_difference d = compared(k ? "float" : "exact", COLS, o, 0, "");
 
         assert_int_equal(d.n_different, 0);
         assert_int_equal(d.n_compared, COLS);
         assert_true(d.max_error == 0);
     }
+    memset(o->first, 0xA5, (COLS + 1) * sizeof *o->first); /* blocks do not hang on values */
+    assert_int_equal(stixels_problem.output_blocks(o, blocks), 2);
+    assert_ptr_equal(blocks[0].data, o->first);
+    assert_int_equal(blocks[0].bytes, 4 * (COLS + 1));
+    assert_ptr_equal(blocks[1].data, o->list);
+    assert_int_equal(blocks[1].bytes, 20 * COLS * ROWS);
 }
 
 /* Column 7's object. */
@@ -1343,20 +1351,6 @@ static void float_tolerances_of_many_and_of_one(void **state)
     assert_int_equal(compared("float", 1, o, 0, "").n_different, 1);
 }
 
-static void output_blocks_do_not_hang_on_values(void **state)
-{
-    struct stixels_output *const o = new_output(COLS);
-    struct bench_block blocks[BENCH_MAX_BLOCKS];
-
-    (void)state;
-    memset(o->first, 0xA5, (COLS + 1) * sizeof *o->first);
-    assert_int_equal(stixels_problem.output_blocks(o, blocks), 2);
-    assert_ptr_equal(blocks[0].data, o->first);
-    assert_int_equal(blocks[0].bytes, 4 * (COLS + 1));
-    assert_ptr_equal(blocks[1].data, o->list);
-    assert_int_equal(blocks[1].bytes, 20 * COLS * ROWS);
-}
-
 /* ---- work and dense images ---- */
 
 static void work_of_both_models(void **state)
@@ -1377,15 +1371,26 @@ static void work_of_both_models(void **state)
     assert_true(work.ops == COLS * 3 * 56); /* 6 1 + 5 2 + 4 3 + 3 4 + 2 5 + 1 6 rows of them */
 }
 
-/* Two frames of two columns of 4 block rows of 2 pixel rows: what is dense in frame 1. */
+/* Two frames of two columns of 4 block rows of 2 pixel rows, 3 pixels wide: what is dense in frame 1. */
 static void dense_images(void **state)
 {
-    /* the row's disparity in column 0: rows 0..7 from the top; v of row r is 3 - (r - 1/2) / 2 */
-    static const float expected[8] = {0, 0, 9.5F, 9.5F, 3.5F, 4.5F, 5.5F, 6.5F};
+    static const int32_t first[] = {0, 1, 2, 5, 6};
+    static const struct stixel list[] = {
+        {.v_top = 3, .a = 77},
+        {.v_top = 3, .a = 78},
+        {.v_top = 1, .geometry = G, .semantic = 1, .a = 6, .b = -2}, /* frame 1, column 0 */
+        {.v_bottom = 2, .v_top = 2, .geometry = O, .semantic = 13, .a = 9.5F},
+        {.v_bottom = 3, .v_top = 3, .geometry = S, .semantic = STIXELS_NO_CLASS},
+        /* ground that falls below 0: v = 1 is at -1 px, v = 0 at 1 px */
+        {.v_top = 3, .geometry = G, .semantic = 9, .a = 1, .b = -2},
+    };
+    /* of columns 0 and 1: rows 0..7 from the top; v of row r is 3 - (r - 1/2) / 2 */
+    static const float expected[8][2] = {{0, 0},    {0, 0},    {9.5F, 0},    {9.5F, 0},
+                                         {3.5F, 0}, {4.5F, 0}, {5.5F, 0.5F}, {6.5F, 1.5F}};
     static const uint8_t classes[8] = {255, 255, 13, 13, 1, 1, 1, 1};
     struct stixels_input *in;
     struct stixels_output *out;
-    float disparity[8 * 6 + 1];
+    float disparity[8 * 6 + 1] = {[48] = -7};
     uint8_t semantic[8 * 6 + 1];
 
     (void)state;
@@ -1393,34 +1398,16 @@ static void dense_images(void **state)
     inputs[n_inputs++] = in;
     assert_int_equal(stixels_output_new(in, &out), BENCH_OK);
     outputs[n_outputs++] = out;
-    memset(out->list, 0, 16 * sizeof *out->list);
-    out->first[0] = 0;
-    out->list[0] = (struct stixel){.v_top = 3, .a = 77};
-    out->first[1] = 1;
-    out->list[1] = (struct stixel){.v_top = 3, .a = 78};
-    out->first[2] = 2; /* frame 1, column 0 */
-    out->list[2] = (struct stixel){.v_top = 1, .geometry = G, .semantic = 1, .a = 6, .b = -2};
-    out->list[3] = (struct stixel){
-        .v_bottom = 2, .v_top = 2, .geometry = O, .semantic = 13, .a = 9.5F, .b = 0};
-    out->list[4] =
-        (struct stixel){.v_bottom = 3, .v_top = 3, .geometry = S, .semantic = STIXELS_NO_CLASS};
-    out->first[3] = 5; /* ground that falls below 0: v = 1 is at -1 px, v = 0 at 1 px */
-    out->list[5] = (struct stixel){.v_top = 3, .geometry = G, .semantic = 9, .a = 1, .b = -2};
-    out->first[4] = 6;
-
-    memset(disparity, 0, sizeof disparity);
+    memcpy(out->first, first, sizeof first);
+    memcpy(out->list, list, sizeof list);
     memset(semantic, 0xA5, sizeof semantic);
-    disparity[48] = -7;
     stixels_reconstruct(in, out, 1, disparity, semantic);
-    for (int r = 0; r < 8; r++)
-        for (int x = 0; x < 3; x++) {
-            const float falling = r == 7 ? 1.5F : r == 6 ? 0.5F : 0;
+    for (int i = 0; i < 48; i++) {
+        const int r = i / 6, column = i % 6 / 3;
 
-            assert_near((double)disparity[6 * r + x], (double)expected[r], 1e-6);
-            assert_int_equal(semantic[6 * r + x], classes[r]);
-            assert_near((double)disparity[6 * r + 3 + x], (double)falling, 1e-6);
-            assert_int_equal(semantic[6 * r + 3 + x], 9);
-        }
+        assert_near((double)disparity[i], (double)expected[r][column], 1e-6);
+        assert_int_equal(semantic[i], column == 0 ? classes[r] : 9);
+    }
     assert_true(disparity[48] == -7);
     assert_int_equal(semantic[48], 0xA5);
     stixels_reconstruct(in, out, 0, disparity, NULL);
@@ -1468,7 +1455,6 @@ int main(void)
         TEST(float_needs_a_segmentation),
         TEST(float_tolerances),
         TEST(float_tolerances_of_many_and_of_one),
-        TEST(output_blocks_do_not_hang_on_values),
         TEST(work_of_both_models),
         TEST(dense_images),
     };
