@@ -162,8 +162,9 @@ static void check_variant(const char *what, const struct bench_impl *impl,
             char text[256];
 
             bench_params_text(&params, text, sizeof text);
-            fail_msg("%s (%s), %d threads, %s: %zu wrong, first %s", impl->name, text,
-                     n_threads, what, difference.n_wrong, difference.where);
+            fail_msg("%s (%s), %d threads, %s, %d x %d x %d, eps %u/256: %zu wrong, first %s",
+                     impl->name, text, n_threads, what, in->n_frames, in->n_cols, in->n_rows,
+                     in->epsilon_q8, difference.n_wrong, difference.where);
         }
         assert_memory_equal(expected->kept, found->kept, kept_bytes(expected));
     }
@@ -288,7 +289,6 @@ static uint16_t random_value(uint64_t seed, uint32_t c, uint32_t v, uint32_t n)
 }
 
 enum shape {
-    SHAPE_CONSTANT,
     SHAPE_RAMP,
     SHAPE_LOWEST,
     SHAPE_HIGHEST,
@@ -310,8 +310,6 @@ static uint16_t shape_value(enum shape shape, int v, int n_rows, uint64_t seed)
     const int amplitude = 32767 - (int)(32000.0 * v / n_rows);
 
     switch (shape) {
-    case SHAPE_CONSTANT:
-        return 12345;
     case SHAPE_RAMP:
         return (uint16_t)(3 * v);
     case SHAPE_LOWEST:
@@ -350,13 +348,11 @@ static void shapes_at_heights(void **state)
             const int n_rows = heights[h];
             const struct rdp_input *const in =
                 new_input(1, N_SHAPES, n_rows, epsilons[k / 2], k % 2 ? P : V);
-            char what[64];
 
             for (int i = 0; i < N_SHAPES * n_rows; i++)
                 in->y[i] =
                     shape_value((enum shape)(i / n_rows), i % n_rows, n_rows, (uint64_t)n_rows);
-            snprintf(what, sizeof what, "all shapes, %d rows", n_rows);
-            check_input(what, in);
+            check_input("all shapes", in);
         }
 }
 
@@ -428,14 +424,11 @@ static void random_sizes(void **state)
         const int n_rows = 1 + (int)bench_below(r.word[2], k % 3 ? 130 : 700);
         const struct rdp_input *const in =
             new_input(n_frames, n_cols, n_rows, bench_below(r.word[3], 10 * PX), k % 2 ? P : V);
-        char what[96];
 
         for (int c = 0; c < n_frames * n_cols; c++)
             fill_walk(in->y + (size_t)c * (size_t)n_rows, n_rows, 1000 * k + (uint32_t)c,
                       c % 4 == 0 ? 30 : 0);
-        snprintf(what, sizeof what, "random case %u: %d x %d x %d, eps %u/256", k, n_frames,
-                 n_cols, n_rows, in->epsilon_q8);
-        check_input(what, in);
+        check_input("a random case", in);
     }
 }
 
@@ -452,7 +445,6 @@ static void ties_near_and_far(void **state)
         for (uint32_t k = 0; k < 6; k += small ? 5 : 1) {
             const int n_rows = sizes[h], n_cols = 12;
             const struct rdp_input *const in = new_input(1, n_cols, n_rows, PX, V);
-            char what[96];
 
             for (int c = 0; c < n_cols; c++) {
                 uint16_t *const y = in->y + (size_t)c * (size_t)n_rows;
@@ -468,8 +460,7 @@ static void ties_near_and_far(void **state)
                                                                          : 10 * PX);
                 }
             }
-            snprintf(what, sizeof what, "spikes of one height, %d rows, seed %u", n_rows, k);
-            check_input(what, in);
+            check_input("spikes of one height", in);
         }
 }
 
