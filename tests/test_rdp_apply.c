@@ -202,13 +202,15 @@ static void a_frame_given_is_used_as_it_is(void **state)
 static void scenes(void **state)
 {
     static const char *const names[3] = {"scene:3:64x48", "scene:3:64x48", "scene:4:64x48"};
-    struct text points[3] = {{0}, {0}, {0}};
+    struct text points[3] = {{0}, {0}, {0}}, picture = {0};
+    const uint8_t *bytes;
 
     (void)state;
     for (int i = 0; i < 3; i++) {
         struct bench_request request = request_for(names[i]);
 
         request.csv = path_of("scene.csv");
+        request.picture = path_of("scene.png");
         assert_int_equal(rdp_app.apply(&request), BENCH_OK);
         assert_int_equal(text_read_file(request.csv, &points[i]), BENCH_OK);
     }
@@ -218,6 +220,14 @@ static void scenes(void **state)
     assert_null(strstr(points[0].data, "\n64,"));
     for (int i = 0; i < 3; i++)
         text_free(&points[i]);
+
+    assert_int_equal(text_read_file(path_of("scene.png"), &picture), BENCH_OK);
+    bytes = (const uint8_t *)picture.data;
+    assert_true(picture.size > 1000);
+    assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
+    assert_int_equal(bytes[18] << 8 | bytes[19], 512); /* 8 times 64 */
+    assert_int_equal(bytes[22] << 8 | bytes[23], 3 * 384 + 2 * 8);
+    text_free(&picture);
 }
 
 static void bad_scenes(void **state)
@@ -459,24 +469,6 @@ static void large_images_are_thinned_out(void **state)
     }
 }
 
-static void picture_file(void **state)
-{
-    struct bench_request request = request_for("scene:1:64x48");
-    struct text text = {0};
-    const uint8_t *bytes;
-
-    (void)state;
-    request.picture = path_of("picture.png");
-    assert_int_equal(rdp_app.apply(&request), BENCH_OK);
-    assert_int_equal(text_read_file(request.picture, &text), BENCH_OK);
-    bytes = (const uint8_t *)text.data;
-    assert_true(text.size > 1000);
-    assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
-    assert_int_equal(bytes[18] << 8 | bytes[19], 512); /* 8 times 64 */
-    assert_int_equal(bytes[22] << 8 | bytes[23], 3 * 384 + 2 * 8);
-    text_free(&text);
-}
-
 static void looks(void **state)
 {
     const uint32_t range = 100 * 256;
@@ -504,7 +496,6 @@ int main(void)
         cmocka_unit_test(tree_of_a_hand_made_column),
         cmocka_unit_test(picture_of_a_street),
         cmocka_unit_test(large_images_are_thinned_out),
-        cmocka_unit_test(picture_file),
         cmocka_unit_test(looks),
     };
 
