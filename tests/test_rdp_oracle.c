@@ -22,6 +22,7 @@
 #include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"
 #include "harness/base/random.h"
+#include "tests/rdp_columns.h"
 
 #include <geos_c.h>
 #include <stdio.h>
@@ -120,61 +121,36 @@ static void geos_column(GEOSContextHandle_t geos, const uint16_t *y, int n_rows,
 
 static int n_cells_run;
 
-/* 0: the variant needs a device, or does not do this cell. */
-static int drive(const struct bench_impl *impl, const struct rdp_input *in,
-                 struct rdp_output *out)
-{
-    struct bench_params params = {0};
-    const struct bench_ctx ctx = {.params = &params,
-                                  .n_threads = impl->target == BENCH_OPENMP ? 2 : 1};
-    void *state;
-    enum bench_status status;
-
-    if (impl->target == BENCH_CUDA)
-        return 0;
-    assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
-    state = calloc(1, impl->state_size);
-    assert_non_null(state);
-    status = impl->setup(state, &ctx, in, out);
-    if (status == BENCH_OK)
-        status = impl->run(state);
-    impl->teardown(state);
-    free(state);
-    if (status != BENCH_OK && status != BENCH_ESKIP)
-        fail_msg("%s: %s", impl->name, bench_failure());
-    return status == BENCH_OK;
-}
-
-static void check(GEOSContextHandle_t geos, struct rdp_input *in, const char *what)
+/* Every variant that needs no device. */
+static void check(GEOSContextHandle_t geos, const struct rdp_input *in, const char *what)
 {
     const int vertical = in->distance == RDP_VERTICAL, n_words = rdp_n_words(in->n_rows);
     const double half_step = 0.5 / in->n_rows;
     const double tolerance = in->epsilon_q8 + (vertical ? half_step : 1e-9);
-    uint32_t *expected = malloc((size_t)in->n_cols * (size_t)n_words * sizeof *expected);
-    struct rdp_output *out;
+    const struct rdp_output *const expected = new_output(in);
+    struct rdp_output *const out = new_output(in);
 
-    assert_non_null(expected);
-    assert_int_equal(rdp_output_new(in, &out), BENCH_OK);
     for (int u = 0; u < in->n_cols; u++)
-        geos_column(geos, in->y + (size_t)u * (size_t)in->n_rows, in->n_rows,
-                    vertical ? STRETCH : PX, tolerance, expected + (size_t)u * (size_t)n_words);
+        geos_column(geos, in->y + u * in->n_rows, in->n_rows, vertical ? STRETCH : PX,
+                    tolerance, expected->kept + u * n_words);
     for (int k = 0; bench_impls[k]; k++) {
-        const size_t n = (size_t)in->n_cols * (size_t)n_words;
+        const struct bench_impl *const impl = bench_impls[k];
+        struct bench_params params = {0};
 
-        if (bench_impls[k]->problem != &rdp_problem)
+        if (impl->problem != &rdp_problem || impl->target == BENCH_CUDA)
             continue;
-        memset(out->kept, 0xA5, n * sizeof *out->kept);
-        if (!drive(bench_impls[k], in, out))
+        assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
+        if (!drive_twice(impl, &params, impl->target == BENCH_OPENMP ? 2 : 1, NULL, in, out,
+                         NULL))
             continue;
         n_cells_run++;
-        for (size_t i = 0; i < n; i++)
-            if (out->kept[i] != expected[i])
-                fail_msg("%s, %s: column %zu, rows from %zu: kept %#x, GEOS keeps %#x",
-                         bench_impls[k]->name, what, i / (size_t)n_words,
-                         32 * (i % (size_t)n_words), out->kept[i], expected[i]);
+        for (int i = 0; i < in->n_cols * n_words; i++)
+            if (out->kept[i] != expected->kept[i])
+                fail_msg("%s, %s: column %d, rows from %d: kept %#x, GEOS keeps %#x",
+                         impl->name, what, i / n_words, 32 * (i % n_words), out->kept[i],
+                         expected->kept[i]);
     }
-    rdp_output_free(out);
-    free(expected);
+    free_outputs(2);
 }
 
 static void compare_with_geos(enum rdp_distance distance,
@@ -185,38 +161,29 @@ static void compare_with_geos(enum rdp_distance distance,
     GEOSContextHandle_t geos = GEOS_init_r();
 
     assert_non_null(geos);
-    for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
-        for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++) {
-            struct rdp_input *in;
-            char what[64];
+    for (unsigned k = 0; k < 24; k++) {
+        const unsigned h = k / 4, e = k % 4;
+        const struct rdp_input *const in =
+            new_input(1, N_COLS, heights[h], epsilons[e], distance);
+        char what[64];
 
-            assert_int_equal(rdp_input_new(1, N_COLS, heights[h], &in), BENCH_OK);
-            in->epsilon_q8 = epsilons[e];
-            in->distance = distance;
-            for (int u = 0; u < N_COLS; u++)
-                fill(in->y + (size_t)u * (size_t)heights[h], heights[h],
-                     1000 * h + 100 * e + (uint64_t)u);
-            snprintf(what, sizeof what, "%d rows, eps %u/256", heights[h], epsilons[e]);
-            check(geos, in, what);
-            rdp_input_free(in);
-        }
+        for (unsigned u = 0; u < N_COLS; u++)
+            fill(in->y + u * (unsigned)heights[h], heights[h], 1000 * h + 100 * e + u);
+        snprintf(what, sizeof what, "%d rows, eps %u/256", heights[h], epsilons[e]);
+        check(geos, in, what);
+    }
     GEOS_finish_r(geos);
     assert_true(n_cells_run > 0);
 }
 
-static void vertical_on_scenes(void **state)
+static void vertical(void **state)
 {
     (void)state;
     compare_with_geos(RDP_VERTICAL, fill_scene);
-}
-
-static void vertical_on_walks(void **state)
-{
-    (void)state;
     compare_with_geos(RDP_VERTICAL, fill_walk);
 }
 
-static void perpendicular_on_walks(void **state)
+static void perpendicular(void **state)
 {
     (void)state;
     compare_with_geos(RDP_PERPENDICULAR, fill_walk);
@@ -225,9 +192,8 @@ static void perpendicular_on_walks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vertical_on_scenes),
-        cmocka_unit_test(vertical_on_walks),
-        cmocka_unit_test(perpendicular_on_walks),
+        cmocka_unit_test_teardown(vertical, free_columns),
+        cmocka_unit_test_teardown(perpendicular, free_columns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 #include "tests/files.h"
+#include "tests/stixels_examples.h"
 
 #define APP     stixels_app
 #define PROBLEM stixels_problem
@@ -28,15 +29,6 @@
 
 /* ---- outputs made here ------------------------------------------------------------------- */
 
-struct shape {
-    int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes;
-};
-
-struct example {
-    struct stixels_input *in;
-    struct stixels_output *out;
-};
-
 static void fill_columns(struct stixels_output *out)
 {
     const int n_columns = out->n_frames * out->n_cols;
@@ -51,77 +43,43 @@ static void fill_columns(struct stixels_output *out)
                                        .a = 10};
 }
 
-/* Each column an object of 10 px without a class. */
-static struct example new_example(struct shape s)
+/* Each column an object of 10 px without a class; measured 40 px. */
+static struct example ten_px(struct shape shape)
 {
-    struct example example;
-    size_t n_pixels;
+    const struct example example = new_example(shape);
+    const struct stixels_input *const in = example.in;
+    const int n_pixels = in->n_frames * in->height * in->width;
 
-    assert_int_equal(stixels_input_new(s.n_frames, s.n_rows * s.block_rows,
-                                       s.n_cols * s.block_cols, s.block_rows, s.block_cols,
-                                       s.n_classes, 0, 0, &example.in),
-                     BENCH_OK);
-    n_pixels = (size_t)s.n_frames * (size_t)example.in->height * (size_t)example.in->width;
-    example.in->dropped_pixels = 0;
-    memset(example.in->model, 0, (size_t)s.n_frames * sizeof *example.in->model);
-    memset(example.in->confidence, 255, n_pixels);
-    for (size_t i = 0; i < n_pixels; i++)
-        example.in->disparity[i] = 40 * PX;
-    assert_int_equal(stixels_output_new(example.in, &example.out), BENCH_OK);
+    memset(in->confidence, 255, (size_t)n_pixels);
+    for (int i = 0; i < n_pixels; i++)
+        in->disparity[i] = 40 * PX;
     fill_columns(example.out);
     return example;
 }
 
-static void free_example(struct example *example)
-{
-    stixels_input_free(example->in);
-    stixels_output_free(example->out);
-}
+#define TEN_PX(...) ten_px((struct shape){__VA_ARGS__})
 
 /* 3 x 2 blocks of 4 x 2 pixels: ground and an object; ground, an object, sky. */
-static const struct stixel street_list[5] = {
-    {.v_bottom = 0,
-     .v_top = 1,
-     .geometry = STIXELS_GROUND,
-     .semantic = 1,
-     .a = 20,
-     .b = -2,
-     .cost = 1.5f},
-    {.v_bottom = 2,
-     .v_top = 2,
-     .geometry = STIXELS_OBJECT,
-     .semantic = STIXELS_NO_CLASS,
-     .a = 7.25f,
-     .b = -0.0f,
-     .cost = -0.25f},
-    {.v_bottom = 0,
-     .v_top = 0,
-     .geometry = STIXELS_GROUND,
-     .semantic = 0,
-     .a = 0.1f,
-     .b = -1.0f / 3,
-     .cost = 1e6f},
-    {.v_bottom = 1, .v_top = 1, .geometry = STIXELS_OBJECT, .semantic = 13, .a = 10, .cost = 2},
-    {.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10, .cost = 3}};
-
-static void make_street(struct stixels_output *out)
-{
-    memset(out->list, 0, 6 * sizeof *out->list);
-    memcpy(out->list, street_list, sizeof street_list);
-    out->first[1] = 2;
-    out->first[2] = 5;
-}
-
 static struct example street(void)
 {
-    struct example example = new_example((struct shape){.n_frames = 1,
-                                                        .n_rows = 3,
-                                                        .n_cols = 2,
-                                                        .block_rows = 4,
-                                                        .block_cols = 2,
-                                                        .n_classes = 19});
+    static const struct stixel list[6] = {
+        {.v_top = 1, .geometry = STIXELS_GROUND, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
+        {.v_bottom = 2,
+         .v_top = 2,
+         .geometry = STIXELS_OBJECT,
+         .semantic = STIXELS_NO_CLASS,
+         .a = 7.25f,
+         .b = -0.0f,
+         .cost = -0.25f},
+        {.v_top = 0, .geometry = STIXELS_GROUND, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
+        {.v_bottom = 1, .v_top = 1, .semantic = 13, .a = 10, .cost = 2},
+        {.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10, .cost = 3}};
+    const struct example example =
+        TEN_PX(.n_rows = 3, .n_cols = 2, .block_rows = 4, .block_cols = 2, .n_classes = 19);
 
-    make_street(example.out);
+    memcpy(example.out->list, list, sizeof list);
+    example.out->first[1] = 2;
+    example.out->first[2] = 5;
     return example;
 }
 
@@ -153,9 +111,10 @@ static void assert_csv(const struct example *example, int frame, const char *exp
     text_free(&text);
 }
 
-static void list_of_a_street(void **state)
+static void lists(void **state)
 {
-    struct example example = street();
+    const struct example example = street();
+    const struct example two = TEN_PX(.n_frames = 2, .n_cols = 2, .block_cols = 3);
 
     (void)state;
     assert_csv(&example, 0, street_csv);
@@ -163,181 +122,82 @@ static void list_of_a_street(void **state)
         assert_csv(&example, 0, street_csv);
         setlocale(LC_ALL, "C");
     }
-    free_example(&example);
-}
-
-static void list_of_the_second_frame(void **state)
-{
-    struct example example = new_example((struct shape){
-        .n_frames = 2, .n_rows = 1, .n_cols = 2, .block_rows = 1, .block_cols = 3});
-
-    (void)state;
-    example.out->list[0].a = 1;
-    example.out->list[2].a = 5;
-    example.out->list[3].a = 6;
-    assert_csv(&example, 1,
+    two.out->list[0].a = 1;
+    two.out->list[2].a = 5;
+    two.out->list[3].a = 6;
+    assert_csv(&two, 1,
                "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
                "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
-    free_example(&example);
-}
-
-/* What the list says of a pixel is what the dense image has there, whatever the block. */
-static void list_and_dense_image_agree(void **state)
-{
-    (void)state;
-    for (int block = 1; block <= 8; block++) {
-        struct example example = new_example((struct shape){
-            .n_frames = 1, .n_rows = 6, .n_cols = 1, .block_rows = block, .block_cols = 1});
-        struct text text = {0};
-        float dense[48];
-        int top, bottom, last = -1;
-        double slope, intercept;
-
-        example.out->first[1] = 3;
-        for (int i = 0; i < 3; i++)
-            example.out->list[i] = (struct stixel){.v_bottom = (uint16_t)(2 * i),
-                                                   .v_top = (uint16_t)(2 * i + 1),
-                                                   .geometry = STIXELS_GROUND,
-                                                   .semantic = STIXELS_NO_CLASS,
-                                                   .a = 40 - (float)i,
-                                                   .b = -1.25f * (float)(i + 1)};
-        stixels_reconstruct(example.in, example.out, 0, dense, NULL);
-        stixels_csv(&text, example.in, example.out, 0);
-        assert_int_equal(text_ok(&text), BENCH_OK);
-        for (char *line = strchr(text.data, '\n'); line && line[1];
-             line = strchr(line + 1, '\n')) {
-            assert_int_equal(sscanf(line + 1, "0,1,%d,%d,ground,,%lf,%lf,0", &top, &bottom,
-                                    &slope, &intercept),
-                             4);
-            assert_int_equal(top, last + 1);
-            for (int r = top; r <= bottom; r++)
-                assert_true(fabs(slope * r + intercept - (double)dense[r]) < 1e-5);
-            last = bottom;
-        }
-        assert_int_equal(last, 6 * block - 1);
-        text_free(&text);
-        free_example(&example);
-    }
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------- */
 
-/* By hand: Z = 100 * 0.5 / 10 = 5 m for the object of 10 px; pixel edges at u = 1.5 and 3.5, v
- * = 3.5 and 7.5. */
-static void mesh_of_a_street(void **state)
+static struct stixels_ply_count assert_mesh(const struct example *example, double fy_px,
+                                            const char *vertices_and_faces)
 {
-    struct example example = street();
+    struct camera with_fy = camera;
     struct stixels_ply_count count;
     struct text text = {0};
+
+    with_fy.fy_px = fy_px;
+    stixels_ply(&text, example->in, example->out, 0, &with_fy, &count);
+    assert_int_equal(text_ok(&text), BENCH_OK);
+    assert_string_equal(strstr(text.data, "element vertex"), vertices_and_faces);
+    assert_memory_equal(text.data,
+                        "ply\nformat ascii 1.0\n"
+                        "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+                        "element vertex",
+                        100);
+    text_free(&text);
+    return count;
+}
+
+/*
+ * By hand: Z = 100 * 0.5 / 10 = 5 m for the object of 10 px; pixel edges at u = 1.5 and 3.5, v
+ * = 3.5 and 7.5.  The first ground: 15.25 + 3.5 / 2 = 17 px at its upper edge, 15.25 + 11.5 / 2
+ * = 21 px at its lower one.
+ */
+static void mesh_of_a_street(void **state)
+{
+    static const char properties[] = "property float x\nproperty float y\nproperty float z\n"
+                                     "property uchar red\nproperty uchar green\n"
+                                     "property uchar blue\n";
+    static const char head[] = "element vertex %d\n%selement face %d\n"
+                               "property list uchar int vertex_indices\nend_header\n%s";
+    char expected[2000];
+    struct example example = street();
+    struct stixels_ply_count count;
 
     (void)state;
     example.out->list[0].semantic = STIXELS_NO_CLASS;
     example.out->list[1].a = 0.9f; /* below 1 px */
-    stixels_ply(&text, example.in, example.out, 0, &camera, &count);
-    assert_int_equal(text_ok(&text), BENCH_OK);
-    /* the first ground: 15.25 + 3.5 / 2 = 17 px at its upper edge, 15.25 + 11.5 / 2 = 21 px at
-     * its lower one */
-    assert_string_equal(text.data, "ply\n"
-                                   "format ascii 1.0\n"
-                                   "comment stixels; metres, x right, y down, z ahead of the "
-                                   "left camera\n"
-                                   "element vertex 8\n"
-                                   "property float x\n"
-                                   "property float y\n"
-                                   "property float z\n"
-                                   "property uchar red\n"
-                                   "property uchar green\n"
-                                   "property uchar blue\n"
-                                   "element face 2\n"
-                                   "property list uchar int vertex_indices\n"
-                                   "end_header\n"
-                                   "-0.0588235294 -0.0588235294 2.94117647 0 158 115\n"
-                                   "0 -0.0588235294 2.94117647 0 158 115\n"
-                                   "0 0.142857143 2.38095238 0 158 115\n"
-                                   "-0.0476190476 0.142857143 2.38095238 0 158 115\n"
-                                   "0 -0.1 5 0 0 142\n"
-                                   "0.1 -0.1 5 0 0 142\n"
-                                   "0.1 0.1 5 0 0 142\n"
-                                   "0 0.1 5 0 0 142\n"
-                                   "4 0 1 2 3\n"
-                                   "4 4 5 6 7\n");
-    assert_int_equal(count.n_written, 2);
-    assert_int_equal(count.n_sky, 1);
-    assert_int_equal(count.n_far, 2);
-    text_free(&text);
-    free_example(&example);
-}
+    example.out->list[2].a = 1.1f; /* at its upper edge */
+    snprintf(expected, sizeof expected, head, 8, properties, 2,
+             "-0.0588235294 -0.0294117647 2.94117647 0 158 115\n"
+             "0 -0.0294117647 2.94117647 0 158 115\n"
+             "0 0.0714285714 2.38095238 0 158 115\n"
+             "-0.0476190476 0.0714285714 2.38095238 0 158 115\n"
+             "0 -0.05 5 0 0 142\n"
+             "0.1 -0.05 5 0 0 142\n"
+             "0.1 0.05 5 0 0 142\n"
+             "0 0.05 5 0 0 142\n"
+             "4 0 1 2 3\n"
+             "4 4 5 6 7\n");
+    count = assert_mesh(&example, 200, expected);
+    assert_true(count.n_written == 2 && count.n_sky == 1 && count.n_far == 2);
 
-/* Every vertex of the plane that a flat road has lies as deep below the camera as the road. */
-static void a_flat_road_is_flat(void **state)
-{
-    struct example example = new_example((struct shape){
-        .n_frames = 1, .n_rows = 4, .n_cols = 3, .block_rows = 5, .block_cols = 7});
-    const struct camera high = {.fx_px = 100,
-                                .fy_px = 80,
-                                .cx_px = 10,
-                                .cy_px = -20,
-                                .baseline_m = 0.5,
-                                .height_m = 1.25};
-    /* disparity = baseline / height * fx / fy * (row - cy) = 0.5 (row + 20); block row 0 has
-     * its middle at row 17 */
-    const float slope = 0.5f;
-    struct stixels_ply_count count;
-    struct text text = {0};
-    const char *line;
-
-    (void)state;
-    for (int u = 0; u < 3; u++) {
-        example.out->list[u].geometry = STIXELS_GROUND;
-        example.out->list[u].a = slope * (17 + 20);
-        example.out->list[u].b = -5 * slope;
-    }
-    stixels_ply(&text, example.in, example.out, 0, &high, &count);
-    assert_int_equal(text_ok(&text), BENCH_OK);
-    assert_int_equal(count.n_written, 3);
-    line = strstr(text.data, "end_header\n") + strlen("end_header\n");
-    for (int i = 0; i < 12; i++, line = strchr(line, '\n') + 1) {
-        const double row = i % 4 < 2 ? -0.5 : 19.5;
-        const double u = 7 * (i / 4) - 0.5 + (i % 4 == 1 || i % 4 == 2 ? 7 : 0);
-        double x, y, z;
-
-        assert_int_equal(sscanf(line, "%lf %lf %lf", &x, &y, &z), 3);
-        assert_true(fabs(y - 1.25) < 1e-6);
-        assert_true(fabs(z - 100 * 0.5 / (0.5 * (row + 20))) < 1e-6);
-        assert_true(fabs(x - (u - 10) * z / 100) < 1e-6);
-    }
-    text_free(&text);
-
-    for (int u = 0; u < 3; u++) /* none has a place: the road's end at 1 px less a little */
-        example.out->list[u].a -= slope * 19.5f - 0.99f;
-    stixels_ply(&text, example.in, example.out, 0, &high, &count);
-    assert_int_equal(count.n_written, 0);
-    assert_int_equal(count.n_far, 3);
-    assert_non_null(strstr(text.data, "element vertex 0\n"));
-    assert_non_null(strstr(text.data, "element face 0\n"));
-    text_free(&text);
-    free_example(&example);
-}
-
-static void without_fy_the_pixels_are_square(void **state)
-{
-    struct example example = street();
-    struct camera square = camera;
-    struct stixels_ply_count count;
-    struct text with = {0}, without = {0};
-
-    (void)state;
-    stixels_ply(&with, example.in, example.out, 0, &camera, &count);
-    square.fy_px = 0;
-    stixels_ply(&without, example.in, example.out, 0, &square, &count);
-    assert_string_equal(with.data, without.data);
-    text_free(&without);
-    square.fy_px = 50;
-    stixels_ply(&without, example.in, example.out, 0, &square, &count);
-    assert_string_not_equal(with.data, without.data);
-    text_free(&with);
-    text_free(&without);
-    free_example(&example);
+    example.out->list[0].a = 0;
+    snprintf(expected, sizeof expected, head, 4, properties, 1,
+             "0 -0.1 5 0 0 142\n"
+             "0.1 -0.1 5 0 0 142\n"
+             "0.1 0.1 5 0 0 142\n"
+             "0 0.1 5 0 0 142\n"
+             "4 0 1 2 3\n");
+    assert_mesh(&example, 0, expected); /* pixels are square: 100 */
+    example.out->list[3].a = 0;
+    snprintf(expected, sizeof expected, head, 0, properties, 0, "");
+    count = assert_mesh(&example, 0, expected);
+    assert_true(count.n_written == 0 && count.n_far == 4);
 }
 
 /* ---- pictures ---------------------------------------------------------------------------- */
@@ -370,11 +230,9 @@ static void panels_lie_by_the_shape(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
-        struct example example = new_example((struct shape){.n_frames = 1,
-                                                            .n_rows = shape[i].n_rows,
-                                                            .n_cols = shape[i].n_cols,
-                                                            .block_rows = shape[i].block_rows,
-                                                            .block_cols = shape[i].block_cols});
+        struct example example =
+            TEN_PX(.n_rows = shape[i].n_rows, .n_cols = shape[i].n_cols,
+                   .block_rows = shape[i].block_rows, .block_cols = shape[i].block_cols);
         struct stixels_picture p;
 
         assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
@@ -383,15 +241,13 @@ static void panels_lie_by_the_shape(void **state)
         assert_int_equal(p.second_x, shape[i].second_x);
         assert_int_equal(p.second_y, shape[i].second_y);
         /* the gap is white, the panels' last pixels are not */
-        if (p.second_x)
-            assert_memory_equal(pixel(&p, 0, p.panel_width, 0), "\xff\xff\xff", 3);
-        else
-            assert_memory_equal(pixel(&p, 0, 0, p.panel_height), "\xff\xff\xff", 3);
+        assert_memory_equal(
+            pixel(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
+            "\xff\xff\xff", 3);
         for (int panel = 0; panel < 2; panel++)
             assert_memory_not_equal(pixel(&p, panel, p.panel_width - 1, p.panel_height - 1),
                                     "\xff\xff\xff", 3);
         stixels_picture_free(&p);
-        free_example(&example);
     }
 }
 
@@ -403,13 +259,21 @@ static const uint8_t *middle(const struct stixels_picture *p, int panel, int row
 
 static void colours_and_lines(void **state)
 {
-    struct example example = new_example((struct shape){.n_frames = 2,
-                                                        .n_rows = 4,
-                                                        .n_cols = 120,
-                                                        .block_rows = 8,
-                                                        .block_cols = 8,
-                                                        .n_classes = 32});
+    struct example example = TEN_PX(.n_frames = 2, .n_rows = 4, .n_cols = 120, .block_rows = 8,
+                                    .block_cols = 8, .n_classes = 32);
     struct stixel *const list = example.out->list + 120;
+    static const struct {
+        int panel, row, column;
+        const char *rgb;
+    } colours[] = {
+        {1, 0, 0, "\x80\x40\x80"}, /* road */
+        {1, 0, 1, "\x46\x82\xb4"}, /* sky */
+        {1, 0, 2, "\x00\x00\x8e"}, /* car */
+        {1, 3, 4, "\xe6\x9f\x00"}, /* an object without a class */
+        {1, 0, 4, "\x00\x00\x8e"}, /* on it a car */
+        {0, 0, 1, "\xd6\xe2\xf0"}, {0, 0, 2, "\x26\x26\x26"},
+        {0, 0, 3, "\xdb\x2c\x2b"}, /* nearer than the range: red */
+    };
     struct stixels_picture p;
     uint8_t line[3];
 
@@ -427,15 +291,9 @@ static void colours_and_lines(void **state)
     assert_int_equal(stixels_picture_draw(example.in, example.out, 1, &p), BENCH_OK);
     assert_int_equal(p.panel_width, 960);
 
-    assert_memory_equal(middle(&p, 1, 0, 0), "\x80\x40\x80", 3); /* road */
-    assert_memory_equal(middle(&p, 1, 0, 1), "\x46\x82\xb4", 3); /* sky */
-    assert_memory_equal(middle(&p, 1, 0, 2), "\x00\x00\x8e", 3); /* car */
-    assert_memory_equal(middle(&p, 1, 3, 4), "\xe6\x9f\x00", 3); /* an object without a class */
-    assert_memory_equal(middle(&p, 1, 0, 4), "\x00\x00\x8e", 3); /* on it a car */
-    assert_memory_equal(middle(&p, 0, 0, 1), "\xd6\xe2\xf0", 3);
-    assert_memory_equal(middle(&p, 0, 0, 2), "\x26\x26\x26", 3);
-    assert_memory_equal(middle(&p, 0, 0, 3), "\xdb\x2c\x2b",
-                        3); /* nearer than the range: red */
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        assert_memory_equal(middle(&p, colours[i].panel, colours[i].row, colours[i].column),
+                            colours[i].rgb, 3);
     assert_memory_equal(middle(&p, 0, 3, 10), middle(&p, 0, 0, 4), 3); /* both 10 px */
     assert_true(middle(&p, 0, 3, 0)[0] > middle(&p, 0, 3, 0)[2]);      /* near: more red */
     assert_true(middle(&p, 0, 0, 0)[0] < middle(&p, 0, 0, 0)[2]);      /* far: more blue */
@@ -460,13 +318,11 @@ static void colours_and_lines(void **state)
     for (int u = 0; u < 120; u++)
         assert_memory_equal(middle(&p, 1, 2, u), "\xe6\x9f\x00", 3);
     stixels_picture_free(&p);
-    free_example(&example);
 }
 
 static void classes_have_colours_of_their_own(void **state)
 {
     uint32_t seen[32 + STIXELS_N_GEOMETRIES];
-    int n = 0;
 
     (void)state;
     for (int k = 0; k < 32 + STIXELS_N_GEOMETRIES; k++) {
@@ -474,10 +330,9 @@ static void classes_have_colours_of_their_own(void **state)
                                  .geometry = (uint8_t)(k < 32 ? STIXELS_OBJECT : k - 32)};
         const struct picture_colour c = stixels_colour(&s);
 
-        seen[n] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
-        for (int i = 0; i < n; i++)
-            assert_int_not_equal(seen[i], seen[n]);
-        n++;
+        seen[k] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+        for (int i = 0; i < k; i++)
+            assert_int_not_equal(seen[i], seen[k]);
     }
 }
 
@@ -490,6 +345,12 @@ static struct {
     uint16_t probability[32][24 * 16];
     double mu_a, mu_b;
 } seen;
+
+/* What it answers, n of each column; n = 0: objects of 10 px. */
+static struct {
+    int n;
+    struct stixel list[6];
+} answer;
 
 static enum bench_status fill(const struct bench_request *request, const void *input,
                               void *output)
@@ -512,37 +373,35 @@ static enum bench_status fill(const struct bench_request *request, const void *i
                    n_pixels * sizeof *in->probability);
     }
     fill_columns(out);
-    return BENCH_OK;
-}
-
-static enum bench_status fill_with_a_gap(const struct bench_request *request, const void *input,
-                                         void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    out->list[0].v_bottom = 1;
+    if (answer.n > 0) {
+        memcpy(out->list, answer.list, sizeof answer.list);
+        for (int u = 0; u <= 2; u++)
+            out->first[u] = answer.n * u;
+    }
     return BENCH_OK;
 }
 
 static struct bench_request new_request(const char *image)
 {
-    const struct bench_request request = request_for(image);
+    struct bench_request request = request_for(image);
 
+    memset(&answer, 0, sizeof answer);
     set("block", "8");
+    request.csv = path_of("out.csv");
     return request;
 }
 
 /* 16 x 24 pixels, two by three blocks of 8, all 10 px but for a corner without. */
-#define WIDTH  16
-#define HEIGHT 24
+#define WIDTH    16
+#define HEIGHT   24
+#define N_PIXELS (HEIGHT * WIDTH)
 
 static const char *disparity_png(void)
 {
-    static uint16_t grey[HEIGHT * WIDTH];
+    static uint16_t grey[N_PIXELS];
     const char *const path = path_of("disparity.png");
 
-    for (int i = 1; i < HEIGHT * WIDTH; i++)
+    for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
     grey[0] = 0;
     assert_int_equal(image_write_u16(path, grey, WIDTH, HEIGHT), BENCH_OK);
@@ -584,13 +443,13 @@ static uint8_t low_byte(int i)
 /* The upper half building, the lower half road, one pixel unlabelled. */
 static uint8_t halves(int i)
 {
-    return i == 5 ? 255 : i < HEIGHT * WIDTH / 2 ? 2 : 0;
+    return i == 5 ? 255 : i < N_PIXELS / 2 ? 2 : 0;
 }
 
 /* The same in Cityscapes' own ids: building 11, road 7, ego vehicle 1 (not evaluated). */
 static uint8_t halves_full(int i)
 {
-    return i == 5 ? 1 : i < HEIGHT * WIDTH / 2 ? 11 : 7;
+    return i == 5 ? 1 : i < N_PIXELS / 2 ? 11 : 7;
 }
 
 static uint8_t beyond(int i)
@@ -602,11 +461,11 @@ static uint8_t beyond(int i)
  * 255ths. */
 static const char *classes_npy(const char *name, int n_classes, int height, int width)
 {
-    static char bytes[128 + 4 * HEIGHT * WIDTH];
+    static char bytes[128 + 4 * N_PIXELS];
     const size_t n_pixels = (size_t)height * (size_t)width;
     int n;
 
-    assert_true(n_classes <= 4 && n_pixels <= HEIGHT * WIDTH);
+    assert_true(n_classes <= 4 && n_pixels <= N_PIXELS);
     memset(bytes, ' ', 128);
     memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
     n = snprintf(bytes + 10, 118,
@@ -621,19 +480,26 @@ static const char *classes_npy(const char *name, int n_classes, int height, int 
     return path_of(name);
 }
 
+/* With the list and a good camera. */
+static struct bench_request seen_by_a_camera(void)
+{
+    struct bench_request request = new_request(disparity_png());
+
+    give(&request, "camera", good_camera());
+    return request;
+}
+
 static const char ten_px_csv[] =
     "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
     "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
 
 static void an_image_and_its_camera(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera();
     struct text text = {0};
 
     (void)state;
-    request.csv = path_of("ten.csv");
     request.picture = path_of("ten.png");
-    give(&request, "camera", good_camera());
     give(&request, "ply", path_of("ten.ply"));
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, ten_px_csv);
@@ -654,58 +520,42 @@ static void an_image_and_its_camera(void **state)
     text_free(&text);
 }
 
-static void confidence_reaches_the_variant(void **state)
+/* Apply with one more option given, and a key set (NULL: none). */
+static void apply_with(const char *option, const char *path, const char *key, const char *value)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera();
 
-    (void)state;
-    request.csv = path_of("confidence.csv");
-    give(&request, "camera", good_camera());
-    give(&request, "confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte));
+    give(&request, option, path);
+    if (key)
+        set(key, value);
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    for (int i = 1; i < HEIGHT * WIDTH; i++)
-        assert_int_equal(seen.confidence[i], i & 0xFF);
 }
 
-static void probabilities_reach_the_variant(void **state)
+static void companions_reach_the_variant(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
-
     (void)state;
-    request.csv = path_of("semantic.csv");
-    give(&request, "camera", good_camera());
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply_with("confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte), NULL, NULL);
+    for (int i = 1; i < N_PIXELS; i++)
+        assert_int_equal(seen.confidence[i], i & 0xFF);
+    /* as many classes as the file has, unless they are given */
+    apply_with("semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH), NULL, NULL);
     assert_int_equal(seen.n_classes, 3);
-    for (int i = 0; i < HEIGHT * WIDTH; i++) {
+    assert_int_equal(bench_int(&params, "classes"), 19);
+    for (int i = 0; i < N_PIXELS; i++) {
         assert_int_equal(seen.probability[0][i], 253 * 257);
         assert_int_equal(seen.probability[2][i], 257);
     }
-}
-
-static void labels_reach_the_variant(void **state)
-{
-    (void)state;
     for (int full = 0; full < 2; full++) {
-        struct bench_request request = new_request(disparity_png());
-
-        request.csv = path_of("labels.csv");
-        give(&request, "camera", good_camera());
-        give(&request, "labels",
-             full ? grey_pgm("full.pgm", WIDTH, HEIGHT, halves_full)
-                  : grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
-        if (full)
-            set("label_ids", "full");
-        assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+        apply_with("labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, full ? halves_full : halves),
+                   "label_ids", full ? "full" : "train");
         assert_int_equal(seen.n_classes, 19);
-        for (int i = 0; i < HEIGHT * WIDTH; i++) {
-            const int label = i < HEIGHT * WIDTH / 2 ? 2 : 0;
-
+        for (int i = 0; i < N_PIXELS; i++) {
             if (i == 5) /* unlabelled: nothing speaks for a class */
                 assert_in_range(seen.probability[18][i], 65535 / 19, 65535 / 19 + 19);
             else
                 for (int k = 0; k < 19; k++)
-                    assert_int_equal(seen.probability[k][i], k == label ? 65535 : 0);
+                    assert_int_equal(seen.probability[k][i],
+                                     k == (i < N_PIXELS / 2 ? 2 : 0) ? 65535 : 0);
         }
     }
 }
@@ -713,52 +563,44 @@ static void labels_reach_the_variant(void **state)
 /* -S semantic says otherwise: labels with a network's errors, or nothing at all. */
 static void the_key_semantic_decides(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
+    const char *const labels = grey_pgm("labels.pgm", WIDTH, HEIGHT, halves);
     int n_sure = 0;
 
     (void)state;
-    request.csv = path_of("decides.csv");
-    give(&request, "camera", good_camera());
-    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
-    set("semantic", "labels");
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply_with("labels", labels, "semantic", "labels");
     assert_int_equal(seen.n_classes, 19);
-    for (int i = 0; i < HEIGHT * WIDTH; i++)
+    for (int i = 0; i < N_PIXELS; i++)
         n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
-    assert_true(n_sure < HEIGHT * WIDTH / 2);
-    set("semantic", "off");
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    assert_true(n_sure < N_PIXELS / 2);
+    apply_with("labels", labels, "semantic", "off");
     assert_int_equal(seen.n_classes, 0);
-
-    request = new_request(
-        disparity_png()); /* as many classes as the file has, unless they are given */
-    request.csv = path_of("decides.csv");
-    give(&request, "camera", good_camera());
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_int_equal(seen.n_classes, 3);
-    assert_int_equal(bench_int(&params, "classes"), 19);
-    set("classes", "4");
-    assert_refused(&request, BENCH_EINPUT, "classes");
 }
 
-static void a_frame_given_is_borrowed(void **state)
+/* A frame with a camera, to fill. */
+static struct plane new_plane(void)
 {
-    static uint16_t disparity[HEIGHT * WIDTH];
-    static uint8_t confidence[HEIGHT * WIDTH];
-    struct plane plane = {.width = WIDTH,
+    static uint16_t disparity[N_PIXELS];
+    static uint8_t confidence[N_PIXELS];
+
+    memset(disparity, 0, sizeof disparity);
+    memset(confidence, 0, sizeof confidence);
+    return (struct plane){.width = WIDTH,
                           .height = HEIGHT,
                           .disparity = disparity,
                           .confidence = confidence,
                           .camera = camera,
                           .name = "given"};
+}
+
+static void a_frame_given_is_borrowed(void **state)
+{
+    struct plane plane = new_plane();
     const struct plane before = plane;
     struct bench_request request = new_request("input:scene:typical");
 
     (void)state;
-    memset(confidence, 7, sizeof confidence);
+    memset(plane.confidence, 7, N_PIXELS);
     request.frame = &plane;
-    request.csv = path_of("frame.csv");
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
@@ -773,26 +615,16 @@ static void a_frame_given_is_borrowed(void **state)
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
-/* A sky and a far object: told how many the mesh has not. */
-static enum bench_status fill_far(const struct bench_request *request, const void *input,
-                                  void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    out->list[0].geometry = STIXELS_SKY;
-    out->list[1].a = 0.5f;
-    return BENCH_OK;
-}
-
 static void what_a_mesh_leaves_out_is_told(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera();
 
     (void)state;
-    give(&request, "camera", good_camera());
     give(&request, "ply", path_of("far.ply"));
-    request.once = fill_far;
+    answer.n = 1; /* a sky and a far object */
+    answer.list[0] =
+        (struct stixel){.v_top = 2, .geometry = STIXELS_SKY, .semantic = STIXELS_NO_CLASS};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 0.5f};
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
@@ -806,41 +638,13 @@ static void scenes_have_a_camera(void **state)
     struct bench_request request = new_request("scene:3:64x48");
 
     (void)state;
-    request.csv = path_of("scene.csv");
     give(&request, "ply", path_of("scene.ply"));
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.height, 48);
     assert_int_equal(seen.width, 64);
-    give(&request, "disparity-scale", "16");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
 /* ---- one column, and what came in -------------------------------------------------------- */
-
-/* Ground under an object under sky in each column. */
-static enum bench_status fill_street(const struct bench_request *request, const void *input,
-                                     void *output)
-{
-    struct stixels_output *const out = output;
-
-    TRY(fill(request, input, output));
-    memset(out->list, 0, 6 * sizeof *out->list);
-    for (int u = 0; u < 2; u++) {
-        out->first[u] = 3 * u;
-        out->list[3 * u] = (struct stixel){
-            .v_top = 0, .geometry = STIXELS_GROUND, .semantic = 0, .a = 4.5f + (float)u};
-        out->list[3 * u + 1] = (struct stixel){.v_bottom = 1,
-                                               .v_top = 1,
-                                               .geometry = STIXELS_GROUND,
-                                               .semantic = STIXELS_NO_CLASS,
-                                               .a = 4,
-                                               .b = -1.25f};
-        out->list[3 * u + 2] =
-            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
-    }
-    out->first[2] = 6;
-    return BENCH_OK;
-}
 
 /*
  * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
@@ -850,40 +654,36 @@ static enum bench_status fill_street(const struct bench_request *request, const 
  *                  confidence 33 * 200 / 64 = 103.1
  *     rows  0..7   31 of 64 pixels have one: none
  */
-static void columns_of_blocks(struct plane *plane)
-{
-    for (int r = 0; r < HEIGHT; r++)
-        for (int x = 0; x < WIDTH; x++) {
-            const int i = r * WIDTH + x, j = r % 8 * 8 + x;
-            int px = 10, sure = 100;
-
-            if (x < 8 && r < 8)
-                px = j < 31 ? 10 : -1;
-            if (x < 8 && r >= 8 && r < 16) {
-                px = j < 32 ? 10 : 11;
-                sure = j < 31 ? 0 : 200;
-            }
-            plane->disparity[i] = (uint16_t)(px < 0 ? STIXELS_INVALID : px * PX);
-            plane->confidence[i] = (uint8_t)sure;
-        }
-}
-
 static void one_column(void **state)
 {
-    static uint16_t disparity[HEIGHT * WIDTH];
-    static uint8_t confidence[HEIGHT * WIDTH];
-    struct plane plane = {.width = WIDTH,
-                          .height = HEIGHT,
-                          .disparity = disparity,
-                          .confidence = confidence,
-                          .camera = camera,
-                          .name = "blocks"};
+    struct plane plane = new_plane();
     struct bench_request request = new_request("blocks");
 
     (void)state;
-    columns_of_blocks(&plane);
+    for (int i = 0; i < N_PIXELS; i++) {
+        const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
+        const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
+
+        plane.disparity[i] = upper && j >= 31        ? STIXELS_INVALID
+                             : middle_one && j >= 32 ? 11 * PX
+                                                     : 10 * PX;
+        plane.confidence[i] = !middle_one ? 100 : j < 31 ? 0 : 200;
+    }
+    answer.n = 3; /* ground, ground without a class, sky */
+    for (int u = 0; u < 2; u++) {
+        struct stixel *const s = answer.list + 3 * u;
+
+        s[0] = (struct stixel){.geometry = STIXELS_GROUND, .a = 4.5f + (float)u};
+        s[1] = (struct stixel){.v_bottom = 1,
+                               .v_top = 1,
+                               .geometry = STIXELS_GROUND,
+                               .semantic = STIXELS_NO_CLASS,
+                               .a = 4,
+                               .b = -1.25f};
+        s[2] =
+            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
+    }
     request.frame = &plane;
-    request.once = fill_street;
     give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
     give(&request, "column-data", path_of("column.csv"));
     give(&request, "column", "7");
@@ -908,12 +708,11 @@ static void one_column(void **state)
 static void columns_that_are_none(void **state)
 {
     static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera();
 
     (void)state;
-    give(&request, "camera", good_camera());
+    request.csv = path_of("none.csv");
     give(&request, "column", "3");
-    request.csv = path_of("no-data.csv");
     assert_refused(&request, BENCH_EINPUT, "--column is for --column-data");
     request.n_given = 1;
     give(&request, "column-data", path_of("no-column.csv"));
@@ -924,81 +723,36 @@ static void columns_that_are_none(void **state)
         give(&request, "column", bad[i]);
         assert_refused(&request, BENCH_EINPUT, "--column: expected 0 to 15");
     }
-    assert_int_not_equal(access(path_of("no-data.csv"), F_OK), 0);
-    assert_int_not_equal(access(path_of("no-column.csv"), F_OK), 0);
-    assert_int_not_equal(access(path_of("no-column.ply"), F_OK), 0);
+    assert_false(is_there(path_of("none.csv")) || is_there(path_of("no-column.csv")) ||
+                 is_there(path_of("no-column.ply")));
 }
 
-/* Three rows of blocks of 30, 20 and 10 px, from the bottom; each column alike. */
-static struct example three_rows(int width, const uint16_t *disparity)
+/* A picture of what came in: rows of 10, 20 and 30 px, in the colours that stixels of these have. */
+static void what_came_in(void **state)
 {
-    struct example example = new_example((struct shape){
-        .n_frames = 1, .n_rows = 3, .n_cols = width / 8, .block_rows = 8, .block_cols = 8});
-
-    memcpy(example.in->disparity, disparity, (size_t)(width * HEIGHT) * sizeof *disparity);
-    for (int u = 0; u < width / 8; u++) {
-        example.out->first[u + 1] = 3 * (u + 1);
-        for (int v = 0; v < 3; v++)
-            example.out->list[3 * u + v] = (struct stixel){.v_bottom = (uint16_t)v,
-                                                           .v_top = (uint16_t)v,
-                                                           .geometry = STIXELS_OBJECT,
-                                                           .semantic = STIXELS_NO_CLASS,
-                                                           .a = (float)(10 * (3 - v))};
-    }
-    return example;
-}
-
-static void assert_came_in(int width)
-{
-    static uint16_t disparity[HEIGHT * 400];
-    static uint8_t confidence[HEIGHT * 400];
-    struct plane plane = {.width = width,
-                          .height = HEIGHT,
-                          .disparity = disparity,
-                          .confidence = confidence,
-                          .camera = camera,
-                          .name = "came in"};
+    static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
+    struct plane plane = new_plane();
     struct bench_request request = new_request("came in");
-    struct stixels_picture p;
-    struct example example;
     struct image image;
     const uint32_t *dot;
-    int zoom;
 
-    for (int i = 0; i < width * HEIGHT; i++)
-        disparity[i] = (uint16_t)(10 * PX * (1 + i / width / 8));
-    disparity[0] = STIXELS_INVALID;
-    disparity[1] = 0;
-    disparity[width + 2] = 20 * PX;
+    (void)state;
+    for (int i = 0; i < N_PIXELS; i++)
+        plane.disparity[i] = (uint16_t)(10 * PX * (1 + i / WIDTH / 8));
+    plane.disparity[0] = STIXELS_INVALID;
+    plane.disparity[1] = 0;
+    plane.disparity[WIDTH + 2] = 20 * PX;
     request.frame = &plane;
     give(&request, "input-picture", path_of("in.png"));
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(image_read_depth24(path_of("in.png"), &image), BENCH_OK);
-    assert_int_equal(image.width, width);
-    assert_int_equal(image.height, HEIGHT);
+    assert_true(image.width == WIDTH && image.height == HEIGHT);
     dot = image.pixels;
-    example = three_rows(width, disparity);
-    assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
-    zoom = p.panel_width / width;
     assert_int_equal(dot[0], 0x262626); /* no measurement */
     assert_int_equal(dot[1], 0xab6328); /* 0 px is as far as it gets */
-    for (int i = 2; i < width * HEIGHT; i++) {
-        const int row = i == width + 2 ? 1 : i / width / 8;
-        const uint8_t *const colour = pixel(&p, 0, 4 * zoom, (8 * row + 4) * zoom);
-
-        assert_int_equal(dot[i], colour[0] + 256 * colour[1] + 65536 * colour[2]);
-    }
+    for (int i = 2; i < N_PIXELS; i++)
+        assert_int_equal(dot[i], colours[i == WIDTH + 2 ? 1 : i / WIDTH / 8]);
     image_free(&image);
-    stixels_picture_free(&p);
-    free_example(&example);
-}
-
-/* A picture of what came in has the colours that stixels of the same disparities have. */
-static void what_came_in(void **state)
-{
-    (void)state;
-    assert_came_in(16);  /* panels side by side, magnified eight times */
-    assert_came_in(400); /* one above the other, magnified twice */
 }
 
 /* ---- what is refused --------------------------------------------------------------------- */
@@ -1008,10 +762,15 @@ static void cameras_that_do_not_do(void **state)
     struct bench_request request = new_request(disparity_png());
 
     (void)state;
-    request.csv = path_of("no-camera.csv");
     assert_refused(&request, BENCH_EINPUT, "--camera FILE");
     give(&request, "camera", camera_ini("no-height.ini", "fx = 100\nbaseline_m = 0.5\n"));
     assert_refused(&request, BENCH_EINPUT, "height_m");
+    request.n_given = 0;
+    give(&request, "camera", path_of("none.ini"));
+    assert_refused(&request, BENCH_EIO, "none.ini");
+    request.n_given = 0;
+    give(&request, "camera", camera_ini("broken.ini", "fx = wide\n"));
+    assert_refused(&request, BENCH_EINPUT, "broken.ini");
     request.n_given = 0;
     give(&request, "camera",
          camera_ini("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n"));
@@ -1019,20 +778,12 @@ static void cameras_that_do_not_do(void **state)
     give(&request, "ply", path_of("no-cx.ply"));
     assert_refused(&request, BENCH_EINPUT, "cx");
     assert_non_null(strstr(bench_failure(), "--ply"));
-    assert_int_not_equal(access(path_of("no-cx.ply"), F_OK), 0);
-    request.n_given = 0;
-    give(&request, "camera", path_of("none.ini"));
-    bench_failure_clear();
-    assert_int_not_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_non_null(strstr(bench_failure(), "none.ini"));
-    request.n_given = 0;
-    give(&request, "camera", camera_ini("broken.ini", "fx = wide\n"));
-    assert_refused(&request, BENCH_EINPUT, "broken.ini");
+    assert_false(is_there(path_of("no-cx.ply")));
 }
 
 static void companions_that_do_not_fit(void **state)
 {
-    static const uint16_t grey[HEIGHT * WIDTH];
+    static const uint16_t grey[N_PIXELS];
     const struct {
         const char *option, *path;
         const char *words;
@@ -1048,15 +799,14 @@ static void companions_that_do_not_fit(void **state)
     (void)state;
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct bench_request request = new_request(disparity_png());
+        struct bench_request request = seen_by_a_camera();
 
         request.csv = path_of("bad.csv");
-        give(&request, "camera", good_camera());
         give(&request, bad[i].option, bad[i].path);
         assert_refused(&request, BENCH_EINPUT, bad[i].words);
         give(&request, bad[i].option, path_of("no-such-file"));
         assert_refused(&request, BENCH_EIO, "no-such-file");
-        assert_int_not_equal(access(path_of("bad.csv"), F_OK), 0);
+        assert_false(is_there(path_of("bad.csv")));
     }
 }
 
@@ -1065,6 +815,7 @@ static void requests_that_make_no_sense(void **state)
     struct bench_request request = new_request(disparity_png());
 
     (void)state;
+    request.csv = NULL;
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
     request.csv = path_of("kept.csv");
     write_bytes(request.csv, "old", 3);
@@ -1075,13 +826,21 @@ static void requests_that_make_no_sense(void **state)
     request.n_given = 1;
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
-    request.once = fill_with_a_gap;
+    request.once = fill;
+    answer.n = 1;
+    answer.list[0] =
+        (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
     assert_refused(&request, BENCH_EMISMATCH, "column 0");
     assert_file(path_of("kept.csv"), "old");
-    request.once = fill;
+    answer.n = 0;
     set("columns", "1");
     assert_refused(&request, BENCH_EINPUT, "columns = 1");
     set("columns", "0");
+    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
+    set("classes", "4");
+    assert_refused(&request, BENCH_EINPUT, "classes");
+    request.n_given = 1;
     set("height", "16"); /* two blocks: the rows of the list are those */
     request.csv = path_of("resampled.csv");
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
@@ -1096,32 +855,28 @@ static void requests_that_make_no_sense(void **state)
     assert_refused(&request, BENCH_EIO, "no-such-image.png");
 }
 
+#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_of_a_street),
-        cmocka_unit_test(list_of_the_second_frame),
-        cmocka_unit_test(list_and_dense_image_agree),
-        cmocka_unit_test(mesh_of_a_street),
-        cmocka_unit_test(a_flat_road_is_flat),
-        cmocka_unit_test(without_fy_the_pixels_are_square),
-        cmocka_unit_test(panels_lie_by_the_shape),
-        cmocka_unit_test(colours_and_lines),
-        cmocka_unit_test(classes_have_colours_of_their_own),
-        cmocka_unit_test(an_image_and_its_camera),
-        cmocka_unit_test(confidence_reaches_the_variant),
-        cmocka_unit_test(probabilities_reach_the_variant),
-        cmocka_unit_test(labels_reach_the_variant),
-        cmocka_unit_test(the_key_semantic_decides),
-        cmocka_unit_test(a_frame_given_is_borrowed),
-        cmocka_unit_test(what_a_mesh_leaves_out_is_told),
-        cmocka_unit_test(scenes_have_a_camera),
-        cmocka_unit_test(one_column),
-        cmocka_unit_test(columns_that_are_none),
-        cmocka_unit_test(what_came_in),
-        cmocka_unit_test(cameras_that_do_not_do),
-        cmocka_unit_test(companions_that_do_not_fit),
-        cmocka_unit_test(requests_that_make_no_sense),
+        TEST(lists),
+        TEST(mesh_of_a_street),
+        TEST(panels_lie_by_the_shape),
+        TEST(colours_and_lines),
+        TEST(classes_have_colours_of_their_own),
+        TEST(an_image_and_its_camera),
+        TEST(companions_reach_the_variant),
+        TEST(the_key_semantic_decides),
+        TEST(a_frame_given_is_borrowed),
+        TEST(what_a_mesh_leaves_out_is_told),
+        TEST(scenes_have_a_camera),
+        TEST(one_column),
+        TEST(columns_that_are_none),
+        TEST(what_came_in),
+        TEST(cameras_that_do_not_do),
+        TEST(companions_that_do_not_fit),
+        TEST(requests_that_make_no_sense),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
