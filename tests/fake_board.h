@@ -66,6 +66,19 @@ static inline void put_number(const char *path, double value)
     put(path, text);
 }
 
+#define IIO "/sys/bus/i2c/drivers/ina3221x/"
+
+/* One rail of a Jetson as JetPack 4 has it. */
+static inline void put_iio(const char *chip, int k, const char *name, int mw)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, IIO "%s/rail_name_%d", chip, k);
+    put(path, name);
+    snprintf(path, sizeof path, IIO "%s/in_power%d_input", chip, k);
+    put_number(path, mw);
+}
+
 /* A program of this machine, for /bin/sh; $root in it is the machine's folder. */
 static inline void put_program(const char *path, const char *script)
 {

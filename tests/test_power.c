@@ -16,19 +16,6 @@ static void assert_near(double found, double expected, double by)
 
 /* ---- made-up rails ---- */
 
-#define IIO "/sys/bus/i2c/drivers/ina3221x/"
-
-/* One channel as JetPack 4 has it. */
-static void put_iio(const char *chip, int k, const char *name, int mw)
-{
-    char path[256];
-
-    snprintf(path, sizeof path, IIO "%s/rail_name_%d", chip, k);
-    put(path, name);
-    snprintf(path, sizeof path, IIO "%s/in_power%d_input", chip, k);
-    put_number(path, mw);
-}
-
 /* One channel as JetPack 5 has it, k from 1. */
 static void put_hwmon(const char *folder, int k, const char *name, int mv, int ma)
 {
