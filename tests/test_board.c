@@ -51,28 +51,15 @@ static void describe(struct text *found)
 static void check_machine(const char *files, const char *expected)
 {
     static int n;
-    char name[32], *const copy = strdup(files), *rest = copy;
+    char name[32];
     struct text found = {0};
 
     snprintf(name, sizeof name, "machine-%d", n++);
     new_machine(name);
-    while (*rest) {
-        char *const path = rest, *const text = strchr(path, ' ') + 1,
-                    *end = strstr(text, "; /");
-        size_t size;
-
-        end = end ? end : text + strlen(text);
-        rest = *end ? end + 2 : end;
-        text[-1] = *end = '\0';
-        size = strlen(text);
-        for (char *nul; (nul = strchr(text, '^')) != NULL;)
-            *nul = '\0';
-        put_bytes(path, text, size);
-    }
+    put_files(files);
     describe(&found);
     assert_string_equal(found.size > 0 ? found.data + 1 : "nothing", expected);
     text_free(&found);
-    free(copy);
 }
 
 static void cases(void **section)
