@@ -377,37 +377,32 @@ static void clocks_settle(void **state)
     assert_true(fabs(never.now - 15) < 0.15);
 }
 
-static void what_moves_is_read(void **state)
+static void assert_live(const char *expected)
 {
     struct board_live live;
+    char found[200];
 
+    board_live_read(root, &live);
+    snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d sm %d", live.mode_id,
+             live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked, live.sm_count);
+    assert_string_equal(found, expected);
+}
+
+static void what_moves_is_read(void **state)
+{
     (void)state;
     make_xavier("live");
-    board_live_read(root, &live);
-    assert_int_equal(live.mode_id, 2);
-    assert_true(fabs(live.gpu_mhz - 905.25) < 1e-9);
-    assert_true(fabs(live.cpu_mhz - 1190.4) < 1e-9);
-    assert_true(fabs(live.emc_mhz - 1331.2) < 1e-9);
-    assert_int_equal(live.clocks_locked, 0); /* the GPU is free */
-    assert_int_equal(live.sm_count, 8);
     assert_int_equal(board_n_cpus(root), 8);
-    put(GPU "/min_freq", "1377000000\n");
-    put("/sys/devices/gpu.0/tpc_pg_mask", "5\n");
-    board_live_read(root, &live);
-    assert_int_equal(live.clocks_locked, 1);
-    assert_int_equal(live.sm_count, 4);
-    put("/sys/devices/system/cpu/cpu3/cpufreq/scaling_min_freq", "100\n");
-    put("/sys/devices/system/cpu/cpu3/cpufreq/scaling_max_freq", "200\n");
-    board_live_read(root, &live);
-    assert_int_equal(live.clocks_locked, 0);
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 sm 8"); /* the GPU is free */
+    put_files(GPU "/min_freq 1377000000\n; /sys/devices/gpu.0/tpc_pg_mask 5\n");
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 sm 4");
+    put_files("/sys/devices/system/cpu/cpu3/cpufreq/scaling_min_freq 100\n; "
+              "/sys/devices/system/cpu/cpu3/cpufreq/scaling_max_freq 200\n");
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 sm 4");
     put("/sys/devices/system/cpu/cpu3/online", "0\n"); /* who sleeps has no clock */
-    board_live_read(root, &live);
-    assert_int_equal(live.clocks_locked, 1);
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 sm 4");
     new_machine("live-nothing");
-    board_live_read(root, &live);
-    assert_int_equal(live.mode_id, -1);
-    assert_true(live.gpu_mhz == 0 && live.cpu_mhz == 0 && live.emc_mhz == 0);
-    assert_true(live.clocks_locked == -1 && live.tpc_mask == -1 && live.sm_count == 0);
+    assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 sm 0");
     assert_int_equal(board_n_cpus(root), 0);
 }
 
