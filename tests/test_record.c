@@ -141,23 +141,23 @@ static void leave_session(const char *name)
     close_session(session, name);
 }
 
-static void read_session(const char *name, struct record_table *table)
+static struct record_table table; /* that was read last */
+
+/* A session file, or "" for the whole folder; it has so many rows. */
+static void read_rows(const char *name, int n_rows)
 {
-    if (record_read(in_folder(name), true, table) != BENCH_OK)
+    record_table_free(&table);
+    if ((*name ? record_read(in_folder(name), true, &table) : read_folder(folder, &table)) !=
+        BENCH_OK)
         fail_msg("%s", bench_failure());
+    assert_int_equal(table.n_rows, n_rows);
 }
 
-/* A session file, or "" for the whole folder, has so many rows. */
-static void check_n_rows(const char *name, int n_rows)
+static int end(void **unused)
 {
-    struct record_table table;
-
-    if (*name)
-        read_session(name, &table);
-    else
-        assert_int_equal(read_folder(folder, &table), BENCH_OK);
-    assert_int_equal(table.n_rows, n_rows);
+    (void)unused;
     record_table_free(&table);
+    return 0;
 }
 
 /* ---- writing ---- */
@@ -189,12 +189,11 @@ static void header_is_fixed_then_keys(void **unused)
                                        "resample", "median", "chunk", "cutoff",
                                        "unroll",   "skip",   "layout"};
     char fixed[] = RECORD_COLUMNS(NAME_OF);
-    struct record_table table;
     int at = 0;
 
     (void)unused;
     leave_session(NAME);
-    read_session(NAME ".csv", &table);
+    read_rows(NAME ".csv", 1);
     for (char *name = strtok(fixed, ","); name; name = strtok(NULL, ","))
         assert_int_equal(record_column(&table, name), at++);
     /* a build without CUDA has the keys of CUDA variants too; others may follow */
@@ -206,7 +205,6 @@ static void header_is_fixed_then_keys(void **unused)
     assert_string_equal(record_get(&table, 0, "height"), "1024");
     assert_string_equal(record_get(&table, 0, "chunk"), "");
     assert_string_equal(record_get(&table, 0, "no such column"), "");
-    record_table_free(&table);
 }
 
 static void parts_hold_values_samples_and_env(void **unused)
@@ -254,7 +252,6 @@ static void odd_texts_come_back(void **unused)
                  "|,|\"\n\"|,\n\"|caf\xc3\xa9|'|"
                  "\r|=1+1|\t|a\"\n\"b\n|#|\xef\xbb\xbf" /* a mark of byte order */ "bom";
     struct record_session *session = open_session(false);
-    struct record_table table;
     const char *texts[32], *text;
     int n_texts = 0;
 
@@ -268,13 +265,11 @@ static void odd_texts_come_back(void **unused)
         texts[n_texts++] = text;
     }
     record_close(session);
-    read_session(NAME ".csv", &table);
-    assert_int_equal(table.n_rows, 19);
+    read_rows(NAME ".csv", 19);
     for (int i = 0; i < n_texts; i++) {
         assert_string_equal(record_get(&table, i, "reason"), texts[i]);
         assert_string_equal(record_get(&table, i, "cpu"), i > 0 ? texts[i - 1] : "");
     }
-    record_table_free(&table);
 }
 
 /* A locale with a decimal comma: the system's, or one made for the occasion where its sources are there. */
@@ -299,7 +294,6 @@ static void numbers_are_plain(void **unused)
         1.5,       -0.0,        1.0 / 3.0,        1e-300,           123456789,
         0.1 + 0.2, (double)NAN, (double)INFINITY, -(double)INFINITY};
     struct record_session *session;
-    struct record_table table;
     struct text found = {0};
     double value = 7;
 
@@ -322,7 +316,7 @@ static void numbers_are_plain(void **unused)
         write_and_free(session, row);
     }
     record_close(session);
-    read_session(NAME ".csv", &table);
+    read_rows(NAME ".csv", N(values));
     for (int i = 0; i < table.n_rows; i++)
         text_format(&found, "%s ", record_get(&table, i, "median_ms"));
     assert_string_equal(found.data, "1.5 0 0.333333333 1e-300 123456789 0.3    ");
@@ -331,18 +325,17 @@ static void numbers_are_plain(void **unused)
     assert_false(record_get_number(&table, 6, "median_ms", &value));
     assert_false(record_get_number(&table, 0, "impl", &value));
     assert_true(value == 1.5);
-    record_table_free(&table);
     setlocale(LC_ALL, "C");
     unsetenv("LOCPATH");
 
     write_text(folder, "n.csv",
                "a\n-1.5e3\n+2\n.5\n1.\n"
                "nan\ninf\n0x10\n1e400\n1e\n-\n--1\n1.2.3\n\"1 \"\n\"\"\n");
+    record_table_free(&table);
     assert_int_equal(record_read(in_folder("n.csv"), false, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 4 + 10);
     for (int i = 0; i < table.n_rows; i++) /* four are numbers */
         assert_int_equal(record_get_number(&table, i, "a", &value), i < 4);
-    record_table_free(&table);
     text_free(&found);
 }
 
@@ -361,9 +354,9 @@ static void names_are_never_shared(void **unused)
     close_session(first, NAME);
     close_session(second, NAME "-2");
     close_session(third, NAME "-3");
-    check_n_rows(NAME ".csv", 2);
-    check_n_rows(NAME "-2.csv", 1);
-    check_n_rows(NAME "-3.csv", 1);
+    read_rows(NAME ".csv", 2);
+    read_rows(NAME "-2.csv", 1);
+    read_rows(NAME "-3.csv", 1);
 }
 
 enum { N_PROCESSES = 24, N_ROWS = 5 };
@@ -392,7 +385,6 @@ static bool write_as_one_of_many(int go)
 static void many_processes_begin_at_once(void **unused)
 {
     int go[2], status;
-    struct record_table table;
 
     (void)unused;
     assert_int_equal(pipe(go), 0);
@@ -412,8 +404,7 @@ static void many_processes_begin_at_once(void **unused)
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
     }
-    assert_int_equal(read_folder(folder, &table), BENCH_OK);
-    assert_int_equal(table.n_rows, N_PROCESSES * N_ROWS);
+    read_rows("", N_PROCESSES * N_ROWS);
     /* sessions one behind the other, a process each */
     for (int row = 1; row < table.n_rows; row++)
         for (int k = 0; k < 2; k++) {
@@ -423,7 +414,6 @@ static void many_processes_begin_at_once(void **unused)
                 !strcmp(record_get(&table, row, column), record_get(&table, row - 1, column)),
                 row % N_ROWS != 0);
         }
-    record_table_free(&table);
 }
 
 /* A kill before the first row leaves the reserved name: no reader minds, and nobody takes it. */
@@ -431,13 +421,13 @@ static void an_empty_file_is_a_session_without_rows(void **unused)
 {
     (void)unused;
     write_text(folder, NAME ".csv", "");
-    check_n_rows(NAME ".csv", 0);
+    read_rows(NAME ".csv", 0);
     for (int resume = 0; resume < 2; resume++) {
         close_session(open_session(resume), NAME "-2");
         assert_false(exists(in_folder(NAME "-2.csv")));
     }
     leave_session("20260201T000000Z-abc1234");
-    check_n_rows("", 1);
+    read_rows("", 1);
 }
 
 /* Names of rows before schema 3 had neither host nor process. */
@@ -447,16 +437,13 @@ static void older_names_are_read(void **unused)
         "20250101T000000Z-abc1234", "20250101T000000Z-abc1234-2",
         "20250101T000000Z-abc1234-dirty", "20250102T000000Z-abc1234-" HOST "-4711",
         "20250102T000000Z-abc1234-lab.7_a-4711-2"};
-    struct record_table table;
 
     (void)unused;
     for (size_t i = 0; i < N(names); i++)
         leave_session(names[i]);
-    assert_int_equal(read_folder(folder, &table), BENCH_OK);
-    assert_int_equal(table.n_rows, N(names));
+    read_rows("", N(names));
     for (size_t i = 0; i < N(names); i++)
         assert_string_equal(record_get(&table, (int)i, "session"), names[i]);
-    record_table_free(&table);
 }
 
 static void impossible_folders_are_refused_at_once(void **unused)
@@ -526,7 +513,7 @@ static void full_disk_leaves_no_half_row(void **unused)
     assert_true(n_failed > 100 && n_failed < 400);
     record_row_free(row);
     record_close(session);
-    check_n_rows(NAME ".csv", 2);
+    read_rows(NAME ".csv", 2);
     text_free(&rows);
     text_free(&values);
 }
@@ -544,7 +531,7 @@ static void full_disk_at_the_first_row_leaves_no_bytes(void **unused)
     assert_false(exists(in_folder(NAME ".values.csv")));
     write_and_free(session, row);
     record_close(session);
-    check_n_rows(NAME ".csv", 1);
+    read_rows(NAME ".csv", 1);
 }
 
 /* ---- resuming ---- */
@@ -700,7 +687,6 @@ static void resume_keeps_a_wider_header(void **unused)
 {
     struct record_session *session;
     struct text rows, wider = {0};
-    struct record_table table;
     int n_header;
 
     (void)unused;
@@ -715,12 +701,10 @@ static void resume_keeps_a_wider_header(void **unused)
     session = open_session(true);
     write_row(session, "rdp/cpu-simd", "ok");
     close_session(session, NAME);
-    read_session(NAME ".csv", &table);
-    assert_int_equal(table.n_rows, 2);
+    read_rows(NAME ".csv", 2);
     assert_string_equal(record_get(&table, 0, "older_key"), "7");
     assert_string_equal(record_get(&table, 1, "older_key"), "");
     assert_string_equal(record_get(&table, 1, "impl"), "rdp/cpu-simd");
-    record_table_free(&table);
 }
 
 #define AWKWARD "with \"quotes\",\nlines\n and commas"
@@ -729,25 +713,23 @@ static void resume_keeps_a_wider_header(void **unused)
 static void resume_and_check(int n_whole_rows, int n_ids_seen)
 {
     struct record_session *session = open_session(true);
-    struct record_table rows, values;
+    struct record_table values;
     char id[16], *samples;
 
     assert_true(has(session, "rdp/serial", NULL, NULL));
     assert_int_equal(has(session, "rdp/omp-tasks", "reason", AWKWARD), n_whole_rows > 1);
     write_row(session, "rdp/cpu-simd", "ok");
     close_session(session, NAME);
-    read_session(NAME ".csv", &rows);
-    assert_int_equal(rows.n_rows, n_whole_rows + 1);
+    read_rows(NAME ".csv", n_whole_rows + 1);
     snprintf(id, sizeof id, "r%06d", n_ids_seen + 3); /* two rows were made to ask with */
-    assert_string_equal(record_get(&rows, n_whole_rows, "row_id"), id);
-    assert_string_equal(record_get(&rows, n_whole_rows, "impl"), "rdp/cpu-simd");
+    assert_string_equal(record_get(&table, n_whole_rows, "row_id"), id);
+    assert_string_equal(record_get(&table, n_whole_rows, "impl"), "rdp/cpu-simd");
     if (record_read(in_folder(NAME ".values.csv"), false, &values) != BENCH_OK)
         fail_msg("%s", bench_failure());
     for (int i = 0; i < values.n_rows; i++)
         assert_int_equal(!strcmp(record_get(&values, i, "row_id"), id), i == values.n_rows - 1);
     samples = unpack(in_folder(NAME ".samples.csv.gz"));
     assert_non_null(strstr(samples, id));
-    record_table_free(&rows);
     record_table_free(&values);
     free(samples);
 }
@@ -805,7 +787,6 @@ static void kill_at_every_byte(void **unused)
 /* A kill inside the very first row: nothing to resume, and nothing that disturbs readers. */
 static void kill_in_the_first_row(void **unused)
 {
-    struct record_table table;
     struct text part[3];
 
     (void)unused;
@@ -813,47 +794,37 @@ static void kill_in_the_first_row(void **unused)
     slurp_parts(part);
     for (size_t n = 0, end = part[2].size; n<end; n += n> 20 && n + 20 < end ? 7 : 1) {
         spill_parts(part, part, 2, n);
-        check_n_rows(NAME ".csv", 0);
+        read_rows(NAME ".csv", 0);
         close_session(open_session(true), NAME "-2");
-        assert_int_equal(read_folder(folder, &table), BENCH_OK);
-        record_table_free(&table);
+        read_rows("", 0);
     }
     free_parts(part);
 }
 
 /* ---- reading ---- */
 
-/* "COLUMN|COLUMN|/FIELD|FIELD|/..." */
-static void describe(const struct record_table *table, char *found, size_t size)
-{
-    size_t n = 0;
-
-    for (int row = -1; row < table->n_rows; row++) {
-        n += (size_t)snprintf(found + n, size - n, "%s", row < 0 ? "" : "/");
-        for (int i = 0; i < table->n_columns; i++)
-            n += (size_t)snprintf(found + n, size - n, "%s|",
-                                  row < 0 ? table->column[i]
-                                          : record_get(table, row, table->column[i]));
-    }
-}
-
-/* A table, or what refuses it, as record.cases says it. */
+/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or what refuses the table, as record.cases says it. */
 static void check_csv(const char *text, const char *expected)
 {
     const bool is_session = !strncmp(text, "session ", 8);
-    struct record_table table;
-    char found[1000];
+    struct text found = {0};
 
+    text_add(&found, "");
     write_text(folder, "t.csv", text + (is_session ? 8 : 0));
-    if (record_read(in_folder("t.csv"), is_session, &table) == BENCH_OK) {
-        describe(&table, found, sizeof found);
-    } else {
-        snprintf(found, sizeof found, "%s", strstr(bench_failure(), "t.csv:"));
+    record_table_free(&table);
+    if (record_read(in_folder("t.csv"), is_session, &table) != BENCH_OK) {
+        text_add(&found, strstr(bench_failure(), "t.csv:"));
         assert_int_equal(table.n_columns, 0);
         assert_null(table.cell);
     }
-    assert_string_equal(found, expected);
-    record_table_free(&table);
+    for (int row = -1; row < table.n_rows; row++) {
+        text_add(&found, row < 0 ? "" : "/");
+        for (int i = 0; i < table.n_columns; i++)
+            text_format(&found, "%s|",
+                        row < 0 ? table.column[i] : record_get(&table, row, table.column[i]));
+    }
+    assert_string_equal(found.data, expected);
+    text_free(&found);
 }
 
 static void cases(void **section)
@@ -864,7 +835,6 @@ static void cases(void **section)
 /* What a line of record.cases cannot hold. */
 static void odd_tables_are_read(void **unused)
 {
-    struct record_table table;
 
     (void)unused;
     check_csv("", "t.csv:1: the header is missing");
@@ -874,6 +844,7 @@ static void odd_tables_are_read(void **unused)
     check_csv("\xef\xbb\xbf\"a\",b\n1,2\n", "a|b|/1|2|");
     check_csv("a,b\n\n1,2\n\r\n\n3,4\n\n", "a|b|/1|2|/3|4|"); /* blank lines are nothing */
     write_bytes(in_folder("t.csv"), "a,b\n1,\0\n", 9);
+    record_table_free(&table);
     assert_int_equal(record_read(in_folder("t.csv"), true, &table), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "t.csv:2: a NUL byte"));
     assert_int_equal(record_read(in_folder("none.csv"), true, &table), BENCH_EIO);
@@ -891,7 +862,6 @@ static void many_rows_go_on(void **unused)
 {
     struct record_session *session;
     struct text one, many = {0};
-    struct record_table table;
     char last[16], *id;
 
     (void)unused;
@@ -912,17 +882,15 @@ static void many_rows_go_on(void **unused)
         assert_true(has(session, "rdp/serial", NULL, NULL));
     write_row(session, "rdp/cpu-simd", "ok");
     close_session(session, NAME);
-    assert_int_equal(read_folder(folder, &table), BENCH_OK);
-    assert_int_equal(table.n_rows, MANY_ROWS + 1);
+    read_rows("", MANY_ROWS + 1);
     snprintf(last, sizeof last, "r%06d", 2 * MANY_ROWS + 1); /* so many were asked for */
     assert_string_equal(record_get(&table, MANY_ROWS, "row_id"), last);
-    record_table_free(&table);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-#define CASES(of)  #of, cases, begin, NULL, (void *)(uintptr_t) #of
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define CASES(of)  #of, cases, begin, end, (void *)(uintptr_t) #of
     const struct CMUnitTest tests[] = {
         TEST(a_session_without_rows_leaves_nothing),
         TEST(header_is_fixed_then_keys),
