@@ -488,21 +488,6 @@ static void cases_are_chosen_by_counting(void **state)
     planes_free(planes, n_planes);
 }
 
-static void an_interrupted_run_counts_what_is_left(void **state)
-{
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_elsewhere)};
-
-    (void)state;
-    run_to_rows(cells, 1, false, 1);
-    assert_int_equal(summary.n_not_run, 0);
-    bench_interrupts = 1;
-    assert_int_equal(run_to(NULL, cells, 3, false), BENCH_EINTR);
-    bench_interrupts = 0;
-    assert_int_equal(summary.n_not_run, 3);
-    assert_int_equal(summary.n_rows, 0);
-}
-
 /* ---- the table on the terminal ---- */
 
 static char table[20000];
@@ -586,24 +571,19 @@ static void the_table_fits_the_screen(void **state)
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_wrong_variant_is_recorded_and_not_timed, new_folder,
-                                        free_rows),
-        cmocka_unit_test_setup_teardown(impossible_cells_are_refused, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(apply_verifies, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(a_reference_among_the_cells_runs_for_all, new_folder,
-                                        free_rows),
-        cmocka_unit_test_setup_teardown(a_reference_that_does_not_repeat_itself_is_wrong,
-                                        new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(resuming_keeps_what_is_the_same, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(resuming_completes_a_cell_that_was_cut, new_folder,
-                                        free_rows),
-        cmocka_unit_test_setup_teardown(a_row_is_of_one_frame, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(cases_are_chosen_by_counting, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(an_interrupted_run_counts_what_is_left, new_folder,
-                                        free_rows),
-        cmocka_unit_test_setup_teardown(the_table_has_what_varies, new_folder, free_rows),
-        cmocka_unit_test_setup_teardown(the_table_fits_the_screen, new_folder, free_rows),
+        TEST(a_wrong_variant_is_recorded_and_not_timed),
+        TEST(impossible_cells_are_refused),
+        TEST(apply_verifies),
+        TEST(a_reference_among_the_cells_runs_for_all),
+        TEST(a_reference_that_does_not_repeat_itself_is_wrong),
+        TEST(resuming_keeps_what_is_the_same),
+        TEST(resuming_completes_a_cell_that_was_cut),
+        TEST(a_row_is_of_one_frame),
+        TEST(cases_are_chosen_by_counting),
+        TEST(the_table_has_what_varies),
+        TEST(the_table_fits_the_screen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
