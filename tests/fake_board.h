@@ -89,15 +89,20 @@ static inline void put_number(const char *path, double value)
 
 #define IIO "/sys/bus/i2c/drivers/ina3221x/"
 
-/* One rail of a Jetson as JetPack 4 has it. */
-static inline void put_iio(const char *chip, int k, const char *name, int mw)
+/* The six rails of a Xavier as JetPack 4 has them. */
+static inline void put_rails(int mw)
 {
+    static const char *const names[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
     char path[256];
 
-    snprintf(path, sizeof path, IIO "%s/rail_name_%d", chip, k);
-    put(path, name);
-    snprintf(path, sizeof path, IIO "%s/in_power%d_input", chip, k);
-    put_number(path, mw);
+    for (int i = 0; i < 6; i++) {
+        snprintf(path, sizeof path, IIO "1-004%d/iio:device%d/rail_name_%d", i / 3, i / 3,
+                 i % 3);
+        put(path, names[i]);
+        snprintf(path, sizeof path, IIO "1-004%d/iio:device%d/in_power%d_input", i / 3, i / 3,
+                 i % 3);
+        put_number(path, mw);
+    }
 }
 
 /* A program of this machine, for /bin/sh; $root in it is the machine's folder. */
@@ -129,6 +134,21 @@ static inline const char *take(const char *path)
     }
     text[n] = '\0';
     return text;
+}
+
+/* A clock at which several threads may look, which goes on by 10 ms at each look: nobody waits. */
+static inline double ticking_now_s(void *self)
+{
+    static int ticks;
+
+    (void)self;
+    return 0.01 * __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void no_wait_s(void *self, double s)
+{
+    (void)self;
+    (void)s;
 }
 
 #endif

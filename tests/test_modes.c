@@ -408,20 +408,6 @@ static void what_moves_is_read(void **state)
 
 /* ---- whole runs ---- */
 
-static double ticking_now_s(void *self)
-{
-    static int ticks;
-
-    (void)self;
-    return 0.01 * __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
-}
-
-static void no_wait_s(void *self, double s)
-{
-    (void)self;
-    (void)s;
-}
-
 static struct bench_summary summary;
 static struct record_table rows;
 static char machine_after[96], mode_after[64];
@@ -610,13 +596,11 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
 
 static void energy_is_in_the_rows_that_ask_for_it(void **state)
 {
-    static const char *const names[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
 
     (void)state;
     make_xavier("suite-energy");
-    for (int i = 0; i < 6; i++)
-        put_iio(i / 3 ? "1-0041/iio:device1" : "1-0040/iio:device0", i % 3, names[i], 1000);
+    put_rails(1000);
     cells[0].plan.energy = true;
     cells[0].plan.series |= 1u << BENCH_COLD;
     run_to_rows(cells, 2, 3);

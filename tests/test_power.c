@@ -71,11 +71,8 @@ static void cases(void **section)
 
 static void make_xavier(const char *name)
 {
-    static const char *const rails[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
-
     new_machine(name);
-    for (int i = 0; i < 6; i++)
-        put_iio(i / 3 ? "1-0041/iio:device1" : "1-0040/iio:device0", i % 3, rails[i], 1250);
+    put_rails(1250);
 }
 
 static void a_rail_that_may_not_be_read_has_a_command(void **state)
@@ -271,21 +268,6 @@ static void what_nvml_refuses_has_a_sentence(void **state)
 }
 
 /* ---- the pass ---- */
-
-/* The reader's thread and the work's look at one clock in turn, which goes on by 10 ms at each look: nobody waits. */
-static double ticking_now_s(void *self)
-{
-    static int ticks;
-
-    (void)self;
-    return 0.01 * __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
-}
-
-static void no_wait_s(void *self, double s)
-{
-    (void)self;
-    (void)s;
-}
 
 /* A pass of 'work' of so many seconds; closes 'power'. */
 static struct bench_energy pass(struct board_power *power, double work_s, int min_updates,
