@@ -383,8 +383,9 @@ static void assert_live(const char *expected)
     char found[200];
 
     board_live_read(root, &live);
-    snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d sm %d", live.mode_id,
-             live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked, live.sm_count);
+    snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d mask %d sm %d",
+             live.mode_id, live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked,
+             live.tpc_mask, live.sm_count);
     assert_string_equal(found, expected);
 }
 
@@ -393,16 +394,17 @@ static void what_moves_is_read(void **state)
     (void)state;
     make_xavier("live");
     assert_int_equal(board_n_cpus(root), 8);
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 sm 8"); /* the GPU is free */
+    /* the GPU is free */
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 0 sm 8");
     put_files(GPU "/min_freq 1377000000\n; /sys/devices/gpu.0/tpc_pg_mask 5\n");
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 sm 4");
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
     put_files("/sys/devices/system/cpu/cpu3/cpufreq/scaling_min_freq 100\n; "
               "/sys/devices/system/cpu/cpu3/cpufreq/scaling_max_freq 200\n");
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 sm 4");
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 5 sm 4");
     put("/sys/devices/system/cpu/cpu3/online", "0\n"); /* who sleeps has no clock */
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 sm 4");
+    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
     new_machine("live-nothing");
-    assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 sm 0");
+    assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 mask -1 sm 0");
     assert_int_equal(board_n_cpus(root), 0);
 }
 
