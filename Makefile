@@ -33,8 +33,8 @@ endif
 # what a target cannot do without is asked for before anything is compiled
 needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(if $($(2)),,$(error make $(1): expected $(2)=$(3))))
 $(call needs,bench,EXP,rdp/fig9)
-$(call needs,profile-ncu,EXP,stx/fig9)
-$(call needs,profile-nsys,EXP,stx/fig9)
+$(call needs,profile-ncu,EXP,stixels/fig9)
+$(call needs,profile-nsys,EXP,stixels/fig9)
 $(call needs,history,CELL,rdp/serial$(comma)height=1024)
 
 ifeq ($(HAVE_CUDA),1)
@@ -124,7 +124,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -132,7 +132,10 @@ all: $(B)/depthbench ## build the program (default)
 	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found)))")
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile experiments/*/figures.mk
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile
+	@for paper in $(PAPERS); do scripts/figures_of $$paper | while read -r name title; do \
+	  printf '  %-16s %s\n' "$$paper-$$name" "$$title"; done; done
+	@echo "  rdp, stixels, som  all of a paper's"
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
 	@echo "           PROFILE=quick|paper DEPTHBENCH_DATA=DIR"
@@ -280,17 +283,33 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
-include $(wildcard experiments/*/figures.mk)
+# A table or figure is a section of experiments/PAPER/figures.ini, and a target: PAPER-NAME.
+PAPERS := rdp stixels som
+define PAPER
+$(1)_FIGURES := $(shell scripts/figures_of $(1) | cut -d ' ' -f 1)
+.PHONY: $(1) $$(addprefix $(1)-,$$($(1)_FIGURES))
+$(1): $$(addprefix $(1)-,$$($(1)_FIGURES))
+$$(addprefix $(1)-,$$($(1)_FIGURES)): $(1)-%: $$(B)/depthbench
+	$$(Q)B=$$(B) PROFILE=$$(PROFILE) scripts/figure $(1) $$*
+endef
+$(foreach paper,$(PAPERS),$(eval $(call PAPER,$(paper))))
+
+# short names are of the RDP paper; stx is the older name of stixels
+SHORT := $(filter-out cut roofline,$(rdp_FIGURES))
+.PHONY: stx $(SHORT)
+$(SHORT): %: rdp-%
+stx: stixels
+stx-%: stixels-% ;
 
 # Results are measurements, not build products: no rule makes a CSV out of date.
-bench: $(B)/depthbench ## run EXP=rdp/fig9: experiments/rdp/fig9.ini -> results/MACHINE/
+bench: $(B)/depthbench ## run experiments/EXP.ini into results/MACHINE/: EXP=rdp/fig9
 	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROFILE)),--quick) --resume
 
-plots: $(B)/depthbench ## draw every figure from the results that are there; needs no GPU
+plots: $(B)/depthbench ## draw every figure from the results that are there; no GPU
 	$(Q)B=$(B) scripts/plot all
 
-roofline: rdp-roofline stx-roofline som-roofline ## each paper's variants beneath the machine's ceilings
-cut: rdp-cut stx-cut som-cut ## times on a part of the GPU as large as the paper's, and more
+roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have times: one with a report or values alone has little to judge
 CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.samples.csv.gz))))
@@ -316,7 +335,7 @@ reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## every test, or NAMES='test_rdp ...'; no CUDA: GPU code emulated
+test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
@@ -345,7 +364,10 @@ fuzzers: $(FUZZERS)
 symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
 	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
 
-layering: ## each room includes and calls only what it may
+docs: ## write the tables of figures that README and PAPERS have
+	$(Q)scripts/docs
+
+layering: ## each floor includes and calls only what it may
 	$(Q)tests/layering.sh
 
 format: ## format all C and CUDA files with clang-format
@@ -366,7 +388,7 @@ shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
-profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells: EXP=stx/fig9
+profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
 
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells

@@ -1,4 +1,4 @@
--- cut.sql - times by the number of multiprocessors in use, for {rdp,som,stx}-cut.sql
+-- cut.sql - times by the number of multiprocessors in use, for {rdp,som,stixels}-cut.sql
 --
 -- The figure of a paper has: may_cut, its rows with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
 -- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.

@@ -1,4 +1,4 @@
--- roofline.sql - operations a second of variants, and the ceilings of the machine, for {rdp,stx,som}-roofline.sql
+-- roofline.sql - operations a second of variants, and the ceilings of the machine, for {rdp,stixels,som}-roofline.sql
 --
 -- The figure of a paper has: cell (id, said, is_left), what a row is called in a few letters and whether that stands at its left;
 -- roof_text (title, operation, experiment).  Points: by the problem's own count of operations and bytes, which is the same for all

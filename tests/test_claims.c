@@ -301,7 +301,7 @@ static void a_page_says_all(void **unused)
         "'r','here',,'ratio','4.0','x','paper','5','PAPER-INCONSISTENT',,'the printed numbers "
         "give 5, with their rounding 5 to 5; the paper says 4.0','c',,'5','5',,'so',,,\n"
         "'r','here',,'ratio','4.0','x','made-up','4','REPRODUCED',,'4 on a-card, printed 4: "
-        "within 10%','c',,'3.89664706','4.10757143','10','so','kernel',,'a-card'\n"
+        "within 10%','c',,'3.89665451','4.10756367','10','so','kernel',,'a-card'\n"
         "'t[a]','first',,'value','0.32','s','made-up',,'NOT-RUN',,'the network is not "
         "here','c','t',,,,,,,\n"
         "'t[b]','second',,'value','8.0','ms','made-up',,'NOT-RUN',,'the network is not "
@@ -383,7 +383,7 @@ static void no_printed_cell_is_left_out(void **unused)
         query_table(claims.store,
                     "SELECT count(c.id) || ' claims of ' || p.place FROM printed AS p LEFT "
                     "JOIN claim AS c ON c.place = p.place AND c.\"table\" IS NOT NULL WHERE "
-                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stx' "
+                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stixels' "
                     "GROUP BY p.rowid HAVING count(c.id) <> 1",
                     &t),
         BENCH_OK);

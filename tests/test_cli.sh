@@ -32,8 +32,8 @@ small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'hei
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
 
 # ---- usage ----
-refuses "no verb" 2 'expected a subcommand: one of list, ' "$bench"
-refuses "unknown verb" 2 "no subcommand 'frobnicate'" "$bench" frobnicate
+refuses "no subcommand" 2 'expected a subcommand: one of list, ' "$bench"
+refuses "unknown subcommand" 2 "no subcommand 'frobnicate'" "$bench" frobnicate
 refuses "run without experiment" 2 'expected an experiment' "$bench" run
 refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
@@ -69,14 +69,14 @@ if [ -d experiments/claims ]; then
     check "claims exits 0" test $? = 0
     check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts: ' "$tmp/out"
-    check "claims writes CSV" grep -q '^"stx-dp-8",' "$tmp/claims.csv"
-    "$bench" claims --explain stx-dp-8 >"$tmp/out" 2>"$tmp/err"
+    check "claims writes CSV" grep -q '^"stixels-dp-8",' "$tmp/claims.csv"
+    "$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
     check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    "$bench" claims --explain 'stx-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
+    "$bench" claims --explain 'stixels-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
     check "a cell of a table is explained" grep -q 'Table 2, KITTI 2015, 8x8, Slanted' "$tmp/out"
     "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
-    check "claims writes what to expect" grep -q '^"stx-dp-8","REPRODUCED"$' "$tmp/expected.csv"
+    check "claims writes what to expect" grep -q '^"stixels-dp-8","REPRODUCED"$' "$tmp/expected.csv"
     machines=()
     for folder in results/*/; do
         [ "$folder" = results/paper/ ] || [ ! -d "$folder" ] || machines+=("$folder")
@@ -90,29 +90,31 @@ fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
 refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims results/paper
-refuses "--csv of another verb" 2 'an option of claims' "$bench" list --csv x
+refuses "--csv of another subcommand" 2 'an option of claims' "$bench" list --csv x
 refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
 refuses "compare with nothing" 2 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
 refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
 refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
-refuses "--strict of another verb" 2 'an option of compare' "$bench" list --strict
+refuses "--strict of another subcommand" 2 'an option of compare' "$bench" list --strict
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 refuses "history of no cell" 2 'expected --cell' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
-refuses "--expect of another verb" 2 'an option of claims' "$bench" list --expect x
+refuses "--expect of another subcommand" 2 'an option of claims' "$bench" list --expect x
 refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare and regress$' "$bench" claims --floor 2%
-refuses "-o of another verb" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
-refuses "--quick of another verb" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
+refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
+refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
 "$bench" list >"$tmp/out" 2>"$tmp/err"
 check "list exits 0" test $? = 0
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
-    case $name in claims/* | report/*) continue ;; inputs/*) name=${name#inputs/} ;; esac
+    case $name in claims/* | */figures.ini) continue ;; inputs/*) name=${name#inputs/} ;; esac
     check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
 done
+"$bench" list stx/table1 2>&1 | cmp -s - <("$bench" list stixels/table1 2>&1)
+check "stx is another name of stixels" test $? = 0 -a "$("$bench" list stx/table1 | wc -l)" -gt 5
 if command -v make >"$tmp/out" && [ -f Makefile ]; then
     make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
     check "make help exits 0" test $? = 0
@@ -149,12 +151,12 @@ check "--host gives a name" grep -qx 'host=lab_3.b-c' <("$bench" env --sysroot "
 for name in '' ../x 'a b' 'a/b' '`x`' -x "$(printf '%033d' 0)"; do
     refuses "--host '$name'" 2 '^depthbench: --host: expected 1 to 32 letters' "$bench" env "--host=$name"
 done
-refuses "--host of another verb" 2 '^depthbench: --host is an option of run and env$' "$bench" list --host x
+refuses "--host of another subcommand" 2 '^depthbench: --host is an option of run and env$' "$bench" list --host x
 
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
     mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
-    cp scripts/reproduce "$tmp/house/scripts/"
+    cp scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
     printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
     # a figure's name is its status here; d5 is measured and cannot be drawn
     printf '#!/bin/sh\ncase $STEP-$2 in draw-d*) exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"
@@ -163,7 +165,7 @@ if [ -f scripts/reproduce ]; then
     reproduces() {
         local what=$1 status=$2 last=$3 got
         shift 3
-        echo "P_FIGURES := $*" >"$tmp/house/experiments/p/figures.mk"
+        printf '[%s]\ntitle = x\n' "$@" >"$tmp/house/experiments/p/figures.ini"
         (cd "$tmp/house/experiments/p" && for name; do : >"$name.ini"; done)
         B=$tmp/house/b "$tmp/house/scripts/reproduce" >"$tmp/out" 2>"$tmp/err"
         got=$?
@@ -248,17 +250,17 @@ check "live meshes by their quality, behind the remark" grep -qE '^scene-1: .*; 
 "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv" 2>"$tmp/err"
 check "a mesh that no variant made" grep -q '; not verified: no variant was run$' "$tmp/err"
 rm -f "$tmp/x.csv"
-refuses "--no-verify of another verb" 2 '^depthbench: --no-verify is an option of apply$' "$bench" run rdp/fig9 --no-verify
+refuses "--no-verify of another subcommand" 2 '^depthbench: --no-verify is an option of apply$' "$bench" run rdp/fig9 --no-verify
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
 "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv" 2>"$tmp/err"
 check "apply into a missing folder fails with 5" test $? = 5
 if [ -c /dev/full ]; then
     "$bench" apply rdp/serial "$tmp/good.pgm" -o - >/dev/full 2>"$tmp/err"
     check "a full standard output is noticed" test $? = 5
-    for verb in list help 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' 'env'; do
+    for subcommand in list help 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' 'env'; do
         # shellcheck disable=SC2086
-        "$bench" $verb >/dev/full 2>"$tmp/err"
-        check "a full standard output of $verb is noticed" test $? = 5
+        "$bench" $subcommand >/dev/full 2>"$tmp/err"
+        check "a full standard output of $subcommand is noticed" test $? = 5
     done
 fi
 # limited COMMAND...: with files of at most 1 KB

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_draw.sh - the verb draw: rows of an experiment and tables in, SQL, tables for gnuplot out
+# test_draw.sh - the subcommand draw: rows of an experiment and tables in, SQL, tables for gnuplot out
 set -u
 . tests/checks.sh
 tmp=$(scratch draw) || exit 1

@@ -1,49 +1,13 @@
 /*
  * test_filter.c - resampling and median against slow ones that share no code with them
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/base/random.h"
 #include "harness/inputs/filter.h"
+#include "tests/guard.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define X        DISPARITY_INVALID
-#define POISON   0x5A5A
-#define SENTINEL 16 /* words before and behind an output that must stay POISON */
+#define X DISPARITY_INVALID
 
 __extension__ typedef __int128 big;
-
-/* A buffer between sentinels. */
-struct guarded {
-    uint16_t *all, *pixels;
-    size_t n;
-};
-
-static struct guarded guarded_new(size_t n)
-{
-    struct guarded g = {malloc((n + 2 * SENTINEL) * sizeof(uint16_t)), NULL, n};
-
-    assert_non_null(g.all);
-    for (size_t i = 0; i < n + 2 * SENTINEL; i++)
-        g.all[i] = POISON;
-    g.pixels = g.all + SENTINEL;
-    return g;
-}
-
-static void guarded_free(struct guarded *g)
-{
-    for (size_t i = 0; i < SENTINEL; i++) {
-        assert_int_equal(g->all[i], POISON);
-        assert_int_equal(g->pixels[g->n + i], POISON);
-    }
-    free(g->all);
-}
 
 /* Pixels from a seed; one in 'holes' is invalid (0: none); 'range' 0: the extremes only. */
 static uint16_t *make_image(int width, int height, uint32_t seed, uint32_t holes,
@@ -134,146 +98,93 @@ static uint16_t resample_slowly(const uint16_t *src, int sw, int sh, int dw, int
     return (uint16_t)floor;
 }
 
-static void check_resample(const uint16_t *src, int sw, int sh, int dw, int dh,
-                           enum resample how)
+/* Every step-th pixel and the last. */
+static void check_resample(const uint16_t *src, const int size[4], enum resample how, int step)
 {
-    struct guarded out = guarded_new((size_t)dw * (size_t)dh);
+    const int sw = size[0], sh = size[1], dw = size[2], dh = size[3];
+    const size_t bytes = (size_t)dw * (size_t)dh * sizeof *src;
+    uint16_t *out = guarded(bytes);
 
-    filter_resample(src, sw, sh, out.pixels, dw, dh, how);
-    for (int v = 0; v < dh; v++) {
-        for (int u = 0; u < dw; u++) {
-            const uint16_t expected = resample_slowly(src, sw, sh, dw, dh, u, v, how);
-            const uint16_t found = out.pixels[(size_t)v * (size_t)dw + (size_t)u];
+    filter_resample(src, sw, sh, out, dw, dh, how);
+    assert_guard("filter_resample", out, bytes);
+    for (int k = 0; k <= (dw * dh - 1 + step - 1) / step; k++) {
+        const int i = k * step < dw * dh ? k * step : dw * dh - 1;
+        const uint16_t expected = resample_slowly(src, sw, sh, dw, dh, i % dw, i / dw, how);
 
-            if (found != expected)
-                fail_msg("%dx%d -> %dx%d at (%d, %d): %u, expected %u", sw, sh, dw, dh, u, v,
-                         found, expected);
-        }
+        if (out[i] != expected)
+            fail_msg("%dx%d -> %dx%d at (%d, %d): %u, expected %u", sw, sh, dw, dh, i % dw,
+                     i / dw, out[i], expected);
     }
-    guarded_free(&out);
+    free(out);
 }
 
 static void resample_by_hand(void **state)
 {
+    static const struct {
+        int size[4];
+        enum resample how;
+        uint16_t src[6], expected[4];
+    } cases[] = {
+        /* centres at -0.25, 0.25, 0.75, 1.25: clamped, 25, 75, clamped */
+        {{2, 1, 4, 1}, RESAMPLE_LINEAR, {0, 100}, {0, 25, 75, 100}},
+        {{1, 2, 1, 4}, RESAMPLE_LINEAR, {0, 100}, {0, 25, 75, 100}},
+        /* exactly between two pixels: half goes up, in value and in place */
+        {{2, 1, 1, 1}, RESAMPLE_LINEAR, {0, 1}, {1}},
+        {{2, 1, 1, 1}, RESAMPLE_NEAREST, {0, 100}, {100}},
+        /* holes are kept apart */
+        {{2, 1, 4, 1}, RESAMPLE_LINEAR, {X, 100}, {X, X, 100, 100}},
+        /* same width: an invalid right-hand neighbour of weight zero does not stop interpolation; 12.5 and 27.5 go up */
+        {{2, 3, 2, 2}, RESAMPLE_LINEAR, {10, X, 20, X, 30, X}, {13, X, 28, X}},
+    };
+
     (void)state;
-    const uint16_t pair[2] = {0, 100};
-    const uint16_t odd[2] = {0, 1};
-    uint16_t out[4];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int *s = cases[i].size;
+        uint16_t out[4] = {0};
 
-    /* centres at -0.25, 0.25, 0.75, 1.25: clamped, 25, 75, clamped */
-    filter_resample(pair, 2, 1, out, 4, 1, RESAMPLE_LINEAR);
-    assert_int_equal(out[0], 0);
-    assert_int_equal(out[1], 25);
-    assert_int_equal(out[2], 75);
-    assert_int_equal(out[3], 100);
-    filter_resample(pair, 1, 2, out, 1, 4, RESAMPLE_LINEAR);
-    assert_int_equal(out[1], 25);
-    assert_int_equal(out[2], 75);
-    /* exactly between two pixels: half goes up, in value and in place */
-    filter_resample(odd, 2, 1, out, 1, 1, RESAMPLE_LINEAR);
-    assert_int_equal(out[0], 1);
-    filter_resample(pair, 2, 1, out, 1, 1, RESAMPLE_NEAREST);
-    assert_int_equal(out[0], 100);
-}
-
-static void resample_keeps_holes_apart(void **state)
-{
-    (void)state;
-    const uint16_t left_hole[2] = {X, 100};
-    const uint16_t column[6] = {10, X, 20, X, 30, X};
-    uint16_t out[9];
-
-    filter_resample(left_hole, 2, 1, out, 4, 1, RESAMPLE_LINEAR);
-    assert_int_equal(out[0], X);
-    assert_int_equal(out[1], X);
-    assert_int_equal(out[2], 100);
-    assert_int_equal(out[3], 100);
-    /* same width: an invalid right-hand neighbour of weight zero does not stop interpolation */
-    filter_resample(column, 2, 3, out, 2, 2, RESAMPLE_LINEAR);
-    assert_int_equal(out[0], 13); /* at row 0.25: 12.5, half goes up */
-    assert_int_equal(out[2], 28); /* at row 1.75: 27.5 */
-    assert_int_equal(out[1], X);
-    assert_int_equal(out[3], X);
-}
-
-static void resample_same_size_is_a_copy(void **state)
-{
-    (void)state;
-    uint16_t *src = make_image(61, 33, 5, 4, 65535);
-    uint16_t out[61 * 33];
-
-    for (int how = 0; how < 2; how++) {
-        memset(out, 0x5A, sizeof out);
-        filter_resample(src, 61, 33, out, 61, 33, (enum resample)how);
-        assert_memory_equal(out, src, sizeof out);
+        filter_resample(cases[i].src, s[0], s[1], out, s[2], s[3], cases[i].how);
+        assert_memory_equal(out, cases[i].expected, sizeof out);
     }
-    free(src);
 }
 
 static void resample_against_slow(void **state)
 {
-    (void)state;
     static const int size[][4] = {
         {1, 1, 1, 1},     {1, 1, 7, 5},      {7, 5, 1, 1},     {2, 2, 3, 3},
         {3, 3, 2, 2},     {31, 17, 31, 64},  {31, 17, 31, 5},  {17, 31, 64, 31},
         {40, 30, 33, 77}, {33, 77, 40, 30},  {255, 3, 257, 4}, {257, 4, 255, 3},
-        {5, 6, 513, 7},   {300, 9, 300, 25}, {64, 48, 32, 24},
+        {5, 6, 513, 7},   {300, 9, 300, 25}, {64, 48, 32, 24}, {61, 33, 61, 33},
     };
     static const uint32_t holes[] = {0, 20, 3, 1};
 
+    (void)state;
     for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
         for (uint32_t k = 0; k < 8; k++) {
-            const int *s = size[i];
-            uint16_t *src =
-                make_image(s[0], s[1], (uint32_t)i * 8 + k, holes[k % 4], k < 4 ? 65535 : 0);
+            uint16_t *src = make_image(size[i][0], size[i][1], (uint32_t)i * 8 + k,
+                                       holes[k % 4], k < 4 ? 65535 : 0);
 
-            check_resample(src, s[0], s[1], s[2], s[3], RESAMPLE_LINEAR);
-            check_resample(src, s[0], s[1], s[2], s[3], RESAMPLE_NEAREST);
+            check_resample(src, size[i], RESAMPLE_LINEAR, 1);
+            check_resample(src, size[i], RESAMPLE_NEAREST, 1);
             free(src);
         }
     }
 }
 
-/* The longest sides: sums and products at their largest. */
+/* The longest sides, where sums and products are at their largest, and nothing but the largest value: no rounding leads to
+ * DISPARITY_INVALID. */
 static void resample_of_the_largest(void **state)
 {
+    enum { LONGEST = INPUTS_MAX_SIDE };
+    static const int size[][4] = {{LONGEST - 1, 2, LONGEST, 3}, {2, LONGEST - 1, 2, LONGEST}};
+    uint16_t *src = make_image(LONGEST - 1, 2, 9, 0, 0), largest[5 * 4];
+
     (void)state;
-    const int longest = INPUTS_MAX_SIDE, odd = INPUTS_MAX_SIDE - 1;
-    static const int probe[] = {0, 1, 2, 777, 16383, 16384, 16385, 30001, 32765, 32766, 32767};
-    uint16_t *src = make_image(odd, 2, 9, 0, 0);
-    struct guarded out = guarded_new((size_t)longest * 3);
-
-    filter_resample(src, odd, 2, out.pixels, longest, 3, RESAMPLE_LINEAR);
-    for (size_t i = 0; i < sizeof probe / sizeof probe[0]; i++)
-        for (int v = 0; v < 3; v++)
-            assert_int_equal(
-                out.pixels[(size_t)v * (size_t)longest + (size_t)probe[i]],
-                resample_slowly(src, odd, 2, longest, 3, probe[i], v, RESAMPLE_LINEAR));
-    guarded_free(&out);
-
-    out = guarded_new((size_t)longest * 2);
-    filter_resample(src, 2, odd, out.pixels, 2, longest, RESAMPLE_LINEAR);
-    for (size_t i = 0; i < sizeof probe / sizeof probe[0]; i++)
-        for (int u = 0; u < 2; u++)
-            assert_int_equal(
-                out.pixels[(size_t)probe[i] * 2 + (size_t)u],
-                resample_slowly(src, 2, odd, 2, longest, u, probe[i], RESAMPLE_LINEAR));
-    guarded_free(&out);
+    for (int i = 0; i < 2; i++)
+        check_resample(src, size[i], RESAMPLE_LINEAR, 777);
     free(src);
-}
-
-/* All values valid and at the maximum stay so: no rounding leads to DISPARITY_INVALID. */
-static void resample_never_makes_holes(void **state)
-{
-    (void)state;
-    uint16_t src[5 * 4];
-    uint16_t out[37 * 29];
-
-    for (size_t i = 0; i < 20; i++)
-        src[i] = DISPARITY_MAX;
-    filter_resample(src, 5, 4, out, 37, 29, RESAMPLE_LINEAR);
-    for (size_t i = 0; i < 37 * 29; i++)
-        assert_int_equal(out[i], DISPARITY_MAX);
+    for (int i = 0; i < 5 * 4; i++)
+        largest[i] = DISPARITY_MAX;
+    check_resample(largest, (const int[]){5, 4, 37, 29}, RESAMPLE_LINEAR, 1);
 }
 
 static int by_value(const void *a, const void *b)
@@ -300,60 +211,52 @@ static uint16_t median_slowly(const uint16_t *src, int width, int height, int ra
 
 static void median_by_hand(void **state)
 {
+    static const struct {
+        int radius;
+        uint16_t src[9], expected[9];
+    } cases[] = {
+        /* of 1 2 4 5 6 9 in the centre the lower of the middle two */
+        {1, {9, 1, X, 4, 5, 6, X, X, 2}, {4, 5, X, 4, 4, 2, X, X, 5}},
+        {2, {X, X, X, X, 77, X, X, X, X}, {X, X, X, X, 77, X, X, X, X}},
+    };
+
     (void)state;
-    const uint16_t src[9] = {9, 1, X, 4, 5, 6, X, X, 2};
-    uint16_t out[9];
+    for (int i = 0; i < 2; i++) {
+        uint16_t out[9];
 
-    filter_median(src, out, 3, 3, 1);
-    assert_int_equal(out[4], 4); /* 1 2 4 5 6 9: the lower of the middle two */
-    assert_int_equal(out[0], 4); /* 1 4 5 9 */
-    assert_int_equal(out[2], X);
-    assert_int_equal(out[6], X);
-    assert_int_equal(out[8], 5); /* 2 5 6 */
-
-    const uint16_t lonely[9] = {X, X, X, X, 77, X, X, X, X};
-
-    filter_median(lonely, out, 3, 3, 2);
-    assert_int_equal(out[4], 77);
-    assert_int_equal(out[0], X);
+        filter_median(cases[i].src, out, 3, 3, cases[i].radius);
+        assert_memory_equal(out, cases[i].expected, sizeof out);
+    }
 }
 
 static void median_against_slow(void **state)
 {
-    (void)state;
     static const int size[][2] = {{1, 1},  {1, 9},   {9, 1},   {2, 2},   {3, 4},   {5, 5},
                                   {16, 7}, {255, 5}, {256, 6}, {257, 7}, {258, 3}, {515, 6}};
     static const uint32_t holes[] = {0, 10, 2, 1};
+    static const uint32_t range[] = {65535, 0, 5};
 
-    for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
-        for (uint32_t k = 0; k < 12; k++) {
-            const int w = size[i][0], h = size[i][1], radius = 1 + (int)(k & 1);
-            static const uint32_t range[] = {65535, 0, 5};
-            uint16_t *src =
-                make_image(w, h, 1000 + (uint32_t)i * 12 + k, holes[k % 4], range[k / 4]);
-            struct guarded out = guarded_new((size_t)w * (size_t)h);
+    (void)state;
+    for (uint32_t i = 0; i < 12 * sizeof size / sizeof size[0]; i++) {
+        const int w = size[i / 12][0], h = size[i / 12][1], radius = 1 + (int)(i & 1);
+        const size_t bytes = (size_t)w * (size_t)h * sizeof(uint16_t);
+        uint16_t *src = make_image(w, h, 1000 + i, holes[i % 4], range[i % 12 / 4]);
+        uint16_t *out = guarded(bytes);
 
-            filter_median(src, out.pixels, w, h, radius);
-            for (int v = 0; v < h; v++)
-                for (int u = 0; u < w; u++)
-                    assert_int_equal(out.pixels[(size_t)v * (size_t)w + (size_t)u],
-                                     median_slowly(src, w, h, radius, u, v));
-            guarded_free(&out);
-            free(src);
-        }
+        filter_median(src, out, w, h, radius);
+        assert_guard("filter_median", out, bytes);
+        for (int at = 0; at < w * h; at++)
+            assert_int_equal(out[at], median_slowly(src, w, h, radius, at % w, at / w));
+        free(out);
+        free(src);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_by_hand),
-        cmocka_unit_test(resample_keeps_holes_apart),
-        cmocka_unit_test(resample_same_size_is_a_copy),
-        cmocka_unit_test(resample_against_slow),
-        cmocka_unit_test(resample_of_the_largest),
-        cmocka_unit_test(resample_never_makes_holes),
-        cmocka_unit_test(median_by_hand),
+        cmocka_unit_test(resample_by_hand),        cmocka_unit_test(resample_against_slow),
+        cmocka_unit_test(resample_of_the_largest), cmocka_unit_test(median_by_hand),
         cmocka_unit_test(median_against_slow),
     };
 

@@ -54,4 +54,12 @@ echo '-std=c11 -DHAVE_CUDA=0' >"$tmp/refused/flags"
 refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps both" CUDA=yes NVCC=/bin/true all
 "${make[@]:0:2}" "B=$tmp/refused" CUDA=auto NVCC=/bin/true -n "$tmp/refused/harness/base/text.c.o" >"$tmp/said" 2>&1
 check "auto: as the folder was built" grep -q 'DHAVE_CUDA=0' "$tmp/said"
+
+# ---- pages ----
+check "the tables of README and PAPERS are those of figures.ini (make docs)" scripts/docs --check
+mkdir -p "$tmp/house/docs" && cp -r scripts experiments plots "$tmp/house/" && cp README.md "$tmp/house/" && cp docs/PAPERS.md "$tmp/house/docs/" && sed -i 's/^result .*/result = another/' "$tmp/house/experiments/som/figures.ini"
+check "others are stale" test "$("$tmp/house/scripts/docs" --check 2>&1 | grep -c 'older than')$?" = 10
+"$tmp/house/scripts/docs" >/dev/null
+check "and are made anew" "$tmp/house/scripts/docs" --check
+check "with what the file says" grep -q 'make som-fig8` | another |' "$tmp/house/README.md"
 finish

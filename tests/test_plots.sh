@@ -120,13 +120,13 @@ charts=(plots/*-{cut,fig*,roofline,table*}.sql)
 charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
 (
     export DRAW_EPS=4 # nothing beside it
-    ROWS=cpu plot cpu rdp-fig{2,5,9} rdp-roofline stx-table1 stx-fig{2,8,9} som-fig{8,9,10,11} som-table2-work
+    ROWS=cpu plot cpu rdp-fig{2,5,9} rdp-roofline stixels-table1 stixels-fig{2,8,9} som-fig{8,9,10,11} som-table2-work
     ROWS=unusable plot unusable "${charts[@]}"
     unset DRAW_EPS
-    ROWS=other plot other rdp-fig{2,9} rdp-roofline stx-table1 stx-fig8 som-fig12
+    ROWS=other plot other rdp-fig{2,9} rdp-roofline stixels-table1 stixels-fig8 som-fig12
 ) &
 (
-    ROWS=evil DRAW_EPS=4 plot evil stx-fig{8,9} rdp-fig{9,10} rdp-cut rdp-roofline som-cut som-fig{9,10}
+    ROWS=evil DRAW_EPS=4 plot evil stixels-fig{8,9} rdp-fig{9,10} rdp-cut rdp-roofline som-cut som-fig{9,10}
     ROWS=evil DRAW_INPUT=$evil plot alone rdp-fig9
     quoted="\"${evil//\"/\"\"}\""
     printf '%s\n' wanted,cell,cell_number,point,commit,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms \
@@ -177,29 +177,29 @@ other/rdp-fig9-scene 80 | input scene
 all/rdp-fig10 30 | [40.00 ms] | [rdp/omp-columns, 8 threads] | [RDP] GPU, MODE_10W | [5.66 ms]
 all/rdp-fig10-eps8 20 | [20.00 ms]
 all/rdp-cut 12 | [printed, Xavier × 1377 / 2000 MHz] | [from 8 on as 1 / N] | memory, caches and lanes a multiprocessor do not scale | -[333 rows]
-all/stx-cut 8
+all/stixels-cut 8
 all/som-cut 6 | [from 16 on as 1 / N] | blocks of 8, atomics cas64]
 all/rdp-roofline 20 | [copy of 1 GiB: 2 TB/s] | [copy of 1 MiB: 8 TB/s] | [mixed chains: 20 T/s] | [copy of 1 GiB: 2 GB/s] \
     | [one core: 2 GB/s, 20 G/s] | the distance of a point to a chord | One takes several instructions | [batch of 64] \
     | make profile-ncu EXP=rdp/roofline | -No ceilings | -cards of this kind
-all/stx-roofline 20 | [block 8 × 8] | [GPU, instructions as counted] | [mixed chains: 625 G/s] | bytes of L2 in place of DRAM \
+all/stixels-roofline 20 | [block 8 × 8] | [GPU, instructions as counted] | [mixed chains: 625 G/s] | bytes of L2 in place of DRAM \
     | alone: DRAM has below 1 % | Rows and ceilings are of 2 cards of this kind
 all/som-roofline 20 | [900 px] | No ceilings of this GPU yet
 other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains:
 cpu/rdp-roofline-eps4 10 | -[GPU, by | -profile-ncu
-all/stx-table1 30 | exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 | stixels/serial, flat, w = 8 \
+all/stixels-table1 30 | exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 | stixels/serial, flat, w = 8 \
     | stixels/serial, eq. 12, w = 32 | stixels/cubic-serial, eq. 6, w = 2 | blocks of 1 × 8 px | -exponent 2.50 | -No rows yet
-cpu/stx-table1-eps4 20 | No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic | -exponent 1
-other/stx-table1 20 | stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px | stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px | -blocks of
-all/stx-fig2 20 | errors: input city-normal; times: input city | Ring:  | [STX], Tegra Xavier
-cpu/stx-fig2-eps4 20
-all/stx-fig7 30 | 20 images of generated scenes | 20 of eq. 6, 19 of eq. 12, 19 of both
-all/stx-fig8 20 | [25.0 fps] | [5.00 fps (20.0 on 64 of 256 columns)] | Hatched | [STX] eq. 12, Tegra Xavier | 344.3 fps \
+cpu/stixels-table1-eps4 20 | No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic | -exponent 1
+other/stixels-table1 20 | stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px | stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px | -blocks of
+all/stixels-fig2 20 | errors: input city-normal; times: input city | Ring:  | [STX], Tegra Xavier
+cpu/stixels-fig2-eps4 20
+all/stixels-fig7 30 | 20 images of generated scenes | 20 of eq. 6, 19 of eq. 12, 19 of both
+all/stixels-fig8 20 | [25.0 fps] | [5.00 fps (20.0 on 64 of 256 columns)] | Hatched | [STX] eq. 12, Tegra Xavier | 344.3 fps \
     | [0.96 fps (from Fig. 9)] | -Times: of
-other/stx-fig8 15 | [25.0 fps] | Times: of one alone | -[0.25 fps] | -Hatched
-all/stx-fig9 30 | [50.00 ms (12.50 on 64 of 256 columns)] | dynamic programming, eq. 6 (Slanted Stixels) | [1029.83 ms · IPC 0.73] \
+other/stixels-fig8 15 | [25.0 fps] | Times: of one alone | -[0.25 fps] | -Hatched
+all/stixels-fig9 30 | [50.00 ms (12.50 on 64 of 256 columns)] | dynamic programming, eq. 6 (Slanted Stixels) | [1029.83 ms · IPC 0.73] \
     | [53.80 ms · 19.1 × as fast as eq. 6 | IPC 1.94 | IPC 1.81 | × as fast as eq. 6 · IPC 2.38
-cpu/stx-fig9-eps4 20 | -IPC
+cpu/stixels-fig9-eps4 20 | -IPC
 all/som-fig8 8 | [100 ms · 4.00 × as fast as MOV1] | [200 ms · 2.00 × as fast as MOV1 · L1 79 %] | [400 ms · L1 21 %] | -[map-M]
 cpu/som-fig8-eps4 2 | No hit rates of L1 yet | about 20 % in MOV1, 80 % in MOV2 | No rows yet for som/gpu-paper
 all/som-fig9 60 | MK_S, search
@@ -216,7 +216,7 @@ cpu/som-table2-work-eps4 20
 all/rdp-fig3 30 | eps=4; commit fedcba9]
 all/rdp-fig4 20
 evil/rdp-fig9-eps4 80 | px, input x`touch $PWN`
-evil/stx-fig9-eps4 20
+evil/stixels-fig9-eps4 20
 evil/som-fig9-eps4 20
 alone/rdp-fig9-x`touch $PWN`$(touch $PWN)'; system "touch $PWN" # 80
 END
@@ -225,7 +225,7 @@ check "what is missing is said once, below the figures" test "$(grep -c '^missin
 check "a chart has one of the points that times repeat" test "$(grep -c '>ε 1<' "$TMP/all/rdp-fig2.svg")" = 2
 check "β is written beside one curve" test "$(grep -c '>β 64<' "$TMP/all/rdp-fig2.svg")" = 1
 check "the input of the main figure is not drawn twice" test ! -e "$TMP/all/rdp-fig9-scene.svg"
-for each in rdp-table1.md rdp-table1.csv stx-fig4.md stx-table1.md rdp-fig{1,8}.png stx-fig{1,3,6}.png som-fig{2,4,14,15}.png; do
+for each in rdp-table1.md rdp-table1.csv stixels-fig4.md stixels-table1.md rdp-fig{1,8}.png stixels-fig{1,3,6}.png som-fig{2,4,14,15}.png; do
     check "$each is there" test -s "$TMP/all/$each"
 done
 check "nothing of the results was executed" test ! -e "$PWN"
@@ -239,13 +239,13 @@ beyond() {
     grep -A1 'text-anchor="start"' "$1" | tr -d '\n' | sed 's/<g /\n<g /g' | sed -n 's/.*translate(\([0-9.]*\),.*<text>\([^<]*\)<.*/\1 \2/p' |
         grep 'ms\|fps' | awk '{ n++ } $1 + 5.5 * (length($0) - length($1) - 1) > 900 { print } END { if (!n) print "no texts" }'
 }
-for name in {all,other}/stx-fig8 all/stx-fig9 cpu/stx-fig{8,9}-eps4; do
+for name in {all,other}/stixels-fig8 all/stixels-fig9 cpu/stixels-fig{8,9}-eps4; do
     check "$name: no text goes beyond the edge" test -z "$(beyond "$TMP/$name.svg" | tee /dev/stderr)"
 done
 # the even marks of gnuplot, from the square on, which its SVG counts from 0
 hollow() { grep -v " id='gpPt" "$TMP/$1.svg" | grep -o "href='#gpPt[0-9]*'" | grep -c 'gpPt\(3\|5\|7\|9\|11\|13\)'; }
-check "hollow marks are printed values" test "$(hollow all/stx-fig2)" -ge 2
-for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stx-table1; do check "and nothing else in $name" test "$(hollow $name)" = 0; done
+check "hollow marks are printed values" test "$(hollow all/stixels-fig2)" -ge 2
+for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stixels-table1; do check "and nothing else in $name" test "$(hollow $name)" = 0; done
 
 # ---- pictures ----------------------------------------------------------------------------------------------
 
@@ -253,7 +253,7 @@ for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stx-table
 filled() { grep -c "fill = 'rgb($1)'" "$TMP/all/rdp-fig4.svg"; }
 nodes() { awk -F, -v is_leaf="$1" '$1 == "node" && ($6 == "") == is_leaf { n++ } END { print n + 1 }' "$TMP/tree.csv"; }
 check "fig4 has a box for each cut and leaf" test "$(filled '207, 227, 241') $(filled '211, 238, 227')" = "$(nodes 0) $(nodes 1)"
-check "the mesh is as it was written" cmp -s "$TMP/all/stx-fig1.ply" "$TMP/mesh.ply"
+check "the mesh is as it was written" cmp -s "$TMP/all/stixels-fig1.ply" "$TMP/mesh.ply"
 # the two rows of corners of a piece of road have two distances
 check "as a table it has the ground first" test "$(awk -f plots/ply.awk "$TMP/mesh.ply" |
     awk -F, 'NF == 4 { z[++n] = $3 } END { print z[2] != z[4], z[n] != z[n - 2] }')" = '1 0'
@@ -262,12 +262,12 @@ check "each image is named" grep -qx 'scene:1:1024x512 scene:2:1024x512 scene:3:
 check "both models are asked" grep -q '^apply stixels/cubic-openmp .* model=b6$' "$TMP/calls"
 check "the mesh is asked for at both strengths" test "$(grep -c '^apply som/rounds .* co=1024 .* sigma=\(6\|12\)' "$TMP/calls")" = 3
 : >"$TMP/captions"
-check "pictures of a changed tree, and of the user's" with DIRTY=1 with IMAGE=/tmp/mine.png refuses 0 'not to be committed' plot mine rdp-fig3 stx-fig1
+check "pictures of a changed tree, and of the user's" with DIRTY=1 with IMAGE=/tmp/mine.png refuses 0 'not to be committed' plot mine rdp-fig3 stixels-fig1
 check "are of that tree, each" test "$(grep -c 'depthbench apply .*; commit fedcba9-dirty$' "$TMP/captions")" = 3
-check "and stay in the build folder" test ! -e "$TMP/mine" -a -s "$TMP/mine.b/pictures/stx-fig1.ply" -a -s "$TMP/mine.b/pictures/rdp-fig3.svg"
-check "so do those of data that are there" test "$(ls "$TMP/all.b/pictures")" = stx-fig6-kitti.png
+check "and stay in the build folder" test ! -e "$TMP/mine" -a -s "$TMP/mine.b/pictures/stixels-fig1.ply" -a -s "$TMP/mine.b/pictures/rdp-fig3.svg"
+check "so do those of data that are there" test "$(ls "$TMP/all.b/pictures")" = stixels-fig6-kitti.png
 sed -i '2,$d' "$TMP/tree.csv" "$TMP/column.csv"
-check "pictures without a row" exits 1 plot empty rdp-fig3 rdp-fig4 stx-fig3
+check "pictures without a row" exits 1 plot empty rdp-fig3 rdp-fig4 stixels-fig3
 check "are not drawn" test ! -e "$TMP/empty"
 
 # ---- files, tables and refusals ----------------------------------------------------------------------------
@@ -295,38 +295,38 @@ done
 check "without half a one beside it" test -z "$(find "$TMP" -name '*.tmp')"
 ROWS=cpu plot again fig9
 check "other rows replace the figure" grep -q 'No rows yet for' "$TMP/again/rdp-fig9-eps8.svg"
-check "tables, with their charts" plot again table1 stx-table1
+check "tables, with their charts" plot again table1 stixels-table1
 check "what is missing is said once for each" test "$(grep -c '^missing: ' "$TMP/again.log")" = 2
-check "a table without rows" with ROWS=unusable refuses 1 'no rows to show' plot again stx-table1
-check "leaves the older one" grep -q rdp/gpu-opt "$TMP/again/stx-table1.md"
+check "a table without rows" with ROWS=unusable refuses 1 'no rows to show' plot again stixels-table1
+check "leaves the older one" grep -q rdp/gpu-opt "$TMP/again/stixels-table1.md"
 check "no such figure" exits 2 plot again fig77
 check "no figure" exits 2 plot again
 
 # figure FOLDER ARGUMENT...: scripts/figure, whose program is where the build folder has it
 figure() { PROGRAM=scripts/figure STEP=draw ROWS=unusable MACHINE=none plot "$@"; }
 mkdir -p "$TMP/figure.b" && ln -s "$TMP/program" "$TMP/figure.b/depthbench"
-check "without rows and a GPU there is no figure" refuses 0 'stx-fig9: no rows on a machine without a GPU' figure figure stx fig9
-check "with a GPU it is a failure" with GPU=X exits 1 figure figure stx fig9
+check "without rows and a GPU there is no figure" refuses 0 'stixels-fig9: no rows on a machine without a GPU' figure figure stixels fig9
+check "with a GPU it is a failure" with GPU=X exits 1 figure figure stixels fig9
 
 # ---- the machine's table -----------------------------------------------------------------------------------
 
-table=$TMP/machine/stx-table4.md
+table=$TMP/machine/stixels-table4.md
 facts() { for name; do sed -n "s/^| $name *| \([^|]*[^ |]\) *|.*/\1/p" "$table"; done | paste -sd ,; }
-plot machine stx-table4
+plot machine stixels-table4
 check "the machine's table has its facts in the printed units" test "$(facts sm_count gpu_memory_bytes l2_bytes registers_per_sm bandwidth_gb_s cc)" = \
     '132,64.5 GB,61440 KiB,64 Ki,204.8 GB/s,8.7 Ampere'
 for each in '| sm_count *| 132 *| 4 *| 8 *|' '| tdp_w *| *| 15 W *|' 'a-machine; commit fedcba9'; do check "it has: $each" grep -qx "$each.*" "$table"; done
 for each in '6.2 Pascal' '7.5 Turing' '9.0 Hopper' '12.1 Blackwell' 99.0; do
     printf 'gpu=A Card\ncommit=abc\ndirty=1\nsm_count=20\ncc=%s\n' "${each% *}" | install -D /dev/stdin "$TMP/cards/a.env.txt"
-    with RESULTS="$TMP/cards" plot machine stx-table4
+    with RESULTS="$TMP/cards" plot machine stixels-table4
     check "a card is $each" test "$(facts cc)" = "$each"
 done
 check "a changed tree is named" grep -q 'commit abc-dirty$' "$table"
 rm "$table"
 printf 'machine=no card\n' | install -D /dev/stdin "$TMP/cardless/b.env.txt"
-check "without a fact nothing is wrong" with RESULTS="$TMP/cardless" refuses 0 'none of its facts is known of no card' plot machine stx-table4
+check "without a fact nothing is wrong" with RESULTS="$TMP/cardless" refuses 0 'none of its facts is known of no card' plot machine stixels-table4
 check "and there is no table" test ! -e "$table"
 cp "$TMP/cardless/b.env.txt" "$TMP/cards/"
-RESULTS="$TMP/cardless,$TMP/cards" plot machine stx-table4
+RESULTS="$TMP/cardless,$TMP/cards" plot machine stixels-table4
 check "facts are of a session that saw the card" test "$(facts gpu sm_count)" = 'A Card,20'
 finish

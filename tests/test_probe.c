@@ -1,22 +1,10 @@
 /* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that a shortened one is seen */
-#include "harness/measure/device.h"
-#include "harness/measure/impl.h"
 #include "harness/measure/measure.h"
-#include "harness/base/params.h"
-#include "harness/measure/problem.h"
 #include "harness/problems/probe/probe.h"
 #include "tests/drive.h"
-#include "tests/guard.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 static struct bench_device *device;
 static bool gpu_only;
@@ -106,6 +94,7 @@ static void words_of_an_input(void **state)
     struct bench_params params;
     struct probe_input *in, *again;
     const size_t n = 3 * 256;
+    void *output;
 
     (void)state;
     in = make_input(&params, "mixed", 3, 1, 2);
@@ -115,70 +104,61 @@ static void words_of_an_input(void **state)
     assert_memory_not_equal(in->words, in->words + n, n * sizeof *in->words);
     for (size_t i = 0; i < n / 2; i++)
         assert_true(as_float(in->words[i]) >= 1 && as_float(in->words[i]) < 2);
+    assert_int_equal(probe_problem.make_output(in, &output), BENCH_OK);
+    assert_int_equal(((struct probe_output *)output)->n_words, 2 * n);
+    memset(((struct probe_output *)output)->words, POISON, 2 * n * sizeof *in->words);
+    probe_problem.free_output(output);
+    probe_problem.free_output(NULL);
     probe_problem.free_input(in);
     probe_problem.free_input(again);
     probe_problem.free_input(NULL);
 }
 
-static struct bench_work work_of(const char *operation, int kib, int pairs, int n_frames)
-{
-    struct bench_work work = {0, 0};
-    struct bench_params params;
-    struct probe_input *in = make_input(&params, operation, kib, pairs, n_frames);
-
-    probe_problem.count_work(in, NULL, &work);
-    probe_problem.free_input(in);
-    return work;
-}
-
+/* Bytes are read and written. */
 static void work_is_counted(void **state)
 {
-    struct bench_work work = work_of("copy", 2, 99, 3);
+    static const struct {
+        const char *operation;
+        int kib, pairs, n_frames;
+        struct bench_work work;
+    } cases[] = {{"copy", 2, 99, 3, {.bytes = 3 * 2 * 1024 * 2, .ops = 3 * 2 * 256}},
+                 {"fma", 1, 5, 1, {.bytes = 1024 * 2, .ops = 256 * 2 * 5}},
+                 {"mixed", 1, 5, 2, {.bytes = 2 * 1024 * 2, .ops = 2 * 256 * 2 * 5}}};
 
     (void)state;
-    assert_float_equal(work.bytes, 3 * 2 * 1024 * 2, 0); /* read and written */
-    assert_float_equal(work.ops, 3 * 2 * 256, 0);
-    work = work_of("fma", 1, 5, 1);
-    assert_float_equal(work.bytes, 2048, 0);
-    assert_float_equal(work.ops, 256 * 2 * 5, 0);
-    work = work_of("mixed", 1, 5, 2);
-    assert_float_equal(work.ops, 2 * 256 * 2 * 5, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_work work = {0, 0};
+        struct bench_params params;
+        struct probe_input *in = make_input(&params, cases[i].operation, cases[i].kib,
+                                            cases[i].pairs, cases[i].n_frames);
+
+        probe_problem.count_work(in, NULL, &work);
+        probe_problem.free_input(in);
+        assert_float_equal(work.bytes, cases[i].work.bytes, 0);
+        assert_float_equal(work.ops, cases[i].work.ops, 0);
+    }
 }
 
 /* ---- variants ---- */
 
-static void check_variant(const struct bench_impl *impl, const struct probe_input *in,
-                          int n_threads)
+static void check_variant(const struct bench_impl *impl, const struct bench_params *params,
+                          const struct probe_input *in, int n_threads)
 {
     const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
-    uint32_t *const words = guarded(n * sizeof *words);
-    struct probe_output out = {.n_words = n, .words = words};
-    const struct bench_ctx ctx = {.n_threads = n_threads,
-                                  .stream = device ? bench_device_stream(device) : NULL,
-                                  .n_sms = device ? bench_device_n_sms(device) : 0};
-    void *state = calloc(1, impl->state_size);
-    enum bench_status status;
+    struct probe_output out = {.n_words = n, .words = guarded(n * sizeof *out.words)},
+                        once = {.n_words = n, .words = guarded(n * sizeof *out.words)};
 
-    assert_non_null(state);
-    status = impl->setup(state, &ctx, in, &out);
-    for (int round = 0; round < 2 && status == BENCH_OK; round++) {
-        memset(words, POISON, n * sizeof *words);
-        status = drive_once(impl, state, device);
-        for (size_t i = 0; i < n && status == BENCH_OK; i++) {
-            const uint32_t expected = expected_word((enum probe_operation)in->operation,
-                                                    i / half % 2 == 0, in->words[i], in->pairs);
+    assert_true(drive_twice(impl, params, n_threads, device, in, &out, &once));
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t expected = expected_word((enum probe_operation)in->operation,
+                                                i / half % 2 == 0, in->words[i], in->pairs);
 
-            if (words[i] != expected)
-                fail_msg("%s, operation %d, %d KiB, %d pairs: word %zu is %08x, expected %08x",
-                         impl->name, in->operation, in->kib, in->pairs, i, words[i], expected);
-        }
-        assert_guard(impl->name, words, n * sizeof *words);
+        if (out.words[i] != expected)
+            fail_msg("%s, operation %d, %d KiB, %d pairs: word %zu is %08x, expected %08x",
+                     impl->name, in->operation, in->kib, in->pairs, i, out.words[i], expected);
     }
-    impl->teardown(state);
-    free(state);
-    free(words);
-    if (status != BENCH_OK)
-        fail_msg("%s: %s", impl->name, bench_failure());
+    free(out.words);
+    free(once.words);
 }
 
 /* 8 KiB are more than one block of a GPU variant, 3 no whole number of anything. */
@@ -193,22 +173,21 @@ static void every_variant_is_exact(void **state)
     (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *const impl = bench_impls[i];
+        const int most_threads = impl->target == BENCH_OPENMP ? 3 : 1;
 
         if (impl->problem != &probe_problem || (impl->target == BENCH_CUDA && !device) ||
             (gpu_only && impl->target != BENCH_CUDA))
             continue;
-        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
-            for (int o = 0; o < 4; o++) {
-                struct bench_params params;
-                struct probe_input *in = make_input(&params, operation[o], shape[k].kib,
-                                                    shape[k].pairs, shape[k].n_frames);
+        for (size_t k = 0; k < 4 * sizeof shape / sizeof *shape; k++) {
+            struct bench_params params;
+            struct probe_input *in = make_input(&params, operation[k % 4], shape[k / 4].kib,
+                                                shape[k / 4].pairs, shape[k / 4].n_frames);
 
-                for (int threads = 1; threads <= (impl->target == BENCH_OPENMP ? 3 : 1);
-                     threads++)
-                    check_variant(impl, in, threads);
-                probe_problem.free_input(in);
-                n_run++;
-            }
+            for (int threads = 1; threads <= most_threads; threads++)
+                check_variant(impl, &params, in, threads);
+            probe_problem.free_input(in);
+            n_run++;
+        }
     }
     assert_true(n_run > 0 || gpu_only);
 }
@@ -253,45 +232,27 @@ static void a_part_of_the_card_is_that_part(void **state)
 
 /* ---- what is left out shows ---- */
 
-/* The difference of two outputs of one KiB. */
-static struct bench_difference compared(const struct bench_params *params,
-                                        struct probe_output *reference,
-                                        struct probe_output *output)
-{
-    struct bench_difference difference;
-
-    probe_problem.compare(params, NULL, reference, output, &difference);
-    return difference;
-}
-
+/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a word that is not there. */
 static void shortened_chains_are_wrong(void **state)
 {
+    enum { WORDS = 256 };
     struct bench_params params;
     struct probe_input *in = make_input(&params, "mixed", 1, 64, 1);
-    void *reference, *output;
-    struct probe_output *r, *o;
-    const size_t n = probe_n_words(in);
+    uint32_t right[WORDS], shorter[WORDS], rounded[WORDS], bit[WORDS];
+    struct probe_output reference = {.n_words = WORDS, .words = right};
+    const struct {
+        struct probe_output output;
+        size_t least, most; /* wrong words */
+        const char *where;
+    } cases[] = {{{.n_words = WORDS, .words = right}, 0, 0, ""},
+                 {{.n_words = WORDS, .words = shorter}, WORDS, WORDS, ""},
+                 {{.n_words = WORDS, .words = rounded}, WORDS / 3 + 1, WORDS, ""},
+                 {{.n_words = WORDS, .words = bit}, 1, 1, "word 255"},
+                 {{.n_words = WORDS - 1, .words = right}, 1, 1, ""}};
 
     (void)state;
-    assert_int_equal(probe_problem.make_output(in, &reference), BENCH_OK);
-    assert_int_equal(probe_problem.make_output(in, &output), BENCH_OK);
-    r = reference;
-    o = output;
-    for (size_t i = 0; i < n; i++)
-        r->words[i] = expected_word(PROBE_MIXED, i < n / 2, in->words[i], 64);
-
-    memcpy(o->words, r->words, n * sizeof *o->words);
-    assert_int_equal(compared(&params, r, o).n_wrong, 0);
-    o->words[n - 1] ^= 1;
-    assert_int_equal(compared(&params, r, o).n_wrong, 1);
-    assert_non_null(strstr(compared(&params, r, o).where, "word 255"));
-
-    for (size_t i = 0; i < n; i++) /* one pair less */
-        o->words[i] = expected_word(PROBE_MIXED, i < n / 2, in->words[i], 63);
-    assert_int_equal(compared(&params, r, o).n_wrong, n);
-
-    memcpy(o->words, r->words, n * sizeof *o->words);
-    for (size_t i = 0; i < n / 2; i++) { /* a product that is rounded before the sum */
+    assert_int_equal(probe_n_words(in), WORDS);
+    for (int i = 0; i < WORDS; i++) {
         volatile float x = as_float(in->words[i]);
 
         for (int pair = 0; pair < 64; pair++) {
@@ -300,15 +261,18 @@ static void shortened_chains_are_wrong(void **state)
             x = x * 0.577350259f;
             x = x + -0.183775336f;
         }
-        o->words[i] = as_word(x);
+        right[i] = expected_word(PROBE_MIXED, i < WORDS / 2, in->words[i], 64);
+        shorter[i] = expected_word(PROBE_MIXED, i < WORDS / 2, in->words[i], 63);
+        rounded[i] = i < WORDS / 2 ? as_word(x) : right[i];
+        bit[i] = right[i] ^ (i == WORDS - 1);
     }
-    assert_true(compared(&params, r, o).n_wrong > n / 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_difference difference;
 
-    o->n_words = n - 1;
-    assert_int_equal(compared(&params, r, o).n_wrong, 1);
-    probe_problem.free_output(reference);
-    probe_problem.free_output(output);
-    probe_problem.free_output(NULL);
+        probe_problem.compare(&params, NULL, &reference, &cases[i].output, &difference);
+        assert_in_range(difference.n_wrong, cases[i].least, cases[i].most);
+        assert_true(!*cases[i].where || strstr(difference.where, cases[i].where));
+    }
     probe_problem.free_input(in);
 }
 

@@ -63,14 +63,14 @@ sys.exit(0 if [row[column] for row in rows if row["kernel"].startswith(kernel)][
 END
 }
 
-profile stx/fig9 -i 'stixels/gpu-*'
+profile stixels/fig9 -i 'stixels/gpu-*'
 check "done" test "$status" = 0
 check "one process for each GPU cell, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
 check "not again for a second section" test "$(grep -c -- '-g b12 -i stixels/gpu-paper' "$tmp/calls")" = 1
 check "only the timed range" grep -q -- '--nvtx-include depthbench@timed/' "$tmp/calls"
 check "clocks are left alone" grep -q -- '--clock-control none' "$tmp/calls"
 check "and caches" grep -q -- '--cache-control none' "$tmp/calls"
-check "one warm-up, one sample, no tricks" grep -q -- ' run stx/fig9 .* --profile ' "$tmp/calls"
+check "one warm-up, one sample, no tricks" grep -q -- ' run stixels/fig9 .* --profile ' "$tmp/calls"
 check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S laps=0$' "$tmp/calls")" = 2
 check "memory is not filled when it is allocated" grep -q '^NO_FILL=1 .*stixels/gpu-paper' "$tmp/calls"
 check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=1 -S transfer=copy -S frames=1 ' "$tmp/calls"
@@ -101,14 +101,14 @@ check "which machine" cell column_kernel machine board-4c_card
 check "which of its kind" cell column_kernel host 00ff
 
 rm -r "$RESULTS"
-NCU_LAUNCHES=4 profile stx/fig9 -i stixels/gpu-paper
+NCU_LAUNCHES=4 profile stixels/fig9 -i stixels/gpu-paper
 check "no more launches than asked for" grep -q -- '--launch-count 4 ' "$tmp/calls"
 check "more launches than are looked at: no sum" cell copy_kernel run_instructions ""
 check "nor a number of them" cell copy_kernel launches ""
 check "but the first launch" cell copy_kernel instructions 77
 
 rm -r "$RESULTS"
-NCU_FAILS=1 profile stx/fig9
+NCU_FAILS=1 profile stixels/fig9
 check "one of two cells fails: exit 1" test "$status" = 1
 check "says which and why" grep -q 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' "$tmp/err"
 check "and what to do, once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
@@ -116,18 +116,18 @@ check "the other is written" test "$(table | wc -l)" = 4
 
 rm -r "$RESULTS"
 sed -i 's/stixels.gpu-paper/stixels\/gpu-cubic/' "$tmp/depthbench"
-NCU_FAILS=1 profile stx/fig9
+NCU_FAILS=1 profile stixels/fig9
 check "nothing profiled: exit 5" test "$status" = 5
 check "nothing is written" test ! -e "$RESULTS"
-DEPTHBENCH=$tmp/none scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
+DEPTHBENCH=$tmp/none scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no program: exit 5" test $? = 5
 check "no program: says so" grep -q 'run make first' "$tmp/err"
-NCU=$tmp/none scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
+NCU=$tmp/none scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no ncu: exit 5" test $? = 5
 check "no ncu: says so" grep -q 'comes with the CUDA toolkit' "$tmp/err"
 scripts/profile_ncu >"$tmp/out" 2>"$tmp/err"
 check "no descriptor: exit 2" test $? = 2
-NCU_LAUNCHES=many scripts/profile_ncu stx/fig9 >"$tmp/out" 2>"$tmp/err"
+NCU_LAUNCHES=many scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no number of launches: exit 2" test $? = 2
 check "no number of launches: one sentence" test "$(cat "$tmp/err")" = 'profile_ncu: NCU_LAUNCHES=many: expected a number from 1 to 999999'
 finish

@@ -1,5 +1,5 @@
 /*
- * test_rdp_apply.c - the apply verb of rdp and its pictures, on images made here
+ * test_rdp_apply.c - the apply subcommand of rdp and its pictures, on images made here
  *
  * The variant applied is a recursion of this file, so that nothing but rdp's own definition is trusted.
  */

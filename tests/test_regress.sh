@@ -90,8 +90,8 @@ END
 cat >program <<'END'
 #!/bin/bash
 # two cells: height=40 takes @SPEED@ ms, height=80 always 5
-verb=$1
-[ "$verb" = env ] && { echo "build_hash=@HASH@"; exit 0; }
+subcommand=$1
+[ "$subcommand" = env ] && { echo "build_hash=@HASH@"; exit 0; }
 echo "@NAME@ $*" >>"$CALLS"
 case ${FAKE:-} in
 breaks) echo "depthbench: out of order" >&2; exit 139 ;;

@@ -15,7 +15,7 @@ home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures"
 cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{report,plot} "$home/scripts/" &&
-    cp plots/$machine/stx-{table1.svg,fig3.png} "$figures/" && echo >>"$figures/stx-table1.svg" || exit 1
+    cp plots/$machine/stixels-{table1.svg,fig3.png} "$figures/" && echo >>"$figures/stixels-table1.svg" || exit 1
 export DEPTHBENCH_HOME=$home
 known=$(find "$rows" -name '*.env.txt' | sort | tail -n 1)
 sed 's/^cores=.*/cores=1/' "$known" >"$rows/29991231T000000Z-0000000.env.txt"
@@ -34,18 +34,18 @@ check "report exits 0, also from within the folder" run env -C "$rows" "$bench" 
 check "nothing is said on stderr" test ! -s "$tmp/err"
 
 # a few experiments do for the other pages
-few=$home/experiments/report
-sed -i -E '/^experiment /{/fig8|table1/!d}' "$few"/*.ini
+few=$home/experiments
+sed -i -E '/^experiment /{/fig8|table1/!d}' "$few"/*/figures.ini
 cp -r "$few" "$tmp/few"
 hostile="<script>alert(1)</script>&'\`" no_text=$'\e\xff'
 cp -r "$rows" "$evil"
 find "$evil" -name '*.csv' -exec sed -i "s|Intel(R) Xeon(R) Processor|${hostile//&/\\&}|g; s|xeon-2c|</td><b>|g" {} +
 find "$evil" -name '*.env.txt' -exec sed -i "s|^cpu=.*|cpu=</dd>${hostile//&/\\&}$no_text|" {} +
 printf 'schema,session\n1,2,3\n' >"$evil/20990101T000000Z-0000000.csv"
-sed -i "s|^what  .*|what = ${hostile//&/\\&}|; s|^alt  .*|alt = \"><script>1</script> x y z|" "$few/stx.ini"
+sed -i "s|^what  .*|what = ${hostile//&/\\&}|; s|^alt  .*|alt = \"><script>1</script> x y z|" "$few/stixels/figures.ini"
 check "hostile texts are reported" report "$evil" --figures "$figures" -o "$tmp/evil.html"
 check "a results file that is none is left out and named" grep -qE '^note: .*20990101T000000Z-0000000.csv:[0-9]+: .*; left out$' "$tmp/err"
-cp "$tmp/few/stx.ini" "$few/"
+cp "$tmp/few/stixels/figures.ini" "$few/stixels/"
 
 check "a machine without results has a page" report "$home/results/nothing-yet" -o "$tmp/empty.html"
 report "$home/results/nothing-yet" -o -
@@ -67,7 +67,7 @@ page|the folder's name|make report MACHINE=xeon-2c
 page|the widest session's cores|48 cores
 evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
 empty|that there are no rows|nothing measured on it yet
-empty|the command of a figure without rows|To measure and draw it: <code>make stx-fig8</code>
+empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
 bare|a figure that is not there|the chart is not drawn
 END
@@ -115,15 +115,15 @@ refuses "two folders" 2 'expected one results folder, found 2' "$bench" report a
 refuses "a misspelt folder" 2 'expected a folder with results, found none' "$bench" report xeon-16
 check "which is not made" test ! -e xeon-16
 refuses "figures that are not there" 2 'nosuch: expected a folder with figures' "$bench" report nothing-yet --figures nosuch
-refuses "--figures of another verb" 2 'an option of report' "$bench" list --figures x
+refuses "--figures of another subcommand" 2 'an option of report' "$bench" list --figures x
 refuses "a folder that is not there" 5 'cannot be written|No such file' "$bench" report nothing-yet -o no/such/page.html
 refuses "one folder twice" 2 'are one folder' "$bench" claims nothing-yet ../results/nothing-yet/
 # wrong WHAT PATTERN SED: a descriptor with this change is refused
 cp "$tmp/page.html" "$tmp/kept.html"
 wrong() {
-    sed -i "$3" "$few/som.ini"
-    refuses "$1" 2 "som.ini:[0-9]+: $2" "$bench" report nothing-yet -o "$tmp/kept.html"
-    cp "$tmp/few/som.ini" "$few/"
+    sed -i "$3" "$few/som/figures.ini"
+    refuses "$1" 2 "som/figures.ini:[0-9]+: $2" "$bench" report nothing-yet -o "$tmp/kept.html"
+    cp "$tmp/few/som/figures.ini" "$few/som/"
 }
 wrong "an unknown key" "unknown key 'frobnicate'" '$a frobnicate = 1'
 wrong "a figure without words for it" "expected 'alt'" 's/^alt  .*//'
@@ -131,8 +131,8 @@ wrong "words for no claim" "expected the id of a claim, found 'som-mov2-clones'"
 wrong "a figure without a title" "expected a title" '$a [figx]\nwhat = y'
 wrong "an order that is none" 'expected order \(a number\)' 's/^order .*/order = first/'
 wrong "a file without a paper" "expected a section \[paper\]" '/^\[paper\]/,/^$/d'
-rm -r "$few"
-refuses "no descriptors of the report" 2 'experiments/report: expected' "$bench" report nothing-yet -o "$tmp/kept.html"
+rm "$few"/*/figures.ini
+refuses "no descriptors of the report" 2 'figures.ini: expected' "$bench" report nothing-yet -o "$tmp/kept.html"
 check "the old page is still there, and nothing beside it" cmp -s "$tmp/page.html" "$(echo "$tmp"/kept.html*)"
 cd "$OLDPWD" || exit 1
 

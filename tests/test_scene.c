@@ -10,6 +10,8 @@
 #include "harness/inputs/scene.h"
 #include "tests/support.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,11 +74,9 @@ static void philox_known_answers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const uint32_t *c = known[i].counter;
-        const uint32_t *expected = known[i].word;
+        const struct bench_words found = bench_philox(known[i].key, c[0], c[1], c[2], c[3]);
 
-        for (int k = 0; k < 4; k++)
-            assert_int_equal(bench_philox(known[i].key, c[0], c[1], c[2], c[3]).word[k],
-                             expected[k]);
+        assert_memory_equal(found.word, known[i].word, sizeof found.word);
     }
     assert_int_equal(bench_below(0, 7), 0);
     assert_int_equal(bench_below(UINT32_MAX, 7), 6);
@@ -84,85 +84,35 @@ static void philox_known_answers(void **state)
 }
 
 /* Taken from gcc 12 -O2; the same with -O0, -O3 -march=native and clang 14.  A change here
- * changes every result that was measured on scenes, so it must be meant. */
+ * changes every result that was measured on scenes, so it must be meant.  The level is the sensor's alone: the
+ * first three have one truth. */
 static const struct golden {
-    int width, height;
-    uint64_t seed;
-    enum scene_level level;
-    int steep;
+    struct scene_options options;
     struct hashes hashes;
 } goldens[] = {
-    {1242,
-     375,
-     1,
-     SCENE_EASY,
-     0,
+    {{1242, 375, 1, SCENE_EASY, 0},
      {0x71b5bd8ad9baec06, 0xebb5da368f09af5d, 0x4708ea629d4d109d, 0xe058b2d5185de8da}},
-    {1242,
-     375,
-     1,
-     SCENE_NORMAL,
-     0,
+    {{1242, 375, 1, SCENE_NORMAL, 0},
      {0x93f843bf5abc3a22, 0xebb5da368f09af5d, 0x4708ea629d4d109d, 0x87ad243699ff8db3}},
-    {1242,
-     375,
-     1,
-     SCENE_HARD,
-     0,
+    {{1242, 375, 1, SCENE_HARD, 0},
      {0x8833bd91d6e30077, 0xebb5da368f09af5d, 0x4708ea629d4d109d, 0xeef24a652090e1a9}},
-    {1242,
-     375,
-     2,
-     SCENE_NORMAL,
-     1,
+    {{1242, 375, 2, SCENE_NORMAL, 1},
      {0x2b0a1b49c1301cb2, 0xd84c40c33ce32f07, 0x67699b834f242432, 0xc4755287eb78c558}},
-    {1242,
-     375,
-     3,
-     SCENE_NORMAL,
-     0,
+    {{1242, 375, 3, SCENE_NORMAL, 0},
      {0x27c12c0641313b94, 0x15dc00d68ac9fcb9, 0x0c016c8944c641dc, 0xf74bcf440ec5afe3}},
-    {1242,
-     375,
-     4,
-     SCENE_HARD,
-     1,
+    {{1242, 375, 4, SCENE_HARD, 1},
      {0x0b896cf154279966, 0x861d9e0e21a932af, 0xb71508f0f58986db, 0xbc5eaa79bdba8813}},
-    {1024,
-     512,
-     5,
-     SCENE_NORMAL,
-     0,
+    {{1024, 512, 5, SCENE_NORMAL, 0},
      {0xba51a700e79f0845, 0x0facfb594e755598, 0xe02e56b638765f38, 0x0a840ab1aba1cde1}},
-    {320,
-     240,
-     6,
-     SCENE_EASY,
-     1,
+    {{320, 240, 6, SCENE_EASY, 1},
      {0x29b15b635f34bb28, 0xf6abdc68d93eab2e, 0x8c2a8062de8170a0, 0x9185350a0171bfe9}},
-    {320,
-     240,
-     7,
-     SCENE_HARD,
-     0,
+    {{320, 240, 7, SCENE_HARD, 0},
      {0x94b0db26531446e5, 0xf50d63f899cf70b6, 0xa3d681c7bc0e2bc2, 0x69ba5b9e5313e37c}},
-    {33,
-     17,
-     8,
-     SCENE_NORMAL,
-     0,
+    {{33, 17, 8, SCENE_NORMAL, 0},
      {0x9f7ca6610437aabd, 0x31ed755ec71737a3, 0xd250e092ad1785b0, 0xc56f34de09399365}},
-    {1,
-     1,
-     9,
-     SCENE_NORMAL,
-     0,
+    {{1, 1, 9, SCENE_NORMAL, 0},
      {0x5469c3f8a2463e8d, 0x4cf90c867d984a54, 0x4b79b8c95732b0e7, 0xe934a84adb052768}},
-    {211,
-     97,
-     10,
-     SCENE_HARD,
-     1,
+    {{211, 97, 10, SCENE_HARD, 1},
      {0x8da32631e4544bd8, 0x46db30e434c4d9b9, 0x968eb989fc3151dc, 0xeb51e8b1ff1132c5}},
 };
 
@@ -170,65 +120,22 @@ static void golden_hashes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
-        const struct golden *g = &goldens[i];
+        const struct scene_options *o = &goldens[i].options;
         struct plane plane;
         struct hashes found;
 
-        if (g->width > 320 && getenv("TEST_SMALL"))
+        if (o->width > 320 && getenv("TEST_SMALL"))
             continue;
-        plane = make(g->width, g->height, g->seed, g->level, g->steep);
+        plane = make(o->width, o->height, o->seed, o->level, o->steep);
         found = hashes_of(&plane);
         plane_free(&plane);
-        if (memcmp(&found, &g->hashes, sizeof found) != 0)
-            print_error("scene %d x %d, seed %llu, level %d, steep %d: found\n"
-                        "{0x%016llx, 0x%016llx, 0x%016llx, 0x%016llx}\n",
-                        g->width, g->height, (unsigned long long)g->seed, (int)g->level,
-                        g->steep, (unsigned long long)found.disparity,
-                        (unsigned long long)found.truth, (unsigned long long)found.truth_class,
-                        (unsigned long long)found.confidence);
-        assert_memory_equal(&found, &g->hashes, sizeof found);
+        if (memcmp(&found, &goldens[i].hashes, sizeof found) != 0)
+            fail_msg("scene %d x %d, seed %d, level %d, steep %d: found\n"
+                     "{0x%016jx, 0x%016jx, 0x%016jx, 0x%016jx}",
+                     o->width, o->height, (int)o->seed, (int)o->level, o->steep,
+                     (uintmax_t)found.disparity, (uintmax_t)found.truth,
+                     (uintmax_t)found.truth_class, (uintmax_t)found.confidence);
     }
-}
-
-static void same_seed_same_bytes_and_other_seeds_differ(void **state)
-{
-    struct hashes seen[8];
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 8; seed++) {
-        struct plane a = make(320, 240, seed, SCENE_NORMAL, 0);
-        struct plane b = make(320, 240, seed, SCENE_NORMAL, 0);
-        const struct hashes again = hashes_of(&b);
-
-        seen[seed] = hashes_of(&a);
-        assert_memory_equal(&seen[seed], &again, sizeof again);
-        plane_free(&a);
-        plane_free(&b);
-        for (uint64_t k = 0; k < seed; k++) {
-            assert_true(seen[k].disparity != seen[seed].disparity);
-            assert_true(seen[k].truth != seen[seed].truth);
-            assert_true(seen[k].truth_class != seen[seed].truth_class);
-            assert_true(seen[k].confidence != seen[seed].confidence);
-        }
-    }
-}
-
-/* The level is the sensor's alone; the slope is the scene's. */
-static void level_leaves_the_truth_alone(void **state)
-{
-    struct plane easy = make(320, 240, 3, SCENE_EASY, 0),
-                 hard = make(320, 240, 3, SCENE_HARD, 0);
-    struct plane steep = make(320, 240, 3, SCENE_EASY, 1);
-
-    (void)state;
-    assert_memory_equal(easy.truth, hard.truth, n_pixels_of(&easy) * sizeof *easy.truth);
-    assert_memory_equal(easy.truth_class, hard.truth_class, n_pixels_of(&easy));
-    assert_true(memcmp(easy.disparity, hard.disparity,
-                       n_pixels_of(&easy) * sizeof *easy.disparity) != 0);
-    assert_true(memcmp(easy.truth, steep.truth, n_pixels_of(&easy) * sizeof *easy.truth) != 0);
-    plane_free(&easy);
-    plane_free(&hard);
-    plane_free(&steep);
 }
 
 static void check_values(const struct plane *plane)
@@ -245,37 +152,22 @@ static void check_values(const struct plane *plane)
 
 static void every_size_works(void **state)
 {
-    static const int sizes[][2] = {{1, 1},   {1, 2},  {2, 1},  {1, 300},  {300, 1},  {33, 17},
-                                   {17, 33}, {5, 64}, {64, 5}, {2000, 3}, {3, 2000}, {97, 211}};
+    static const int sizes[][2] = {{1, 1},    {1, 2},    {2, 1},     {1, 300},  {300, 1},
+                                   {33, 17},  {17, 33},  {5, 64},    {64, 5},   {2000, 3},
+                                   {3, 2000}, {97, 211}, {400, 200}, {400, 200}};
 
     (void)state;
     SKIP_IF_SLOW();
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        for (int level = SCENE_EASY; level <= SCENE_HARD; level++) {
-            for (int steep = 0; steep < 2; steep++) {
-                struct plane plane =
-                    make(sizes[i][0], sizes[i][1], 40 + i, (enum scene_level)level, steep);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int way = 0; way < 6; way++) {
+            struct plane plane =
+                make(sizes[i][0], sizes[i][1], 40 + i, (enum scene_level)(way / 2), way % 2);
 
-                assert_int_equal(plane.width, sizes[i][0]);
-                assert_int_equal(plane.height, sizes[i][1]);
-                check_values(&plane);
-                plane_free(&plane);
-            }
+            assert_int_equal(plane.width, sizes[i][0]);
+            assert_int_equal(plane.height, sizes[i][1]);
+            check_values(&plane);
+            plane_free(&plane);
         }
-    }
-}
-
-static void values_are_valid(void **state)
-{
-    (void)state;
-    SKIP_IF_SLOW();
-    for (uint64_t seed = 0; seed < 10; seed++) {
-        struct plane plane =
-            make(400, 200, seed, (enum scene_level)(seed % 3), (int)(seed / 3) % 2);
-
-        check_values(&plane);
-        plane_free(&plane);
-    }
 }
 
 static void impossible_options_fail(void **state)
@@ -292,37 +184,30 @@ static void impossible_options_fail(void **state)
         {10, 10, 1, (enum scene_level)99, 0},
     };
     static const struct plane empty;
+    struct plane plane;
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct plane plane;
-
         memset(&plane, 0xA5, sizeof plane);
+        bench_failure_clear();
         assert_int_equal(scene_make(&bad[i], &plane), BENCH_EINPUT);
         assert_true(bench_failure()[0] != '\0');
-        assert_null(plane.disparity);
-        assert_null(plane.confidence);
-        assert_null(plane.truth);
-        assert_null(plane.truth_class);
-        assert_int_equal(plane.width, empty.width);
-        assert_int_equal(plane.height, empty.height);
-    }
-    for (int i = 0; i < 2; i++) {
-        struct plane plane;
-
+        assert_memory_equal(&plane, &empty, sizeof plane);
+        if (bad[i].level > SCENE_HARD)
+            continue;
         memset(&plane, 0xA5, sizeof plane);
-        assert_int_equal(noise_make(i ? 5 : 0, i ? INPUTS_MAX_SIDE + 1 : 5, 1, &plane),
-                         BENCH_EINPUT);
+        assert_int_equal(noise_make(bad[i].width, bad[i].height, 1, &plane), BENCH_EINPUT);
         assert_null(plane.disparity);
     }
 }
 
 static void camera_is_kittis(void **state)
 {
-    struct plane plane = make(KITTI_WIDTH, KITTI_HEIGHT, 12345678901234567890u, SCENE_EASY, 0);
+    struct plane plane;
 
     (void)state;
     SKIP_IF_SLOW();
+    plane = make(KITTI_WIDTH, KITTI_HEIGHT, 12345678901234567890u, SCENE_EASY, 0);
     assert_float_equal(plane.camera.fx_px, 721.5377, 1e-4);
     assert_float_equal(plane.camera.fy_px, 721.5377, 1e-4);
     assert_float_equal(plane.camera.cx_px, 609.56, 1e-3);
@@ -333,7 +218,15 @@ static void camera_is_kittis(void **state)
     plane_free(&plane);
 }
 
-/* On the ground plane the disparity is baseline / height times the rows below the horizon. */
+/* How far a pixel is from the ground plane, whose disparity is baseline / height times the rows below the horizon, in 1/256 px. */
+static double off_the_plane(const struct plane *plane, int v, size_t at)
+{
+    const struct camera *c = &plane->camera;
+
+    return fabs(plane->truth[at] -
+                256 * (v - c->cy_px) * c->baseline_m / c->height_m * c->fx_px / c->fy_px);
+}
+
 static void flat_road_is_the_plane(void **state)
 {
     static const int sizes[][2] = {{KITTI_WIDTH, KITTI_HEIGHT}, {640, 480}, {321, 99}};
@@ -344,21 +237,11 @@ static void flat_road_is_the_plane(void **state)
         struct plane plane = make(sizes[i][0], sizes[i][1], 7 + i, SCENE_EASY, 0);
         size_t n_road = 0;
 
-        for (int v = 0; v < plane.height; v++) {
-            const double px = (v - plane.camera.cy_px) * plane.camera.baseline_m /
-                              plane.camera.height_m * plane.camera.fx_px / plane.camera.fy_px;
-
-            for (int u = 0; u < plane.width; u++) {
-                const size_t at = (size_t)v * (size_t)plane.width + (size_t)u;
-                double difference;
-
-                if (plane.truth_class[at] != ROAD)
-                    continue;
+        for (size_t at = 0; at < n_pixels_of(&plane); at++)
+            if (plane.truth_class[at] == ROAD) {
                 n_road++;
-                difference = (double)plane.truth[at] - 256.0 * px;
-                assert_true(difference <= 0.5001 && difference >= -0.5001);
+                assert_true(off_the_plane(&plane, (int)at / plane.width, at) <= 0.5001);
             }
-        }
         assert_true(n_road > n_pixels_of(&plane) / 10);
         plane_free(&plane);
     }
@@ -368,27 +251,20 @@ static void flat_road_is_the_plane(void **state)
  * pixel there is never sky. */
 static void steep_road_is_closed_and_not_flat(void **state)
 {
+    enum { W = 500 };
+
     (void)state;
     SKIP_IF_SLOW();
     for (uint64_t seed = 0; seed < 6; seed++) {
-        struct plane plane = make(500, 300, seed, SCENE_EASY, 1);
+        struct plane plane = make(W, 300, seed, SCENE_EASY, 1);
+        bool is_below_road[W] = {false};
         size_t n_off = 0;
 
-        for (int u = 0; u < plane.width; u++) {
-            int is_below_road = 0;
-
-            for (int v = 0; v < plane.height; v++) {
-                const size_t at = (size_t)v * (size_t)plane.width + (size_t)u;
-                const double px =
-                    (v - plane.camera.cy_px) * plane.camera.baseline_m / plane.camera.height_m;
-
-                if (plane.truth_class[at] == ROAD) {
-                    const double difference = plane.truth[at] - 256.0 * px;
-
-                    is_below_road = 1;
-                    n_off += difference > 256.0 || difference < -256.0;
-                }
-                assert_false(is_below_road && plane.truth_class[at] == SKY);
+        for (size_t at = 0; at < n_pixels_of(&plane); at++) {
+            assert_false(is_below_road[at % W] && plane.truth_class[at] == SKY);
+            if (plane.truth_class[at] == ROAD) {
+                is_below_road[at % W] = true;
+                n_off += off_the_plane(&plane, (int)at / W, at) > 256;
             }
         }
         assert_true(n_off > n_pixels_of(&plane) / 100);
@@ -396,28 +272,8 @@ static void steep_road_is_closed_and_not_flat(void **state)
     }
 }
 
-/* Shares of unmatched pixels and of wrong ones (KITTI: > 3 px and > 5 %) among the matched; no
- * sky. */
-static void shares(const struct plane *plane, double *unmatched, double *wrong)
-{
-    size_t n = 0, n_unmatched = 0, n_wrong = 0;
-
-    for (size_t i = 0; i < n_pixels_of(plane); i++) {
-        const int error = abs((int)plane->disparity[i] - (int)plane->truth[i]);
-
-        if (plane->truth_class[i] == SKY)
-            continue;
-        n++;
-        if (plane->disparity[i] == DISPARITY_INVALID)
-            n_unmatched++;
-        else
-            n_wrong += error > 3 * DISPARITY_SCALE && error * 20 > (int)plane->truth[i];
-    }
-    assert_true(n > 0);
-    *unmatched = (double)n_unmatched / (double)n;
-    *wrong = (double)n_wrong / (double)n;
-}
-
+/* Shares of unmatched pixels and of wrong ones (KITTI: > 3 px and > 5 %) among the matched, without the sky.  Confident pixels are
+ * better ones: what makes a confidence worth using. */
 static void levels_get_harder(void **state)
 {
     (void)state;
@@ -428,8 +284,26 @@ static void levels_get_harder(void **state)
         for (int level = SCENE_EASY; level <= SCENE_HARD; level++) {
             struct plane plane = make(KITTI_WIDTH / 2, KITTI_HEIGHT / 2, seed,
                                       (enum scene_level)level, (int)(seed & 1));
+            double n_unmatched = 0, n[2] = {0}, n_wrong[2] = {0}; /* unsure, sure */
 
-            shares(&plane, &unmatched[level], &wrong[level]);
+            for (size_t i = 0; i < n_pixels_of(&plane); i++) {
+                const int error = abs((int)plane.disparity[i] - (int)plane.truth[i]);
+                const int is_sure = plane.confidence[i] >= 100;
+
+                if (plane.truth_class[i] == SKY)
+                    continue;
+                if (plane.disparity[i] == DISPARITY_INVALID) {
+                    n_unmatched++;
+                    continue;
+                }
+                n[is_sure]++;
+                n_wrong[is_sure] +=
+                    error > 3 * DISPARITY_SCALE && error * 20 > (int)plane.truth[i];
+            }
+            unmatched[level] = n_unmatched / (n_unmatched + n[0] + n[1]);
+            wrong[level] = (n_wrong[0] + n_wrong[1]) / (n_unmatched + n[0] + n[1]);
+            assert_true(n[0] > 100 && n[1] > 100);
+            assert_true(n_wrong[1] / n[1] < 0.7 * n_wrong[0] / n[0]);
             plane_free(&plane);
         }
         assert_true(unmatched[SCENE_EASY] < 0.06);
@@ -442,32 +316,8 @@ static void levels_get_harder(void **state)
     }
 }
 
-/* Confident pixels are better ones: what makes a confidence worth using. */
-static void confidence_tells_errors(void **state)
-{
-    struct plane plane = make(KITTI_WIDTH, KITTI_HEIGHT, 2, SCENE_HARD, 0);
-    size_t n[2] = {0, 0}, n_wrong[2] = {0, 0};
-
-    (void)state;
-    for (size_t i = 0; i < n_pixels_of(&plane); i++) {
-        const int is_sure = plane.confidence[i] >= 100;
-
-        if (plane.truth_class[i] == SKY || plane.disparity[i] == DISPARITY_INVALID)
-            continue;
-        n[is_sure]++;
-        n_wrong[is_sure] +=
-            abs((int)plane.disparity[i] - (int)plane.truth[i]) > 3 * DISPARITY_SCALE;
-    }
-    assert_true(n[0] > 100 && n[1] > 100);
-    assert_true((double)n_wrong[1] / (double)n[1] < 0.7 * (double)n_wrong[0] / (double)n[0]);
-    plane_free(&plane);
-}
-
-/* Ten streets hold what streets hold. */
 static void streets_have_everything(void **state)
 {
-    static const int expected[] = {0, 1,  2,  3,  4,  5,  6,  7,  8,
-                                   9, 10, 11, 12, 13, 14, 15, 17, 18};
     size_t n_streets[N_CLASSES] = {0};
 
     (void)state;
@@ -484,43 +334,36 @@ static void streets_have_everything(void **state)
         assert_true(n[SKY] * 2 < n_pixels_of(&plane));
         plane_free(&plane);
     }
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        if (n_streets[expected[i]] == 0)
-            print_error("no street has class %d\n", expected[i]);
-        assert_true(n_streets[expected[i]] > 0);
-    }
+    for (int k = 0; k < N_CLASSES; k++)
+        if (n_streets[k] == 0 && k != 16) /* trains */
+            fail_msg("no street has class %d", k);
     assert_true(n_streets[2] >= 18 && n_streets[13] >= 16); /* buildings, cars */
 }
 
 static void noise_is_uniform(void **state)
 {
-    struct plane a, b, c;
+    struct plane plane, other;
     uint64_t sum = 0;
     uint16_t least = UINT16_MAX, most = 0;
+    size_t n;
 
     (void)state;
-    assert_int_equal(noise_make(501, 203, 5, &a), BENCH_OK);
-    assert_int_equal(noise_make(501, 203, 5, &b), BENCH_OK);
-    assert_int_equal(noise_make(501, 203, 6, &c), BENCH_OK);
-    assert_memory_equal(a.disparity, b.disparity, n_pixels_of(&a) * sizeof *a.disparity);
-    assert_true(memcmp(a.disparity, c.disparity, n_pixels_of(&a) * sizeof *a.disparity) != 0);
-    for (size_t i = 0; i < n_pixels_of(&a); i++) {
-        assert_true(a.disparity[i] <= 127 * DISPARITY_SCALE);
-        least = a.disparity[i] < least ? a.disparity[i] : least;
-        most = a.disparity[i] > most ? a.disparity[i] : most;
-        sum += a.disparity[i];
+    assert_int_equal(noise_make(501, 203, 5, &plane), BENCH_OK);
+    assert_int_equal(noise_make(501, 203, 6, &other), BENCH_OK);
+    n = n_pixels_of(&plane);
+    assert_memory_not_equal(plane.disparity, other.disparity, n * sizeof *plane.disparity);
+    for (size_t i = 0; i < n; i++) {
+        least = plane.disparity[i] < least ? plane.disparity[i] : least;
+        most = plane.disparity[i] > most ? plane.disparity[i] : most;
+        sum += plane.disparity[i];
     }
     /* mean 63.5 px, its standard error 0.115 px */
-    assert_true(sum / n_pixels_of(&a) > 63 * 256 - 32 && sum / n_pixels_of(&a) < 64 * 256 + 32);
-    assert_true(least < 256 && most > 126 * 256);
-    assert_null(a.truth);
-    assert_null(a.truth_class);
-    assert_null(a.confidence);
-    assert_true(XXH64(a.disparity, n_pixels_of(&a) * sizeof *a.disparity, 0) ==
-                0xea17834f2b2b6fe7);
-    plane_free(&a);
-    plane_free(&b);
-    plane_free(&c);
+    assert_true(sum / n > 63 * 256 - 32 && sum / n < 64 * 256 + 32);
+    assert_true(least < 256 && most > 126 * 256 && most <= 127 * DISPARITY_SCALE);
+    assert_true(!plane.truth && !plane.truth_class && !plane.confidence);
+    assert_true(XXH64(plane.disparity, n * sizeof *plane.disparity, 0) == 0xea17834f2b2b6fe7);
+    plane_free(&plane);
+    plane_free(&other);
 }
 
 int main(void)
@@ -528,16 +371,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_known_answers),
         cmocka_unit_test(golden_hashes),
-        cmocka_unit_test(same_seed_same_bytes_and_other_seeds_differ),
-        cmocka_unit_test(level_leaves_the_truth_alone),
         cmocka_unit_test(every_size_works),
-        cmocka_unit_test(values_are_valid),
         cmocka_unit_test(impossible_options_fail),
         cmocka_unit_test(camera_is_kittis),
         cmocka_unit_test(flat_road_is_the_plane),
         cmocka_unit_test(steep_road_is_closed_and_not_flat),
         cmocka_unit_test(levels_get_harder),
-        cmocka_unit_test(confidence_tells_errors),
         cmocka_unit_test(streets_have_everything),
         cmocka_unit_test(noise_is_uniform),
     };

@@ -1,5 +1,5 @@
 /*
- * test_som_apply.c - the apply verb of som: its list, pictures and surfaces, of meshes made by hand
+ * test_som_apply.c - the apply subcommand of som: its list, pictures and surfaces, of meshes made by hand
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,19 +26,22 @@
 
 #define WIDTH  60
 #define HEIGHT 48
+#define PIXELS (WIDTH * HEIGHT)
 #define COLS   10 /* g = 6 */
 #define ROWS   8
 
 /* Between two rows of n nodes there are 2 n - 2 triangles, whichever of them is shifted. */
 #define N_TRIANGLES ((ROWS - 1) * (2 * COLS - 2))
 
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
 /* ---- a request and the files around it ------------------------------------------------------ */
 
 /* What the variant of this file saw, and what it made of it. */
 static struct {
-    int n_runs, width, height;
+    int n_runs;
     double grey_per_px;
-    uint8_t grey[WIDTH * HEIGHT];
+    uint8_t grey[PIXELS];
     float position[ROWS * COLS][2];
 } seen;
 
@@ -51,8 +54,6 @@ static enum bench_status fill(const struct bench_request *request, const void *i
 
     (void)request;
     seen.n_runs++;
-    seen.width = in->width;
-    seen.height = in->height;
     seen.grey_per_px = in->grey_per_px[0];
     som_first_positions(in, out->position);
     for (int i = 0; i < 2 * out->n_neurons; i++)
@@ -74,72 +75,81 @@ static enum bench_status fill_with_nan(const struct bench_request *request, cons
     return BENCH_OK;
 }
 
-static struct bench_request new_request(const char *image)
-{
-    memset(&seen, 0, sizeof seen);
-    return request_for(image);
-}
-
 /* The left half 0 .. 59 by row, the right half 200. */
 static uint8_t level_at(int x, int y)
 {
     return (uint8_t)(x < WIDTH / 2 ? y : 200);
 }
 
-static uint8_t white_at(int x, int y)
+/* Of a map of one level; -1: of level_at. */
+static void write_map(const char *name, int level)
 {
-    (void)x;
-    (void)y;
-    return 255;
-}
-
-static uint8_t black_at(int x, int y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
-static const char *map_pgm(const char *name, uint8_t (*level)(int x, int y))
-{
-    static char bytes[64 + WIDTH * HEIGHT];
+    static char bytes[64 + PIXELS];
     const int head = snprintf(bytes, 64, "P5\n%d %d\n255\n", WIDTH, HEIGHT);
 
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-            bytes[head + y * WIDTH + x] = (char)level(x, y);
-    write_bytes(path_of(name), bytes, (size_t)(head + WIDTH * HEIGHT));
-    return path_of(name);
+    for (int i = 0; i < PIXELS; i++)
+        bytes[head + i] = (char)(level < 0 ? level_at(i % WIDTH, i / WIDTH) : level);
+    write_bytes(path_of(name), bytes, (size_t)(head + PIXELS));
+}
+
+/* An image in the folder and words NAME=VALUE: csv and picture, options, and the problem's keys. */
+static struct bench_request request_of(const char *image, const char *words)
+{
+    static const char *const options[] = {"disparity-scale", "ply", "obj", "sampling", "left"};
+    static char scale[64];
+    struct bench_request request = request_for(path_of(image));
+    char name[32], value[64];
+    int n;
+
+    memset(&seen, 0, sizeof seen);
+    for (; sscanf(words, " %31[^=]=%63s%n", name, value, &n) == 2; words += n) {
+        int k = 0;
+
+        while (k < N_OF(options) && strcmp(name, options[k]) != 0)
+            k++;
+        if (k < N_OF(options))
+            give(&request, options[k], k == 0 ? strcpy(scale, value) : path_of(value));
+        else if (!strcmp(name, "csv"))
+            request.csv = path_of(value);
+        else if (!strcmp(name, "picture"))
+            request.picture = path_of(value);
+        else
+            set(name, value);
+    }
+    return request;
+}
+
+static struct bench_request map_request(const char *words)
+{
+    write_map("map.pgm", -1);
+    return request_of("map.pgm", words);
+}
+
+static void apply(const struct bench_request *request)
+{
+    assert_int_equal(som_app.apply(request), BENCH_OK);
+}
+
+static void assert_has(const char *path, const char *words)
+{
+    struct text text = {0};
+
+    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    if (!strstr(text.data, words))
+        fail_msg("%s has no '%s'", path, words);
+    text_free(&text);
 }
 
 /* R = x, G = y, B = 7: by 'head' as a PPM. */
-static const char *left_ppm(const char *name, const char *head, int width, int height)
+static void left_ppm(const char *name, const char *head, int width, int height)
 {
     static char bytes[64 + 3 * 80 * 80];
     const int n = snprintf(bytes, 64, "%s", head);
 
-    assert_true(width <= 80 && height <= 80);
-    for (int i = 0; i < width * height; i++) {
-        bytes[n + 3 * i] = (char)(i % width);
-        bytes[n + 3 * i + 1] = (char)(i / width);
-        bytes[n + 3 * i + 2] = 7;
-    }
+    assert_true(width * height <= 80 * 80);
+    for (int i = 0; i < width * height; i++)
+        memcpy(bytes + n + 3 * i, (const char[]){(char)(i % width), (char)(i / width), 7}, 3);
     write_bytes(path_of(name), bytes, (size_t)(n + 3 * width * height));
-    return path_of(name);
-}
-
-/* A picture of three channels as 24 bits, red lowest. */
-static struct image picture_of(const char *path)
-{
-    struct image image;
-
-    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
-    return image;
-}
-
-static uint32_t pixel(const struct image *image, int x, int y)
-{
-    return ((const uint32_t *)image->pixels)[y * image->width + x];
 }
 
 /* ---- list --------------------------------------------------------------------------------- */
@@ -166,34 +176,24 @@ static void assert_list(const char *path, const float (*position)[2])
     fclose(file);
 }
 
+/* Also where numbers have commas; and as the mesh begins, which no variant is asked for. */
 static void list_gives_the_positions_back(void **state)
 {
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
-
-    (void)state;
-    request.csv = path_of("list.csv");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    assert_int_equal(seen.n_runs, 1);
-    assert_list(request.csv, (const float(*)[2])seen.position);
-    if (support_comma_locale()) {
-        assert_int_equal(som_app.apply(&request), BENCH_OK);
-        setlocale(LC_ALL, "C");
-        assert_list(request.csv, (const float(*)[2])seen.position);
-    }
-    request.message = NULL; /* not wanted */
-    request.message_size = 0;
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-}
-
-static void the_mesh_as_it_begins(void **state)
-{
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    struct bench_request request = map_request("csv=list.csv");
     float first[ROWS * COLS][2];
 
     (void)state;
-    request.csv = path_of("first.csv");
+    for (int comma = 0; comma < 2; comma++) {
+        if (comma && !support_comma_locale())
+            break;
+        apply(&request);
+        setlocale(LC_ALL, "C");
+        assert_int_equal(seen.n_runs, 1 + comma);
+        assert_list(request.csv, (const float(*)[2])seen.position);
+    }
+    seen.n_runs = 0;
     set("mesh", "first");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(seen.n_runs, 0);
     for (int i = 0; i < ROWS * COLS; i++) {
         first[i][0] = som_first_x(i % COLS, i / COLS, COLS, WIDTH);
@@ -201,27 +201,29 @@ static void the_mesh_as_it_begins(void **state)
     }
     assert_list(request.csv, (const float(*)[2])first);
     assert_non_null(strstr(message, ", 0 updates"));
+    request.message = NULL; /* not wanted */
+    request.message_size = 0;
+    apply(&request);
 }
 
 static void one_sentence_is_said(void **state)
 {
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    struct bench_request request = map_request("csv=said.csv");
     char expected[120];
 
     (void)state;
-    request.csv = path_of("said.csv");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_non_null(strstr(message, "map.pgm: %cost "));
-    assert_non_null(strstr(message, " honeycombs, "));
-    snprintf(expected, sizeof expected,
-             ", 0 of %d triangles folded, 1234567890 updates, left out of full lists: 3",
-             N_TRIANGLES);
-    assert_non_null(strstr(message, expected));
+    snprintf(
+        expected, sizeof expected,
+        " honeycombs, 0 of %d triangles folded, 1234567890 updates, left out of full lists: 3",
+        N_TRIANGLES);
+    if (!strstr(message, expected))
+        fail_msg("'%s' does not say '%s'", message, expected);
 
-    request = new_request(map_pgm("black.pgm", black_at));
-    request.csv = path_of("said.csv");
-    give(&request, "sampling", path_of("nothing.png"));
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    write_map("black.pgm", 0);
+    request = request_of("black.pgm", "sampling=nothing.png");
+    apply(&request);
     assert_non_null(strstr(message, "black.pgm: no pixel is above the background"));
 }
 
@@ -229,44 +231,42 @@ static void one_sentence_is_said(void **state)
 
 static void levels_of_8_bits_are_as_they_are(void **state)
 {
-    static const char *const scales[] = {NULL, "1", "3", "4", "16", "255"};
+    static const char *const scales[] = {"", "1", "3", "4", "16", "255"};
 
     (void)state;
-    for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
-        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    for (int k = 0; k < 2 * N_OF(scales); k++) {
+        const char *const scale = scales[k / 2];
+        const int threshold = k % 2 ? 20 : 0;
+        char words[80];
+        struct bench_request request;
 
-        request.csv = path_of("levels.csv");
-        if (scales[s])
-            give(&request, "disparity-scale", scales[s]);
-        assert_int_equal(som_app.apply(&request), BENCH_OK);
-        assert_true(fabs(seen.grey_per_px - (scales[s] ? atof(scales[s]) : 1)) < 1e-9);
-        for (int i = 0; i < WIDTH * HEIGHT; i++)
-            assert_int_equal(seen.grey[i], level_at(i % WIDTH, i / WIDTH));
-        set("threshold", "20");
-        assert_int_equal(som_app.apply(&request), BENCH_OK);
-        for (int i = 0; i < WIDTH * HEIGHT; i++) {
-            const uint8_t level = level_at(i % WIDTH, i / WIDTH);
+        snprintf(words, sizeof words, "csv=levels.csv threshold=%d %s%s", threshold,
+                 *scale ? "disparity-scale=" : "", scale);
+        request = map_request(words);
+        apply(&request);
+        assert_true(fabs(seen.grey_per_px - (*scale ? atof(scale) : 1)) < 1e-9);
+        for (int i = 0; i < PIXELS; i++) {
+            const int level = level_at(i % WIDTH, i / WIDTH);
 
-            assert_int_equal(seen.grey[i], level > 20 ? level : 0);
+            assert_int_equal(seen.grey[i], level > threshold ? level : 0);
         }
     }
 }
 
 static void levels_of_16_bits_are_those_of_disparity(void **state)
 {
-    static uint16_t disparity[WIDTH * HEIGHT];
-    struct bench_request request = new_request(path_of("sixteen.png"));
+    static uint16_t disparity[PIXELS];
+    struct bench_request request = request_of("sixteen.png", "csv=sixteen.csv");
 
     (void)state;
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
+    for (int i = 0; i < PIXELS; i++)
         disparity[i] = (uint16_t)(i % 100 * 256);
     assert_int_equal(image_write_u16(request.image, disparity, WIDTH, HEIGHT), BENCH_OK);
-    request.csv = path_of("sixteen.csv");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
+    apply(&request);
+    for (int i = 0; i < PIXELS; i++)
         assert_int_equal(seen.grey[i], 2 * (i % 100));
     set("grey", "0.5");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(seen.grey[99], 50); /* 49.5 */
 }
 
@@ -294,7 +294,7 @@ static void sizes_of_pictures(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+    for (int i = 0; i < N_OF(size); i++) {
         struct som_picture mesh, dots;
         float *position;
         struct som_input *const in = new_input(size[i][0], size[i][1], 6, &position);
@@ -326,6 +326,8 @@ static int is_link_near(const struct som_picture *p, double x, double y)
 /* On each link, those at distance 1, and about as much ink as they are long. */
 static void links_are_drawn(void **state)
 {
+    /* far away, at infinity, nowhere: some ink less, and nothing else */
+    static const float wild[] = {1e5f, -1e6f, 3e38f, INFINITY, -INFINITY, NAN, -0.0f, 60};
     float *position;
     struct som_input *const in = new_input(WIDTH, HEIGHT, 6, &position);
     struct som_picture p;
@@ -355,40 +357,41 @@ static void links_are_drawn(void **state)
         n_ink += p.rgb[3 * i] > 0; /* the map is black */
     assert_true((double)n_ink > length / 2 && (double)n_ink < 2 * length);
     som_picture_free(&p);
-    free(position);
-    som_input_free(in);
-}
 
-/* Far away, at infinity, nowhere: some ink less, and nothing else. */
-static void wild_positions_do_no_harm(void **state)
-{
-    static const float wild[] = {1e5f, -1e6f, 3e38f, INFINITY, -INFINITY, NAN, -0.0f, 60};
-    float *position;
-    struct som_input *const in = new_input(WIDTH, HEIGHT, 6, &position);
-    struct som_picture p;
-
-    (void)state;
-    for (int i = 0; i < 2 * ROWS * COLS; i++)
-        if (i % 5 == 0)
-            position[i] = wild[i / 5 % 8];
+    for (int i = 0; i < 2 * ROWS * COLS; i += 5)
+        position[i] = wild[i / 5 % N_OF(wild)];
     assert_int_equal(som_picture_draw(in, 0, position, &p), BENCH_OK);
     som_picture_free(&p);
     free(position);
     som_input_free(in);
 }
 
+/* That was written of a map. */
+static struct image picture_of(const char *path)
+{
+    struct image image;
+
+    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
+    assert_int_equal(image.width, 8 * WIDTH);
+    assert_int_equal(image.height, 8 * HEIGHT);
+    return image;
+}
+
+/* 24 bits, red lowest. */
+static uint32_t pixel(const struct image *image, int x, int y)
+{
+    return ((const uint32_t *)image->pixels)[y * image->width + x];
+}
+
 static void picture_of_a_map(void **state)
 {
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    struct bench_request request = map_request("picture=mesh.png");
     struct image image;
     size_t n_links = 0;
 
     (void)state;
-    request.picture = path_of("mesh.png");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     image = picture_of(request.picture);
-    assert_int_equal(image.width, 8 * WIDTH);
-    assert_int_equal(image.height, 8 * HEIGHT);
     assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0x646464); /* half of 200 */
     assert_int_equal(pixel(&image, 0, 8 * HEIGHT - 1), 0x171717);
     for (int i = 0; i < image.width * image.height; i++) {
@@ -403,17 +406,13 @@ static void picture_of_a_map(void **state)
 /* Each drawn pixel is white and no other, as often as density says. */
 static void sampling_of_a_map(void **state)
 {
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    struct bench_request request = map_request("sampling=dots.png threshold=40");
     struct image image, again;
     int n_left = 0, n_right = 0;
 
     (void)state;
-    give(&request, "sampling", path_of("dots.png"));
-    set("threshold", "40");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     image = picture_of(path_of("dots.png"));
-    assert_int_equal(image.width, 8 * WIDTH);
-    assert_int_equal(image.height, 8 * HEIGHT);
     for (int y = 0; y < image.height; y++)
         for (int x = 0; x < image.width; x++) {
             const uint32_t colour = pixel(&image, x, y);
@@ -430,7 +429,7 @@ static void sampling_of_a_map(void **state)
     assert_in_range(n_left, 1, 70);
     assert_in_range(n_right, 1400, 1440);
     set("seed", "2");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
+    apply(&request);
     again = picture_of(path_of("dots.png"));
     assert_memory_not_equal(image.pixels, again.pixels,
                             4 * (size_t)image.width * (size_t)image.height);
@@ -441,77 +440,54 @@ static void sampling_of_a_map(void **state)
 /* ---- surfaces ------------------------------------------------------------------------------ */
 
 struct surface {
-    int n_vertices, n_faces;
     double at[ROWS * COLS][3], colour[ROWS * COLS][3];
-    int corner[N_TRIANGLES + 1][3]; /* from 0 */
+    int corner[N_TRIANGLES][3]; /* from 0 */
 };
 
-static void read_ply(const char *path, struct surface *s)
+/* A PLY, or an OBJ, whose colours are up to 1 and whose corners count from 1. */
+static struct surface read_surface(const char *path)
 {
+    const int is_ply = strstr(path, ".ply") != NULL;
     FILE *const file = fopen(path, "r");
     char line[200];
+    long begin;
+    struct surface s;
 
     assert_non_null(file);
-    memset(s, 0, sizeof *s);
     do {
+        begin = ftell(file);
         assert_non_null(fgets(line, sizeof line, file));
-        sscanf(line, "element vertex %d", &s->n_vertices);
-        sscanf(line, "element face %d", &s->n_faces);
-    } while (strcmp(line, "end_header\n") != 0);
-    assert_int_equal(s->n_vertices, ROWS * COLS);
-    assert_int_equal(s->n_faces, N_TRIANGLES);
-    for (int i = 0; i < s->n_vertices; i++)
-        assert_int_equal(fscanf(file, "%lf %lf %lf %lf %lf %lf", &s->at[i][0], &s->at[i][1],
-                                &s->at[i][2], &s->colour[i][0], &s->colour[i][1],
-                                &s->colour[i][2]),
-                         6);
-    for (int i = 0; i < s->n_faces; i++)
+    } while (is_ply ? strcmp(line, "end_header\n") != 0 : line[0] == '#');
+    if (!is_ply)
+        fseek(file, begin, SEEK_SET);
+    for (int i = 0; i < ROWS * COLS; i++) {
+        double *const at = s.at[i], *const colour = s.colour[i];
+        const char *const format =
+            is_ply ? "%lf %lf %lf %lf %lf %lf" : " v %lf %lf %lf %lf %lf %lf";
+
         assert_int_equal(
-            fscanf(file, " 3 %d %d %d", &s->corner[i][0], &s->corner[i][1], &s->corner[i][2]),
-            3);
+            fscanf(file, format, at, at + 1, at + 2, colour, colour + 1, colour + 2), 6);
+        for (int k = 0; k < 3; k++)
+            colour[k] *= is_ply ? 1 : 255;
+    }
+    for (int i = 0; i < N_TRIANGLES; i++) {
+        int *const corner = s.corner[i];
+
+        assert_int_equal(fscanf(file, is_ply ? " 3 %d %d %d" : " f %d %d %d", corner,
+                                corner + 1, corner + 2),
+                         3);
+        for (int k = 0; k < 3; k++)
+            corner[k] -= is_ply ? 0 : 1;
+    }
     assert_int_equal(fscanf(file, " %199s", line), EOF);
     fclose(file);
+    return s;
 }
 
-static void read_obj(const char *path, struct surface *s)
-{
-    FILE *const file = fopen(path, "r");
-    char line[200];
-
-    assert_non_null(file);
-    memset(s, 0, sizeof *s);
-    while (fgets(line, sizeof line, file))
-        if (line[0] == 'v') {
-            const int i = s->n_vertices++;
-
-            assert_true(i < ROWS * COLS);
-            assert_int_equal(sscanf(line, "v %lf %lf %lf %lf %lf %lf", &s->at[i][0],
-                                    &s->at[i][1], &s->at[i][2], &s->colour[i][0],
-                                    &s->colour[i][1], &s->colour[i][2]),
-                             6);
-            for (int k = 0; k < 3; k++)
-                s->colour[i][k] *= 255;
-        } else if (line[0] == 'f') {
-            const int i = s->n_faces++;
-
-            assert_true(i < N_TRIANGLES);
-            assert_int_equal(sscanf(line, "f %d %d %d", &s->corner[i][0], &s->corner[i][1],
-                                    &s->corner[i][2]),
-                             3);
-            for (int k = 0; k < 3; k++)
-                s->corner[i][k]--;
-        } else {
-            assert_int_equal(line[0], '#');
-        }
-    fclose(file);
-}
-
-/* Each triangle's corners are linked, all differ, none comes twice; its front is towards the camera. */
+/* Each triangle's corners are linked, all differ, none comes twice. */
 static void assert_faces(const struct surface *s)
 {
-    assert_int_equal(s->n_vertices, ROWS * COLS);
-    assert_int_equal(s->n_faces, N_TRIANGLES);
-    for (int i = 0; i < s->n_faces; i++) {
+    for (int i = 0; i < N_TRIANGLES; i++) {
         const int *const c = s->corner[i];
 
         for (int k = 0; k < 3; k++) {
@@ -521,96 +497,80 @@ static void assert_faces(const struct surface *s)
             assert_int_equal(som_distance(a % COLS, a / COLS, b % COLS, b / COLS), 1);
         }
         for (int k = 0; k < i; k++) {
-            const int *const d = s->corner[k];
             int n_common = 0;
 
             for (int m = 0; m < 9; m++)
-                n_common += c[m / 3] == d[m % 3];
+                n_common += c[m / 3] == s->corner[k][m % 3];
             assert_true(n_common < 3);
         }
     }
 }
 
-/* The normal's part along the line of sight, for one depth: < 0 when it points to the camera. */
-static void assert_fronts(const struct surface *s)
+static void near_to(const double *found, double x, double y, double z)
 {
-    for (int i = 0; i < s->n_faces; i++) {
-        const double *const a = s->at[s->corner[i][0]], *const b = s->at[s->corner[i][1]];
-        const double *const c = s->at[s->corner[i][2]];
+    const double expected[] = {x, y, z};
 
-        assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) < 0);
-    }
-}
-
-static void near_to(double found, double expected)
-{
-    if (!(fabs(found - expected) <= 1e-7 * (1 + fabs(expected))))
-        fail_msg("%.12g, expected %.12g", found, expected);
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(found[k] - expected[k]) <= 1e-7 * (1 + fabs(expected[k]))))
+            fail_msg("%.12g, expected %.12g", found[k], expected[k]);
 }
 
 static void surface_of_a_map(void **state)
 {
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
-    static struct surface ply, obj;
-    struct text text = {0};
+    struct bench_request request =
+        map_request("ply=mesh.ply obj=mesh.obj disparity-scale=4 threshold=20");
 
     (void)state;
-    give(&request, "ply", path_of("mesh.ply"));
-    give(&request, "obj", path_of("mesh.obj"));
-    give(&request, "disparity-scale", "4");
-    set("threshold", "20");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    read_ply(path_of("mesh.ply"), &ply);
-    read_obj(path_of("mesh.obj"), &obj);
-    assert_faces(&ply);
-    assert_faces(&obj);
-    for (int i = 0; i < ROWS * COLS; i++) {
-        const double x = (double)seen.position[i][0], y = (double)seen.position[i][1];
-        const int level = level_at((int)x, (int)y) > 20 ? level_at((int)x, (int)y) : 20;
-        const double d = level / 4.0;
-
-        near_to(ply.at[i][0], (x - WIDTH / 2.0) * 0.16 / d);
-        near_to(ply.at[i][1], (y - HEIGHT / 2.0) * 0.16 / d);
-        near_to(ply.at[i][2], 374 * 0.16 / d);
-        for (int k = 0; k < 3; k++) {
-            near_to(obj.at[i][k], ply.at[i][k]);
-            near_to(ply.colour[i][k], level);
-            near_to(obj.colour[i][k], level);
-        }
-    }
+    apply(&request);
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(text_read_file(path_of(k ? "mesh.obj" : "mesh.ply"), &text), BENCH_OK);
-        assert_non_null(strstr(text.data, "f = 374 px, B = 0.16 m, those of the paper's"));
-        assert_non_null(strstr(text.data, "level / 4 px; background has level 20"));
-        text_free(&text);
+        const char *const path = path_of(k ? "mesh.obj" : "mesh.ply");
+        const struct surface s = read_surface(path);
+
+        assert_faces(&s);
+        for (int i = 0; i < ROWS * COLS; i++) {
+            const double x = (double)seen.position[i][0], y = (double)seen.position[i][1];
+            const int level = level_at((int)x, (int)y) > 20 ? level_at((int)x, (int)y) : 20;
+            const double z = 374 * 0.16 / (level / 4.0);
+
+            near_to(s.at[i], (x - WIDTH / 2.0) * z / 374, (y - HEIGHT / 2.0) * z / 374, z);
+            near_to(s.colour[i], level, level, level);
+        }
+        if (k == 0) {
+            assert_has(path, "\nelement vertex 80\n");
+            assert_has(path, "\nelement face 126\n");
+        }
+        assert_has(path, "f = 374 px, B = 0.16 m, those of the paper's");
+        assert_has(path, "level / 4 px; background has level 20");
     }
 }
 
+/* The normal's part along the line of sight, for one depth: < 0 when it points to the camera.  Without any depth the level is 1. */
 static void fronts_are_towards_the_camera(void **state)
 {
-    struct bench_request request = new_request(map_pgm("white.pgm", white_at));
-    static struct surface surface;
-
     (void)state;
-    give(&request, "ply", path_of("flat.ply"));
-    set("mesh", "first");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    read_ply(path_of("flat.ply"), &surface);
-    assert_fronts(&surface);
+    for (int level = 0; level <= 255; level += 255) {
+        struct bench_request request =
+            request_of("flat.pgm", level ? "ply=flat.ply mesh=first" : "ply=flat.ply");
+        struct surface s;
 
-    request = new_request(map_pgm("black.pgm", black_at)); /* no depth at all: level 1 */
-    give(&request, "ply", path_of("flat.ply"));
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    read_ply(path_of("flat.ply"), &surface);
-    assert_fronts(&surface);
-    for (int i = 0; i < ROWS * COLS; i++)
-        near_to(surface.at[i][2], 374 * 0.16);
+        write_map("flat.pgm", level);
+        apply(&request);
+        s = read_surface(path_of("flat.ply"));
+        for (int i = 0; i < N_TRIANGLES; i++) {
+            const double *const a = s.at[s.corner[i][0]], *const b = s.at[s.corner[i][1]];
+            const double *const c = s.at[s.corner[i][2]];
+
+            assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) < 0);
+        }
+        for (int i = 0; i < ROWS * COLS && level == 0; i++)
+            near_to(s.at[i], s.at[i][0], s.at[i][1], 374 * 0.16);
+    }
 }
 
 /* The input's camera, whose pixels stay its own where the map is resampled; a level of its own for background. */
 static void a_frame_has_its_camera(void **state)
 {
-    static uint16_t disparity[WIDTH * HEIGHT];
+    static uint16_t disparity[PIXELS];
     const struct plane plane = {
         .width = WIDTH,
         .height = HEIGHT,
@@ -619,25 +579,21 @@ static void a_frame_has_its_camera(void **state)
         .threshold = 80,
         .camera = {.fx_px = 100, .fy_px = 50, .cx_px = 20, .cy_px = 10, .baseline_m = 0.5},
         .name = "given"};
-    struct bench_request request = new_request("input:given:1");
-    static struct surface surface;
-    struct text text = {0};
 
     (void)state;
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
+    for (int i = 0; i < PIXELS; i++)
         disparity[i] = i % WIDTH < 30 ? 10 * 256 : 20 * 256;
-    request.frame = &plane;
-    give(&request, "ply", path_of("frame.ply"));
-    give(&request, "left", left_ppm("left.ppm", "P6\n# by hand\n60 48\n255\n", WIDTH, HEIGHT));
-    for (int half = 0; half < 2; half++) {
-        if (half) { /* as many neurons over half the pixels */
-            set("width", "30");
-            set("height", "24");
-            set("g", "3");
-            set("mesh", "first");
-        }
-        assert_int_equal(som_app.apply(&request), BENCH_OK);
-        read_ply(path_of("frame.ply"), &surface);
+    left_ppm("left.ppm", "P6\n# by hand\n60 48\n255\n", WIDTH, HEIGHT);
+    for (int half = 0; half < 2; half++) { /* as many neurons over half the pixels */
+        struct bench_request request = request_of(
+            "", half ? "ply=frame.ply left=left.ppm width=30 height=24 g=3 mesh=first"
+                     : "ply=frame.ply left=left.ppm");
+        struct surface s;
+
+        request.image = "input:given:1";
+        request.frame = &plane;
+        apply(&request);
+        s = read_surface(path_of("frame.ply"));
         for (int i = 0; i < ROWS * COLS; i++) {
             const double x = half ? (double)som_first_x(i % COLS, i / COLS, COLS, WIDTH)
                                   : (double)seen.position[i][0];
@@ -645,46 +601,35 @@ static void a_frame_has_its_camera(void **state)
                                   : (double)seen.position[i][1];
             const double z = 100 * 0.5 / (x < 30 ? 10 : 20); /* 80: background at 10 px */
 
-            near_to(surface.at[i][2], z);
-            near_to(surface.at[i][0], (x - 20.5) * z / 100);
-            near_to(surface.at[i][1], (y - 10.5) * z / 50);
-            near_to(surface.colour[i][0], floor(x));
-            near_to(surface.colour[i][1], floor(y));
-            near_to(surface.colour[i][2], 7);
+            near_to(s.at[i], (x - 20.5) * z / 100, (y - 10.5) * z / 50, z);
+            near_to(s.colour[i], floor(x), floor(y), 7);
         }
+        give(&request, "disparity-scale", "16");
+        assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
     }
-    assert_int_equal(text_read_file(path_of("frame.ply"), &text), BENCH_OK);
-    assert_non_null(strstr(text.data, "f = 100 px, B = 0.5 m, the input's camera\n"));
-    text_free(&text);
-    give(&request, "disparity-scale", "16");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
+    assert_has(path_of("frame.ply"), "f = 100 px, B = 0.5 m, the input's camera\n");
 }
 
-/* The same picture as PPM, PNG of colours and PNG of grey. */
+/* The same picture as PPM and as PNG. */
 static void left_views(void **state)
 {
-    static uint8_t rgb[3 * WIDTH * HEIGHT];
-    struct text ppm = {0}, png = {0};
-    struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    static uint8_t rgb[3 * PIXELS];
+    struct text png = {0};
 
     (void)state;
-    give(&request, "obj", path_of("ppm.obj"));
-    give(&request, "left", left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT));
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        rgb[3 * i] = (uint8_t)(i % WIDTH);
-        rgb[3 * i + 1] = (uint8_t)(i / WIDTH);
-        rgb[3 * i + 2] = 7;
-    }
+    for (int i = 0; i < PIXELS; i++)
+        memcpy(rgb + 3 * i, (const uint8_t[]){(uint8_t)(i % WIDTH), (uint8_t)(i / WIDTH), 7},
+               3);
     assert_int_equal(image_write_rgb(path_of("left.png"), rgb, WIDTH, HEIGHT), BENCH_OK);
-    request.n_given = 0;
-    give(&request, "obj", path_of("png.obj"));
-    give(&request, "left", path_of("left.png"));
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    assert_int_equal(text_read_file(path_of("ppm.obj"), &ppm), BENCH_OK);
+    left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
+    for (int k = 0; k < 2; k++) {
+        struct bench_request request =
+            map_request(k ? "obj=ppm.obj left=left.ppm" : "obj=png.obj left=left.png");
+
+        apply(&request);
+    }
     assert_int_equal(text_read_file(path_of("png.obj"), &png), BENCH_OK);
-    assert_string_equal(ppm.data, png.data);
-    text_free(&ppm);
+    assert_file(path_of("ppm.obj"), png.data);
     text_free(&png);
 }
 
@@ -700,21 +645,15 @@ static const uint8_t grey_png[] = {
 static void a_left_view_of_grey(void **state)
 {
     static const uint8_t map[] = "P5 2 2 255 \xff\xff\xff\xff";
-    struct bench_request request = new_request(path_of("two.pgm"));
-    struct text text = {0};
+    struct bench_request request =
+        request_of("two.pgm", "ply=grey.ply left=grey.png g=1 mesh=first");
 
     (void)state;
     write_bytes(path_of("two.pgm"), map, sizeof map - 1);
     write_bytes(path_of("grey.png"), grey_png, sizeof grey_png);
-    give(&request, "ply", path_of("grey.ply"));
-    give(&request, "left", path_of("grey.png"));
-    set("g", "1");
-    set("mesh", "first");
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    assert_int_equal(text_read_file(path_of("grey.ply"), &text), BENCH_OK);
-    assert_non_null(strstr(text.data, " 10 10 10\n"));
-    assert_non_null(strstr(text.data, " 40 40 40\n3 "));
-    text_free(&text);
+    apply(&request);
+    assert_has(path_of("grey.ply"), " 10 10 10\n");
+    assert_has(path_of("grey.ply"), " 40 40 40\n3 ");
 }
 
 /* ---- what cannot be ------------------------------------------------------------------------ */
@@ -726,9 +665,8 @@ static void bad_left_views(void **state)
         int width, height;
     } bad[] = {
         {"P6\n48 60\n255\n", "expected 60 x 48 pixels as map.pgm, found 48 x 60", 48, 60},
-        {"P6\n61 48\n255\n", "expected 60 x 48 pixels as map.pgm, found 61 x 48", 61, 48},
-        {"P6\n60 48\n255\n", "truncated PPM: expected 8640 bytes of pixels, found 8460", 60,
-         47},
+        {"P6\n60 48\n255\n", "truncated PPM: expected 8640 bytes of pixels, found 8637", 2879,
+         1},
         {"P6\n60 48\n65535\n", "a largest value of 65535, expected 255", 60, 48},
         {"P6\n60 48\n25\n", "a largest value of 25, expected 255", 60, 48},
         {"P6\n60 48\n255", "expected one blank", 0, 0},
@@ -741,114 +679,72 @@ static void bad_left_views(void **state)
         {"", "neither a PNG of 8 bits", 0, 0},
         {"\x89PNG", "neither a PNG of 8 bits", 0, 0},
     };
-    static uint16_t sixteen[WIDTH * HEIGHT];
 
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
+    for (int i = 0; i < N_OF(bad); i++) {
+        const struct bench_request request = map_request("ply=bad.ply left=bad.ppm");
 
-        give(&request, "ply", path_of("bad.ply"));
-        give(&request, "left", left_ppm("bad.ppm", bad[i].head, bad[i].width, bad[i].height));
+        left_ppm("bad.ppm", bad[i].head, bad[i].width, bad[i].height);
         assert_refused(&request, BENCH_EINPUT, bad[i].words);
         assert_non_null(strstr(bench_failure(), "bad.ppm: "));
         assert_int_equal(seen.n_runs, 0);
         assert_false(is_there(path_of("bad.ply")));
     }
-    {
-        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
-
-        assert_int_equal(image_write_u16(path_of("16.png"), sixteen, WIDTH, HEIGHT), BENCH_OK);
-        request.csv = path_of("bad.csv");
-        give(&request, "left", path_of("16.png"));
-        assert_refused(&request, BENCH_EINPUT, "--left is for --ply FILE and --obj FILE");
-        give(&request, "obj", path_of("bad.obj"));
-        assert_refused(&request, BENCH_EINPUT, "neither a PNG of 8 bits");
-        give(&request, "left", path_of("nowhere.ppm"));
-        assert_refused(&request, BENCH_EIO, "nowhere.ppm");
-        give(&request, "left", left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT));
-        give(&request, "obj", path_of("left.ppm"));
-        assert_refused(&request, BENCH_EINPUT, "which would be lost");
-        assert_false(is_there(path_of("bad.obj")));
-        assert_false(is_there(path_of("bad.csv")));
-    }
 }
 
 static void bad_requests(void **state)
 {
-    struct bench_request request = new_request(path_of("nowhere.pgm"));
+    static const struct {
+        const char *words;
+        enum bench_status status;
+        const char *says;
+    } bad[] = {
+        {"", BENCH_EINPUT, "nothing to write"},
+        {"csv=bad.csv disparity-scale=0", BENCH_EINPUT, "--disparity-scale"},
+        {"csv=bad.csv sampling=bad.csv", BENCH_EINPUT, "-o and --sampling: expected two files"},
+        {"csv=bad.csv ply=map.pgm", BENCH_EINPUT, "is the image itself, which would be lost"},
+        {"csv=bad.csv left=16.png", BENCH_EINPUT, "--left is for --ply FILE and --obj FILE"},
+        {"obj=bad.obj left=16.png", BENCH_EINPUT, "neither a PNG of 8 bits"},
+        {"obj=bad.obj left=nowhere.ppm", BENCH_EIO, "nowhere.ppm"},
+        {"obj=left.ppm left=left.ppm", BENCH_EINPUT, "which would be lost"},
+        {"csv=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"picture=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"ply=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"obj=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"sampling=no/folder.x", BENCH_EIO, "no/folder.x"},
+    };
+    static const char *const files[] = {"bad.csv", "bad.png", "bad.obj", "no"};
+    static uint16_t sixteen[PIXELS];
+    struct bench_request request;
 
     (void)state;
-    assert_refused(&request, BENCH_EINPUT, "nothing to write");
-    request.csv = path_of("bad.csv");
-    request.picture = path_of("bad.png");
+    assert_int_equal(image_write_u16(path_of("16.png"), sixteen, WIDTH, HEIGHT), BENCH_OK);
+    left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
+    for (int i = 0; i < N_OF(bad); i++) {
+        request = map_request(bad[i].words);
+        assert_refused(&request, bad[i].status, bad[i].says);
+        assert_string_equal(message, "left over");
+    }
+    request = request_of("nowhere.pgm", "csv=bad.csv picture=bad.png");
     assert_refused(&request, BENCH_EIO, "nowhere.pgm");
-
-    request.image = map_pgm("map.pgm", level_at);
+    request = map_request("csv=bad.csv picture=bad.png");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     request.once = fill_with_nan;
     assert_refused(&request, BENCH_EMISMATCH, "neuron (8, 0)");
-    request.once = fill;
-    set("g", "6");
-    give(&request, "disparity-scale", "0");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
-    request.n_given = 0;
-    give(&request, "sampling", request.csv);
-    assert_refused(&request, BENCH_EINPUT, "-o and --sampling: expected two files");
-    request.n_given = 0;
-    give(&request, "ply", path_of("map.pgm"));
-    assert_refused(&request, BENCH_EINPUT, "is the image itself, which would be lost");
-    assert_false(is_there(path_of("bad.csv")));
-    assert_false(is_there(path_of("bad.png")));
-}
-
-static void unwritable_paths(void **state)
-{
-    static const char *const options[] = {"ply", "obj", "sampling"};
-
-    (void)state;
-    for (int i = 0; i < 5; i++) {
-        struct bench_request request = new_request(map_pgm("map.pgm", level_at));
-
-        if (i < 3)
-            give(&request, options[i], path_of("no/folder.x"));
-        else if (i == 3)
-            request.picture = path_of("no/folder.x");
-        else
-            request.csv = path_of("no/folder.x");
-        assert_refused(&request, BENCH_EIO, "no/folder.x");
-        assert_string_equal(message, "left over");
-        assert_false(is_there(path_of("no")));
-    }
-}
-
-static void scenes(void **state)
-{
-    struct bench_request request = new_request("scene:3:90x60");
-    struct text text = {0};
-
-    (void)state;
-    give(&request, "ply", path_of("scene.ply"));
-    assert_int_equal(som_app.apply(&request), BENCH_OK);
-    assert_int_equal(seen.width, 90);
-    assert_int_equal(seen.height, 60);
-    assert_int_equal((int)seen.grey_per_px, 2);
-    assert_int_equal(text_read_file(path_of("scene.ply"), &text), BENCH_OK);
-    assert_non_null(strstr(text.data, "the input's camera"));
-    text_free(&text);
+    for (int i = 0; i < N_OF(files); i++)
+        assert_false(is_there(path_of(files[i])));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_gives_the_positions_back),
-        cmocka_unit_test(the_mesh_as_it_begins),
         cmocka_unit_test(one_sentence_is_said),
         cmocka_unit_test(levels_of_8_bits_are_as_they_are),
         cmocka_unit_test(levels_of_16_bits_are_those_of_disparity),
         cmocka_unit_test(sizes_of_pictures),
         cmocka_unit_test(links_are_drawn),
-        cmocka_unit_test(wild_positions_do_no_harm),
         cmocka_unit_test(picture_of_a_map),
         cmocka_unit_test(sampling_of_a_map),
         cmocka_unit_test(surface_of_a_map),
@@ -858,8 +754,6 @@ int main(void)
         cmocka_unit_test(a_left_view_of_grey),
         cmocka_unit_test(bad_left_views),
         cmocka_unit_test(bad_requests),
-        cmocka_unit_test(unwritable_paths),
-        cmocka_unit_test(scenes),
     };
 
     return cmocka_run_group_tests_name("som_apply", tests, make_folder, remove_folder);

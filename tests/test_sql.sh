@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_sql.sh - the verb sql: docs/DATABASE.md's queries, formats and files; embedded SQL is what SQLite 3.22 knows
+# test_sql.sh - the subcommand sql: docs/DATABASE.md's queries, formats and files; embedded SQL is what SQLite 3.22 knows
 set -u
 . tests/checks.sh
 tmp=$(scratch sql) || exit 1

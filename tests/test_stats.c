@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -26,40 +27,41 @@ static void summarise(const double *samples, int n, double tick, struct bench_st
     free(sorted);
 }
 
-static void one_sample_is_everything(void **unused)
+/* Of samples, whatever their order, that are left as they are. */
+static void summaries(void **unused)
 {
-    const double samples[] = {2.5};
-    struct bench_stat stat;
+    static const struct {
+        int n;
+        double samples[4], expected[10];
+    } cases[] = {
+        /* min, quartiles, 95 %, max, mean; standard deviation squared; interval */
+        {1, {2.5}, {2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 0, 2.5, 2.5}},
+        {3, {3, 1, 2}, {1, 1.5, 2, 2.5, 2.9, 3, 2, 1, 1, 3}},
+        {4, {40, 10, 30, 20}, {10, 17.5, 25, 32.5, 38.5, 40, 25, 500 / 3.0, 10, 40}},
+        /* which survives a large offset */
+        {4,
+         {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16},
+         {1e9 + 4, 1e9 + 6.25, 1e9 + 10, 1e9 + 13.75, 1e9 + 15.55, 1e9 + 16, 1e9 + 10, 30,
+          1e9 + 4, 1e9 + 16}},
+    };
 
     (void)unused;
-    summarise(samples, 1, 0.001, &stat);
-    assert_int_equal(stat.n, 1);
-    check(2.5, stat.min);
-    check(2.5, stat.q1);
-    check(2.5, stat.median);
-    check(2.5, stat.q3);
-    check(2.5, stat.p95);
-    check(2.5, stat.max);
-    check(2.5, stat.mean);
-    check(2.5, stat.ci_lo);
-    check(2.5, stat.ci_hi);
-    assert_true(stat.sd == 0.0);
-    assert_int_equal(stat.n_outliers, 0);
-}
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double samples[4];
+        struct bench_stat s;
 
-static void quantiles_interpolate(void **unused)
-{
-    const double samples[] = {40, 10, 30, 20};
-    struct bench_stat stat;
+        memcpy(samples, cases[i].samples, sizeof samples);
+        summarise(samples, cases[i].n, 1, &s);
+        assert_memory_equal(samples, cases[i].samples, sizeof samples);
+        assert_int_equal(s.n, cases[i].n);
+        assert_int_equal(s.n_outliers, 0);
 
-    (void)unused;
-    summarise(samples, 4, 1, &stat);
-    check(17.5, stat.q1);
-    check(25, stat.median);
-    check(32.5, stat.q3);
-    check(38.5, stat.p95);
-    check(25, stat.mean);
-    check(sqrt(500.0 / 3.0), stat.sd);
+        const double found[] = {s.min, s.q1,   s.median,    s.q3,    s.p95,
+                                s.max, s.mean, s.sd * s.sd, s.ci_lo, s.ci_hi};
+
+        for (int k = 0; k < 10; k++)
+            check(cases[i].expected[k], found[k]);
+    }
 }
 
 /* n, and the ranks (from 1) that the formula gives: worked out on paper. */
@@ -77,64 +79,11 @@ static void interval_is_by_ranks(void **unused)
         struct bench_stat stat;
 
         for (int k = 0; k < n; k++)
-            samples[k] =
-                (double)((k * 373) % n + 1); /* 373 is a prime: a permutation of 1..n */
+            samples[k] = k * 373 % n + 1; /* 373 is a prime: a permutation of 1..n */
         summarise(samples, n, 1, &stat);
         check(expected[i][1], stat.ci_lo);
         check(expected[i][2], stat.ci_hi);
     }
-}
-
-static void sd_survives_a_large_offset(void **unused)
-{
-    const double samples[] = {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
-    struct bench_stat stat;
-
-    (void)unused;
-    summarise(samples, 4, 1, &stat);
-    assert_true(fabs(stat.sd - sqrt(30.0)) < 1e-6);
-    check(1e9 + 10, stat.mean);
-}
-
-static void outliers_are_counted_and_kept(void **unused)
-{
-    /* median 10.5, deviations 0.5 x6, 1.5 x2, 0.5 ..: MAD 0.5; 13.0 has z 3.37, 13.2 has z 3.64 */
-    const double samples[] = {10, 11, 10, 11, 10, 11, 10, 11, 10, 13.0};
-    double far[10];
-    struct bench_stat stat;
-
-    (void)unused;
-    summarise(samples, 10, 0.001, &stat);
-    check(10.5, stat.median);
-    assert_int_equal(stat.n_outliers, 0);
-    for (int i = 0; i < 10; i++)
-        far[i] = samples[i];
-    far[9] = 13.2;
-    summarise(far, 10, 0.001, &stat);
-    assert_int_equal(stat.n_outliers, 1);
-    check(13.2, stat.max);
-}
-
-static void quantised_samples_use_the_tick(void **unused)
-{
-    /* MAD 0; with a tick of 1, 5 is z 0.67 * 5 = 3.37, 6 is 4.05 */
-    double samples[] = {100, 100, 100, 100, 100, 100, 105, 95};
-    struct bench_stat stat;
-
-    (void)unused;
-    summarise(samples, 8, 1, &stat);
-    assert_int_equal(stat.n_outliers, 0);
-    samples[6] = 106;
-    summarise(samples, 8, 1, &stat);
-    assert_int_equal(stat.n_outliers, 1);
-    summarise(samples, 8, 10, &stat);
-    assert_int_equal(stat.n_outliers, 0);
-    summarise(samples, 8, 0, &stat);
-    assert_int_equal(stat.n_outliers, 2);
-    for (int i = 0; i < 8; i++)
-        samples[i] = 3;
-    summarise(samples, 8, 0, &stat);
-    assert_int_equal(stat.n_outliers, 0);
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -145,7 +94,7 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The plain definition, with the deviations sorted anew. */
+/* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick stands for it. */
 static int count_plainly(const double *samples, int n, double median, double tick)
 {
     double deviation[64];
@@ -163,71 +112,98 @@ static int count_plainly(const double *samples, int n, double median, double tic
 
 static void outliers_agree_with_the_definition(void **unused)
 {
+    static const double ticks[] = {0.5, 0, 1, 10};
     uint32_t state = 12345;
-    int n_seen = 0;
+    int n_seen[4] = {0};
 
     (void)unused;
-    for (int trial = 0; trial < 2000; trial++) {
-        const int n = 1 + trial % 64;
-        double samples[64];
+    for (int trial = 0; trial < 4000; trial++) {
+        const int n = 1 + trial % 64, kind = trial / 64 % 4;
+        double samples[64], max = 0;
         struct bench_stat stat;
 
         for (int i = 0; i < n; i++) {
             state = state * 1664525u + 1013904223u;
             samples[i] = (double)(state >> 24) * (state % 17 == 0 ? 16.0 : 0.25);
-            if (trial % 3 == 0)
-                samples[i] = floor(samples[i] / 16);
+            if (trial % 3 == 0) /* most are equal */
+                samples[i] = floor(samples[i] / 48);
+            max = fmax(max, samples[i]);
         }
-        summarise(samples, n, 0.5, &stat);
-        assert_int_equal(stat.n_outliers, count_plainly(samples, n, stat.median, 0.5));
-        n_seen += stat.n_outliers;
+        summarise(samples, n, ticks[kind], &stat);
+        assert_int_equal(stat.n_outliers, count_plainly(samples, n, stat.median, ticks[kind]));
+        check(max, stat.max); /* they are kept */
+        n_seen[kind] += stat.n_outliers;
     }
-    assert_true(n_seen > 100);
-}
-
-static void samples_are_left_alone(void **unused)
-{
-    const double samples[] = {3, 1, 2};
-    double sorted[3];
-    struct bench_stat stat;
-
-    (void)unused;
-    bench_summarise(samples, 3, 1, sorted, &stat);
-    check(3, samples[0]);
-    check(1, samples[1]);
-    check(2, stat.median);
+    for (int kind = 0; kind < 4; kind++)
+        assert_true(n_seen[kind] > 100);
 }
 
 /* ---- power laws ---- */
 
-static void an_exact_power_has_no_interval(void **unused)
+/* 'reach': of the interval, whose factor has six digits. */
+static void check_fit(const double *x, const double *y, int n, double exponent, double reach,
+                      double scale, double last)
 {
-    const double x[] = {32, 1024, 64, 256}, y[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
     struct bench_fit fit;
 
+    assert_true(bench_fit_power(x, y, n, &fit));
+    assert_int_equal(fit.n, n);
+    check(exponent, fit.exponent);
+    assert_true(fit.lo <= fit.exponent && fit.exponent <= fit.hi);
+    assert_true(fabs(fit.hi - exponent - reach) < 1e-6);
+    assert_true(fabs(exponent - fit.lo - reach) < 1e-6);
+    check(scale, fit.scale);
+    check(last, fit.last);
+}
+
+static void an_exact_power_has_no_interval(void **unused)
+{
+    static const double x[] = {32, 1024, 64, 256},
+                        y[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
+
     (void)unused;
-    assert_true(bench_fit_power(x, y, 4, &fit));
-    assert_int_equal(fit.n, 4);
-    check(2, fit.exponent);
-    check(3, fit.scale);
-    check(2, fit.last);
-    assert_true(fit.lo <= fit.exponent && fit.hi - fit.lo < 1e-6);
+    check_fit(x, y, 4, 2, 0, 3, 2);
+    check_fit(x, y, 2, 2, 0, 3, 2); /* a line through two points */
 }
 
 /* In powers of two: x 0 1 2 3, y 0 1 3 4.  Sxx 5, Sxy 7, squares left 0.2, Student's t of 2 degrees 4.30265. */
 static void interval_is_students(void **unused)
 {
-    const double x[] = {1, 2, 4, 8}, y[] = {1, 2, 8, 16};
-    const double reach = 4.30265 * sqrt(0.2 / 2 / 5);
+    static const double x[] = {1, 2, 4, 8}, y[] = {1, 2, 8, 16};
+
+    (void)unused;
+    check_fit(x, y, 4, 1.4, 4.30265 * sqrt(0.2 / 2 / 5), pow(2, 2 - 1.4 * 1.5), 1);
+}
+
+/* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479. */
+static void interval_of_many_points(void **unused)
+{
+    double x[16], y[16];
+
+    (void)unused;
+    for (int i = 0; i < 16; i++) {
+        x[i] = exp(i);
+        y[i] = exp(i + (i % 4 == 0 || i % 4 == 3 ? 0.1 : -0.1));
+    }
+    check_fit(x, y, 16, 1, 2.14479 * sqrt(0.16 / 14 / 340), 1, 1.2);
+}
+
+static void too_little_for_a_power(void **unused)
+{
+    static const double x[] = {2, 4, 8}, same[] = {3, 3, 3}, y[] = {1, 4, 16};
+    static const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
     struct bench_fit fit;
 
     (void)unused;
-    assert_true(bench_fit_power(x, y, 4, &fit));
-    check(1.4, fit.exponent);
-    check(1.4 - reach, fit.lo);
-    check(1.4 + reach, fit.hi);
-    check(pow(2, 2 - 1.4 * 1.5), fit.scale);
-    check(1, fit.last);
+    assert_false(bench_fit_power(x, y, 0, &fit));
+    assert_false(bench_fit_power(x, y, 1, &fit));
+    assert_false(bench_fit_power(same, y, 3, &fit));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fit.exponent = 77;
+        assert_false(bench_fit_power(x, bad[i], 3, &fit));
+        assert_false(bench_fit_power(bad[i], y, 3, &fit));
+        assert_true(fit.n == 0 && fit.exponent == 0);
+    }
 }
 
 /* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no more. */
@@ -266,59 +242,12 @@ static void two_terms_that_nothing_tells_apart(void **unused)
     assert_true(bench_fit_linear(x, other, y, 3, &fit));
 }
 
-/* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479. */
-static void interval_of_many_points(void **unused)
-{
-    double x[16], y[16];
-    const double reach = 2.14479 * sqrt(0.16 / 14 / 340);
-    struct bench_fit fit;
-
-    (void)unused;
-    for (int i = 0; i < 16; i++) {
-        x[i] = exp(i);
-        y[i] = exp(i + (i % 4 == 0 || i % 4 == 3 ? 0.1 : -0.1));
-    }
-    assert_true(bench_fit_power(x, y, 16, &fit));
-    check(1, fit.exponent);
-    assert_true(fabs(fit.hi - 1 - reach) < 1e-6);
-    assert_true(fabs(1 - fit.lo - reach) < 1e-6);
-    check(1.2, fit.last);
-}
-
-static void too_little_for_a_power(void **unused)
-{
-    const double x[] = {2, 4, 8}, same[] = {3, 3, 3}, y[] = {1, 4, 16};
-    const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
-    struct bench_fit fit;
-
-    (void)unused;
-    assert_false(bench_fit_power(x, y, 0, &fit));
-    assert_false(bench_fit_power(x, y, 1, &fit));
-    assert_false(bench_fit_power(same, y, 3, &fit));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        fit.exponent = 77;
-        assert_false(bench_fit_power(x, bad[i], 3, &fit));
-        assert_false(bench_fit_power(bad[i], y, 3, &fit));
-        assert_true(fit.n == 0 && fit.exponent == 0);
-    }
-    assert_true(bench_fit_power(x, y, 2, &fit)); /* a line through two points */
-    check(2, fit.exponent);
-    check(2, fit.lo);
-    check(2, fit.hi);
-    check(2, fit.last);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_sample_is_everything),
-        cmocka_unit_test(quantiles_interpolate),
+        cmocka_unit_test(summaries),
         cmocka_unit_test(interval_is_by_ranks),
-        cmocka_unit_test(sd_survives_a_large_offset),
-        cmocka_unit_test(outliers_are_counted_and_kept),
-        cmocka_unit_test(quantised_samples_use_the_tick),
         cmocka_unit_test(outliers_agree_with_the_definition),
-        cmocka_unit_test(samples_are_left_alone),
         cmocka_unit_test(an_exact_power_has_no_interval),
         cmocka_unit_test(interval_is_students),
         cmocka_unit_test(two_terms),

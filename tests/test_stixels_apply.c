@@ -1,5 +1,5 @@
 /*
- * test_stixels_apply.c - the apply verb of stixels: its list, mesh and pictures, of outputs
+ * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of outputs
  * made by hand
  */
 #include <stdarg.h>
@@ -481,7 +481,7 @@ static void classes_have_colours_of_their_own(void **state)
     }
 }
 
-/* ---- the verb ---------------------------------------------------------------------------- */
+/* ---- the subcommand ---------------------------------------------------------------------------- */
 
 /* What the variant of this file saw of its input. */
 static struct {

@@ -135,6 +135,20 @@ static void a_configuration_has_its_defaults(void **unused)
            "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'\n1\n");
 }
 
+static void older_names_are_read_as_those_of_now(void **unused)
+{
+    (void)unused;
+    expect("=1.csv\n"
+           "session,row_id,experiment,impl,scope\n"
+           "1,r1,stx/fig8,stixels/serial,frame\n1,r2,stixels/fig8,stixels/serial,kernel\n"
+           "=ncu/1.csv\n"
+           "experiment,kernel\nstx/fig9,k\n",
+           "",
+           "SELECT experiment, scope FROM measurement\n"
+           "stixels/fig8,end_to_end\nstixels/fig8,kernel\n"
+           "SELECT experiment FROM counter\nstixels/fig9\n");
+}
+
 static void a_configuration_says_where(void **unused)
 {
     (void)unused;
@@ -159,7 +173,6 @@ static void a_configuration_says_where(void **unused)
            "SELECT group_concat(row_id, '+') FROM measurement "
            "GROUP BY configuration ORDER BY min(id)\n"
            "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n"
-           "SELECT scope FROM measurement WHERE row_id = 'r6'\nend_to_end\n"
            "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
            "WHERE row_id = 'r1'\n"
            "text,real,null\n");
@@ -665,6 +678,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LOADED(a_configuration_has_its_defaults),
+        LOADED(older_names_are_read_as_those_of_now),
         LOADED(a_configuration_says_where),
         LOADED(the_row_that_stands_for_it),
         LOADED(a_broken_session_is_named),

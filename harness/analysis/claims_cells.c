@@ -7,6 +7,7 @@
  */
 #include "harness/analysis/claims_private.h"
 #include "harness/analysis/query.h"
+#include "harness/base/stats.h"
 #include "harness/analysis/traits.h"
 #include "harness/base/build.h"
 
@@ -316,8 +317,6 @@ static void add_remark(const char *rows, struct claim_answer *a)
 /* The range of a mean over several rows is what their scatter gives, at 95 % by Student. */
 static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
 {
-    static const double student[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
-    const int n_student = (int)(sizeof student / sizeof *student);
     const int n = sqlite3_column_int(row, N_ROWS);
     const double value = sqlite3_column_double(row, VALUE);
 
@@ -338,8 +337,8 @@ static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
                                     .low = sqlite3_column_double(row, LOW),
                                     .high = sqlite3_column_double(row, HIGH)};
     if (n > 1) {
-        const double half = student[n - 2 < n_student ? n - 2 : n_student - 1] *
-                            sqlite3_column_double(row, DEVIATION) / sqrt(n);
+        const double half =
+            bench_student_95(n - 1) * sqlite3_column_double(row, DEVIATION) / sqrt(n);
 
         a->value.low = value - half;
         a->value.high = value + half;

@@ -1,10 +1,10 @@
 /*
  * claims_table.c - sections that stand for a whole table: written out, one claim for each printed number
  *
- *     [stx-t2]
- *     each     = stx/table2, input=KITTI 2015, name=pixels_per_stixel
- *     id       = stx-t2[KITTI,{block},{model}]
- *     measured = ours(stx/table2, block={block}, impl={model: b6=stixels/cubic-openmp, b12=stixels/openmp}, ...)
+ *     [stixels-t2]
+ *     each     = stixels/table2, input=KITTI 2015, name=pixels_per_stixel
+ *     id       = stixels-t2[KITTI,{block},{model}]
+ *     measured = ours(stixels/table2, block={block}, impl={model: b6=stixels/cubic-openmp, b12=stixels/openmp}, ...)
  *
  * {column} is the text of that column of the printed number's row, {column: text=other, ...} what it becomes.  'where',
  * 'printed' and 'unit' are the row's own unless the section says them.

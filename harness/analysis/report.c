@@ -15,6 +15,8 @@
 #include "report_html.h"
 #include "report_sql.h"
 
+#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct report {
@@ -34,47 +36,53 @@ static int stem(const char *path)
 /* ---- descriptors ---- */
 
 /* A key of [paper], or of the section of a table or figure, in a column of that name; 'line': "PATH:LINE". */
-static enum bench_status add_key(struct report *r, const char *path, const struct ini_fact *f)
+static enum bench_status add_key(struct report *r, const char *paper, const char *path,
+                                 const struct ini_fact *f)
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
-    const char *const paper = listing_name(path);
-    const int n = stem(path);
 
     if (!strcmp(f->section, "words"))
-        query_add(&r->sql, "INSERT INTO plain VALUES ('%.*q', '%q:%d', %Q, %Q);", n, paper,
-                  path, f->line, f->key, f->value);
+        query_add(&r->sql, "INSERT INTO plain VALUES (%Q, '%q:%d', %Q, %Q);", paper, path,
+                  f->line, f->key, f->value);
     else if (store_has_column(r->rows.store, table, f->key))
         query_add(&r->sql,
-                  "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%.*q-%q', '%.*q', "
-                  "'%q:%d'); UPDATE %s SET \"%w\" = %Q WHERE id = '%.*q-%q';",
-                  table, n, paper, f->section, n, paper, path, f->line, table, f->key, f->value,
-                  n, paper, f->section);
+                  "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
+                  "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
+                  table, paper, f->section, paper, path, f->line, table, f->key, f->value,
+                  paper, f->section);
     else
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a report", path,
-                          f->line, f->key, f->section);
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a paper's figures",
+                          path, f->line, f->key, f->section);
     return BENCH_OK;
 }
 
-static enum bench_status add_descriptors(struct report *r)
+static enum bench_status add_paper(struct report *r, const char *path)
 {
-    char folder[4400];
-    struct listing files;
-    enum bench_status status;
+    struct ini_file ini;
+    char *const paper = strndup(path, (size_t)(listing_name(path) - path - 1));
+    enum bench_status status =
+        paper ? ini_read(path, &ini) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a report");
 
-    snprintf(folder, sizeof folder, "%s/experiments/report", bench_home());
-    TRY(listing_read(folder, ".ini", &files));
-    status = files.n > 0
-                 ? BENCH_OK
-                 : BENCH_FAIL(BENCH_EINPUT, "%s: expected .ini files, found none", folder);
-    for (int i = 0; i < files.n && !status; i++) {
-        struct ini_file ini;
-
-        status = ini_read(files.path[i], &ini);
-        for (int k = 0; k < ini.n_facts && !status; k++)
-            status = add_key(r, files.path[i], &ini.fact[k]);
+    for (int i = 0; !status && i < ini.n_facts; i++)
+        status = add_key(r, listing_name(paper), path, &ini.fact[i]);
+    if (paper)
         ini_free(&ini);
-    }
-    listing_free(&files);
+    free(paper);
+    return status;
+}
+
+static enum bench_status add_papers(struct report *r)
+{
+    char pattern[4400];
+    glob_t found;
+    enum bench_status status = BENCH_OK;
+
+    snprintf(pattern, sizeof pattern, "%s/experiments/*/figures.ini", bench_home());
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected files, found none", pattern);
+    for (size_t i = 0; i < found.gl_pathc && !status; i++)
+        status = add_paper(r, found.gl_pathv[i]);
+    globfree(&found);
     return status;
 }
 
@@ -209,7 +217,7 @@ static enum bench_status add_page(struct report *r, const char *figures, struct 
     TRY(add_claims(r, NULL));
     if (store_n_measurements(store) > 0)
         TRY(add_claims(r, &r->rows));
-    TRY(add_descriptors(r));
+    TRY(add_papers(r));
     if (figures)
         TRY(add_figures(r, figures));
     query_add(&r->sql, "INSERT INTO page VALUES (%Q, %Q, '%.7q%s', '%.*q');", r->rows.name,

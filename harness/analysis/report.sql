@@ -3,11 +3,11 @@
 -- ---- what the program adds ----
 
 CREATE TEMP TABLE page (machine TEXT, folder TEXT, build TEXT, style TEXT);
--- experiments/report/PAPER.ini: a column for each key that there may be; line: "PATH:LINE"
+-- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
                          claims TEXT, algorithm TEXT, says TEXT, claim TEXT);
 CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, place TEXT, what TEXT, why TEXT, differs TEXT, alt TEXT, experiment TEXT,
-                        chart TEXT, picture TEXT, facts TEXT, open INTEGER);
+                        chart TEXT, picture TEXT, facts TEXT, open INTEGER, compared TEXT, result TEXT, details TEXT);
 CREATE TEMP TABLE plain (paper TEXT, line TEXT, claim TEXT, words TEXT);
 CREATE TEMP TABLE claim (claim TEXT PRIMARY KEY, file TEXT, place TEXT, words TEXT, printed TEXT, unit TEXT);
 CREATE TEMP TABLE verdict (claim TEXT, measured INTEGER, verdict TEXT, value REAL, truth INTEGER, reason TEXT, far INTEGER);

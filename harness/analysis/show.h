@@ -31,7 +31,7 @@
  *                     file that has it: of all kernels of a run and all their launches, per frame, the sums of instructions
  *                     (of warps) and bytes; weighted by each kernel's cycles, ipc and shares; and of the longest kernel its
  *                     name, registers and shared memory.  Only for rows of one frame or batch, scope kernel
- *     paper           what the paper's numbers beside ours are of: stx/table1, where the store has printed ones
+ *     paper           what the paper's numbers beside ours are of: stixels/table1, where the store has printed ones
  *     title, unit     above the tables
  */
 #ifndef ANALYSIS_SHOW_H

@@ -333,7 +333,9 @@ static enum bench_status prepare(struct insertion *in)
             in->kind[i].is_key = is_session && !record_is_fixed(in_file);
         }
         text_format(&sql, ", \"%s\"", name);
-        text_add(&marks, strcmp(name, "scope") ? ", ?" : ", replace(?, 'frame', 'end_to_end')");
+        text_add(&marks, !strcmp(name, "scope")        ? ", replace(?, 'frame', 'end_to_end')"
+                         : !strcmp(name, "experiment") ? ", replace(?, 'stx/', 'stixels/')"
+                                                       : ", ?");
     }
     text_format(&sql, "%s)", marks.failed ? "" : marks.data);
     text_free(&marks);

@@ -151,13 +151,9 @@ static enum bench_status go_on(struct reader *r, const char *more)
 {
     struct ini_fact *fact = &r->ini->fact[r->ini->n_facts - 1];
     const size_t before = strlen(fact->value), n = strlen(more);
-    const char *between = ", ";
+    const char *const between = before == 0 || more[0] == ',' ? "" : " ";
     char *value;
 
-    if (before > 0 && fact->value[before - 1] == ',')
-        between = " ";
-    else if (before == 0 || more[0] == ',')
-        between = "";
     if (before + n + 2 > MAX_VALUE_BYTES)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the value of '%s' is longer than %d bytes",
                           r->path, r->line, fact->key, MAX_VALUE_BYTES);

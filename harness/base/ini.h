@@ -4,7 +4,7 @@
  * Read with libinih through a line reader of our own, which counts lines, turns a line of more than 190 bytes
  * and a section name of more than 48 into errors (Debian's libinih cuts them silently), refuses a key that is
  * given twice in one section and a section without keys, and lets a value go on over indented lines (joined by
- * ", " unless a comma is there).  ';' begins a comment at the start of a line or after a blank.  A '=' sign in a
+ * a blank).  ';' begins a comment at the start of a line or after a blank.  A '=' sign in a
  * value is fine.
  */
 #ifndef BENCH_INI_H

@@ -13,7 +13,7 @@ struct listing {
 enum bench_status listing_read(const char *folder, const char *end, struct listing *listing);
 void listing_free(struct listing *listing);
 
-/* "experiments/report/rdp.ini" -> "rdp.ini" */
+/* "experiments/rdp/fig9.ini" -> "fig9.ini" */
 const char *listing_name(const char *path);
 
 #endif

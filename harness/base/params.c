@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,16 +114,36 @@ static enum bench_status refuse(const struct bench_key *key, const char *text,
                       key->unit != NULL ? key->unit : "", text);
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Thousands of cells have few values: each is kept once, for good. */
+static enum bench_status keep(const char *text, const char **kept)
+{
+    static void *values;
+    const char *const *const there = tfind(text, &values, compare_texts);
+    char *const copy = there ? NULL : strdup(text);
+
+    if (!there && (!copy || !tsearch(copy, &values, compare_texts))) {
+        free(copy);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a parameter");
+    }
+    *kept = there ? *there : copy;
+    return BENCH_OK;
+}
+
 static enum bench_status check_number(const struct bench_key *key, const char *text,
                                       const char *where, struct bench_param *param)
 {
-    char expected[192];
+    char expected[192], number[BENCH_MAX_VALUE];
     double value = 0;
     const char *end = bench_number(text, &value);
 
     if (key->choices != NULL && strcmp(text, key->choices) == 0) {
         param->number = key->min;
-        snprintf(param->text, sizeof param->text, "%s", key->choices);
+        param->text = key->choices;
         return BENCH_OK;
     }
     describe_range(key, expected, sizeof expected);
@@ -134,13 +155,13 @@ static enum bench_status check_number(const struct bench_key *key, const char *t
         if (value != floor(value) || value < INT_MIN || value > INT_MAX)
             return refuse(key, text, where, expected);
         param->number = value == 0 ? 0 : value;
-        snprintf(param->text, sizeof param->text, "%d", (int)value);
-        return BENCH_OK;
+        snprintf(number, sizeof number, "%d", (int)value);
+    } else {
+        bench_number_text(value, number);
+        /* The number that the code reads is the one that the CSV shows. */
+        bench_number(number, &param->number);
     }
-    bench_number_text(value, param->text);
-    /* The number that the code reads is the one that the CSV shows. */
-    bench_number(param->text, &param->number);
-    return BENCH_OK;
+    return keep(number, &param->text);
 }
 
 static bool is_choice(const char *choices, const char *text)
@@ -173,6 +194,7 @@ static enum bench_status check_word(const struct bench_key *key, const char *tex
                                     const char *where, struct bench_param *param)
 {
     char expected[192];
+    const char *end;
 
     if (key->choices != NULL && !is_choice(key->choices, text)) {
         snprintf(expected, sizeof expected, "one of %s", key->choices);
@@ -180,14 +202,15 @@ static enum bench_status check_word(const struct bench_key *key, const char *tex
     }
     if (!is_word(text))
         return refuse(key, text, where, "a word");
-    if (strlen(text) >= sizeof param->text) {
+    if (strlen(text) >= BENCH_MAX_VALUE) {
         snprintf(expected, sizeof expected, "a word of at most %d letters",
                  BENCH_MAX_VALUE - 1);
         return refuse(key, text, where, expected);
     }
-    param->number = 0;
-    memcpy(param->text, text, strlen(text) + 1);
-    return BENCH_OK;
+    end = bench_number(text, &param->number);
+    if (end == NULL || *end != '\0')
+        param->number = -1;
+    return keep(text, &param->text);
 }
 
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
@@ -246,7 +269,7 @@ static const struct bench_param *find(const struct bench_params *params, const c
 /* What an optimised build reads for a key that is not there: zero and "". */
 static const struct bench_param *must_find(const struct bench_params *params, const char *name)
 {
-    static const struct bench_param nothing;
+    static const struct bench_param nothing = {.text = ""};
     const struct bench_param *param = find(params, name);
 
     assert(param != NULL);
@@ -276,6 +299,12 @@ const char *bench_word(const struct bench_params *params, const char *name)
 bool bench_is(const struct bench_params *params, const char *name, const char *word)
 {
     return strcmp(bench_word(params, name), word) == 0;
+}
+
+void bench_frame_size(const struct bench_params *params, int *width, int *height)
+{
+    *width = bench_has(params, "width") ? bench_int(params, "width") : 0;
+    *height = bench_has(params, "height") ? bench_int(params, "height") : 0;
 }
 
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size)

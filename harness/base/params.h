@@ -40,10 +40,11 @@ struct bench_key {
 
 struct bench_param {
     const struct bench_key *key; /* borrowed from the declaration */
-    char text
-        [BENCH_MAX_VALUE]; /* canonical: integers without sign or leading zero, reals by %.9g */
-    double number;         /* 0 for words */
-    bool given;            /* false: the key's fallback */
+    /* canonical, at most BENCH_MAX_VALUE - 1 bytes: integers without sign or leading zero, reals by %.9g; there until
+     * the process ends */
+    const char *text;
+    double number; /* of a word that is one; -1 for others, as "auto" */
+    bool given;    /* false: the key's fallback */
 };
 
 /* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
@@ -68,12 +69,15 @@ enum bench_status bench_params_default(struct bench_params *params,
 bool bench_has(const struct bench_params *params, const char *name);
 
 /* The value of a key that is set; asking for one that is not is a bug of the program (assert). */
-int bench_int(const struct bench_params *params, const char *name);
+int bench_int(const struct bench_params *params, const char *name); /* -1: a word as "auto" */
 double bench_real(const struct bench_params *params, const char *name);
 const char *bench_word(const struct bench_params *params, const char *name);
 
 /* Whether the word of key 'name' equals 'word'. */
 bool bench_is(const struct bench_params *params, const char *name, const char *word);
+
+/* The size in px that frames are to have by keys width and height; 0: no such key, or as a frame is. */
+void bench_frame_size(const struct bench_params *params, int *width, int *height);
 
 /* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);

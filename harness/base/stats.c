@@ -107,8 +107,7 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
 
 /* ---- power laws, and sums of two terms ---- */
 
-/* Student's two-sided 95 % quantile. */
-static double student_95(int freedom)
+double bench_student_95(int freedom)
 {
     static const double few[] = {12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
                                  2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
@@ -165,7 +164,7 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
         left += off * off;
     }
     if (n > 2) {
-        const double reach = student_95(n - 2) * sqrt(left / (double)(n - 2) / xx);
+        const double reach = bench_student_95(n - 2) * sqrt(left / (double)(n - 2) / xx);
 
         fit->lo -= reach;
         fit->hi += reach;
@@ -207,7 +206,7 @@ bool bench_fit_linear(const double *x1, const double *x2, const double *y, int n
         fit->worst = off > fit->worst ? off : fit->worst;
     }
     fit->rms = sqrt(squares / (double)n);
-    scale = student_95(n - 2) * sqrt(squares / (double)(n - 2) / det);
+    scale = bench_student_95(n - 2) * sqrt(squares / (double)(n - 2) / det);
     fit->a_half = scale * sqrt(s22);
     fit->b_half = scale * sqrt(s11);
     return true;

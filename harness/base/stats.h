@@ -49,6 +49,9 @@ struct bench_linear {
 bool bench_fit_linear(const double *x1, const double *x2, const double *y, int n,
                       struct bench_linear *fit);
 
+/* Student's two-sided 95 % quantile, of >= 1 degrees of freedom. */
+double bench_student_95(int freedom);
+
 #ifdef __cplusplus
 }
 #endif

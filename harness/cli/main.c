@@ -1,5 +1,5 @@
 /*
- * main.c - the command line: list, run, show, env, help; more verbs in main_apply.c, main_judge.c
+ * main.c - the command line: list, run, show, env, help; more subcommands in main_apply.c, main_analysis.c
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
@@ -74,7 +74,10 @@ static enum bench_status descriptor_path(const char *name, char *path, size_t si
         snprintf(path, size, "%s", name);
         return BENCH_OK;
     }
-    snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
+    if (!strncmp(name, "stx/", 4)) /* the older name of the paper */
+        snprintf(path, size, "%s/experiments/stixels/%s.ini", bench_home(), name + 4);
+    else
+        snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
     if (!stat(path, &info))
         return BENCH_OK;
     return BENCH_FAIL(BENCH_EINPUT,
@@ -100,7 +103,7 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
                                               .n = a->n_assignments,
                                               .impl_glob = a->glob,
                                               .group_glob = a->group,
-                                              .with_absent = !strcmp(a->verb, "show"),
+                                              .with_absent = !strcmp(a->subcommand, "show"),
                                               .quick = a->quick};
     char path[4400];
 
@@ -216,18 +219,19 @@ static enum bench_status list_experiments(void)
     for (int f = 0; f < folders.n; f++) {
         const char *const name = listing_name(folders.path[f]);
 
-        if (!strcmp(name, "inputs") || !strcmp(name, "claims") || !strcmp(name, "report") ||
+        if (!strcmp(name, "inputs") || !strcmp(name, "claims") ||
             !main_is_folder(folders.path[f]) || listing_read(folders.path[f], ".ini", &files))
             continue;
         for (int i = 0; i < files.n; i++)
-            list_experiment(name, files.path[i]);
+            if (strcmp(listing_name(files.path[i]), "figures.ini") != 0)
+                list_experiment(name, files.path[i]);
         listing_free(&files);
     }
     listing_free(&folders);
     return BENCH_OK;
 }
 
-static enum bench_status verb_list(const struct arguments *a)
+static enum bench_status subcommand_list(const struct arguments *a)
 {
     if (a->n_rest > 0) {
         for (int i = 0; i < a->n_rest; i++) {
@@ -364,7 +368,7 @@ static enum bench_status check_experiments(const struct arguments *a, char ***na
     return BENCH_OK;
 }
 
-static int verb_run(const struct arguments *a, struct bench_env *env)
+static int subcommand_run(const struct arguments *a, struct bench_env *env)
 {
     char results[4400];
     struct bench_options options = {.results = results,
@@ -426,7 +430,7 @@ static int verb_run(const struct arguments *a, struct bench_env *env)
 
 /* ---- env, show ---- */
 
-static enum bench_status verb_env(const struct arguments *a, const struct bench_env *env)
+static enum bench_status subcommand_env(const struct arguments *a, const struct bench_env *env)
 {
     struct text text = {0};
     enum bench_status status;
@@ -481,7 +485,7 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     return status;
 }
 
-static enum bench_status verb_show(const struct arguments *a, const struct bench_env *env)
+static enum bench_status subcommand_show(const struct arguments *a, const struct bench_env *env)
 {
     struct show_options options = {.out = stdout};
     struct text table = {0};
@@ -504,7 +508,7 @@ static enum bench_status verb_show(const struct arguments *a, const struct bench
 }
 
 /* `depthbench help TOPIC`, and `depthbench VERB --help` */
-static enum bench_status verb_help(const struct arguments *a)
+static enum bench_status subcommand_help(const struct arguments *a)
 {
     struct text text = {0};
     enum bench_status status = options_help(a->n_rest ? a->rest[0] : NULL, &text);
@@ -515,7 +519,7 @@ static enum bench_status verb_help(const struct arguments *a)
     return status;
 }
 
-static int run_verb(int argc, char **argv)
+static int run_subcommand(int argc, char **argv)
 {
     struct arguments a;
     struct bench_env env = {0};
@@ -527,32 +531,32 @@ static int run_verb(int argc, char **argv)
         status = bench_check_references(bench_impls);
     if (status)
         return report(&a, status);
-    if (!strcmp(a.verb, "help"))
-        return report(&a, verb_help(&a));
-    if (!strcmp(a.verb, "version")) {
+    if (!strcmp(a.subcommand, "help"))
+        return report(&a, subcommand_help(&a));
+    if (!strcmp(a.subcommand, "version")) {
         printf("depthbench %.12s%s\n", bench_build()->commit,
                bench_build()->dirty ? "-dirty" : "");
         return EXIT_DONE;
     }
-    if (!strcmp(a.verb, "regress"))
+    if (!strcmp(a.subcommand, "regress"))
         return report(&a, main_regress(&a, argv));
-    if (!strcmp(a.verb, "list"))
-        return report(&a, verb_list(&a));
-    if (!strcmp(a.verb, "claims"))
+    if (!strcmp(a.subcommand, "list"))
+        return report(&a, subcommand_list(&a));
+    if (!strcmp(a.subcommand, "claims"))
         return report(&a, main_claims(&a));
-    if (!strcmp(a.verb, "compare")) {
+    if (!strcmp(a.subcommand, "compare")) {
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.verb, "history"))
+    if (!strcmp(a.subcommand, "history"))
         return report(&a, main_history(&a));
-    if (!strcmp(a.verb, "sql"))
+    if (!strcmp(a.subcommand, "sql"))
         return report(&a, main_sql(&a));
-    if (!strcmp(a.verb, "draw"))
+    if (!strcmp(a.subcommand, "draw"))
         return report(&a, main_draw(&a));
     if (a.beside)
         return report(&a, main_beside(&a));
-    if (!strcmp(a.verb, "run") && (n = n_runs(&a)) > 1) {
+    if (!strcmp(a.subcommand, "run") && (n = n_runs(&a)) > 1) {
         if (a.resume)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
@@ -565,16 +569,16 @@ static int run_verb(int argc, char **argv)
         status = bench_env_set_host(&env, a.host);
     if (status)
         code = report(&a, status);
-    else if (!strcmp(a.verb, "run"))
-        code = verb_run(&a, &env);
-    else if (!strcmp(a.verb, "apply"))
+    else if (!strcmp(a.subcommand, "run"))
+        code = subcommand_run(&a, &env);
+    else if (!strcmp(a.subcommand, "apply"))
         code = report(&a, main_apply(&a, &env));
-    else if (!strcmp(a.verb, "show"))
-        code = report(&a, verb_show(&a, &env));
-    else if (!strcmp(a.verb, "report"))
+    else if (!strcmp(a.subcommand, "show"))
+        code = report(&a, subcommand_show(&a, &env));
+    else if (!strcmp(a.subcommand, "report"))
         code = report(&a, main_report(&a, &env));
     else
-        code = report(&a, verb_env(&a, &env));
+        code = report(&a, subcommand_env(&a, &env));
     bench_env_close(&env);
     return code;
 }
@@ -584,7 +588,7 @@ int main(int argc, char **argv)
     int code;
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
-    code = run_verb(argc, argv);
+    code = run_subcommand(argc, argv);
     /* what a full disk did not take may have been noticed earlier, before the buffer was dropped */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         fprintf(stderr, "depthbench: standard output could not be written\n");

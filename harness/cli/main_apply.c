@@ -1,4 +1,4 @@
-/* main_apply.c - the verb that runs one variant on one image */
+/* main_apply.c - the subcommand that runs one variant on one image */
 #include "harness/cli/main_private.h"
 
 #include "harness/suite/suite.h"
@@ -72,6 +72,7 @@ static enum bench_status named_frame(const struct arguments *a,
     const char *colon = strchr(spec, ':');
     const bool ordered = request->impl->problem->rank != NULL;
     int which = BENCH_CASE_TYPICAL, number = colon ? frame_number(colon + 1) : !ordered;
+    int width, height;
 
     snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - spec) : (int)strlen(spec), spec);
     if (colon && !number) {
@@ -83,11 +84,8 @@ static enum bench_status named_frame(const struct arguments *a,
                               "typical, best or worst",
                               request->image);
     }
-    TRY(suite_load(
-        name, main_data_folder(a),
-        bench_has(request->params, "width") ? bench_int(request->params, "width") : 0,
-        bench_has(request->params, "height") ? bench_int(request->params, "height") : 0, planes,
-        n_planes));
+    bench_frame_size(request->params, &width, &height);
+    TRY(suite_load(name, main_data_folder(a), width, height, planes, n_planes));
     if (number > *n_planes)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
                           *n_planes);

@@ -1,4 +1,4 @@
-/* main_private.h - what the files of the command line share: the verbs that main.c calls */
+/* main_private.h - what the files of the command line share: the subcommands that main.c calls */
 #ifndef BENCH_MAIN_PRIVATE_H
 #define BENCH_MAIN_PRIVATE_H
 
@@ -53,7 +53,7 @@ enum bench_status main_folders(const char *list, struct listing *folders);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 
-/* ---- main_judge.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
+/* ---- main_analysis.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 
 enum bench_status main_claims(const struct arguments *a);
 enum bench_status main_report(const struct arguments *a, const struct bench_env *env);

@@ -1,4 +1,4 @@
-/* main_sql.c - the verbs sql, questions to all results as a database, and draw, those of a figure; env --beside */
+/* main_sql.c - the subcommands sql, questions to all results as a database, and draw, those of a figure; env --beside */
 #include "harness/cli/main_private.h"
 
 #include "harness/analysis/draw.h"
@@ -60,7 +60,7 @@ static enum bench_status list_all(struct listing *folders)
 /* A drawing has rows of the folders that are named, which may have none yet. */
 static enum bench_status read_all(const struct arguments *a, struct store **store)
 {
-    const bool is_drawn = !strcmp(a->verb, "draw");
+    const bool is_drawn = !strcmp(a->subcommand, "draw");
     char printed[4400], expected[4400];
     struct listing folders = {0};
     struct store_files files = {0};

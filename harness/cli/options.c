@@ -233,10 +233,10 @@ static enum bench_status take(const struct command_option *o, const char *text,
             return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
         break;
     case HELP:
-        a->verb = "help";
+        a->subcommand = "help";
         break;
     case VERSION:
-        a->verb = "version";
+        a->subcommand = "version";
         break;
     }
     return BENCH_OK;
@@ -272,13 +272,13 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
     char list[160];
 
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if (is_given[i] && !belongs(&options[i], a->verb)) {
+        if (is_given[i] && !belongs(&options[i], a->subcommand)) {
             list_words(options[i].subcommands, list);
             return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
                               options[i].name ? "--" : "-",
                               options[i].name ? options[i].name : options[i].letter, list);
         }
-    if (a->n_given > 0 && strcmp(a->verb, "apply") != 0)
+    if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
     return BENCH_OK;
 }
@@ -341,16 +341,17 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     }
     a->rest = argv + optind;
     a->n_rest = argc - optind;
-    if (!a->verb && a->n_rest == 0)
+    if (!a->subcommand && a->n_rest == 0)
         return expected_subcommand("");
-    if (!a->verb) {
-        a->verb = *a->rest++;
+    if (!a->subcommand) {
+        a->subcommand = *a->rest++;
         a->n_rest--;
-        if (!find_subcommand(a->verb))
-            return expected_subcommand(a->verb);
+        if (!find_subcommand(a->subcommand))
+            return expected_subcommand(a->subcommand);
     }
-    return !strcmp(a->verb, "help") || !strcmp(a->verb, "version") ? BENCH_OK
-                                                                   : check_belongs(a, is_given);
+    return !strcmp(a->subcommand, "help") || !strcmp(a->subcommand, "version")
+               ? BENCH_OK
+               : check_belongs(a, is_given);
 }
 
 /* ---- help ---- */

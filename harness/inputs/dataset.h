@@ -26,7 +26,7 @@
  *     level steep width height frames ; kind = scene; frame i has the seed seed + i
  *
  * Folders are tried in order, in each the patterns in order; the first that finds a file wins.
- * Files are sorted by the bytes of their names, so that a frame's number hangs on no locale.
+ * Files are sorted by the bytes of their names, so that a frame's number depends on no locale.
  *
  * A companion is a file that goes with each frame and says more about it:
  *

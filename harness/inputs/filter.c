@@ -1,7 +1,7 @@
 /*
  * filter.c - resampling and median filters in exact integers
  *
- * Both work on strips of STRIP columns, so that everything that hangs on the column alone is
+ * Both work on strips of STRIP columns, so that everything that depends on the column alone is
  * computed once and kept on the stack: nothing is allocated, nothing can fail.
  */
 #include "harness/inputs/filter.h"

@@ -438,7 +438,7 @@ static enum bench_status parse_pgm(struct cursor *c, const char *name, int is_te
 
 /*
  * The third number of a PFM: its sign is the byte order.  Its size is a unit that nobody agrees
- * on, and is ignored.  Not strtod, whose decimal point hangs on the locale.
+ * on, and is ignored.  Not strtod, whose decimal point depends on the locale.
  */
 static enum bench_status read_pfm_scale(struct cursor *c, const char *name, int *is_little)
 {

@@ -1,7 +1,9 @@
 /*
- * app.h - what `depthbench apply` does with a problem: read an image, run one variant once, write what it gives
+ * app.h - what `depthbench apply` does with a problem: read an image, run one variant once,
+ * write what it gives
  *
- * One descriptor per problem that has it, beside the problem and not in it: measuring needs none of this.
+ * One descriptor per problem that has it, beside the problem and not in it: measuring needs
+ * none of this.
  */
 #ifndef BENCH_APP_H
 #define BENCH_APP_H
@@ -36,19 +38,21 @@ struct bench_request {
     const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
     const char *picture;               /* --picture FILE.png; NULL: none */
 
-    /* Borrowed.  Not NULL: the frame itself ("input:NAME:CASE"); 'image' is its name in messages then. */
+    /* Borrowed.  Not NULL: the frame itself ("input:NAME:CASE"); 'image' is its name in
+     * messages then. */
     const struct plane *frame;
 
     /* The app's options that were given; bench_option_value() reads them. */
     const struct bench_given *given;
     int n_given;
 
-    /* A remark on success that main prints, "" when there is none, in so many bytes; NULL and 0: not wanted. */
+    /* A remark on success that main prints, "" when there is none, in so many bytes; NULL and
+     * 0: not wanted. */
     char *message;
     size_t message_size;
 
-    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's bench_once_verified): nothing is to be
-     * written of an output that this refuses. */
+    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's
+     * bench_once_verified): nothing is to be written of an output that this refuses. */
     enum bench_status (*once)(const struct bench_request *request, const void *input,
                               void *output);
     void *machine; /* for 'once' */
@@ -59,7 +63,8 @@ struct bench_app {
     const struct bench_key *keys;       /* that the app alone reads; ends with a name of NULL */
     const struct bench_option *options; /* ends with a name of NULL */
 
-    /* Read the image, run the variant once, write what was asked for, each file whole or not at all. */
+    /* Read the image, run the variant once, write what was asked for, each file whole or not at
+     * all. */
     enum bench_status (*apply)(const struct bench_request *request);
 };
 

@@ -1,17 +1,20 @@
 /*
  * measure.h - one cell: verify, warm up, sample, verify again
  *
- * Scopes, never mixed in one figure.  KERNEL: the run hook alone, device events on CUDA, the wall clock on CPU
- * targets.  DEVICE: upload, run, download by device events (CUDA only).  FRAME: the host's wall clock around all
- * that a user waits for: the problem's ingest, upload, run, download.
+ * Scopes, never mixed in one figure.  KERNEL: the run hook alone, device events on CUDA, the
+ * wall clock on CPU targets.  DEVICE: upload, run, download by device events (CUDA only).
+ * FRAME: the host's wall clock around all that a user waits for: the problem's ingest, upload,
+ * run, download.
  *
- * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.  FRAMES: the inputs in turn,
- * as a camera delivers them; one sample is one pass over all of them, divided by their number.  SUSTAINED: as frames, but that
- * the card never waits for the host: some seconds of load, then samples without a pause between them.
+ * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
+ * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of
+ * them, divided by their number.  SUSTAINED: as frames, but that the card never waits for the
+ * host: some seconds of load, then samples without a pause between them.
  *
- * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches) and divided.  Of cold ones the
- * graph is of flushes with a run behind each, and the time of a graph of these flushes alone is taken off it, so that as many
- * gaps between launches are left in it as in a hot one.
+ * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches)
+ * and divided.  Of cold ones the graph is of flushes with a run behind each, and the time of a
+ * graph of these flushes alone is taken off it, so that as many gaps between launches are left
+ * in it as in a hot one.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
@@ -30,38 +33,55 @@
 extern "C" {
 #endif
 
-/* What a cell runs on.  Borrowed pointers. */
+/* What a configuration runs on.  Borrowed pointers. */
 struct bench_machine {
-    struct bench_device *device; /* NULL: no card */
+    struct bench_device *device; /* NULL: no GPU */
     int n_cores;                 /* that a team may use */
     size_t llc_bytes;            /* last-level cache of the CPU, for the flush */
-    struct board_power *power;   /* of what does the work; NULL: none, and no_power says why */
+
+    /* of what does the work; NULL: none, and no_power says why */
+    struct board_power *power;
     const char *no_power;
-    const struct bench_time *time; /* of the pass of energy; NULL: the real one */
-    bool profile; /* one warm-up, one sample, no graph, no flush, no clock probe */
+
+    /* of the pass for energy; NULL: the real one */
+    const struct bench_time *time;
+
+    /* one warm-up, one sample, no graph, no flush, no clock probe */
+    bool profile;
 };
 
 /* Times of one scope x series, or of one lap of it. */
 struct bench_timing {
     enum bench_scope scope;
     enum bench_series series;
-    char lap[32];  /* "" for the whole */
-    bool is_share; /* of a lap, told apart by the clocks of the kernel's blocks: see laps.h */
-    struct bench_stat
-        stat; /* ms per run of one input (per frame of a batch: divide by its n_frames) */
+    char lap[32]; /* "" for the whole */
+
+    /* of a lap that the clocks of the kernel's blocks tell apart: see laps.h */
+    bool is_share;
+
+    /* ms per run of one input; of a batch, divide by its n_frames */
+    struct bench_stat stat;
+
     double first_ms; /* the first of the warm-up samples */
     int reps;        /* runs of each input inside one sample */
     int warmups;
     const char *stop_reason; /* "precision", "max_samples", "timeout" */
     int n;
-    bool graph; /* the runs of a sample were one CUDA graph */
-    bool
-        less_flushes; /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
-    double *ns;      /* [n] raw samples, ns per run; owned */
-    double *sm_mhz;  /* [n] or NULL; 0 where it was not read; owned */
-    int n_throttled; /* samples taken while the clock was below 75 % of what it was before the row, or of the row's 90th
-                          percentile where that is more; they count as all others do */
-    bool throttled;  /* most of those whose clock is known */
+
+    /* the runs of a sample were one CUDA graph */
+    bool graph;
+
+    /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
+    bool less_flushes;
+
+    double *ns;     /* [n] raw samples, ns per run; owned */
+    double *sm_mhz; /* [n] or NULL; 0 where it was not read; owned */
+
+    /* Samples taken while the clock was below 75 % of what it was before the row, or of the
+     * row's 90th percentile where that is more.  They count as all others do. */
+    int n_throttled;
+    bool throttled; /* most of those whose clock is known */
+
     double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
     bool unstable; /* the clock moved by more than 5 % between before and after */
     struct bench_energy energy;
@@ -76,7 +96,9 @@ struct bench_result {
     bool repeatable;      /* output_hash means something */
     bool pinned;          /* CUDA: the host's copies are pinned */
     uint64_t output_hash; /* of all outputs, XXH64 */
-    int threads; /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
+
+    /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
+    int threads;
     char binding[48]; /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
     struct bench_kernel_note note;
     size_t device_bytes; /* device memory that setup took */
@@ -88,17 +110,19 @@ struct bench_result {
 typedef bool bench_interrupted_fn(void);
 
 /*
- * Measure 'impl' on inputs[0..n_inputs-1] (n_inputs > 1 only makes sense for series frames), with references[i] the
- * verified reference output of inputs[i].  'references' is NULL for a reference itself that is timed: its first run is
- * what all others must repeat, whatever the problem says of repeating.
+ * Measure 'impl' on inputs[0..n_inputs-1] (n_inputs > 1 only makes sense for series frames),
+ * with references[i] the verified reference output of inputs[i].  'references' is NULL for a
+ * reference itself that is timed: its first run is what all others must repeat, whatever the
+ * problem says of repeating.
  *
- * Each output is poisoned, computed once and compared before anything is timed.  If one is wrong nothing is timed:
- * BENCH_EMISMATCH, and result->difference says by how much.  Each series begins with poisoned outputs, and what its last
- * runs leave must be what was verified; so must, at the end, another run into poison.  This check has no off switch.
+ * Each output is poisoned, computed once and compared before anything is timed.  If one is
+ * wrong nothing is timed: BENCH_EMISMATCH, and result->difference says by how much.  Each
+ * series begins with poisoned outputs, and what its last runs leave must be what was verified;
+ * so must, at the end, another run into poison.  This check has no off switch.
  *
- * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the last run.  'interrupted' may be
- * NULL.  'result' is to be released with
- * bench_result_free whatever is returned.
+ * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the
+ * last run.  'interrupted' may be NULL.  'result' is to be released with bench_result_free
+ * whatever is returned.
  */
 enum bench_status
 bench_measure(const struct bench_impl *impl, const struct bench_params *params,
@@ -112,25 +136,28 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
                              int n_threads, struct bench_device *device, const void *input,
                              void *output);
 
-/* Compare an output with that of the reference.  BENCH_EMISMATCH with a sentence that says where, and in it 'when' ("",
- * " after the timed runs"); '*difference' (zeroed by the caller) has the counts either way. */
+/* Compare an output with that of the reference.  BENCH_EMISMATCH with a sentence that says
+ * where, and in it 'when' ("", " after the timed runs"); '*difference' (zeroed by the caller)
+ * has the counts either way. */
 enum bench_status bench_compare(const struct bench_impl *impl,
                                 const struct bench_params *params, const void *input,
                                 const void *reference, const void *output, const char *when,
                                 struct bench_difference *difference);
 
 /*
- * The stop rule: NULL to go on, else the reason.  Stops when n >= min_samples, elapsed >= min_time and the
- * half width of the median's interval is within plan->precision; or n = max_samples; or elapsed >= timeout (then at
- * least min(3, min_samples) samples are taken, one where each takes longer than timeout).
+ * The stop rule: NULL to go on, else the reason.  Stops when n >= min_samples, elapsed >=
+ * min_time and the half width of the median's interval is within plan->precision; or n =
+ * max_samples; or elapsed >= timeout (then at least min(3, min_samples) samples are taken, one
+ * where each takes longer than timeout).
  */
 const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *stat,
                        double elapsed_s);
 
 /*
- * The status of a row, by what the clock did while it was taken: "ok", "unstable" (it moved) or "throttled".  *reason: a sentence,
- * NULL where there is nothing to say.  A board that clocks down under its power limit is what it is, and its row ok with the
- * sentence as a remark; a card that does is not itself.
+ * The status of a row, by what the clock did while it was taken: "ok", "unstable" (it moved) or
+ * "throttled".  *reason: a sentence, NULL where there is nothing to say.  A board that clocks
+ * down under its power limit is what it is, and its row ok with the sentence as a remark; a
+ * card that does is not itself.
  */
 const char *bench_timing_status(const struct bench_timing *timing, bool is_board,
                                 const char **reason);

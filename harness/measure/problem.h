@@ -1,8 +1,9 @@
 /*
  * problem.h - what a problem is: its input, its output, what "the same" means, what is counted
  *
- * One descriptor per algorithm (rdp, stixels, som).  A problem knows nothing of implementations, takes no time
- * and prints nothing.  The harness poisons, hashes and compares through this descriptor alone.
+ * One descriptor for each algorithm (rdp, stixels, som).  A problem knows no variant, takes no
+ * time and prints nothing.  The harness poisons, hashes and compares through this descriptor
+ * alone.
  */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
@@ -19,9 +20,10 @@ extern "C" {
 
 struct plane; /* harness/inputs/plane.h */
 
-/* A contiguous piece of an input or output that holds values (no pointers, no padding).  Its size depends on the
- * shape alone, never on values: outputs are poisoned and then asked for their blocks again.  Where a variable number
- * of entries is used, what the unused ones hold is defined, so that equal results hash alike. */
+/* A contiguous piece of an input or output that holds values: no pointers, no padding.  Its
+ * size depends on the shape alone, since outputs are poisoned and then asked for their blocks
+ * again.  Where a variable number of entries is used, the others have defined values, so that
+ * equal results hash alike. */
 struct bench_block {
     void *data;
     size_t bytes;
@@ -39,15 +41,22 @@ enum bench_match {
 };
 
 struct bench_difference {
-    size_t
-        n_wrong; /* failures: values beyond the tolerance (NaN is one), or 1 when too large a share differs */
-    size_t
-        n_outside; /* BENCH_STATISTICAL: beyond the scatter of repeated runs of the reference; counted, never dropped */
-    size_t n_different,
-        n_compared;   /* values that are not equal, whether tolerated or not, of so many */
-    double max_error; /* in the problem's unit; 0 for discrete outputs that agree */
-    char where
-        [160]; /* the first wrong value, in words; "" when n_wrong is 0 (of n_outside: may say) */
+    /* failures: values beyond the tolerance (NaN is one), or 1 where too large a share
+     * differs */
+    size_t n_wrong;
+
+    /* BENCH_STATISTICAL: beyond the scatter of repeated runs of the reference; counted, never
+     * dropped */
+    size_t n_outside;
+
+    /* values that are not equal, whether tolerated or not, of so many */
+    size_t n_different, n_compared;
+
+    /* in the problem's unit; 0 for discrete outputs that agree */
+    double max_error;
+
+    /* the first wrong value, in words; "" where n_wrong is 0 (of n_outside: may say) */
+    char where[160];
 };
 
 /* What one run has to do at least, from the problem's definition: equal for all variants. */
@@ -59,12 +68,14 @@ struct bench_work {
 /* Where measure() puts its values. */
 struct bench_sink;
 
-/* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of a series (a
- * round, a class ...).  'name': lower case with '_', at most 39 bytes, its unit given apart ("px", "%", ""), at most 15. */
+/* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of
+ * a series (a round, a class ...).  'name': lower case with '_', at most 39 bytes.  'unit':
+ * "px", "%", "", at most 15 bytes. */
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
-/* What --quick leaves of the values of a key: those up to 'most', and the first 'n_values' of them; 0: no such limit. */
+/* What --quick leaves of the values of a key: those up to 'most', and the first 'n_values' of
+ * them. 0: no such limit. */
 struct bench_quick {
     const char *key;
     double most;
@@ -72,70 +83,80 @@ struct bench_quick {
 };
 
 struct bench_problem {
-    const char *name;                /* "rdp" */
-    const char *title;               /* one line for `depthbench list` */
-    const struct bench_key *keys;    /* parameters common to all variants */
-    const struct bench_quick *quick; /* ends with a key of NULL; NULL: --quick leaves all */
+    const char *name;  /* "rdp" */
+    const char *title; /* one line for `depthbench list` */
 
-    /* Names of the variants that others are verified against, one for each kind of schedule or model, NULL-terminated.
-     * Only these have no .reference, and only these can be one: a variant cannot verify itself. */
-    const char *const *references; /* at most BENCH_MAX_REFERENCES */
+    /* parameters that all variants have */
+    const struct bench_key *keys;
 
-    /* What the keys' own ranges cannot say: is this combination of values possible?  Called for every cell before the
-     * first one runs, so it opens no files; BENCH_EINPUT with a sentence.  NULL: nothing to check. */
+    /* ends with a key of NULL; NULL: --quick leaves all */
+    const struct bench_quick *quick;
+
+    /* Names of the variants that others are verified against, one for each kind of schedule or
+     * model; NULL-terminated, at most BENCH_MAX_REFERENCES.  Only these have no .reference, and
+     * only these can be one: a variant cannot verify itself. */
+    const char *const *references;
+
+    /* What the ranges of keys cannot say: is this combination of values possible?  Called for
+     * each configuration before the first one runs, so it opens no files.  BENCH_EINPUT with a
+     * sentence.  NULL: nothing to check. */
     enum bench_status (*check)(const struct bench_params *params);
 
-    /*
-     * Make one input out of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for checked
-     * parameters, of which there are only the problem's own.  On success *input is owned by the caller (free_input).  BENCH_EINPUT where a parameter is
-     * impossible, BENCH_ENOMEM; *input is NULL then.
-     */
+    /* Make one input of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for
+     * checked parameters, the problem's own alone.  On success the caller owns *input
+     * (free_input).  BENCH_EINPUT where a parameter is impossible, BENCH_ENOMEM; *input is NULL
+     * then. */
     enum bench_status (*make_input)(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input);
     void (*free_input)(void *input); /* NULL is fine */
 
-    /* An output of the shape that 'input' asks for, values uninitialised.  Owned by the caller. */
+    /* An output of the shape that 'input' asks for, values uninitialised.  The caller owns
+     * it. */
     enum bench_status (*make_output)(const void *input, void **output);
     void (*free_output)(void *output); /* NULL is fine */
 
-    /* Fill 'blocks' (BENCH_MAX_BLOCKS of them) and return how many there are: what the harness hashes, and for
-     * outputs poisons.  The values of an input that a hash must cover, scalars included, are in blocks. */
+    /* Fill 'blocks' (BENCH_MAX_BLOCKS of them) and return how many there are: what the harness
+     * hashes, and for outputs poisons.  All values of an input that a hash must cover are in
+     * blocks, scalars included. */
     int (*input_blocks)(const void *input, struct bench_block *blocks);
     int (*output_blocks)(const void *output, struct bench_block *blocks);
 
-    int (*n_frames)(const void *input); /* times are also given per frame */
+    /* times are also given per frame */
+    int (*n_frames)(const void *input);
 
     enum bench_match (*match)(const struct bench_params *params);
 
-    /* Turn the parameters of a cell into those of its reference output (the same for arith = float and exact, say).
-     * NULL: the same parameters. */
+    /* Turn the parameters of a configuration into those of its reference output (the same for
+     * arith = float and exact, say).  NULL: the same parameters. */
     void (*reference_params)(const struct bench_params *params, struct bench_params *reference);
 
-    /* Whether a run repeats its output bit for bit with these parameters.  NULL: always.  Where it does not, what
-     * is left after the timed runs is compared again instead of hashed, and the row has no output_hash. */
+    /* Whether a run repeats its output bit for bit with these parameters.  NULL: always.  Where
+     * it does not, what the timed runs leave is compared again, not hashed, and the row has no
+     * output_hash. */
     int (*repeatable)(const struct bench_params *params);
 
-    /* Fill '*difference' (zeroed by the caller).  'input' is what both were made of; it may be NULL, then they are compared
-     * with each other alone. */
+    /* Fill '*difference' (the caller zeroes it).  'input' is what both were made of.  It may be
+     * NULL; they are then compared with each other alone. */
     void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
-    /* Redo what a user's frame needs before upload and run (RDP: the transposition of the row-major image), with
-     * n_threads >= 1: those of a CPU variant, all cores for a GPU one.  Part of scope frame only, with a lap of the given
-     * name; NULL: nothing.  Leaves the input's values as they are. */
+    /* Redo what a user's frame needs before upload and run (RDP: the transposition of the
+     * row-major image), with n_threads >= 1: those of a CPU variant, all cores for a GPU one.
+     * Part of scope frame alone, with a lap of the given name.  NULL: nothing.  Leaves the
+     * input's values as they are. */
     void (*ingest)(void *input, int n_threads);
     const char *ingest_lap;
 
-    /* An exact count by which frames are ordered, least work first (keys case = best, worst, typical).  NULL: there
-     * is none, and those cases are refused. */
+    /* An exact count that orders frames, least work first (keys case = best, worst, typical).
+     * NULL: there is none, and those cases are refused. */
     enum bench_status (*rank)(const void *input, uint64_t *count);
 
     /* Of the whole input, all its frames.  NULL: not known. */
     void (*count_work)(const void *input, const void *reference, struct bench_work *work);
 
-    /* Values of n inputs taken together (a whole data set when series = frames), from verified outputs and their
-     * references.  NULL: none. */
+    /* Values of n inputs taken together (a whole data set where series = frames), from verified
+     * outputs and their references.  NULL: none. */
     enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
                                  const void *const *references, const void *const *outputs,
                                  int n, struct bench_sink *sink);

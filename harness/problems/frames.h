@@ -11,8 +11,7 @@
 static inline void frame_size(const struct bench_params *params, const struct plane *plane,
                               int *width, int *height)
 {
-    *width = bench_int(params, "width");
-    *height = bench_int(params, "height");
+    bench_frame_size(params, width, height);
     if (*width == 0)
         *width = plane->width;
     if (*height == 0)

@@ -161,11 +161,10 @@ void suite_group_key(const struct bench_cell *cell, char *key, size_t size)
 static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
 {
     struct group *g = &run->group;
-    const int width = bench_has(&cell->params, "width") ? bench_int(&cell->params, "width") : 0;
-    const int height =
-        bench_has(&cell->params, "height") ? bench_int(&cell->params, "height") : 0;
+    int width, height;
     char key[96];
 
+    bench_frame_size(&cell->params, &width, &height);
     snprintf(key, sizeof key, "%s|%d|%d|%d", cell->plan.input, width, height,
              cell->plan.max_frames);
     if (g->planes && !strcmp(key, g->planes_key))

@@ -1,35 +1,17 @@
 /*
- * rdp/gpu-opt - work lists of segments in shared memory, taken by lane groups of the segment's size
+ * rdp/gpu-opt - lists of segments in shared memory, each taken by as many lanes as it is long
  *
- * Source:  [RDP] Algorithm 1 with a list for its recursion; exact integers as in rdp/model.h.
- * Mapping: up to 1024 rows, many columns: a warp has one column, or several of at most 32 words together.  Long
- *          segments one after another by all lanes, then medium ones by 8 lanes each, then small ones by 4.
- *          Few columns of more than 512 rows: a block of 4 warps for each, whose warps take segments pass by
- *          pass.  More than 1024 rows: a block for each, level by level over the bits of kept rows.
+ * Source:  [RDP] Algorithm 1 with a list in place of its recursion; exact integers as in rdp/model.h.
+ * Mapping: up to 1024 rows and many columns: one warp has one column, or several of at most 32 words together.
+ *          All lanes take long segments one after the other; then 8 lanes take each medium one, 4 lanes each
+ *          small one.  Few columns of more than 512 rows: one block of 4 warps for each; its warps take segments
+ *          pass by pass.  More than 1024 rows: one block for each column goes level by level over the bits of
+ *          kept rows.
  * Shared:  y as uint16, the lists, one bit a row.
- * Work:    each node of the recursion tree is read once: rows * mean depth, against rows * rounds * log2(rows).
+ * Work:    each node of the recursion tree is read once: rows * mean depth.  gpu-paper reads
+ *          rows * rounds * log2(rows).
  *
- * Ideas, with the time predicted (where it was) and measured on an H200, kitti-sgm, us per frame in a batch of 64:
- *   lists by class instead of one stack   1024: 4.6 -> 2.5 predicted, 3.56; noise 17 times faster than gpu-paper
- *   one word N << 5 | 31 - k as key       one reduction instead of two, ties for free; part of the 3.56
- *   long ones by recursion on registers   3.56 -> 2.4 predicted, 2.92: no list, vote or atomic for half of them
- *   several columns a warp (<= 512 rows)  256: 1.75 -> 1.3 predicted, 1.30; 512: 2.22 -> 1.95 predicted, 2.08; the
- *                                         groups of medium and small segments are filled better
- *   -N instead of N, packed counts        1024: 2.90 -> 2.82: no negated factor, fewer moves
- *   a block a column, one barrier a pass  1 frame, 1024: 13.6 -> 7 predicted, 12.0: a pass is a chain of dependent
- *                                         latencies of some 700 cycles; at 512 and 256 one warp is faster
- *   groups of 16 lanes in blocks          1 frame, 1024: 12.2 -> 12.0, 512 (street): 11.7 -> 11.1
- *   two warp maxima, not four shuffles    1 frame, 1024: 11.8 -> 11.0 predicted, 11.7: in groups of 16 lanes
- *   together: one load for all columns    256: 1.31 -> 1.25 predicted, 1.26; 512: 2.07 -> 2.02
- * Tried and dropped:
- *   an overlapping last block of 4 rows instead of three masked ones: 10 % predicted, 2 % slower;
- *   small segments up to 32 rows: no gain, noise 8 % slower; 2 lanes up to 8 rows: noise 10 % faster, street slower;
- *   2, 3 or more levels a pass, on with the longer part at once: 12.0 -> 10.5 predicted, 13.3 to 15.6: the other
- *   warps wait at the barrier for the one that goes on, with the parts it has already pushed;
- *   16 lanes for medium ones in single warps: 1 frame, 256: 9.5 -> 8.6, but street, and 512 rows, 5 to 10 % slower;
- *   medium up to 64 rows for single columns: 1 frame, 256: one image 9.5 -> 8.4, but 9.7 with 32 and 9.8 with 96: its
- *   deepest column, no rule; street 2 %, 512 rows 4 to 8 % slower;
- *   medium up to 192 or 256 rows for single columns: no gain; 8 warps a column: barriers cost more than they share.
+ * docs/LOG-rdp.md has what was tried, with the gain predicted and measured.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"
@@ -115,17 +97,14 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
 static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns,
                                       int n_words, int *warps, int *together)
 {
-    const char *const counts[] = {"1", "2", "4", "8"};
     const size_t per_processor = n_columns / (size_t)ctx->n_sms;
 
-    *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
-    *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);
-    for (int k = 0; k < 4; k++) {
-        if (bench_is(ctx->params, "warps", counts[k]))
-            *warps = 1 << k;
-        if (bench_is(ctx->params, "together", counts[k]))
-            *together = 1 << k;
-    }
+    *warps = bench_int(ctx->params, "warps");
+    *together = bench_int(ctx->params, "together");
+    if (*warps < 0)
+        *warps = per_processor <= MANY_COLUMNS && n_words > 16 ? 4 : 1;
+    if (*together < 0)
+        *together = per_processor >= 8 * 64 ? 8 : (int)(per_processor / 64);
     if (*together > 32 / n_words)
         *together = 32 / n_words;
     if (*together < 1 || *warps > 1)

@@ -1,23 +1,28 @@
 /*
- * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; what is drawn is drawn before
+ * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; cells are drawn beforehand
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
- * Mapping: which cells take part, their pixels and their order hang on no neuron: a block a round draws them, all rounds
- *          together.  Then a team goes from round to round: a warp a data point searches (of a block, a warp up to 32), and
- *          after a barrier a warp a tile of 8 x 4 or 8 x 8 neurons applies the pulls that reach it, one after the other;
- *          nobody else writes these neurons; of a block with many tiles a warp has up to five of each of two rows at a time.
- *          Two barriers a round, three more where lists are made anew; in a cluster one, and one more: pulls and neurons are
- *          awaited by their number.  What hangs on the lists alone a warp looks up for its next point while it waits for the
- *          end of a round.
- * Teams:   a block with the mesh in shared memory; a cluster of blocks (sm_90), each with a copy of the mesh and lists of
- *          its own, to whom pulls are sent straight by the block that found them, each block counting what has come, and
- *          neurons come through L2, each block having its part copied to all; a grid of blocks that are all resident
- *          (cooperative launch), with the mesh in L2, where a block first picks out the pulls that reach its region, in
- *          their order.
- * Shared:  pulls, positions, rates by place, lists; of a grid's block rates and the pulls near its region; but for a lone
- *          block those on a tile of each warp.
+ * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the neurons, so one block
+ *          per round draws all rounds in advance.
+ *          Phase 2, search: one warp per data point; in a block, one warp for up to 32 points.
+ *          Phase 3, learn: each warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach them,
+ *          one after the other; no neuron has two writers.  In a block with many tiles, a warp has up to five of
+ *          each of two rows at a time.
+ *          A round has two barriers, five where lists are made anew.  In a cluster it has one, or two: blocks wait
+ *          for pulls and neurons by their number.  While a warp waits for the end of a round, it looks up what its
+ *          next point needs from the lists.
+ * Teams:   block: the mesh is in shared memory.
+ *          cluster (sm_90): each block has a copy of the mesh and lists of its own.  The block that finds pulls
+ *          sends them to the others, which count what has come.  Neurons come through L2; each block has its part
+ *          copied to all.
+ *          grid (cooperative launch): the mesh is in L2.  A block first picks out the pulls that reach its region,
+ *          in their order.
+ * Shared:  pulls, positions, rates by place, lists; in a grid the block's rates and the pulls near its region;
+ *          except in a lone block, the pulls on a tile of each warp.
  * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
  *          n_rounds x cells to draw.
+ *
+ * docs/LOG-som.md has what was tried.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
@@ -260,8 +265,8 @@ static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, en
     const int most = card->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
     const int a_tile_a_warp = (n_tiles + card->n_processors - 1) / card->n_processors * LANES;
 
-    if (!bench_is(ctx->params, "team_threads", "auto"))
-        return (int)strtol(bench_word(ctx->params, "team_threads"), NULL, 10);
+    if (bench_int(ctx->params, "team_threads") > 0)
+        return bench_int(ctx->params, "team_threads");
     if (team == TEAM_CLUSTER)
         return FEW_THREADS;
     if (team == TEAM_BLOCK)

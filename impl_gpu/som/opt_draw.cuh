@@ -1,5 +1,5 @@
 /*
- * opt_draw.cuh - what hangs on no neuron: densities, and the data points of all rounds in the order in which they pull
+ * opt_draw.cuh - what depends on no neuron: densities, and the data points of all rounds in the order in which they pull
  */
 #ifndef SOM_OPT_DRAW_CUH
 #define SOM_OPT_DRAW_CUH

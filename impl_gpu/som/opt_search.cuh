@@ -210,7 +210,7 @@ static __device__ __forceinline__ void scan_ring(const struct place &p, struct l
 
 #define ALONE_TOGETHER 4 /* neurons of a lane under way */
 
-/* Of all lanes for one point, what hangs on the lists and on no neuron. */
+/* Of all lanes for one point, what depends on the lists and on no neuron. */
 struct aim {
     uint32_t pixel;
     int own[2];      /* of the lists: the point's own cell */

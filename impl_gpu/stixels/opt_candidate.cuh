@@ -31,7 +31,7 @@ static __device__ __forceinline__ float quotient(float a, float x, float recipro
     return fused(fused(-x, q, a), reciprocal_of_x, q);
 }
 
-/* What the forms of stixels/fit.h hang on, as far as it is the same for all stixels of a column. */
+/* What the forms of stixels/fit.h depend on, as far as it is the same for all stixels of a column. */
 struct opt_constants {
     struct stixels_constants_float c;
     float centred;                     /* mu_a, relative to the centre */
@@ -68,7 +68,7 @@ template <int OBJECT_QUADS> struct high_row {
     float a1, a2; /* of the ground's normal equations */
 };
 
-/* A stixel of rows v_b .. v, as far as it does not hang on what is below. */
+/* A stixel of rows v_b .. v, as far as it does not depend on what is below. */
 struct candidate {
     float own_object, object; /* energy; disparity */
     float own_beside;         /* of ground or sky */
@@ -139,7 +139,7 @@ struct row_below {
     float ground, behind, hovering, sky;
 };
 
-/* The sums that do not hang on the candidate. */
+/* The sums that do not depend on the candidate. */
 static __device__ __forceinline__ void complete(const struct opt_constants *c,
                                                 struct row_below *row)
 {

@@ -2,17 +2,19 @@
  * opt_column.cuh - stixels/gpu-opt: the dynamic programming of a column
  *
  * Source:  [STX] sect. 4, eq. 8, 9 and 12.
- * Schedule: rows lie in groups of 32.  All that ends in a group is found before the group above begins:
- *          1 all warps try the stixels that begin below the group, a part of the beginnings each, first those that stand
- *            on groups that have been done for long, and after a barrier those on the group just below;
- *          2 one warp joins their parts and goes through the group, row by row, for each hangs on the one before; its
- *            lanes tell one another.  Meanwhile the other warps are at 1 for the next group, more of it for them.
- *          So there are two barriers a group instead of one a row.  MAKES: the candidates that begin in a group, whose
- *          energies hang on nothing but the tables, are made at 1 and kept, and going through the group takes half as
- *          long; it costs shared memory and more instructions, which pays where few columns leave the card idle.
+ * Schedule: rows lie in groups of 32.  Everything that ends in a group is found before the group above begins.
+ *          1 All warps try the stixels that begin below the group, a part of the beginnings each: first those that
+ *            stand on groups that are long done, and after a barrier those on the group just below.
+ *          2 One warp joins their parts and goes through the group row by row, since each row depends on the one
+ *            before; its lanes exchange results.  Meanwhile the other warps are at 1 for the next group, and take
+ *            more of it.
+ *          So a group has two barriers; a row would have one.  MAKES: the energies of the candidates that begin in a
+ *          group depend on the tables alone.  They are made at 1 and kept, and going through the group takes half
+ *          as long.  This costs shared memory and instructions, and pays where few columns leave the GPU idle.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
- * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of ground, 1 of sky; 160 with up to
- *          32, 4 and 4), 32 of what it has found and 8 of links; a column 768 bytes a warp, and 20 KiB where it MAKES.
+ * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of ground, 1 of sky; 160
+ *          with up to 32, 4 and 4), 32 of what it has found and 8 of links; a column takes 768 bytes a warp, and
+ *          20 KiB where it MAKES.
  */
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
@@ -213,7 +215,7 @@ static __device__ __forceinline__ struct row_below row_of(const struct kept_row 
     return below;
 }
 
-/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row: each hangs on what the one before
+/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row: each depends on what the one before
  * has found.  While lanes wait for it, they have the candidates of the next beginning in work. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 static __device__ __forceinline__ void

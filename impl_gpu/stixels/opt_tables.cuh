@@ -67,7 +67,7 @@ template <int N_QUADS> struct group_sums {
 
 /*
  * What a row has found: the least energies of segmentations that end there, by geometry of the last stixel.
- * a: of an object; the same with the part of what it costs that the next is nearer that does not hang on the next; the object's
+ * a: of an object; the same with the part of what it costs that the next is nearer that does not depend on the next; the object's
  *    disparity at the row, and the ground's, relative to STIXELS_CENTRE_PX.
  * b: of ground; the same for an object that is behind it, and for one that hovers; of the sky.
  */

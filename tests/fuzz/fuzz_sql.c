@@ -1,4 +1,4 @@
-/* fuzz_sql.c - any text as a question of the verb sql: an answer or a sentence, and nothing has changed afterwards */
+/* fuzz_sql.c - any text as a question of the subcommand sql: an answer or a sentence, and nothing has changed afterwards */
 #include "tests/fuzz/fuzz.h"
 
 #include "harness/base/listing.h"

@@ -2,7 +2,7 @@
 --
 -- They are no measurements; they have the odd corners of real ones.  The figures whose rows are wanted are asked for.
 
-CREATE VIEW now AS SELECT value AS name, substr(value, 1, 3) AS paper, substr(value, 5) AS part FROM asked WHERE name = 'figure';
+CREATE VIEW now AS SELECT value AS name, substr(value, 1, instr(value, '-') - 1) AS paper, substr(value, instr(value, '-') + 1) AS part FROM asked WHERE name = 'figure';
 
 -- Figs. 9 and 10 of RDP: each variant is faster than the one before; one sample has no deviation, another deviates by more than its mean.
 WITH f (which, input, times) AS (VALUES ('all', 'scene', 1.0), ('best', 'scene', 0.5), ('worst', 'scene', 1.8), ('all', 'noise', 2.2))
@@ -53,12 +53,12 @@ INSERT INTO shown (impl, input, model, block, height, columns, median_ms, mean_m
 SELECT impl, 'city', model, '1x8', h, columns, t, t, 0.98 * t, 1.05 * t
 FROM (SELECT v.*, h.value AS h, CASE v.model WHEN 'b6' THEN h.value * h.value * h.value / 32768 ELSE h.value * h.value / 1024 END * v.columns / 100.0 AS t
       FROM now, json_each('[32, 64, 128, 256, 512, 1024]') AS h, v
-      WHERE name = 'stx-table1');
+      WHERE name = 'stixels-table1');
 INSERT INTO fit (impl, model, exponent, exponent_lo, exponent_hi, exponent_last)
 SELECT f.*
 FROM now, (VALUES ('stixels/serial', 'b12', 1.95, 1.9, 2.01, 2.02), ('stixels/serial', 'dh', 1.85, 1.8, 1.9, 1.99),
                   ('stixels/cubic-serial', 'b6', 2.5, NULL, NULL, 2.5)) AS f
-WHERE name = 'stx-table1';
+WHERE name = 'stixels-table1';
 
 -- Figs. 2, 8 and 9: frames with laps, of which one variant is timed on a part of the columns; and the errors of the models.
 WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 0), ('stixels/openmp', 'b12', 0), ('stixels/cubic-openmp', 'b6', 64),
@@ -69,27 +69,27 @@ SELECT impl, lap, 'city', CASE WHEN impl LIKE '%openmp' THEN 8 END, model, b, co
 FROM (SELECT v.impl, v.model, v.columns, l.*, b.value AS b,
              CASE v.model WHEN 'b6' THEN 400.0 ELSE 40.0 END * CASE b.value WHEN 8 THEN 1 ELSE 8 END * CASE v.columns WHEN 0 THEN 1 ELSE v.columns / 512.0 END AS t
       FROM now, json_each('[8, 4]') AS b, v, l
-      WHERE name IN ('stx-fig2', 'stx-fig8', 'stx-fig9'));
+      WHERE name IN ('stixels-fig2', 'stixels-fig8', 'stixels-fig9'));
 WITH v (impl, model, more) AS (VALUES ('stixels/cubic-openmp', 'b6', 1.5), ('stixels/openmp', 'b12', 1.75))
 INSERT INTO shown (impl, input, model, block, columns, classes, d1_pct)
 SELECT impl, 'city-normal', model, b.value, 0, 19, b.value / 2 + more
 FROM now, json_each('[8, 4]') AS b, v
-WHERE name = 'stx-fig2';
+WHERE name = 'stixels-fig2';
 INSERT INTO counter (impl, input, block, model, classes, stage, ipc)
 SELECT c.*
 FROM now, (VALUES ('stixels/gpu-paper', 'city', 8, 'b12', 18, 'downsample', 1.94), ('stixels/gpu-paper', 'city', 8, 'b12', 18, 'dynamic programming', 2.38),
                   ('stixels/gpu-cubic', 'city', 8, 'b6', 18, 'dynamic programming', 1.81)) AS c
-WHERE name = 'stx-fig9';
+WHERE name = 'stixels-fig9';
 
 -- Fig. 7: an image that one of the equations lacks.
 INSERT INTO shown (impl, model, block, input)
-SELECT 'stixels/openmp', m.value, 4, 'city-easy' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stx-fig7';
+SELECT 'stixels/openmp', m.value, 4, 'city-easy' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stixels-fig7';
 WITH v (model, block, name, value, more) AS (VALUES ('b6', 4, 'd1_image_pct', NULL, 0.25), ('b12', 4, 'd1_image_pct', NULL, 0.5),
     ('b12', 8, 'd1_image_pct', 99, 0), ('b12', 4, 'iou_pct', 99, 0))
 INSERT INTO value (impl, model, block, input, "case", name, "index", value)
 SELECT 'stixels/openmp', v.model, v.block, i.value, 'all', v.name, n.value, coalesce(v.value, n.value / 2 + v.more)
 FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n, v
-WHERE now.name = 'stx-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
+WHERE now.name = 'stixels-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
 
 -- Rooflines: 1e6 operations on 5e5 bytes in 0.1 ms and more; those of stixels are counted, in batches of 64 alone with bytes of DRAM.
 INSERT INTO shown (impl, device, gpu_uuid, input, batch, block, width, mean_ms, median_ms, work_ops, work_bytes, ncu_instructions, ncu_dram_bytes,
@@ -98,9 +98,9 @@ SELECT v.value, CASE WHEN v.value LIKE '%/gpu-%' THEN 'gpu' END, CASE WHEN v.val
        7e9, 0.1 + b.value / 80.0, 1e6, 5e5, c.*
 FROM now,
      json_each(CASE paper WHEN 'rdp' THEN '["rdp/serial", "rdp/omp-columns", "rdp/gpu-paper", "rdp/gpu-opt"]'
-                          WHEN 'stx' THEN '["stixels/openmp", "stixels/gpu-paper", "stixels/gpu-opt"]' ELSE '["som/openmp", "som/gpu-opt"]' END) AS v,
+                          WHEN 'stixels' THEN '["stixels/openmp", "stixels/gpu-paper", "stixels/gpu-opt"]' ELSE '["som/openmp", "som/gpu-opt"]' END) AS v,
      json_each('[1, 64]') AS b LEFT JOIN (SELECT 2e6, 0 AS batch, 4e6 UNION ALL SELECT 2e6, 1e6, 4e6) AS c
-       ON c.batch = b.value / 64 * 1e6 AND paper = 'stx' AND v.value LIKE '%/gpu-%'
+       ON c.batch = b.value / 64 * 1e6 AND paper = 'stixels' AND v.value LIKE '%/gpu-%'
 WHERE part = 'roofline';
 -- The ceilings, 8, 2 (in memory) and 4 TB/s, 16, 8 and 20 T operations/s, of cores a thousandth: with stixels another card's, with som
 -- those of cores alone.
@@ -118,7 +118,7 @@ WITH c (impl, eps, height, block, block_threads) AS (VALUES ('rdp/gpu-paper', 4,
     ('stixels/gpu-paper', NULL, NULL, 4, NULL), ('som/gpu-paper', NULL, NULL, NULL, 8), ('som/gpu-paper', NULL, NULL, NULL, 32),
     ('som/gpu-opt', NULL, NULL, NULL, NULL))
 INSERT INTO shown (impl, sm_count, sms, gpu_mhz_med, median_ms, mean_ms, input, series, width, eps, height, block, classes, block_threads, atomics)
-SELECT c.impl, 132, n.value, 2000, 7e9, 640.0 / n.value + 1, CASE paper WHEN 'rdp' THEN 'kitti-sgm' WHEN 'stx' THEN 'city' ELSE 'tsukuba' END,
+SELECT c.impl, 132, n.value, 2000, 7e9, 640.0 / n.value + 1, CASE paper WHEN 'rdp' THEN 'kitti-sgm' WHEN 'stixels' THEN 'city' ELSE 'tsukuba' END,
        CASE paper WHEN 'rdp' THEN 'frames' END, 1242, c.eps, c.height, c.block, 18, c.block_threads, CASE WHEN c.block_threads THEN 'cas64' END
 FROM now, c, json_each('[8, 16, 32, 64, 132]') AS n
 WHERE part = 'cut' AND substr(c.impl, 1, 2) = substr(paper, 1, 2) AND (paper <> 'som' OR n.value > 8);

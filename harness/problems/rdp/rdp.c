@@ -4,6 +4,8 @@
  * Source: [RDP] sect. 2, Algorithm 1; rdp.h has the definition, rdp/model.h the arithmetic.
  */
 #include "harness/problems/rdp/rdp.h"
+#include "harness/base/memory.h"
+#include "harness/problems/rdp/cut.h"
 
 #include "harness/problems/frames.h"
 #include "harness/problems/rdp/measure.h"
@@ -37,32 +39,6 @@ static const struct bench_key keys[] = {
 
 static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
 
-/* n_frames * n_cols * n_per_column * element_bytes, or 0 when that does not fit in a size_t */
-static size_t checked_bytes(int n_frames, int n_cols, int n_per_column, size_t element_bytes)
-{
-    size_t bytes = (size_t)n_frames;
-
-    if (__builtin_mul_overflow(bytes, (size_t)n_cols, &bytes) ||
-        __builtin_mul_overflow(bytes, (size_t)n_per_column, &bytes) ||
-        __builtin_mul_overflow(bytes, element_bytes, &bytes))
-        return 0;
-    return bytes;
-}
-
-static enum bench_status allocate(void *pointer_to_pointer, int n_frames, int n_cols,
-                                  int n_per_column, size_t element_bytes)
-{
-    const size_t bytes = checked_bytes(n_frames, n_cols, n_per_column, element_bytes);
-    void *memory = bytes ? malloc(bytes) : NULL;
-
-    if (!memory)
-        return BENCH_FAIL(BENCH_ENOMEM,
-                          "no memory for %d frames of %d columns with %d values each", n_frames,
-                          n_cols, n_per_column);
-    memcpy(pointer_to_pointer, &memory, sizeof memory);
-    return BENCH_OK;
-}
-
 void rdp_input_free(void *input)
 {
     struct rdp_input *in = input;
@@ -94,9 +70,9 @@ enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp
     in->n_frames = n_frames;
     in->n_cols = n_cols;
     in->n_rows = n_rows;
-    status = allocate(&in->y, n_frames, n_cols, n_rows, sizeof *in->y);
+    status = memory_allocate(&in->y, sizeof *in->y, n_frames, 1, n_cols, n_rows);
     if (status == BENCH_OK)
-        status = allocate(&in->image, n_frames, n_cols, n_rows, sizeof *in->image);
+        status = memory_allocate(&in->image, sizeof *in->image, n_frames, 1, n_cols, n_rows);
     if (status != BENCH_OK) {
         rdp_input_free(in);
         return status;
@@ -128,12 +104,14 @@ enum bench_status rdp_output_new(const struct rdp_input *input, struct rdp_outpu
     out->n_frames = input->n_frames;
     out->n_cols = input->n_cols;
     out->n_rows = input->n_rows;
-    status = allocate(&out->kept, out->n_frames, out->n_cols, rdp_n_words(out->n_rows),
-                      sizeof *out->kept);
+    status = memory_allocate(&out->kept, sizeof *out->kept, out->n_frames, 1, out->n_cols,
+                             rdp_n_words(out->n_rows));
     if (status == BENCH_OK)
-        status = allocate(&out->segments, out->n_frames, out->n_cols, 1, sizeof *out->segments);
+        status = memory_allocate(&out->segments, sizeof *out->segments, out->n_frames, 1,
+                                 out->n_cols, 1);
     if (status == BENCH_OK)
-        status = allocate(&out->rounds, out->n_frames, out->n_cols, 1, sizeof *out->rounds);
+        status = memory_allocate(&out->rounds, sizeof *out->rounds, out->n_frames, 1,
+                                 out->n_cols, 1);
     if (status != BENCH_OK) {
         rdp_output_free(out);
         return status;
@@ -251,7 +229,7 @@ static enum bench_status prepare_image(const struct bench_params *params,
         return BENCH_OK;
     }
     if (radius > 0) {
-        TRY(allocate(&filtered, 1, plane->width, plane->height, sizeof *filtered));
+        TRY(memory_allocate(&filtered, sizeof *filtered, 1, 1, plane->width, plane->height));
         filter_median(source, filtered, plane->width, plane->height, radius);
         source = filtered;
     }
@@ -273,7 +251,8 @@ static enum bench_status copy_truth(const struct plane *const *frames, struct rd
         if (!frames[k]->truth || frames[k]->width != in->n_cols ||
             frames[k]->height != in->n_rows)
             return BENCH_OK;
-    TRY(allocate(&in->truth, in->n_frames, in->n_cols, in->n_rows, sizeof *in->truth));
+    TRY(memory_allocate(&in->truth, sizeof *in->truth, in->n_frames, 1, in->n_cols,
+                        in->n_rows));
     for (int k = 0; k < in->n_frames; k++)
         memcpy(in->truth + (size_t)k * n_pixels, frames[k]->truth,
                n_pixels * sizeof *in->truth);
@@ -335,7 +314,7 @@ static int input_blocks(const void *input, struct bench_block *blocks)
     const struct rdp_input *in = input;
 
     blocks[0].data = in->y;
-    blocks[0].bytes = checked_bytes(in->n_frames, in->n_cols, in->n_rows, sizeof *in->y);
+    blocks[0].bytes = memory_bytes(sizeof *in->y, in->n_frames, 1, in->n_cols, in->n_rows);
     blocks[1].data = in->image; /* the same values; a variant may upload it instead */
     blocks[1].bytes = blocks[0].bytes;
     blocks[2].data = (void *)(uintptr_t)input;
@@ -349,11 +328,11 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     const int n_words = rdp_n_words(out->n_rows);
 
     blocks[0].data = out->kept;
-    blocks[0].bytes = checked_bytes(out->n_frames, out->n_cols, n_words, sizeof *out->kept);
+    blocks[0].bytes = memory_bytes(sizeof *out->kept, out->n_frames, 1, out->n_cols, n_words);
     blocks[1].data = out->segments;
-    blocks[1].bytes = checked_bytes(out->n_frames, out->n_cols, 1, sizeof *out->segments);
+    blocks[1].bytes = memory_bytes(sizeof *out->segments, out->n_frames, 1, out->n_cols, 1);
     blocks[2].data = out->rounds;
-    blocks[2].bytes = checked_bytes(out->n_frames, out->n_cols, 1, sizeof *out->rounds);
+    blocks[2].bytes = memory_bytes(sizeof *out->rounds, out->n_frames, 1, out->n_cols, 1);
     return 3;
 }
 
@@ -468,43 +447,14 @@ static void walk_push(struct walk *walk, int first, int last, int depth)
 static void walk_begin(struct walk *walk, const uint16_t *y, int n_rows, uint32_t epsilon_q8,
                        enum rdp_distance distance)
 {
-    int first = 0, last = n_rows - 1;
+    int first, last;
 
     walk->y = y;
     walk->epsilon_q8 = epsilon_q8;
     walk->distance = distance;
     walk->n_waiting = 0;
-    while (first < n_rows && y[first] == RDP_INVALID)
-        first++;
-    while (last > first && y[last] == RDP_INVALID)
-        last--;
-    if (last > first)
+    if (find_ends(y, n_rows, &first, &last))
         walk_push(walk, first, last, 1);
-}
-
-/* The row at which (first, last) is divided, or -1. */
-static int find_cut(const struct walk *walk, int first, int last)
-{
-    const uint16_t *const y = walk->y;
-    const int32_t length = last - first, dy = y[last] - y[first];
-    uint32_t greatest = 0;
-    int cut = -1, exceeds;
-
-    for (int i = first + 1; i < last; i++) {
-        uint32_t cost;
-
-        if (y[i] == RDP_INVALID)
-            continue;
-        cost = rdp_cost(dy, length, y[first], y[i], i - first);
-        if (cost > greatest) {
-            greatest = cost;
-            cut = i;
-        }
-    }
-    exceeds = walk->distance == RDP_VERTICAL
-                  ? rdp_exceeds_vertical(greatest, length, walk->epsilon_q8)
-                  : rdp_exceeds_perpendicular(greatest, length, dy, walk->epsilon_q8);
-    return exceeds ? cut : -1;
 }
 
 /* The next segment in Algorithm 1's order, left before right; 0 when there is none. */
@@ -516,7 +466,7 @@ static int walk_next(struct walk *walk, struct rdp_node *node)
     node->first = walk->waiting[walk->n_waiting].first;
     node->last = walk->waiting[walk->n_waiting].last;
     node->depth = walk->waiting[walk->n_waiting].depth;
-    node->cut = find_cut(walk, node->first, node->last);
+    node->cut = find_cut(walk->y, node->first, node->last, walk->epsilon_q8, walk->distance);
     if (node->cut >= 0) {
         walk_push(walk, node->cut, node->last, node->depth + 1);
         walk_push(walk, node->first, node->cut, node->depth + 1);
@@ -583,7 +533,7 @@ static void count_work(const void *input, const void *reference, struct bench_wo
     struct bench_block blocks[BENCH_MAX_BLOCKS];
     const int n_blocks = output_blocks(reference, blocks);
 
-    work->bytes = (double)checked_bytes(in->n_frames, in->n_cols, in->n_rows, sizeof *in->y);
+    work->bytes = (double)memory_bytes(sizeof *in->y, in->n_frames, 1, in->n_cols, in->n_rows);
     for (int b = 0; b < n_blocks; b++)
         work->bytes += (double)blocks[b].bytes;
     work->ops = (double)points_visited(in);

@@ -1,18 +1,22 @@
 /*
- * rdp.h - the problem "rdp": segment each column of a disparity image with Ramer-Douglas-Peucker
+ * rdp.h - the problem "rdp": segment each column of a disparity image with
+ * Ramer-Douglas-Peucker
  *
- * Source: [RDP] P. Cebrian, J. C. Moure, "GPU-accelerated RDP Algorithm for Data Segmentation", ICCS 2020.
- * The paper's letters: n = n_rows, data[i] = y[i] of one column, eps = epsilon_q8 / 256, m = segments.
+ * Source: [RDP] P. Cebrian, J. C. Moure, "GPU-accelerated RDP Algorithm for Data Segmentation",
+ * ICCS 2020.  The paper's letters: n = n_rows, data[i] = y[i] of one column, eps = epsilon_q8 /
+ * 256, m = segments.
  *
- * Definition.  f0 and l0 are the first and last valid rows of a column.  With fewer than two valid rows
- * nothing is kept and there are 0 segments.  Otherwise f0 and l0 are kept; a segment (f, l) of kept rows keeps
- * its inner valid row of greatest distance to the chord, the smallest row among equals, if that distance is
- * strictly greater than eps, and is divided there.  Invalid rows are never kept and cost nothing.
- * rdp/model.h has the exact integer arithmetic.  Every variant must give identical bits.
+ * Definition.  f0 and l0 are the first and last valid rows of a column.  With fewer than two
+ * valid rows nothing is kept and there are 0 segments.  Otherwise f0 and l0 are kept.  A
+ * segment (f, l) of kept rows finds its inner valid row of greatest distance to the chord, the
+ * smallest row among equals.  If that distance is strictly greater than eps, the row is kept
+ * and divides the segment.  Invalid rows are never kept and cost nothing.  rdp/model.h has the
+ * exact integer arithmetic.  Every variant must give identical bits.
  *
- * Rounds.  1 + the greatest nesting depth of a kept inner row, the first cut of a column having depth 1; 1 for
- * a column without a cut, with fewer than three rows or with fewer than two valid ones.  The paper's "recursion
- * levels"; the number of passes that its Algorithm 3 makes over a column, the last of which finds nothing.
+ * Rounds: 1 + the greatest nesting depth of a kept inner row; the first cut of a column has
+ * depth 1.  A column without a cut has 1 round, and so has one with fewer than three rows or
+ * fewer than two valid ones.  The paper calls rounds "recursion levels".  They are the passes
+ * that its Algorithm 3 makes over a column; the last pass finds nothing.
  */
 #ifndef RDP_H
 #define RDP_H
@@ -35,13 +39,16 @@ struct rdp_input {
     int n_rows;          /* 1..RDP_MAX_ROWS */
     uint32_t epsilon_q8; /* tolerance in 1/256 px, 0..RDP_MAX_EPSILON */
     enum rdp_distance distance;
-    uint16_t *
-        y; /* [n_frames][n_cols][n_rows], 1/256 px, RDP_INVALID; column-contiguous as the paper's
-                        data[i]; owned by the input */
-    uint16_t
-        *image; /* [n_frames][n_rows][n_cols], the same values row-major; owned by the input */
-    uint16_t *
-        truth; /* as image, what a perfect sensor sees; NULL: not known, or frames were resampled; owned */
+
+    /* The arrays are the input's own.  [n_frames][n_cols][n_rows], 1/256 px or RDP_INVALID; a
+     * column is contiguous, as the paper's data[i] */
+    uint16_t *y;
+
+    /* [n_frames][n_rows][n_cols]: the same values, row-major */
+    uint16_t *image;
+
+    /* as image: what a perfect sensor sees; NULL: not known, or frames were resampled */
+    uint16_t *truth;
 };
 
 /* Words of 32 rows in one column of 'kept'. */
@@ -52,9 +59,11 @@ static inline int rdp_n_words(int n_rows)
 
 struct rdp_output {
     int n_frames, n_cols, n_rows;
-    uint32_t *
-        kept; /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
-                          n_rows are 0 */
+
+    /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
+     * n_rows are 0 */
+    uint32_t *kept;
+
     int32_t *segments; /* [n_frames][n_cols]: kept rows - 1, or 0 */
     int32_t *rounds;   /* [n_frames][n_cols]: see above, >= 1 */
 };
@@ -62,24 +71,27 @@ struct rdp_output {
 extern const struct bench_problem rdp_problem;
 
 /*
- * Below: for the problem's own files (rdp.c, rdp/measure.c, rdp/picture.c), the apply verb and the tests.
+ * Below: for the problem's own files, `depthbench apply` and the tests.
  */
 
-/* Allocate an input of the given shape (values uninitialised, no truth), or an output.  BENCH_EINPUT for a height out
- * of range, BENCH_ENOMEM.  rdp_input_free and rdp_output_free take NULL and half-built ones. */
+/* Allocate an input of the given shape (values uninitialised, no truth), or an output.
+ * BENCH_EINPUT for a height out of range, BENCH_ENOMEM.  rdp_input_free and rdp_output_free
+ * take NULL and half-built ones. */
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input);
 enum bench_status rdp_output_new(const struct rdp_input *input, struct rdp_output **output);
 void rdp_input_free(void *input);
 void rdp_output_free(void *output);
 
-/* 256 eps as a whole number.  BENCH_EINPUT for a negative, non-finite eps or one that is no multiple of 1/256 px
- * (the sentence names the two neighbours); larger than RDP_MAX_EPSILON / 256 is clamped: it cuts nothing. */
+/* 256 eps as a whole number.  BENCH_EINPUT for a negative, non-finite eps or one that is no
+ * multiple of 1/256 px (the sentence names the two neighbours); larger than RDP_MAX_EPSILON /
+ * 256 is clamped: it cuts nothing. */
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8);
 
-/* image -> y by a team of n_threads, the transposition that the frame scope pays for. */
+/* image -> y by a team of n_threads: the transposition that scope frame includes. */
 void rdp_transpose(struct rdp_input *input, int n_threads);
 
-/* One node of the recursion tree of one column, in the order in which Algorithm 1 visits them. */
+/* One node of the recursion tree of one column, in the order in which Algorithm 1 visits
+ * them. */
 struct rdp_node {
     int first, last; /* rows of the segment's ends */
     int cut;         /* the row kept inside, -1: none, a leaf */
@@ -87,8 +99,9 @@ struct rdp_node {
 };
 
 /*
- * The recursion tree of the column y[n_rows]: what Figs. 3-5 and 7 are made of.  *nodes is malloc'ed and owned by
- * the caller; *n_nodes may be 0 (fewer than two valid rows).  BENCH_ENOMEM.
+ * The recursion tree of the column y[n_rows]: what Figs. 3-5 and 7 are made of.  *nodes is
+ * malloc'ed and owned by the caller; *n_nodes may be 0 (fewer than two valid rows).
+ * BENCH_ENOMEM.
  */
 enum bench_status rdp_tree(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
                            enum rdp_distance distance, struct rdp_node **nodes, int *n_nodes);

@@ -32,7 +32,7 @@ enum bench_status som_picture_draw(const struct som_input *in, int frame, const 
                                    struct som_picture *picture);
 
 /* White on black: the pixels of 'n_points' draws, each pixel as likely as it is dense [SOM eq. 5, Fig. 14]; they are
- * the first data points of som/serial.  Size and failures as above. */
+ * the first data points of the single steps (som.h).  Size and failures as above. */
 enum bench_status som_picture_sampling(const struct som_input *in, int frame, int n_points,
                                        struct som_picture *picture);
 void som_picture_free(struct som_picture *picture); /* a zeroed one is fine */

@@ -4,6 +4,7 @@
  * Source: [SOM] sect. 3, 4, Table 1; som.h has the definition, som/model.h the arithmetic.
  */
 #include "harness/problems/som/som.h"
+#include "harness/base/memory.h"
 
 #include "harness/problems/frames.h"
 #include "harness/problems/som/measure.h"
@@ -55,20 +56,6 @@ static const struct bench_quick quick[] = {{"height", 2048, 0}, {"seed", 0, 1}, 
 
 /* ---- memory ---- */
 
-static enum bench_status allocate(void *pointer_to_pointer, size_t n, size_t element_bytes)
-{
-    size_t bytes;
-    void *memory = NULL;
-
-    if (!__builtin_mul_overflow(n, element_bytes, &bytes) && bytes > 0)
-        memory = calloc(1, bytes);
-    if (!memory)
-        return BENCH_FAIL(BENCH_ENOMEM, "som: no memory for %zu values of %zu bytes", n,
-                          element_bytes);
-    memcpy(pointer_to_pointer, &memory, sizeof memory);
-    return BENCH_OK;
-}
-
 void som_input_free(void *input)
 {
     struct som_input *in = input;
@@ -94,12 +81,11 @@ static int grid_side(int side, int grid_factor)
 
 static enum bench_status allocate_input(struct som_input *in)
 {
-    const size_t n = (size_t)in->n_frames;
 
-    TRY(allocate(&in->grey, n * som_n_pixels(in), sizeof *in->grey));
-    TRY(allocate(&in->focal_px, n, sizeof *in->focal_px));
-    TRY(allocate(&in->baseline_m, n, sizeof *in->baseline_m));
-    return allocate(&in->grey_per_px, n, sizeof *in->grey_per_px);
+    TRY(memory_allocate(&in->grey, sizeof *in->grey, in->n_frames, 1, in->height, in->width));
+    TRY(memory_allocate(&in->focal_px, sizeof *in->focal_px, in->n_frames, 1, 1, 1));
+    TRY(memory_allocate(&in->baseline_m, sizeof *in->baseline_m, in->n_frames, 1, 1, 1));
+    return memory_allocate(&in->grey_per_px, sizeof *in->grey_per_px, in->n_frames, 1, 1, 1);
 }
 
 enum bench_status som_input_new(int n_frames, int width, int height, int grid_factor,
@@ -178,9 +164,8 @@ enum bench_status som_input_tables(struct som_input *input)
     input->rate = NULL;
     input->radius = NULL;
     input->max_radius = (int32_t)greatest;
-    TRY(allocate(&input->rate, (size_t)n * (size_t)(input->max_radius + 1),
-                 sizeof *input->rate));
-    TRY(allocate(&input->radius, (size_t)n, sizeof *input->radius));
+    TRY(memory_allocate(&input->rate, sizeof *input->rate, n, input->max_radius + 1, 1, 1));
+    TRY(memory_allocate(&input->radius, sizeof *input->radius, n, 1, 1, 1));
     for (int t = 0; t < n; t++) {
         const double sigma = decayed(input->sigma, t, n), alpha = decayed(input->alpha, t, n);
         const int radius = (int)sigma;
@@ -225,10 +210,10 @@ enum bench_status som_output_new(const struct som_input *input, struct som_outpu
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for an output of som");
     out->n_frames = input->n_frames;
     out->n_neurons = som_n_neurons(input);
-    status = allocate(&out->position, (size_t)out->n_frames * (size_t)out->n_neurons,
-                      2 * sizeof *out->position);
+    status = memory_allocate(&out->position, sizeof *out->position, out->n_frames,
+                             out->n_neurons, 2, 1);
     if (status == BENCH_OK)
-        status = allocate(&out->counts, (size_t)out->n_frames, sizeof *out->counts);
+        status = memory_allocate(&out->counts, sizeof *out->counts, out->n_frames, 1, 1, 1);
     if (status != BENCH_OK) {
         som_output_free(out);
         return status;
@@ -252,7 +237,7 @@ static enum bench_status fill_grey(const struct bench_params *params, const stru
     uint16_t *resampled = NULL;
 
     if (plane->width != in->width || plane->height != in->height) {
-        TRY(allocate(&resampled, n, sizeof *resampled));
+        TRY(memory_allocate(&resampled, sizeof *resampled, 1, 1, in->height, in->width));
         filter_resample(disparity, plane->width, plane->height, resampled, in->width,
                         in->height, RESAMPLE_NEAREST);
         disparity = resampled;
@@ -496,7 +481,7 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
         const struct som_counts *m = &r->counts[k], *l = &o->counts[k];
         const float *const position = o->position + (size_t)k * n;
 
-        /* what is drawn hangs on no neuron */
+        /* what is drawn depends on no neuron */
         if (m->updates + m->misses != l->updates + l->misses)
             wrong(difference, "map %d: %llu cells had a point, in the reference %llu", k,
                   (unsigned long long)l->updates + l->misses,

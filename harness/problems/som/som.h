@@ -1,39 +1,50 @@
 /*
- * som.h - the problem "som": deform a hexagonal mesh until it follows the density of a disparity map
+ * som.h - the problem "som": deform a hexagonal mesh until it follows the density of a
+ * disparity map
  *
- * Source: [SOM] H. Wang, N. Zhang, J.-C. Creput, J. Moreau, Y. Ruichek, "Parallel Structured Mesh Generation with Disparity
+ * Source: [SOM] H. Wang, N. Zhang, J.-C. Creput, J. Moreau, Y. Ruichek, "Parallel Structured
+ * Mesh Generation with Disparity
  *         Maps by GPU Implementation".
  *
- * The map is grey: 0 .. 255, larger is nearer.  Its density is the cube of a level above the map's threshold, else 0.  A
- * network of W / g x H / g neurons (rounded half up), each linked to six, lies over it; every neuron has a position in px.
- * Cells of co x co px (the last ones smaller) divide the map.  One round, of 'n_rounds':
+ * The map is grey: 0 .. 255, larger is nearer.  Its density is the cube of a level above the
+ * map's threshold, else 0.  A network of W / g x H / g neurons (rounded half up), each linked
+ * to six, lies over it; each neuron has a position in px.  Cells of co x co px (the last ones
+ * smaller) divide the map.  One round, of 'n_rounds':
  *
- *     refresh    every 'refresh_rate' rounds, the first one too: each cell lists the neurons that lie in it, by id, at most
- *                'cell_capacity' of them; what is left out is counted
- *     extraction a cell takes part with a probability of its density over that of the densest cell, times delta [eq. 6], and
- *                draws one of its pixels, each as likely as it is dense [eq. 7]: a data point, the pixel's centre
- *     search     the nearest neuron of the lists: of the point's own cell, then of the cells around it, ring after ring to
- *                'search_range' at most, as long as a ring may hold a nearer one; the smaller id among equals.  None found:
- *                the round does nothing for this cell, which is counted
- *     learning   neurons within floor(sigma) links of that winner are pulled towards the point [eq. 3]
+ *     refresh    in the first round and each 'refresh_rate' rounds: each cell lists the neurons
+ *                that lie in it, by id, at most 'cell_capacity' of them; the others are counted
+ *     extraction a cell is active with the probability of its density over that of the densest
+ *                cell, times delta [eq. 6].  It then draws one of its pixels, each as likely as
+ *                it is dense [eq. 7]: the pixel's centre is a data point
+ *     search     finds the winner, the nearest neuron of the lists, the smaller id of equals:
+ *                first in the point's own cell, then in the cells around it, ring after ring to
+ *                'search_range', as long as a ring may hold a nearer one.  A search that finds
+ *                none is counted, and the round does nothing for that cell
+ *     learning   neurons within floor(sigma) links of the winner are pulled towards the point
+ *                [eq. 3]
  *
- * sigma and alpha shrink geometrically from round to round [sect. 3]; what a pull takes of the way, alpha exp(-d^2 / sigma^2)
- * [eq. 4], is a table of the input: no variant calls exp.
+ * sigma and alpha shrink geometrically from round to round [sect. 3].  A pull takes the share
+ * alpha exp(-d^2 / sigma^2) [eq. 4] of the way; it is a table of the input, so no variant calls
+ * exp.  Frame f of a batch draws with the seed + f.
  *
- * Frame f of a batch draws with the seed + f.
+ * update = snapshot: all searches of a round see the mesh as the round began.  Then the cells
+ * pull
+ *          one after the other, in the order of a random word of each cell (then of its
+ *          number).  The result depends on the seed alone: every variant must give the same
+ *          bits.  The order must be random: in the order of the cells the mesh is dragged and
+ *          folds.
+ * update = live: a search sees what others have already pulled, as in the paper's single
+ * kernel.
+ *          The result depends on the order in which a machine happens to run: outputs are
+ *          compared by %cost and folded triangles.
  *
- * update = snapshot: all searches of a round see the mesh as the round began, then the cells pull one after the other, in the
- *          order of a random word of theirs (then of their numbers).  The result hangs on nothing but the seed: every
- *          variant must give the same bits.  The order must be random: in that of the cells the mesh is dragged and folds.
- * update = live: a search sees what others have pulled already, as in the paper's single kernel.  What comes of it hangs on
- *          the order in which a machine happens to run: outputs are compared by %cost and folded triangles.
+ * The paper's counterpart on one core is another algorithm: n_rounds x cells single steps, each
+ * of which draws a pixel of the whole map.  It is its own reference.
  *
- * som/serial is the paper's counterpart on a CPU, another algorithm: n_rounds x cells single steps, each of which draws a
- * pixel of the whole map.  It is its own reference.
- *
- * %cost [eq. 1, 2].  Every third neuron of a row, shifted from row to row, with its six neighbours is a honeycomb of six
- * triangles; they tile the plane.  W_k is the density of the pixels whose centres lie in its triangles, and
- * %cost = 100 sum |W_k - mean| / (K mean).  Exact: positions are rounded to 1/256 px, edges are whole numbers.
+ * %cost [eq. 1, 2].  Every third neuron of a row, shifted from row to row, makes a honeycomb of
+ * six triangles with its six neighbours; honeycombs tile the plane.  W_k is the density of the
+ * pixels whose centres lie in triangles of honeycomb k, and %cost = 100 sum |W_k - mean| / (K
+ * mean).  It is exact: positions are rounded to 1/256 px, edges are whole numbers.
  */
 #ifndef SOM_H
 #define SOM_H
@@ -69,7 +80,8 @@ struct som_input {
     uint8_t *grey; /* [n_frames][height][width], 0 for background; owned, as all that follow */
     float *rate;   /* [n_rounds][max_radius + 1]: alpha exp(-d^2 / sigma^2) by the distance d */
     int32_t *radius; /* [n_rounds]: floor(sigma) */
-    /* where positions are in space, for pictures and meshes: per frame; 0 where it is not known */
+    /* where positions are in space, for pictures and meshes: per frame; 0 where it is not
+     * known */
     double *focal_px, *baseline_m, *grey_per_px; /* [n_frames] */
 };
 
@@ -82,15 +94,16 @@ struct som_counts {
 
 struct som_output {
     int n_frames, n_neurons;
-    float *
-        position; /* [n_frames][grid_rows][grid_cols][2]: x, y in px from the map's upper left corner */
+
+    /* [n_frames][grid_rows][grid_cols][2]: x, y in px from the map's upper left corner */
+    float *position;
     struct som_counts *counts; /* [n_frames] */
 };
 
 extern const struct bench_problem som_problem;
 
 /*
- * Below: for the problem's own files, the apply verb and the tests.
+ * Below: for the problem's own files, `depthbench apply` and the tests.
  */
 
 static inline size_t som_n_pixels(const struct som_input *in)
@@ -109,14 +122,15 @@ static inline int som_n_neurons(const struct som_input *in)
 }
 
 /*
- * Allocate an input for maps of width x height px, grid factor g and cells of co px: grey is 0 everywhere, what is not given here
- * is as the keys' fallbacks say, the tables are not filled.  BENCH_EINPUT for sizes out of range, BENCH_ENOMEM.
- * som_input_free and som_output_free take NULL and half-built ones.
+ * Allocate an input for maps of width x height px, grid factor g and cells of co px: grey is 0
+ * everywhere, what is not given here has the keys' defaults, the tables are not filled.
+ * BENCH_EINPUT for sizes out of range, BENCH_ENOMEM.  som_input_free and som_output_free take
+ * NULL and half-built ones.
  */
 enum bench_status som_input_new(int n_frames, int width, int height, int grid_factor,
                                 int cell_size, int n_rounds, struct som_input **input);
-/* Fill rate, radius and max_radius (of the larger sigma) from n_rounds, alpha (above 0, up to 1) and sigma (above 0, below
- * SOM_MAX_SIGMA + 1).  BENCH_EINPUT, BENCH_ENOMEM. */
+/* Fill rate, radius and max_radius (of the larger sigma) from n_rounds, alpha (above 0, up to
+ * 1) and sigma (above 0, below SOM_MAX_SIGMA + 1).  BENCH_EINPUT, BENCH_ENOMEM. */
 enum bench_status som_input_tables(struct som_input *input);
 enum bench_status som_output_new(const struct som_input *input, struct som_output **output);
 void som_input_free(void *input);

@@ -98,8 +98,8 @@ struct stixels_model {
 /* What a variant says that is made for b12 or b6 alone. */
 #define STIXELS_NEEDS_GENERAL                                                             \
     "this variant takes slanted stixels with weight = squared or plain, prior = linear, " \
-    "direction = bottom_up, sigma_rule = class and zg = simple; stixels/serial and "      \
-    "stixels/openmp take others"
+    "direction = bottom_up, sigma_rule = class and zg = simple; the references take "     \
+    "others"
 
 /* Whether a model asks for more than b12 and b6 do: some variants are made for those two. */
 static inline BENCH_HD int stixels_needs_general(const struct stixels_model *model)

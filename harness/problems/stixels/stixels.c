@@ -4,6 +4,8 @@
  * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic, stixels/profile.c
  *         the numbers of a model.
  */
+#include "harness/base/memory.h"
+#include "harness/problems/frames.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/measure.h"
 #include "harness/inputs/plane.h"
@@ -55,37 +57,10 @@ static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
 
 /* ---- memory ---- */
 
-/* The product of the counts and the element's size, or 0 when that does not fit in a size_t. */
-static size_t checked_bytes(int n_frames, int n_planes, int height, int width,
-                            size_t element_bytes)
-{
-    size_t bytes = (size_t)n_frames;
-
-    if (__builtin_mul_overflow(bytes, (size_t)n_planes, &bytes) ||
-        __builtin_mul_overflow(bytes, (size_t)height, &bytes) ||
-        __builtin_mul_overflow(bytes, (size_t)width, &bytes) ||
-        __builtin_mul_overflow(bytes, element_bytes, &bytes))
-        return 0;
-    return bytes;
-}
-
-static enum bench_status allocate(void *pointer_to_pointer, int n_frames, int n_planes,
-                                  int height, int width, size_t element_bytes)
-{
-    const size_t bytes = checked_bytes(n_frames, n_planes, height, width, element_bytes);
-    void *memory = bytes ? malloc(bytes) : NULL;
-
-    if (!memory)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d planes of %d x %d",
-                          n_frames, n_planes, width, height);
-    memcpy(pointer_to_pointer, &memory, sizeof memory);
-    return BENCH_OK;
-}
-
 /* The bytes of a plane of the input, of all frames. */
 static size_t plane_bytes(const struct stixels_input *in, int n_planes, size_t element_bytes)
 {
-    return checked_bytes(in->n_frames, n_planes, in->height, in->width, element_bytes);
+    return memory_bytes(element_bytes, in->n_frames, n_planes, in->height, in->width);
 }
 
 void stixels_input_free(void *input)
@@ -143,15 +118,15 @@ static enum bench_status allocate_planes(struct stixels_input *in, int with_trut
     in->model = calloc((size_t)n, sizeof *in->model);
     if (!in->model)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the models of %d frames", n);
-    TRY(allocate(&in->disparity, n, 1, height, width, sizeof *in->disparity));
-    TRY(allocate(&in->confidence, n, 1, height, width, sizeof *in->confidence));
+    TRY(memory_allocate(&in->disparity, sizeof *in->disparity, n, 1, height, width));
+    TRY(memory_allocate(&in->confidence, sizeof *in->confidence, n, 1, height, width));
     if (in->n_classes > 0)
-        TRY(allocate(&in->probability, n, in->n_classes, height, width,
-                     sizeof *in->probability));
+        TRY(memory_allocate(&in->probability, sizeof *in->probability, n, in->n_classes, height,
+                            width));
     if (with_truth)
-        TRY(allocate(&in->truth, n, 1, height, width, sizeof *in->truth));
+        TRY(memory_allocate(&in->truth, sizeof *in->truth, n, 1, height, width));
     if (with_truth_class)
-        TRY(allocate(&in->truth_class, n, 1, height, width, sizeof *in->truth_class));
+        TRY(memory_allocate(&in->truth_class, sizeof *in->truth_class, n, 1, height, width));
     return BENCH_OK;
 }
 
@@ -354,11 +329,12 @@ struct cut {
 static enum bench_status make_cut(const struct bench_params *params, const struct plane *frame,
                                   struct cut *cut)
 {
-    const int columns = bench_int(params, "columns"), height = bench_int(params, "height");
+    const int columns = bench_int(params, "columns");
+    int width;
 
     cut->src_height = frame->height;
     cut->src_width = frame->width;
-    cut->rows = height > 0 ? height : frame->height;
+    frame_size(params, frame, &width, &cut->rows);
     TRY(parse_block(bench_word(params, "block"), &cut->block_rows, &cut->block_cols));
     TRY(check_shape(cut->rows, frame->width, cut->block_rows, cut->block_cols));
     cut->n_rows = cut->rows / cut->block_rows;
@@ -455,7 +431,7 @@ static enum bench_status make_probability(const struct bench_params *params,
     enum bench_status status = BENCH_OK;
 
     if (source == NULL || bench_is(params, "semantic", "labels")) {
-        TRY(allocate(&whole, 1, n_classes, frame->height, frame->width, sizeof *whole));
+        TRY(memory_allocate(&whole, sizeof *whole, 1, n_classes, frame->height, frame->width));
         status = semantic_from_labels(frame->truth_class, frame->width, frame->height,
                                       n_classes, &noise, seed_of(frame->name), whole);
         source = whole;

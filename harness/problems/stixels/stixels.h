@@ -39,7 +39,7 @@
  *       for an object; with sigma of that disparity, of the ground at each row.  Priors read the mean itself.
  *       Such costs are prefix sums, one for each whole disparity, so that a candidate takes constant time.
  *
- * arith = exact gives the same bits in every variant; stixels/openmp and stixels/gpu-opt then run other code than under float.
+ * arith = exact gives the same bits in every variant; some run other code then than under float.
  * arith = float is compared with the exact reference: see compare().
  */
 #ifndef STIXELS_H

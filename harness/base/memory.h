@@ -1,0 +1,37 @@
+/* memory.h - arrays of up to four dimensions, whose size is checked */
+#ifndef BENCH_MEMORY_H
+#define BENCH_MEMORY_H
+
+#include "harness/base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The product of all, or 0 where it does not fit in a size_t.  The counts are >= 0. */
+static inline size_t memory_bytes(size_t element_bytes, int n1, int n2, int n3, int n4)
+{
+    size_t bytes = element_bytes;
+
+    return __builtin_mul_overflow(bytes, (size_t)n1, &bytes) ||
+                   __builtin_mul_overflow(bytes, (size_t)n2, &bytes) ||
+                   __builtin_mul_overflow(bytes, (size_t)n3, &bytes) ||
+                   __builtin_mul_overflow(bytes, (size_t)n4, &bytes)
+               ? 0
+               : bytes;
+}
+
+/* Room for n1 x n2 x n3 x n4 elements, all bits 0, the caller's to free.  BENCH_ENOMEM, also for no element. */
+static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t element_bytes,
+                                                int n1, int n2, int n3, int n4)
+{
+    const size_t bytes = memory_bytes(element_bytes, n1, n2, n3, n4);
+    void *const memory = bytes ? calloc(1, bytes) : NULL;
+
+    if (!memory)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d x %d x %d x %d values of %zu bytes",
+                          n1, n2, n3, n4, element_bytes);
+    memcpy(pointer_to_pointer, &memory, sizeof memory);
+    return BENCH_OK;
+}
+
+#endif

@@ -1,0 +1,92 @@
+# stixels-fig3.gp - one column: what was measured and its stixels, beside the picture that it is of     [STX] Fig. 3
+#
+#: images scene:1:2048x1024
+#: column 1160
+#: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
+#: formats png
+#: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
+#: what pixel column $COLUMN of $NAME, model b12, blocks of 8 × 8 px
+load "plots/style.gp"
+load "plots/images.gp"
+
+n_blocks = 0
+n_measured = 0
+first_row = -1
+row_step = 0
+stats "column.csv" using (n_blocks = n_blocks + 1, n_measured = n_measured + (strcol("disparity_px") ne ""), \
+    row_step = n_blocks == 2 ? first_row - column("row") : row_step, first_row = n_blocks == 1 ? column("row") : first_row, 1) nooutput
+if (n_blocks == 0) { print "no row in this column"; exit status 2 }
+if (n_blocks == 1) { row_step = 2 * first_row + 1 }
+n_rows = first_row + row_step / 2.0 + 0.5
+d_max = 1
+stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
+    column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput
+
+has_word(list, w) = strstrt(list . " ", " " . w . " ") > 0
+# The looks of its stixels, from the top of the image down: name and colour.
+looks = ""
+colours = ""
+n_stixels = 0
+stats "column.csv" using (look = class_name(strcol("semantic"), strcol("class")), n_stixels = column("stixel") + 1, \
+    has_word(looks, look) ? 1 : (looks = " " . look . looks, colours = " " . strcol("colour") . colours, 1)) nooutput
+
+eval picture_panels("stixels.png", "input.png")
+eval picture_size("input.png")
+source_w = picture_w
+eval picture_size("stixels.png")
+plot_w = 384.0
+plot_h = 400.0
+drawn_w = 400.0
+drawn_h = drawn_w * panel_h / panel_w
+if (drawn_h > 0.5 * (plot_h - 22)) { drawn_h = 0.5 * (plot_h - 22); drawn_w = drawn_h * panel_w / panel_h }
+top = 80.0
+left = 78.0
+rows_of_key = (words(looks) + 6) / 5
+
+title = "Slanted stixels: one column and what was measured in it"
+eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key))
+eval say("stixels, and what was measured (paler: less sure)")
+set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
+
+set multiplot
+eval at(left, top, plot_w, plot_h)
+set xrange [-0.03 * d_max : d_max * 1.04]
+set yrange [n_rows - 0.5 : -0.5]
+set xlabel "disparity [px]"
+set ylabel "row of the image"
+# a line goes from middle to middle of blocks; an upright stixel reaches half a block further, and one of a single block has
+# no line at all
+half(x) = (strcol("class") eq "ground" ? 0.1 : 0.5) * row_step
+shade(confidence) = 200 - 200 * confidence / 255
+grey_of(c) = 65536 * int(shade(c)) + 256 * int(shade(c)) + int(shade(c))
+measured(x) = strcol("disparity_px") ne "" ? column("disparity_px") : NaN
+expected(x) = strcol("ground_px") ne "" ? column("ground_px") : NaN
+plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 dashtype 3 linecolor rgb "#777777" title "expected ground", \
+     for [k = 0 : n_stixels - 1] "column.csv" using (column("stixel") == k ? column("stixel_px") : NaN):(column("row")):(column("colour")) \
+         with lines linewidth 7 linecolor rgb variable notitle, \
+     "column.csv" using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable notitle, \
+     "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF" notitle, \
+     "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable notitle, \
+     keyentry with points pointtype 7 pointsize 0.5 linecolor rgb "#000000" title "measured", \
+     for [k = 1 : words(looks)] keyentry with lines linewidth 7 linecolor rgb int(word(colours, k)) title word(looks, k)
+eval undraw
+
+eval bare
+eval thin(drawn_w)
+around = 3 * panel_w / drawn_w # so that the column itself stays to be seen
+u_width = 8
+u = u_width * int(at_column / u_width)
+mark_from = u * 1.0 * panel_w / source_w - 0.5 - around
+mark_to = (u + u_width) * 1.0 * panel_w / source_w - 0.5 + around
+titles = "'disparity of the stixels, and the column' 'semantic class of the stixels'"
+do for [i = 1:2] {
+    eval at(890 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h)
+    eval panel(i)
+    eval say(word(titles, i))
+    do for [k = 1:2] {
+        set object k rectangle from panel_x + mark_from, graph 0 to panel_x + mark_to, graph 1 front \
+            fillstyle empty border linecolor rgb k == 1 ? 0x000000 : 0xFFFFFF linewidth k == 1 ? 3 : 1.2
+    }
+    eval draw("stixels.png")
+}
+unset multiplot

@@ -1,0 +1,66 @@
+-- stixels-fig7.sql - how many images have which share of outliers, with eq. 6 and with eq. 12, and the difference of each image
+CREATE TABLE number AS
+SELECT rowid AS place, *
+FROM value
+WHERE name = 'd1_image_pct' AND block = 4 AND "case" = 'all' AND model IN ('b6', 'b12');
+
+CREATE TABLE image AS
+SELECT input, max(CASE model WHEN 'b6' THEN value END) AS b6, max(CASE model WHEN 'b12' THEN value END) AS b12
+FROM number
+GROUP BY input, "index";
+
+CREATE TABLE kept AS
+SELECT *
+FROM whole
+WHERE block = 4 AND "case" = 'all' AND model IN ('b6', 'b12') AND input IN (SELECT input FROM number);
+
+CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
+
+CREATE TABLE counts AS
+SELECT count(b6) AS n_6, count(b12) AS n_12, count(b6 - b12) AS n_both, max(max(coalesce(b6, 0), coalesce(b12, 0))) AS most,
+       coalesce(max(abs(b6 - b12)), 0) AS widest
+FROM image;
+
+-- Some 20 to 30 bins of a round width, 1, 2 or 5 times a power of ten; the difference has one around 0.
+CREATE TABLE round_width (width REAL);
+WITH RECURSIVE decade (width) AS (SELECT 1e-4 UNION ALL SELECT 10 * width FROM decade WHERE width < 100)
+INSERT INTO round_width SELECT width * m FROM decade, (SELECT 1 AS m UNION ALL SELECT 2 UNION ALL SELECT 5);
+
+CREATE VIEW draw_bins AS
+SELECT coalesce((SELECT min(width) FROM round_width WHERE most > 0 AND width >= most / 30), 1) AS width,
+       coalesce((SELECT min(width) FROM round_width WHERE widest > 0 AND width >= 2 * widest / 30), 1) AS difference_width, most, widest
+FROM counts;
+
+CREATE VIEW placed AS
+SELECT 1 AS panel, input, (CAST(b6 / width AS INTEGER) + 0.5) * width AS middle FROM image, draw_bins WHERE b6 IS NOT NULL
+UNION ALL
+SELECT 2, input, (CAST(b12 / width AS INTEGER) + 0.5) * width FROM image, draw_bins WHERE b12 IS NOT NULL
+UNION ALL
+SELECT 3, input, (CAST((b6 - b12) / difference_width + 1000000.5 AS INTEGER) - 1000000) * difference_width
+FROM image, draw_bins
+WHERE b6 - b12 IS NOT NULL;
+
+CREATE VIEW input AS
+SELECT n.input, (SELECT count(DISTINCT o.input) FROM number AS o WHERE o.place <= min(n.place)) AS curve FROM number AS n GROUP BY n.input;
+CREATE VIEW draw_inputs AS SELECT curve, input FROM input ORDER BY curve;
+
+CREATE VIEW pile AS
+SELECT p.panel, i.curve, p.middle, count(*) AS n
+FROM placed AS p
+JOIN input AS i ON i.input = p.input
+GROUP BY p.panel, i.curve, p.middle;
+
+-- Images of different inputs are stacked.
+CREATE VIEW draw_bars AS
+SELECT p.panel, p.curve, p.middle, total(b.n) AS low, total(b.n) + p.n AS high
+FROM pile AS p
+LEFT JOIN pile AS b ON b.panel = p.panel AND b.middle = p.middle AND b.curve < p.curve
+GROUP BY p.panel, p.curve, p.middle;
+
+CREATE VIEW text AS
+SELECT 'title' AS name, 'Slanted stixels: disparity outliers by image' AS value
+UNION ALL
+SELECT 'subtitle', 'blocks of 4 × 4 px; ' || max(n_6, n_12) || ' images of generated scenes; an outlier is above 3 px and above 5 %' FROM counts
+UNION ALL
+SELECT 'note', 'Images with a result: ' || n_6 || ' of eq. 6, ' || n_12 || ' of eq. 12, ' || n_both || ' of both. ' FROM counts
+WHERE n_both < n_6 OR n_both < n_12;

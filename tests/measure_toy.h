@@ -1,0 +1,129 @@
+/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames, and a cell of a few of them */
+#ifndef TESTS_MEASURE_TOY_H
+#define TESTS_MEASURE_TOY_H
+
+#include "harness/measure/measure.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define N          16
+#define MAX_INPUTS 3
+#define SAMPLES    9
+
+struct toy_input {
+    int number, value[N];
+};
+
+/* Two blocks: the numbers and their sum. */
+struct toy_output {
+    int twice[N], sum;
+    int guard; /* not in the blocks: must stay as it is */
+};
+
+static inline int toy_in_blocks(const void *input, struct bench_block *blocks)
+{
+    blocks[0].data = (void *)(uintptr_t)((const struct toy_input *)input)->value;
+    blocks[0].bytes = sizeof(int) * N;
+    return 1;
+}
+
+static inline int toy_out_blocks(const void *output, struct bench_block *blocks)
+{
+    blocks[0].data = (void *)(uintptr_t)((const struct toy_output *)output)->twice;
+    blocks[0].bytes = sizeof(int) * N;
+    blocks[1].data = (void *)(uintptr_t) & ((const struct toy_output *)output)->sum;
+    blocks[1].bytes = sizeof(int);
+    return 2;
+}
+
+static inline void toy_double(const struct toy_input *in, struct toy_output *out)
+{
+    out->sum = 0;
+    for (int i = 0; i < N; i++) {
+        out->twice[i] = 2 * in->value[i];
+        out->sum += out->twice[i];
+    }
+}
+
+/* What passes differs, too: a number of elements by the input's number, the first by no number. */
+static inline void toy_compare(const struct bench_params *params, const void *input,
+                               const void *reference, const void *output,
+                               struct bench_difference *difference)
+{
+    const struct toy_output *a = reference, *b = output;
+    const int number = ((const struct toy_input *)input)->number;
+
+    (void)params;
+    *difference = (struct bench_difference){.n_compared = N,
+                                            .n_different = (size_t)number + 1,
+                                            .max_error = number ? number : (double)NAN,
+                                            .n_wrong = a->sum != b->sum};
+    for (int i = 0; i < N; i++)
+        difference->n_wrong += a->twice[i] != b->twice[i];
+}
+
+static struct cell {
+    struct toy_input in[MAX_INPUTS];
+    struct toy_output out[MAX_INPUTS], reference[MAX_INPUTS];
+    struct bench_plan plan;
+    struct bench_machine machine;
+    struct bench_params params;
+    struct bench_result result;
+    int n;
+} cell;
+
+/* One input; time without end: the largest number of samples decides. */
+static inline void cell_begin(void)
+{
+    cell = (struct cell){.plan = {.series = 1u << BENCH_HOT,
+                                  .scopes = 1u << BENCH_KERNEL,
+                                  .times = true,
+                                  .min_samples = 3,
+                                  .max_samples = SAMPLES,
+                                  .min_time_s = 1000,
+                                  .timeout_s = 1000,
+                                  .sustained_time_s = 1e-9},
+                         .machine = {.n_cores = 1, .llc_bytes = 4096},
+                         .n = 1};
+    for (int k = 0; k < MAX_INPUTS; k++) {
+        cell.in[k].number = k;
+        for (int i = 0; i < N; i++)
+            cell.in[k].value[i] = 100 * k + i + 1;
+        toy_double(&cell.in[k], &cell.reference[k]);
+        cell.out[k].guard = 0x1234;
+    }
+}
+
+static inline void cell_end(void)
+{
+    for (int k = 0; k < MAX_INPUTS; k++)
+        assert_int_equal(cell.out[k].guard, 0x1234);
+    bench_result_free(&cell.result);
+}
+
+static inline enum bench_status cell_measure(const struct bench_impl *impl,
+                                             bool (*interrupted)(void))
+{
+    void *inputs[MAX_INPUTS], *outputs[MAX_INPUTS];
+    const void *references[MAX_INPUTS];
+
+    for (int k = 0; k < MAX_INPUTS; k++) {
+        inputs[k] = &cell.in[k];
+        outputs[k] = &cell.out[k];
+        references[k] = &cell.reference[k];
+    }
+    bench_result_free(&cell.result);
+    bench_failure_clear();
+    return bench_measure(impl, &cell.params, &cell.plan, &cell.machine, inputs, references,
+                         outputs, cell.n, interrupted, &cell.result);
+}
+
+#endif
