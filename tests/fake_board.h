@@ -58,12 +58,51 @@ static inline void put(const char *path, const char *text)
     put_bytes(path, text, strlen(text));
 }
 
+/* "PATH TEXT; PATH TEXT"; '^' is a NUL. */
+static inline void put_files(const char *files)
+{
+    char *const copy = strdup(files), *rest = copy;
+
+    while (*rest) {
+        char *const path = rest, *const text = strchr(path, ' ') + 1,
+                    *end = strstr(text, "; /");
+        size_t size;
+
+        end = end ? end : text + strlen(text);
+        rest = *end ? end + 2 : end;
+        text[-1] = *end = '\0';
+        size = strlen(text);
+        for (char *nul; (nul = strchr(text, '^')) != NULL;)
+            *nul = '\0';
+        put_bytes(path, text, size);
+    }
+    free(copy);
+}
+
 static inline void put_number(const char *path, double value)
 {
     char text[32];
 
     snprintf(text, sizeof text, "%.0f\n", value);
     put(path, text);
+}
+
+#define IIO "/sys/bus/i2c/drivers/ina3221x/"
+
+/* The six rails of a Xavier as JetPack 4 has them. */
+static inline void put_rails(int mw)
+{
+    static const char *const names[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
+    char path[256];
+
+    for (int i = 0; i < 6; i++) {
+        snprintf(path, sizeof path, IIO "1-004%d/iio:device%d/rail_name_%d", i / 3, i / 3,
+                 i % 3);
+        put(path, names[i]);
+        snprintf(path, sizeof path, IIO "1-004%d/iio:device%d/in_power%d_input", i / 3, i / 3,
+                 i % 3);
+        put_number(path, mw);
+    }
 }
 
 /* A program of this machine, for /bin/sh; $root in it is the machine's folder. */
@@ -95,6 +134,21 @@ static inline const char *take(const char *path)
     }
     text[n] = '\0';
     return text;
+}
+
+/* A clock at which several threads may look, which goes on by 10 ms at each look: nobody waits. */
+static inline double ticking_now_s(void *self)
+{
+    static int ticks;
+
+    (void)self;
+    return 0.01 * __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void no_wait_s(void *self, double s)
+{
+    (void)self;
+    (void)s;
 }
 
 #endif

@@ -2,24 +2,16 @@
  * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
  * the same and nothing else, the table on the terminal fits it and tells cells apart
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/problems/rdp/rdp.h"
-#include "harness/suite/record.h"
-#include "harness/suite/suite.h"
-#include "harness/base/text.h"
-#include "harness/measure/verify.h"
-#include "harness/inputs/dataset.h"
 #include "tests/rows.h"
+#include "tests/suite_run.h"
+
+#include "harness/base/text.h"
+#include "harness/inputs/dataset.h"
+#include "harness/measure/verify.h"
+#include "tests/support.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -60,30 +52,18 @@ static void wrong_teardown(void *opaque)
     free(s->serial);
 }
 
-static const struct bench_impl rdp_wrong = {.name = "rdp/wrong",
-                                            .problem = &rdp_problem,
-                                            .target = BENCH_SERIAL,
-                                            .source = "a test",
-                                            .reference = "rdp/serial",
-                                            .state_size = sizeof(struct wrong_state),
-                                            .setup = wrong_setup,
-                                            .run = wrong_run,
-                                            .teardown = wrong_teardown};
-
-/* As wrong, without a reference, or with one that is none. */
-#define RDP_WRONG(id, ref)                                                         \
-    static const struct bench_impl id = {.name = "rdp/" #id,                       \
+#define IMPL(id, called, compared_with, set_up, go)                                \
+    static const struct bench_impl id = {.name = called,                           \
                                          .problem = &rdp_problem,                  \
                                          .target = BENCH_SERIAL,                   \
                                          .source = "a test",                       \
-                                         .reference = ref,                         \
+                                         .reference = compared_with,               \
                                          .state_size = sizeof(struct wrong_state), \
-                                         .setup = wrong_setup,                     \
-                                         .run = wrong_run,                         \
+                                         .setup = set_up,                          \
+                                         .run = go,                                \
                                          .teardown = wrong_teardown}
-RDP_WRONG(alone, NULL);
-RDP_WRONG(misspelt, "rdp/seriall");
-RDP_WRONG(trusting, "rdp/cpu-simd");
+IMPL(rdp_wrong, "rdp/wrong", "rdp/serial", wrong_setup, wrong_run);
+IMPL(rdp_alone, "rdp/alone", NULL, wrong_setup, wrong_run);
 
 /* A variant for a card that no test machine has to have. */
 static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
@@ -111,105 +91,57 @@ static enum bench_status counted_run(void *opaque)
     return ++n_reference_runs < spoilt_from ? rdp_serial.run(s->serial) : wrong_run(opaque);
 }
 
-static const struct bench_impl rdp_counted = {.name = "rdp/serial",
-                                              .problem = &rdp_problem,
-                                              .target = BENCH_SERIAL,
-                                              .source = "a test",
-                                              .state_size = sizeof(struct wrong_state),
-                                              .setup = counted_setup,
-                                              .run = counted_run,
-                                              .teardown = wrong_teardown};
+IMPL(rdp_counted, "rdp/serial", NULL, counted_setup, counted_run);
 
-/* ---- an experiment made by hand ---- */
+/* ---- runs ---- */
 
-static char folder[512];
 static FILE *null_file;
-
-static struct bench_cell cell_of(const struct bench_impl *impl)
-{
-    struct bench_cell cell = {.section = "test", .impl = impl};
-    const struct bench_key *key;
-
-    for (key = rdp_problem.keys; key->name; key++) {
-        if (!strcmp(key->name, "width"))
-            assert_int_equal(bench_params_set(&cell.params, key, "40", "test"), BENCH_OK);
-        if (!strcmp(key->name, "height"))
-            assert_int_equal(bench_params_set(&cell.params, key, "50", "test"), BENCH_OK);
-    }
-    assert_int_equal(bench_params_default(&cell.params, rdp_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&cell.params, impl->keys, "test"), BENCH_OK);
-    strcpy(cell.plan.input, "scene");
-    strcpy(cell.plan.mode, "any");
-    cell.plan.which = BENCH_CASE_ALL;
-    cell.plan.batch = 1;
-    cell.plan.threads = 1;
-    cell.plan.series = 1u << BENCH_FRAMES;
-    cell.plan.scopes = 1u << BENCH_KERNEL;
-    cell.plan.times = cell.plan.values = true;
-    cell.plan.min_samples = cell.plan.max_samples = 3;
-    cell.plan.precision = 0.5;
-    cell.plan.timeout_s = 100;
-    cell.plan.max_frames = 2;
-    return cell;
-}
+static struct bench_summary summary;
+static struct record_table rows;
 
 /* 'out' NULL: no table. */
-static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume,
-                                struct bench_summary *summary)
+static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume)
 {
-    struct bench_experiment e = {.name = "test/test",
-                                 .path = "test.ini",
-                                 .problem = &rdp_problem,
-                                 .cells = cells,
-                                 .n_cells = n_cells};
-    struct bench_options options = {.results = folder,
-                                    .data = "data",
-                                    .resume = resume,
-                                    .verbosity = out != NULL,
-                                    .out = out ? out : null_file,
-                                    .err = null_file};
+    const struct bench_options options = {.resume = resume,
+                                          .verbosity = out != NULL,
+                                          .out = out ? out : null_file,
+                                          .err = null_file};
     struct bench_env env;
-    struct record_session *session = NULL;
-    enum bench_status status;
+    const enum bench_status status = run_cells(cells, n_cells, "", options, &env, &summary);
 
-    assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
-    bench_device_close(env.device); /* the same on machines with a card */
-    env.device = NULL;
-    snprintf(env.no_device, sizeof env.no_device, "no GPU in this test");
-    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
-    status = suite_run(&e, &env, &options, session, summary);
-    assert_int_equal(record_close(session), BENCH_OK);
     bench_env_close(&env);
     return status;
 }
 
-static struct bench_summary run(struct bench_cell *cells, int n_cells, bool resume)
+/* All went well, and the session has so many rows. */
+static void run_to_rows(struct bench_cell *cells, int n_cells, bool resume, int n_rows)
 {
-    struct bench_summary summary;
-
-    assert_int_equal(run_to(NULL, cells, n_cells, resume, &summary), BENCH_OK);
-    return summary;
+    assert_int_equal(run_to(NULL, cells, n_cells, resume), BENCH_OK);
+    read_rows(&summary, &rows);
+    assert_int_equal(rows.n_rows, n_rows);
 }
 
-static void read_rows(const char *session, struct record_table *table)
+static void assert_same(int row, int other, const char *column)
 {
-    char path[1024];
-
-    snprintf(path, sizeof path, "%s/%s.csv", folder, session);
-    assert_int_equal(record_read(path, true, table), BENCH_OK);
+    assert_string_equal(record_get(&rows, row, column), record_get(&rows, other, column));
 }
 
 static int new_folder(void **state)
 {
     static int n;
-    const char *tmp = getenv("TEST_TMP");
 
     (void)state;
-    snprintf(folder, sizeof folder, "%s/suite-%d-%d", tmp ? tmp : "build/test-tmp",
-             (int)getpid(), n++);
+    snprintf(folder, sizeof folder, "%s/suite-%d-%d", support_place(), (int)getpid(), n++);
     if (!null_file)
         null_file = fopen("/dev/null", "w");
     return null_file ? 0 : -1;
+}
+
+static int free_rows(void **state)
+{
+    (void)state;
+    record_table_free(&rows);
+    return 0;
 }
 
 /* ---- tests ---- */
@@ -217,114 +149,72 @@ static int new_folder(void **state)
 static void a_wrong_variant_is_recorded_and_not_timed(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
-    const struct bench_summary s = run(cells, 2, false);
-    struct record_table rows;
 
     (void)state;
-    assert_int_equal(s.n_wrong, 1);
-    assert_int_equal(s.n_ok, 1); /* one failing variant does not stop the table */
-    assert_int_equal(s.worst, BENCH_EMISMATCH);
-    read_rows(s.session, &rows);
-    assert_int_equal(rows.n_rows, 2);
-    assert_string_equal(record_get(&rows, 0, "impl"), "rdp/wrong");
-    assert_string_equal(record_get(&rows, 0, "status"), "wrong");
-    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
-    assert_string_equal(record_get(&rows, 0, "median_ms"), "");
-    assert_string_equal(record_get(&rows, 0, "output_hash"), "");
+    run_to_rows(cells, 2, false, 2);
+    assert_int_equal(summary.n_wrong, 1);
+    assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
+    assert_int_equal(summary.worst, BENCH_EMISMATCH);
+    check_row(&rows, 0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
     assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
-    assert_string_equal(record_get(&rows, 1, "status"), "ok");
-    assert_string_equal(record_get(&rows, 1, "verdict"), "exact");
+    check_row(&rows, 1, "status=ok|verdict=exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
-    record_table_free(&rows);
 }
 
-static void a_variant_cannot_verify_itself(void **state)
+/* Before anything runs, and by the line of the cell. */
+static void impossible_cells_are_refused(void **state)
 {
-    static const struct {
-        const struct bench_impl *impl;
-        const char *sentence;
-    } cases[] = {
-        {&alone,
-         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", found none: a "
-         "variant cannot verify itself"},
-        {&misspelt,
-         "rdp/misspelt: expected .reference = \"rdp/serial\", found \"rdp/seriall\"; did "
-         "you mean \"rdp/serial\"?"},
-        {&trusting,
-         "rdp/trusting: expected .reference = \"rdp/serial\", found \"rdp/cpu-simd\""},
-    };
+    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
+    struct record_table all;
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(cases[i].impl)};
-        struct bench_summary s;
-        struct record_table rows;
-
-        assert_int_equal(run_to(NULL, cells, 2, false, &s), BENCH_EINPUT);
-        if (!strstr(bench_failure(), cases[i].sentence))
-            fail_msg("%s", bench_failure());
-        assert_int_equal(s.n_rows, 0);
-        assert_int_equal(read_folder(folder, &rows), BENCH_OK);
-        assert_int_equal(rows.n_rows, 0);
-        record_table_free(&rows);
-    }
+    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_string_equal(bench_failure(),
+                        "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
+                        "found none: a variant cannot verify itself");
+    assert_int_equal(summary.n_rows, 0);
+    cells[1] = cell_of(&rdp_serial);
+    strcpy(cells[1].plan.input, "nowhere");
+    cells[1].line = 17;
+    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "test.ini:17"));
+    assert_non_null(strstr(bench_failure(), "nowhere"));
+    assert_int_equal(summary.n_rows, 0);
+    assert_int_equal(read_folder(folder, &all), BENCH_OK);
+    assert_int_equal(all.n_rows, 0);
+    record_table_free(&all);
 }
 
 /* ---- apply ---- */
 
-/* Apply 'impl' to a small scene; *is_written says whether the points are there afterwards. */
-static enum bench_status apply(const struct bench_impl *impl,
-                               struct bench_verification *verification, bool *is_written)
+/* Apply 'impl' to a small scene: it ends so, says so, and the points are there if all went well. */
+static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_status status,
+                        const char *said)
 {
+    struct bench_verification verification = {.n_threads = 2, .is_off = is_off};
     char csv[1024];
     struct bench_params params = cell_of(impl).params;
+    const struct bench_app *const app = bench_find_app(&rdp_problem);
     const struct bench_request request = {.impl = impl,
                                           .params = &params,
                                           .image = "scene:1:40x50",
                                           .csv = csv,
                                           .once = bench_once_verified,
-                                          .machine = verification};
-    enum bench_status status;
+                                          .machine = &verification};
 
     assert_int_equal(text_make_folder(folder), BENCH_OK);
     snprintf(csv, sizeof csv, "%s/points.csv", folder);
     unlink(csv);
-    assert_int_equal(bench_params_default(&params, bench_find_app(&rdp_problem)->keys, "test"),
-                     BENCH_OK);
-    status = bench_find_app(&rdp_problem)->apply(&request);
-    *is_written = access(csv, F_OK) == 0;
-    return status;
+    assert_int_equal(bench_params_default(&params, app->keys, "test"), BENCH_OK);
+    assert_int_equal(app->apply(&request), status);
+    assert_int_equal(access(csv, F_OK) == 0, status == BENCH_OK);
+    if (status == BENCH_OK)
+        assert_string_equal(verification.outcome, said);
+    else
+        assert_non_null(strstr(bench_failure(), said));
 }
 
-static void apply_verifies(void **state)
-{
-    struct bench_verification v = {.n_threads = 2};
-    bool is_written;
-
-    (void)state;
-    assert_int_equal(apply(&rdp_cpu_simd, &v, &is_written), BENCH_OK);
-    assert_true(is_written);
-    assert_string_equal(v.outcome, "verified: equal to rdp/serial");
-    assert_int_equal(apply(&rdp_serial, &v, &is_written), BENCH_OK);
-    assert_true(is_written);
-    assert_string_equal(v.outcome, "not verified: rdp/serial is the reference itself");
-
-    assert_int_equal(apply(&rdp_wrong, &v, &is_written), BENCH_EMISMATCH);
-    assert_false(is_written);
-    assert_non_null(strstr(bench_failure(), "rdp/wrong differs from rdp/serial in 1 values"));
-    assert_non_null(strstr(bench_failure(), "column 39"));
-    assert_int_equal(apply(&alone, &v, &is_written), BENCH_EINPUT);
-    assert_false(is_written);
-
-    v.is_off = true;
-    assert_int_equal(apply(&rdp_wrong, &v, &is_written), BENCH_OK);
-    assert_true(is_written);
-    assert_string_equal(v.outcome, "not verified: --no-verify");
-}
-
-/* RDP as if its outputs were judged by their worth, 'n_outside' of them outside the scatter. */
-static size_t n_outside;
-
+/* RDP as if its outputs were judged by their worth, one of them outside the scatter. */
 static enum bench_match by_worth(const struct bench_params *params)
 {
     (void)params;
@@ -340,236 +230,174 @@ static void none_wrong(const struct bench_params *params, const void *input,
     (void)reference;
     (void)output;
     memset(difference, 0, sizeof *difference);
-    difference->n_outside = n_outside;
+    difference->n_outside = 1;
 }
 
-static void apply_says_what_is_outside(void **state)
+static void apply_verifies(void **state)
 {
-    struct bench_verification v = {.n_threads = 2};
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
-    bool is_written;
 
     (void)state;
+    check_apply(&rdp_wrong, false, BENCH_EMISMATCH,
+                "rdp/wrong differs from rdp/serial in 1 values");
+    assert_non_null(strstr(bench_failure(), "column 39"));
+    check_apply(&rdp_alone, false, BENCH_EINPUT, "a variant cannot verify itself");
+    check_apply(&rdp_wrong, true, BENCH_OK, "not verified: --no-verify");
+
     worth.match = by_worth;
     worth.compare = none_wrong;
     simd.problem = &worth;
-    n_outside = 0;
-    assert_int_equal(apply(&simd, &v, &is_written), BENCH_OK);
-    assert_string_equal(v.outcome, "verified: as good as rdp/serial within its scatter");
-    n_outside = 1;
-    assert_int_equal(apply(&simd, &v, &is_written), BENCH_OK);
-    assert_true(is_written);
-    assert_string_equal(v.outcome, "verified: right, but outside the scatter of rdp/serial");
+    check_apply(&simd, false, BENCH_OK,
+                "verified: right, but outside the scatter of rdp/serial");
 }
 
-static void equal_outputs_have_equal_hashes(void **state)
-{
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
-    const struct bench_summary s = run(cells, 2, false);
-    struct record_table rows;
-
-    (void)state;
-    read_rows(s.session, &rows);
-    assert_int_equal(rows.n_rows, 2);
-    assert_string_equal(record_get(&rows, 0, "output_hash"),
-                        record_get(&rows, 1, "output_hash"));
-    assert_string_equal(record_get(&rows, 0, "input_hash"), record_get(&rows, 1, "input_hash"));
-    assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
-    record_table_free(&rows);
-}
+/* ---- the reference ---- */
 
 /* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
 static void a_reference_among_the_cells_runs_for_all(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
-    struct record_table rows;
-    struct bench_summary s;
 
     (void)state;
     n_reference_states = n_reference_runs = 0;
     spoilt_from = INT_MAX;
-    s = run(cells, 2, false);
+    run_to_rows(cells, 2, false, 2);
     assert_int_equal(n_reference_states, 2); /* of two frames */
-    read_rows(s.session, &rows);
-    assert_string_equal(record_get(&rows, 0, "impl"), "rdp/serial");
-    assert_string_equal(record_get(&rows, 0, "verdict"), "reference");
-    assert_string_equal(record_get(&rows, 1, "verdict"), "exact");
-    assert_string_equal(record_get(&rows, 0, "work_ops"), record_get(&rows, 1, "work_ops"));
-    record_table_free(&rows);
+    check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
+    check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
+    assert_same(0, 1, "work_ops");
+    assert_same(0, 1, "input_hash");
+    assert_same(0, 1, "output_hash");
 }
 
 static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
-    struct record_table rows;
-    struct bench_summary s;
 
     (void)state;
     n_reference_runs = 0;
     spoilt_from = 4;
-    s = run(cells, 2, false);
-    assert_int_equal(s.n_wrong, 1);
-    read_rows(s.session, &rows);
-    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
-    assert_string_equal(record_get(&rows, 1, "verdict"), "exact"); /* of one made for it */
-    record_table_free(&rows);
+    run_to_rows(cells, 2, false, 2);
+    assert_int_equal(summary.n_wrong, 1);
+    check_row(&rows, 0, "verdict=wrong");
+    check_row(&rows, 1, "verdict=exact"); /* of one made for it */
+
+    /* untimed it would run once, and be compared with nothing */
+    cells[0].plan.times = false;
+    n_reference_states = n_reference_runs =
+        0; /* the second run of the second frame is spoilt */
+    run_to_rows(cells, 1, false, 1);
+    assert_int_equal(n_reference_states, 4);
+    assert_int_equal(summary.n_wrong, 1);
+    check_row(&rows, 0, "verdict=wrong");
 }
 
-/* Untimed it would run once, and be compared with nothing. */
-static void an_untimed_reference_is_compared_with_another_run(void **state)
-{
-    struct bench_cell cell = cell_of(&rdp_counted);
-    struct record_table rows;
-    struct bench_summary s;
+/* ---- resuming ---- */
 
-    (void)state;
-    cell.plan.times = false;
-    n_reference_states = n_reference_runs = 0;
-    spoilt_from = 4; /* the second run of the second frame */
-    s = run(&cell, 1, false);
-    assert_int_equal(n_reference_states, 4);
-    assert_int_equal(s.n_wrong, 1);
-    read_rows(s.session, &rows);
-    assert_string_equal(record_get(&rows, 0, "verdict"), "wrong");
-    record_table_free(&rows);
+static void assert_kept(struct bench_cell *cell, int n_kept)
+{
+    assert_int_equal(run_to(NULL, cell, 1, true), BENCH_OK);
+    assert_int_equal(summary.n_kept, n_kept);
 }
 
 static void resuming_keeps_what_is_the_same(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
-    struct bench_summary s = run(cells, 2, false);
-    struct record_table rows;
+    struct bench_plan *const plan = &cells[0].plan;
 
     (void)state;
-    assert_int_equal(s.n_ok, 1);
-    assert_int_equal(s.n_skipped, 1);
-    s = run(cells, 2, true);
-    assert_int_equal(s.n_kept, 1);
-    assert_int_equal(s.n_ok, 0);
-    assert_int_equal(s.n_skipped, 1); /* tried again ... */
-    read_rows(s.session, &rows);
-    assert_int_equal(rows.n_rows, 2); /* ... and not written twice */
-    assert_string_equal(record_get(&rows, 1, "status"), "skipped");
-    assert_string_equal(record_get(&rows, 1, "reason"), "no GPU in this test");
-    record_table_free(&rows);
+    run_to_rows(cells, 2, false, 2);
+    assert_int_equal(summary.n_ok, 1);
+    assert_int_equal(summary.n_skipped, 1);
+    run_to_rows(cells, 2, true, 2); /* what was skipped is tried again, and not written twice */
+    assert_int_equal(summary.n_kept, 1);
+    assert_int_equal(summary.n_ok, 0);
+    assert_int_equal(summary.n_skipped, 1);
+    check_row(&rows, 1, "status=skipped|reason=no GPU in this test");
 
-    cells[0].plan.max_frames = 1; /* another input */
-    assert_int_equal(run(cells, 1, true).n_kept, 0);
-    assert_int_equal(run(cells, 1, true).n_kept, 1);
-    cells[0].plan.max_samples = 4; /* another protocol */
-    assert_int_equal(run(cells, 1, true).n_kept, 0);
-    cells[0].plan.laps = true;
-    assert_int_equal(run(cells, 1, true).n_kept, 0);
-    cells[0].plan.times = false; /* values alone are no times, and times are not values alone */
-    assert_int_equal(run(cells, 1, true).n_kept, 0);
-    assert_int_equal(run(cells, 1, true).n_kept, 1);
-    cells[0].plan.times = true;
-    cells[0].plan.scopes |= 1u << BENCH_FRAME;
-    assert_int_equal(run(cells, 1, true).n_kept, 0);
+    plan->max_frames = 1; /* another input */
+    assert_kept(cells, 0);
+    assert_kept(cells, 1);
+    plan->max_samples = 4; /* another protocol */
+    assert_kept(cells, 0);
+    plan->laps = true;
+    assert_kept(cells, 0);
+    plan->times = false; /* values alone are no times, and times are not values alone */
+    assert_kept(cells, 0);
+    assert_kept(cells, 1);
+    plan->times = true;
+    plan->scopes |= 1u << BENCH_FRAME;
+    assert_kept(cells, 0);
+    plan->batch = 2; /* of these only values are there */
+    plan->times = false;
+    assert_kept(cells, 0);
+    plan->times = true;
+    assert_kept(cells, 0);
 }
 
 /* Leave the header and the first n_rows rows, as a kill would. */
-static void cut_rows(const char *session, int n_rows)
+static void cut_rows(int n_rows)
 {
-    static char text[1 << 18];
-    char path[1024], *end = text;
-    FILE *file;
-    size_t n;
+    struct text text = {0};
+    char path[1024];
+    size_t n = 0;
 
-    snprintf(path, sizeof path, "%s/%s.csv", folder, session);
-    file = fopen(path, "r+");
-    assert_non_null(file);
-    n = fread(text, 1, sizeof text - 1, file);
-    text[n] = '\0';
-    for (int i = 0; i <= n_rows; i++) {
-        end = strchr(end, '\n');
-        assert_non_null(end);
-        end++;
-    }
-    assert_int_equal(ftruncate(fileno(file), end - text), 0);
-    fclose(file);
+    snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
+    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    for (int i = 0; i <= n_rows; i++)
+        n += strcspn(text.data + n, "\n") + 1;
+    assert_true(n <= text.size);
+    assert_int_equal(truncate(path, (off_t)n), 0);
+    text_free(&text);
 }
 
 /* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
 static void resuming_completes_a_cell_that_was_cut(void **state)
 {
+    static const char *const columns[] = {"scope", "series", "lap"};
     struct bench_cell cell = cell_of(&rdp_cpu_simd);
-    struct bench_summary s;
-    struct record_table rows, whole;
-    int n_laps = 0;
+    int n_laps = 0, n_rows;
 
     (void)state;
     cell.plan.scopes |= 1u << BENCH_FRAME;
     cell.plan.series |= 1u << BENCH_HOT;
     cell.plan.laps = true;
-    s = run(&cell, 1, false);
-    read_rows(s.session, &whole);
-    assert_true(whole.n_rows > 4);
-    for (int i = 0; i < whole.n_rows; i++)
-        n_laps += record_get(&whole, i, "lap")[0] != '\0';
-    assert_true(n_laps > 0 && n_laps < whole.n_rows);
-    for (int n = 1; n <= whole.n_rows; n++) {
-        cut_rows(s.session, n);
-        s = run(&cell, 1, true);
-        assert_int_equal(s.n_rows, whole.n_rows - n);
-        assert_int_equal(s.n_kept, n == whole.n_rows);
-        read_rows(s.session, &rows);
-        assert_int_equal(rows.n_rows, whole.n_rows);
-        for (int i = 0; i < rows.n_rows; i++)
-            for (int k = 0; k <= i; k++) {
-                const bool same =
-                    !strcmp(record_get(&rows, i, "scope"), record_get(&rows, k, "scope")) &&
-                    !strcmp(record_get(&rows, i, "series"), record_get(&rows, k, "series")) &&
-                    !strcmp(record_get(&rows, i, "lap"), record_get(&rows, k, "lap"));
+    assert_int_equal(run_to(NULL, &cell, 1, false), BENCH_OK);
+    read_rows(&summary, &rows);
+    n_rows = rows.n_rows;
+    for (int i = 0; i < n_rows; i++)
+        n_laps += record_get(&rows, i, "lap")[0] != '\0';
+    assert_true(n_rows > 4 && n_laps > 0 && n_laps < n_rows);
+    for (int n = 1; n <= n_rows; n++) {
+        cut_rows(n);
+        run_to_rows(&cell, 1, true, n_rows);
+        assert_int_equal(summary.n_rows, n_rows - n);
+        assert_int_equal(summary.n_kept, n == n_rows);
+        for (int i = 0; i < n_rows; i++)
+            for (int k = 0; k < i; k++) {
+                int n_same = 0;
 
-                assert_int_equal(same, i == k);
+                for (int c = 0; c < 3; c++)
+                    n_same += !strcmp(record_get(&rows, i, columns[c]),
+                                      record_get(&rows, k, columns[c]));
+                assert_true(n_same < 3);
             }
-        record_table_free(&rows);
     }
-    record_table_free(&whole);
 }
 
-static void untimed_rows_do_not_stand_for_timed_ones(void **state)
-{
-    struct bench_cell cell = cell_of(&rdp_serial);
-
-    (void)state;
-    cell.plan.times = false;
-    assert_int_equal(run(&cell, 1, false).n_ok, 1);
-    cell.plan.times = true;
-    assert_int_equal(run(&cell, 1, true).n_kept, 0);
-}
-
-static void a_batch_counts_per_frame(void **state)
-{
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial)};
-    struct bench_summary s;
-    struct record_table rows;
-
-    (void)state;
-    cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
-    cells[1].plan.batch = 5;
-    s = run(cells, 2, false);
-    read_rows(s.session, &rows);
-    assert_int_equal(rows.n_rows, 2);
-    assert_string_equal(record_get(&rows, 0, "n_frames"), "1");
-    assert_string_equal(record_get(&rows, 1, "n_frames"), "5");
-    assert_string_equal(record_get(&rows, 0, "work_bytes"), record_get(&rows, 1, "work_bytes"));
-    assert_string_equal(record_get(&rows, 0, "work_ops"), record_get(&rows, 1, "work_ops"));
-    record_table_free(&rows);
-}
+/* ---- rows ---- */
 
 /* The median of a row's three samples, ns. */
-static double middle_sample(const char *session, const char *row_id)
+static double middle_sample(int row)
 {
     char path[1024], line[200], start[64];
     double ns[3] = {0, 0, 0}, least, greatest;
     gzFile file;
     int n = 0;
 
-    snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, session);
-    snprintf(start, sizeof start, "\"%s\",\"", row_id);
+    snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
+    snprintf(start, sizeof start, "\"%s\",\"", record_get(&rows, row, "row_id"));
     file = gzopen(path, "rb");
     assert_non_null(file);
     while (gzgets(file, line, sizeof line))
@@ -587,125 +415,77 @@ static void a_row_is_of_one_frame(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
                                  cell_of(&rdp_serial)};
-    struct record_table rows;
-    struct bench_summary s;
 
     (void)state;
     cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
     cells[1].plan.batch = 5;
-    s = run(cells, 3, false); /* the last: two in turn */
-    read_rows(s.session, &rows);
-    assert_int_equal(rows.n_rows, 3);
+    run_to_rows(cells, 3, false, 3); /* the last: two in turn */
+    check_row(&rows, 0, "n_frames=1");
+    check_row(&rows, 1, "n_frames=5");
+    assert_same(0, 1, "work_ops");
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
 
         assert_true(record_get_number(&rows, i, "mean_ms", &mean));
         assert_true(record_get_number(&rows, i, "median_ms", &median));
         assert_true(record_get_number(&rows, i, "fps", &fps));
-        sample = 1e-6 * middle_sample(s.session, record_get(&rows, i, "row_id"));
+        sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
-        assert_string_equal(record_get(&rows, i, "work_bytes"),
-                            record_get(&rows, 0, "work_bytes"));
+        assert_same(i, 0, "work_bytes");
     }
-    record_table_free(&rows);
+}
+
+/* Rows between the ends of every segment that RDP looks at in a frame. */
+static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
+{
+    const struct rdp_input *in;
+    struct rdp_node *nodes;
+    uint64_t count = 0;
+    void *input;
+    int n_nodes;
+
+    assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
+    in = input;
+    for (int u = 0; u < 40; u++) {
+        assert_int_equal(
+            rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
+            BENCH_OK);
+        for (int k = 0; k < n_nodes; k++)
+            count += (uint64_t)(nodes[k].last - nodes[k].first - 1);
+        free(nodes);
+    }
+    rdp_problem.free_input(input);
+    return count;
 }
 
 static void cases_are_chosen_by_counting(void **state)
 {
+    static const enum bench_case cases[] = {BENCH_CASE_BEST, BENCH_CASE_WORST,
+                                            BENCH_CASE_TYPICAL};
     struct bench_params params = cell_of(&rdp_serial).params;
     struct plane *planes;
-    uint64_t count[8], least = UINT64_MAX, most = 0;
-    double mean = 0, nearest = 1e300;
-    int n_planes, best, worst, typical;
+    uint64_t count[8];
+    double mean = 0;
+    int n_planes, found[3];
 
     (void)state;
     assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
-        const struct plane *frame = &planes[i];
-        void *input;
-        struct rdp_node *nodes;
-        int n_nodes;
-
-        assert_int_equal(rdp_problem.make_input(&params, &frame, 1, &input), BENCH_OK);
-        count[i] = 0;
-        for (int u = 0; u < 40;
-             u++) { /* rows between the ends of every segment that is looked at */
-            const struct rdp_input *in = input;
-
-            assert_int_equal(
-                rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
-                BENCH_OK);
-            for (int k = 0; k < n_nodes; k++)
-                count[i] += (uint64_t)(nodes[k].last - nodes[k].first - 1);
-            free(nodes);
-        }
-        rdp_problem.free_input(input);
+        count[i] = count_rows(&planes[i], &params);
         mean += (double)count[i] / n_planes;
-        least = count[i] < least ? count[i] : least;
-        most = count[i] > most ? count[i] : most;
     }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            suite_pick(&rdp_problem, &params, planes, n_planes, cases[i], &found[i]), 0);
+    assert_true(count[found[0]] < count[found[1]]); /* or the test would say nothing */
     for (int i = 0; i < n_planes; i++) {
-        const double d =
-            (double)count[i] > mean ? (double)count[i] - mean : mean - (double)count[i];
-
-        nearest = d < nearest ? d : nearest;
+        assert_true(count[i] >= count[found[0]]);
+        assert_true(count[i] <= count[found[1]]);
+        assert_true(fabs((double)count[i] - mean) >= fabs((double)count[found[2]] - mean));
     }
-    assert_true(least < most); /* or the test would say nothing */
-    assert_int_equal(
-        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_BEST, &best), 0);
-    assert_int_equal(
-        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_WORST, &worst), 0);
-    assert_int_equal(
-        suite_pick(&rdp_problem, &params, planes, n_planes, BENCH_CASE_TYPICAL, &typical), 0);
-    assert_true(count[best] == least);
-    assert_true(count[worst] == most);
-    assert_true((double)count[typical] - mean <= nearest &&
-                mean - (double)count[typical] <= nearest);
     planes_free(planes, n_planes);
-}
-
-static void an_impossible_cell_stops_before_anything_runs(void **state)
-{
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial)};
-    struct bench_experiment e = {.name = "test/test",
-                                 .path = "test.ini",
-                                 .problem = &rdp_problem,
-                                 .cells = cells,
-                                 .n_cells = 2};
-    struct bench_options options = {
-        .results = folder, .data = "data", .out = null_file, .err = null_file};
-    struct bench_env env;
-    struct bench_summary summary;
-    struct record_session *session = NULL;
-
-    (void)state;
-    strcpy(cells[1].plan.input, "nowhere");
-    cells[1].line = 17;
-    assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
-    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
-    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "test.ini:17"));
-    assert_non_null(strstr(bench_failure(), "nowhere"));
-    assert_int_equal(summary.n_rows, 0);
-    record_close(session);
-    bench_env_close(&env);
-}
-
-static void an_interrupted_run_counts_what_is_left(void **state)
-{
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_elsewhere)};
-    struct bench_summary s = run(cells, 1, false);
-
-    (void)state;
-    assert_int_equal(s.n_not_run, 0);
-    bench_interrupts = 1;
-    assert_int_equal(run_to(NULL, cells, 3, false, &s), BENCH_EINTR);
-    bench_interrupts = 0;
-    assert_int_equal(s.n_not_run, 3);
-    assert_int_equal(s.n_rows, 0);
 }
 
 /* ---- the table on the terminal ---- */
@@ -716,18 +496,10 @@ static char table[20000];
 static void run_printing(struct bench_cell *cells, int n_cells)
 {
     FILE *out = fmemopen(table, sizeof table, "w");
-    struct bench_summary summary;
 
     assert_non_null(out);
-    assert_int_equal(run_to(out, cells, n_cells, false, &summary), BENCH_OK);
+    assert_int_equal(run_to(out, cells, n_cells, false), BENCH_OK);
     assert_int_equal(fclose(out), 0);
-}
-
-static void set_key(struct bench_cell *cell, const char *name, const char *value)
-{
-    for (const struct bench_key *key = rdp_problem.keys; key->name; key++)
-        if (!strcmp(key->name, name))
-            assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
 }
 
 static size_t widest_line(void)
@@ -799,25 +571,19 @@ static void the_table_fits_the_screen(void **state)
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_wrong_variant_is_recorded_and_not_timed, new_folder),
-        cmocka_unit_test_setup(a_variant_cannot_verify_itself, new_folder),
-        cmocka_unit_test_setup(apply_verifies, new_folder),
-        cmocka_unit_test_setup(apply_says_what_is_outside, new_folder),
-        cmocka_unit_test_setup(equal_outputs_have_equal_hashes, new_folder),
-        cmocka_unit_test_setup(a_reference_among_the_cells_runs_for_all, new_folder),
-        cmocka_unit_test_setup(an_untimed_reference_is_compared_with_another_run, new_folder),
-        cmocka_unit_test_setup(a_reference_that_does_not_repeat_itself_is_wrong, new_folder),
-        cmocka_unit_test_setup(resuming_keeps_what_is_the_same, new_folder),
-        cmocka_unit_test_setup(resuming_completes_a_cell_that_was_cut, new_folder),
-        cmocka_unit_test_setup(untimed_rows_do_not_stand_for_timed_ones, new_folder),
-        cmocka_unit_test_setup(a_batch_counts_per_frame, new_folder),
-        cmocka_unit_test_setup(a_row_is_of_one_frame, new_folder),
-        cmocka_unit_test_setup(cases_are_chosen_by_counting, new_folder),
-        cmocka_unit_test_setup(an_impossible_cell_stops_before_anything_runs, new_folder),
-        cmocka_unit_test_setup(an_interrupted_run_counts_what_is_left, new_folder),
-        cmocka_unit_test_setup(the_table_has_what_varies, new_folder),
-        cmocka_unit_test_setup(the_table_fits_the_screen, new_folder),
+        TEST(a_wrong_variant_is_recorded_and_not_timed),
+        TEST(impossible_cells_are_refused),
+        TEST(apply_verifies),
+        TEST(a_reference_among_the_cells_runs_for_all),
+        TEST(a_reference_that_does_not_repeat_itself_is_wrong),
+        TEST(resuming_keeps_what_is_the_same),
+        TEST(resuming_completes_a_cell_that_was_cut),
+        TEST(a_row_is_of_one_frame),
+        TEST(cases_are_chosen_by_counting),
+        TEST(the_table_has_what_varies),
+        TEST(the_table_fits_the_screen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

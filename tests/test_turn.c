@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+static char folder[4096];
+
 static bool stop(void)
 {
     return true;
@@ -62,60 +64,47 @@ static void one_at_a_time(void **state)
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
     bench_turn_give(turn);
-    assert_int_equal(take_in_a_child("GPU-one"), 0);
-}
-
-static void a_turn_ends_with_its_process(void **state)
-{
-    int turn;
-
-    (void)state;
-    assert_int_equal(take_in_a_child("GPU-gone"), 0); /* and never gave it back */
-    turn = bench_turn_take("GPU-gone", go_on);
+    assert_int_equal(take_in_a_child("GPU-one"), 0); /* which ends, and never gives it back */
+    turn = bench_turn_take("GPU-one", go_on);
     assert_true(turn >= 0);
     bench_turn_give(turn);
+    setenv("TMPDIR", "/no/such/folder", 1); /* there is no turn */
+    assert_int_equal(bench_turn_take("GPU-one", NULL), -1);
+    bench_turn_give(-1);
+    setenv("TMPDIR", folder, 1);
+}
+
+static void assert_mode(const char *path, mode_t mode)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, mode);
 }
 
 /* What somebody else has put at the lock's place: a second name of a file of ours is not opened to all. */
 static void what_lies_there_stays_as_it_is(void **state)
 {
     char path[5000], own[5000];
-    struct stat info;
-    int turn;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", getenv("TMPDIR"));
-    snprintf(own, sizeof own, "%s/own", getenv("TMPDIR"));
+    snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", folder);
+    snprintf(own, sizeof own, "%s/own", folder);
     assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);
     assert_int_equal(link(own, path), 0);
-    turn = bench_turn_take("GPU-linked", NULL);
-    bench_turn_give(turn);
-    assert_int_equal(stat(own, &info), 0);
-    assert_int_equal(info.st_mode & 0777, 0600);
-    snprintf(path, sizeof path, "%s/depthbench-GPU-alone.lock", getenv("TMPDIR"));
+    bench_turn_give(bench_turn_take("GPU-linked", NULL));
+    assert_mode(own, 0600);
+    snprintf(path, sizeof path, "%s/depthbench-GPU-alone.lock", folder);
     bench_turn_give(bench_turn_take("GPU-alone", NULL));
-    assert_int_equal(stat(path, &info), 0);
-    assert_int_equal(info.st_mode & 0777, 0666); /* for all users */
-}
-
-static void without_a_folder_there_is_no_turn(void **state)
-{
-    (void)state;
-    setenv("TMPDIR", "/no/such/folder", 1);
-    assert_int_equal(bench_turn_take("GPU-one", NULL), -1);
-    bench_turn_give(-1);
-    unsetenv("TMPDIR");
+    assert_mode(path, 0666); /* for all users */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(a_turn_ends_with_its_process),
         cmocka_unit_test(what_lies_there_stays_as_it_is),
-        cmocka_unit_test(without_a_folder_there_is_no_turn),
     };
-    char folder[4096];
     int failed;
 
     mkdir(support_place(), 0777);

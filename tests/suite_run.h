@@ -1,0 +1,107 @@
+/* suite_run.h - whole runs of an experiment that a test makes by hand, on a machine without a card */
+#ifndef TESTS_SUITE_RUN_H
+#define TESTS_SUITE_RUN_H
+
+#include "harness/problems/rdp/rdp.h"
+#include "harness/suite/record.h"
+#include "harness/suite/suite.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char folder[700]; /* of the results */
+
+static inline void set_key(struct bench_cell *cell, const char *name, const char *value)
+{
+    for (const struct bench_key *key = rdp_problem.keys; key->name; key++)
+        if (!strcmp(key->name, name))
+            assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
+}
+
+/* Of 40 x 50 pixels, two frames, three samples. */
+static inline struct bench_cell cell_of(const struct bench_impl *impl)
+{
+    struct bench_cell cell = {.section = "test",
+                              .impl = impl,
+                              .plan = {.input = "scene",
+                                       .mode = "any",
+                                       .which = BENCH_CASE_ALL,
+                                       .batch = 1,
+                                       .threads = 1,
+                                       .series = 1u << BENCH_FRAMES,
+                                       .scopes = 1u << BENCH_KERNEL,
+                                       .times = true,
+                                       .values = true,
+                                       .min_samples = 3,
+                                       .max_samples = 3,
+                                       .precision = 0.5,
+                                       .timeout_s = 100,
+                                       .max_frames = 2,
+                                       .energy_time_s = 3}};
+
+    set_key(&cell, "width", "40");
+    set_key(&cell, "height", "50");
+    assert_int_equal(bench_params_default(&cell.params, rdp_problem.keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&cell.params, impl->keys, "test"), BENCH_OK);
+    return cell;
+}
+
+/* On the machine below 'sysroot'; results go to 'folder'.  The caller closes *env. */
+static inline enum bench_status run_cells(struct bench_cell *cells, int n_cells,
+                                          const char *sysroot, struct bench_options options,
+                                          struct bench_env *env, struct bench_summary *summary)
+{
+    const struct bench_experiment e = {.name = "test/test",
+                                       .path = "test.ini",
+                                       .problem = &rdp_problem,
+                                       .cells = cells,
+                                       .n_cells = n_cells};
+    struct record_session *session = NULL;
+    enum bench_status status;
+
+    options.results = folder;
+    options.data = "data";
+    assert_int_equal(bench_env_open(-1, sysroot, env), BENCH_OK);
+    bench_device_close(env->device); /* the same on machines with a card */
+    env->device = NULL;
+    snprintf(env->no_device, sizeof env->no_device, "no GPU in this test");
+    assert_int_equal(suite_open(env, &options, &session), BENCH_OK);
+    status = suite_run(&e, env, &options, session, summary);
+    assert_int_equal(record_close(session), BENCH_OK);
+    return status;
+}
+
+/* What 'rows' held before is freed. */
+static inline void read_rows(const struct bench_summary *summary, struct record_table *rows)
+{
+    char path[1200];
+
+    record_table_free(rows);
+    snprintf(path, sizeof path, "%s/%s.csv", folder, summary->session);
+    assert_int_equal(record_read(path, true, rows), BENCH_OK);
+}
+
+/* The row has each of "COLUMN=FIELD|COLUMN=FIELD". */
+static inline void check_row(const struct record_table *rows, int row, const char *fields)
+{
+    char copy[600], *rest = copy;
+
+    snprintf(copy, sizeof copy, "%s", fields);
+    for (char *column; (column = strsep(&rest, "|")) != NULL;) {
+        char *const expected = strchr(column, '=') + 1;
+
+        expected[-1] = '\0';
+        assert_true(record_column(rows, column) >= 0);
+        if (strcmp(record_get(rows, row, column), expected) != 0)
+            fail_msg("row %d, %s: expected '%s', found '%s'", row, column, expected,
+                     record_get(rows, row, column));
+    }
+}
+
+#endif
