@@ -6,7 +6,7 @@
 #include "harness/measure/cuda_try.h"
 #include "harness/measure/device.h"
 #include "harness/measure/transfer.h"
-#include "harness/platform/turn.h"
+#include "harness/platform/gpu_lock.h"
 
 #if CUDART_VERSION >= 12050 /* cuGreenCtxStreamCreate */
 #define HAS_GREEN_CONTEXTS 1
@@ -576,10 +576,10 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
     status = read_facts(d, index);
     if (!status) {
         /* a context that is made would disturb whoever measures on the card */
-        const int turn = bench_turn_take(d->facts.uuid, NULL);
+        const int turn = gpu_lock_acquire(d->facts.uuid, NULL);
 
         status = open_into(d, index);
-        bench_turn_give(turn);
+        gpu_lock_release(turn);
     }
     if (status) {
         bench_device_close(d);

@@ -2,7 +2,7 @@
 #include "harness/suite/suite_private.h"
 
 #include "harness/measure/nvtx.h"
-#include "harness/platform/turn.h"
+#include "harness/platform/gpu_lock.h"
 #include "harness/inputs/dataset.h"
 
 #include <assert.h>
@@ -262,12 +262,13 @@ static enum bench_status measure_in_turn(struct run *run, const struct bench_cel
 {
     const bool on_card = cell->impl->target == BENCH_CUDA;
     const int turn =
-        on_card ? bench_turn_take(bench_device_describe(run->env->device)->uuid, stop_now) : -1;
+        on_card ? gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now)
+                : -1;
     const enum bench_status outcome =
         bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
                       references, run->group.outputs, run->group.n_inputs, stop_now, result);
 
-    bench_turn_give(turn);
+    gpu_lock_release(turn);
     return outcome;
 }
 

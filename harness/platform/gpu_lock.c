@@ -1,5 +1,5 @@
-/* turn.c - programs that would measure on one card at once take turns */
-#include "harness/platform/turn.h"
+/* gpu_lock.c - programs that would measure on one card at once take turns */
+#include "harness/platform/gpu_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int bench_turn_take(const char *name, bool (*stop)(void))
+int gpu_lock_acquire(const char *name, bool (*stop)(void))
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
@@ -40,7 +40,7 @@ int bench_turn_take(const char *name, bool (*stop)(void))
     return turn;
 }
 
-void bench_turn_give(int turn)
+void gpu_lock_release(int turn)
 {
     if (turn >= 0)
         close(turn); /* gives the lock back */

@@ -1,5 +1,5 @@
-/* test_turn.c - processes on one card take turns */
-#include "harness/platform/turn.h"
+/* test_gpu_lock.c - processes on one card take turns */
+#include "harness/platform/gpu_lock.h"
 #include "tests/support.h"
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static int take_in_a_child(const char *name)
         /* who must wait is woken by the signals and asks whether to stop */
         sigaction(SIGALRM, &action, NULL);
         setitimer(ITIMER_REAL, &often, NULL);
-        turn = bench_turn_take(name, stop);
+        turn = gpu_lock_acquire(name, stop);
         _exit(turn >= 0 ? 0 : 1);
     }
     while (waitpid(child, &status, 0) < 0)
@@ -57,20 +57,20 @@ static int take_in_a_child(const char *name)
 
 static void one_at_a_time(void **state)
 {
-    int turn = bench_turn_take("GPU-one", NULL);
+    int turn = gpu_lock_acquire("GPU-one", NULL);
 
     (void)state;
     assert_true(turn >= 0);
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
-    bench_turn_give(turn);
+    gpu_lock_release(turn);
     assert_int_equal(take_in_a_child("GPU-one"), 0); /* which ends, and never gives it back */
-    turn = bench_turn_take("GPU-one", go_on);
+    turn = gpu_lock_acquire("GPU-one", go_on);
     assert_true(turn >= 0);
-    bench_turn_give(turn);
+    gpu_lock_release(turn);
     setenv("TMPDIR", "/no/such/folder", 1); /* there is no turn */
-    assert_int_equal(bench_turn_take("GPU-one", NULL), -1);
-    bench_turn_give(-1);
+    assert_int_equal(gpu_lock_acquire("GPU-one", NULL), -1);
+    gpu_lock_release(-1);
     setenv("TMPDIR", folder, 1);
 }
 
@@ -92,10 +92,10 @@ static void what_lies_there_stays_as_it_is(void **state)
     snprintf(own, sizeof own, "%s/own", folder);
     assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);
     assert_int_equal(link(own, path), 0);
-    bench_turn_give(bench_turn_take("GPU-linked", NULL));
+    gpu_lock_release(gpu_lock_acquire("GPU-linked", NULL));
     assert_mode(own, 0600);
     snprintf(path, sizeof path, "%s/depthbench-GPU-alone.lock", folder);
-    bench_turn_give(bench_turn_take("GPU-alone", NULL));
+    gpu_lock_release(gpu_lock_acquire("GPU-alone", NULL));
     assert_mode(path, 0666); /* for all users */
 }
 
