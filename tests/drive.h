@@ -165,7 +165,7 @@ static inline int combine_keys(const struct bench_impl *impl, int round,
     for (const struct bench_key *key = impl->keys; key && key->name; key++) {
         char word[32];
 
-        if (key->kind == BENCH_WORD && key->choices) {
+        if (key->kind == BENCH_CHOICE && key->choices) {
             const int n_words = choice(key->choices, round / n, word, sizeof word);
 
             assert_int_equal(bench_params_set(params, key, word, "test"), 0);

@@ -231,7 +231,7 @@ static void declared_fallbacks_are_the_defaults(void **state)
         describe(&e.cells[0], line[k], sizeof line[k]);
         experiment_free(&e);
         for (const struct bench_key *key = bench_plan_keys; key->name; key++)
-            text_format(&text, "%s = %s\n", key->name, key->fallback);
+            text_format(&text, "%s = %s\n", key->name, key->default_text);
     }
     assert_string_equal(line[1], line[0]);
     text_free(&text);

@@ -105,7 +105,7 @@ CALL(enum bench_status, flush, DEVICE, int half)
     return BENCH_OK;
 }
 
-CALL(enum bench_status, hold, DEVICE)
+CALL(enum bench_status, block_stream, DEVICE)
 {
     card.n_holds++;
     card.now_us += HOLD_US;

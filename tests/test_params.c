@@ -10,9 +10,9 @@ static const struct bench_key offset = {"offset",  "0",           "",         "a
                                         BENCH_INT, -2147483648.0, 2147483647, NULL};
 static const struct bench_key eps = {"eps", "4", "px", "tolerance", BENCH_REAL, 0, 256, NULL};
 static const struct bench_key bias = {"bias", "0", "", "", BENCH_REAL, -1e300, 1e300, NULL};
-static const struct bench_key distance = {"distance", "vertical", "", "",
-                                          BENCH_WORD, 0,          0,  "vertical|perpendicular"};
-static const struct bench_key mode = {"mode", "any", "", "", BENCH_WORD, 0, 0, NULL};
+static const struct bench_key distance = {
+    "distance", "vertical", "", "", BENCH_CHOICE, 0, 0, "vertical|perpendicular"};
+static const struct bench_key mode = {"mode", "any", "", "", BENCH_CHOICE, 0, 0, NULL};
 
 static void check_text(const struct bench_key *key, const char *text, const char *canonical,
                        double number)
@@ -97,7 +97,7 @@ static void what_is_out_of_range_is_refused(void **state)
         for (const char *const *text = cases[i].texts; *text; text++)
             check_refused(cases[i].key, cases[i].expected, *text);
         for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++)
-            if (cases[i].key->kind != BENCH_WORD)
+            if (cases[i].key->kind != BENCH_CHOICE)
                 check_refused(cases[i].key, cases[i].expected, no_number[k]);
     }
 }
@@ -150,7 +150,7 @@ static void fallbacks_fill_what_is_missing(void **state)
 {
     const struct bench_key keys[] = {height, eps, {.name = NULL}};
     static const struct bench_key needed[] = {
-        {"camera", NULL, "", "which camera it was", BENCH_WORD, 0, 0, NULL}, {.name = NULL}};
+        {"camera", NULL, "", "which camera it was", BENCH_CHOICE, 0, 0, NULL}, {.name = NULL}};
     struct bench_params params = {.n = 0};
     (void)state;
 

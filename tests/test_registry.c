@@ -69,19 +69,19 @@ static void check_key(const char *owner, const struct bench_key *key)
         fail_msg("%s: key '%s' is no name of a key", owner, key->name);
     if (!key->help || !key->help[0] || !key->unit)
         fail_msg("%s: key '%s' has no help or no unit", owner, key->name);
-    if (key->kind != BENCH_WORD)
+    if (key->kind != BENCH_CHOICE)
         check_range(owner, key);
-    if (key->kind != BENCH_WORD && key->choices)
+    if (key->kind != BENCH_CHOICE && key->choices)
         fail_msg("%s: key '%s' is a number with choices", owner, key->name);
     if (key->choices)
         check_choices(owner, key);
-    if (!key->fallback)
+    if (!key->default_text)
         return;
-    if (bench_params_set(&params, key, key->fallback, "here") != BENCH_OK)
-        fail_msg("%s: key '%s' refuses its fallback: %s", owner, key->name, bench_failure());
-    if (strcmp(bench_word(&params, key->name), key->fallback) != 0)
-        fail_msg("%s: key '%s' has the fallback '%s', canonical is '%s'", owner, key->name,
-                 key->fallback, bench_word(&params, key->name));
+    if (bench_params_set(&params, key, key->default_text, "here") != BENCH_OK)
+        fail_msg("%s: key '%s' refuses its default: %s", owner, key->name, bench_failure());
+    if (strcmp(bench_word(&params, key->name), key->default_text) != 0)
+        fail_msg("%s: key '%s' has the default '%s', canonical is '%s'", owner, key->name,
+                 key->default_text, bench_word(&params, key->name));
 }
 
 /* A key of a problem or variant is a column of its own and a word of its own in descriptors. */

@@ -235,14 +235,14 @@ static enum bench_status add_column(struct store *store, const char *table, cons
 
 /* ---- keys ---- */
 
-/* What a list of traits has under a name, else the fallback; a number in one way, however it was written. */
+/* What a list of traits has under a name, else the default; a number in one way, however it was written. */
 static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
-                    const char *fallback)
+                    const char *default_text)
 {
     const char *const item = traits_find(list, name, n_name);
     const bool is_given =
         item && item[n_name] == '=' && item[n_name + 1] && item[n_name + 1] != ';';
-    const char *value = is_given ? item + n_name + 1 : fallback;
+    const char *value = is_given ? item + n_name + 1 : default_text;
     size_t n = value ? strcspn(value, ";") : 0;
     char text[64] = "", number[TEXT_NUMBER];
     double as_number;
@@ -277,7 +277,7 @@ enum bench_status store_keys(const char *impl, const char *given, struct text *k
         }
     for (int i = 0; i < 2; i++)
         for (const struct bench_key *key = lists[i]; key && key->name; key++)
-            add_key(keys, given, key->name, strlen(key->name), key->fallback);
+            add_key(keys, given, key->name, strlen(key->name), key->default_text);
     for (const char *item = given; *item; item += strspn(item, ";")) {
         const size_t n_name = strcspn(item, "=;");
 

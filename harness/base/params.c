@@ -219,7 +219,7 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
     struct bench_param param = {.key = key};
     int at = 0;
 
-    if (key->kind == BENCH_WORD)
+    if (key->kind == BENCH_CHOICE)
         TRY(check_word(key, text, where, &param));
     else
         TRY(check_number(key, text, where, &param));
@@ -247,10 +247,10 @@ enum bench_status bench_params_default(struct bench_params *params,
     for (const struct bench_key *key = keys; key != NULL && key->name != NULL; key++) {
         if (bench_has(params, key->name))
             continue;
-        if (key->fallback == NULL)
+        if (key->default_text == NULL)
             return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", where, key->name,
                               key->help != NULL ? key->help : "it has no default");
-        TRY(bench_params_set(params, key, key->fallback, where));
+        TRY(bench_params_set(params, key, key->default_text, where));
         for (int i = 0; i < params->n; i++)
             if (params->item[i].key == key)
                 params->item[i].given = false;

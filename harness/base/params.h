@@ -18,21 +18,22 @@ extern "C" {
 #endif
 
 enum bench_kind {
-    BENCH_INT,  /* a whole number in [min, max] */
-    BENCH_REAL, /* a finite decimal number in [min, max] */
-    BENCH_WORD  /* one of 'choices', or any word when choices is NULL */
+    BENCH_INT,   /* a whole number in [min, max] */
+    BENCH_REAL,  /* a finite decimal number in [min, max] */
+    BENCH_CHOICE /* one of 'choices', or any word when choices is NULL */
 };
 
 /* A key that a problem or a variant reads.  Arrays of keys end with a name of NULL. */
 struct bench_key {
-    const char *name;     /* lower case, letters, digits and '_'; at most 31 bytes */
-    const char *fallback; /* the value where a descriptor is silent; NULL: it must be given */
-    const char *unit;     /* "px", "frames", "" */
-    const char *help;     /* half a sentence */
+    const char *name; /* lower case, letters, digits and '_'; at most 31 bytes */
+    const char
+        *default_text; /* the value where a descriptor is silent; NULL: it must be given */
+    const char *unit;  /* "px", "frames", "" */
+    const char *help;  /* half a sentence */
     enum bench_kind kind;
     double min, max; /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
     const char *
-        choices; /* BENCH_WORD: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"), or NULL */
+        choices; /* BENCH_CHOICE: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"), or NULL */
 };
 
 #define BENCH_MAX_PARAMS 48
@@ -44,7 +45,7 @@ struct bench_param {
      * the process ends */
     const char *text;
     double number; /* of a word that is one; -1 for others, as "auto" */
-    bool given;    /* false: the key's fallback */
+    bool given;    /* false: the key's default */
 };
 
 /* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
@@ -61,7 +62,7 @@ struct bench_params {
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
                                    const char *text, const char *where);
 
-/* Fill in the fallback of each key of 'keys' (may be NULL) that is not set yet; a key without fallback is
+/* Fill in the default of each key of 'keys' (may be NULL) that is not set yet; a key without default is
  * BENCH_EINPUT. */
 enum bench_status bench_params_default(struct bench_params *params,
                                        const struct bench_key *keys, const char *where);

@@ -161,14 +161,14 @@ static void list_keys(const struct bench_key *keys, const char *indent)
     for (; keys && keys->name; keys++) {
         char range[96] = "";
 
-        if (keys->kind == BENCH_WORD && keys->choices)
+        if (keys->kind == BENCH_CHOICE && keys->choices)
             snprintf(range, sizeof range, "%s", keys->choices);
-        else if (keys->kind != BENCH_WORD)
+        else if (keys->kind != BENCH_CHOICE)
             snprintf(range, sizeof range, "%g..%g", keys->min, keys->max);
         printf("%s%-11s %s%s%s%s%s%s%s\n", indent, keys->name, keys->help, range[0] ? "; " : "",
                range, keys->unit && keys->unit[0] ? " " : "", keys->unit ? keys->unit : "",
-               keys->fallback ? "; default " : "; must be given",
-               keys->fallback ? keys->fallback : "");
+               keys->default_text ? "; default " : "; must be given",
+               keys->default_text ? keys->default_text : "");
     }
 }
 

@@ -36,8 +36,8 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes);
 
 /* In setup: fill ctx->note (if wanted) with what CUDA says of 'kernel' at this launch configuration. */
-enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *kernel,
-                                    int threads_per_block, size_t dynamic_shared_bytes);
+enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
+                                        int threads_per_block, size_t dynamic_shared_bytes);
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,7 @@ const char *bench_device_architectures(void);
 /*
  * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no device or driver or this is
  * a CPU build (the sentence says which); BENCH_EENV when the device's architecture is not among those that the program
- * was built for; else BENCH_ECUDA.  Waits while another program measures a cell on the card (turn.h).  Caller owns *device.
+ * was built for; else BENCH_ECUDA.  Waits while another program measures a cell on the card (gpu_lock.h).  Caller owns *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -73,7 +73,7 @@ enum bench_status bench_device_flush(struct bench_device *device, int half);
 
 /* Keep the stream busy for some 40 us: what is enqueued after it is all there when the card gets to it, so that no time of the
  * host is between two events. */
-enum bench_status bench_device_hold(struct bench_device *device);
+enum bench_status bench_device_block_stream(struct bench_device *device);
 
 /* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
 enum bench_status bench_device_start(struct bench_device *device);

@@ -17,7 +17,7 @@ enum bench_status bench_device_flush(struct bench_device *device, int half)
     return DEVICE_ABSENT;
 }
 
-enum bench_status bench_device_hold(struct bench_device *device)
+enum bench_status bench_device_block_stream(struct bench_device *device)
 {
     (void)device;
     return DEVICE_ABSENT;

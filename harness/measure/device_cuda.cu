@@ -105,8 +105,8 @@ enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
                       (double)total_bytes / 1048576.0);
 }
 
-enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *kernel,
-                                    int threads_per_block, size_t dynamic_shared_bytes)
+enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
+                                        int threads_per_block, size_t dynamic_shared_bytes)
 {
     struct cudaFuncAttributes attributes;
     int device = 0, blocks = 0, threads_per_sm = 0;
@@ -645,7 +645,7 @@ enum bench_status bench_device_flush(struct bench_device *d, int half)
     return BENCH_OK;
 }
 
-enum bench_status bench_device_hold(struct bench_device *d)
+enum bench_status bench_device_block_stream(struct bench_device *d)
 {
     hold_kernel<<<1, 1, 0, d->stream>>>();
     CUDA_TRY_LAUNCH();

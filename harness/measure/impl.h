@@ -39,8 +39,8 @@ enum bench_transfer {
     BENCH_MANAGED /* both see the memory; the driver moves it where they have memories apart */
 };
 
-/* What CUDA says of the kernel that carries the run; bench_note_kernel() fills it. */
-struct bench_kernel_note {
+/* What CUDA says of the kernel that carries the run; bench_set_kernel_info() fills it. */
+struct bench_kernel_info {
     int threads_per_block;
     int registers; /* per thread */
     /* per block, static and dynamic */
@@ -69,7 +69,7 @@ struct bench_ctx {
 
     /* Setup reports the kernel that carries the run here: the longest of several.  May be
      * NULL. */
-    struct bench_kernel_note *note;
+    struct bench_kernel_info *note;
 
     /* of a frame's arrays, by transfer.h */
     enum bench_transfer transfer;

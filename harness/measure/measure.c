@@ -110,7 +110,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
     r.ctx.n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0;
     if (impl->target != BENCH_CUDA)
-        bench_threads_free();
+        bench_threads_unbind();
     status = make_state(&r, &one);
     if (!status)
         status = measure_poison_both(&r, &one);
@@ -384,7 +384,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
         r.ctx.stream = bench_device_stream(machine->device);
         r.ctx.n_sms = bench_device_n_sms(machine->device);
         r.ctx.transfer = plan->transfer;
-        bench_threads_free();
+        bench_threads_unbind();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {
         r.ctx.n_threads = impl->target == BENCH_SERIAL ? 1

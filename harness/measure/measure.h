@@ -100,7 +100,7 @@ struct bench_result {
     /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
     int threads;
     char binding[48]; /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
-    struct bench_kernel_note note;
+    struct bench_kernel_info note;
     size_t device_bytes; /* device memory that setup took */
     int n_timings;
     struct bench_timing timing[BENCH_MAX_TIMINGS];

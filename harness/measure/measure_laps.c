@@ -115,7 +115,7 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one,
     if (on_device(r))
         TRY(bench_device_sync(r->machine->device));
     if (on_device(r) && !frame) /* else the first lap holds the way of its launch to the card */
-        TRY(bench_device_hold(r->machine->device));
+        TRY(bench_device_block_stream(r->machine->device));
     TRY(laps_begin(laps));
     if (frame && ingests(r)) {
         ingest(r, one->input);

@@ -32,7 +32,7 @@ static enum bench_status prepare_device(struct runner *r, enum bench_series seri
         return BENCH_OK;
     if (series == BENCH_COLD)
         TRY(bench_device_flush(r->machine->device, 1));
-    return bench_device_hold(r->machine->device);
+    return bench_device_block_stream(r->machine->device);
 }
 
 void measure_flush_cpu(struct runner *r)

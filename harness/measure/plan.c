@@ -34,26 +34,26 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 /* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick or 0, printed also where it is the default).
  * Printed in this order. */
 #define PLAN_KEYS(X)                                                                           \
-    X("input", "scene", "", "a named input", BENCH_WORD, 0, 0, NULL, NAME, input, OF_ALL, 0,   \
+    X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
       true)                                                                                    \
-    X("case", "all", "", "which frames of the input", BENCH_WORD, 0, 0,                        \
+    X("case", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                      \
       "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
-    X("series", "frames", "", "a set; hot where case is one frame", BENCH_WORD, 0, 0,          \
+    X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
       "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
-    X("scope", "kernel", "", "a set: what is timed", BENCH_WORD, 0, 0, "kernel|device|frame",  \
-      SET, scopes, NO_AXIS, 0, true)                                                           \
+    X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
+      "kernel|device|frame", SET, scopes, NO_AXIS, 0, true)                                    \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
       OF_ALL, 0, false)                                                                        \
     X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
       threads, OF_OPENMP, 0, false)                                                            \
-    X("transfer", "copy", "", "how frames get to a GPU and back", BENCH_WORD, 0, 0,            \
+    X("transfer", "copy", "", "how frames get to a GPU and back", BENCH_CHOICE, 0, 0,          \
       "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false)                              \
     X("sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0, 100000,     \
       "all", INTEGER, sms, OF_CUDA, 0, false)                                                  \
-    X("mode", "any", "", "power mode of the board", BENCH_WORD, 0, 0, NULL, NAME, mode,        \
+    X("mode", "any", "", "power mode of the board", BENCH_CHOICE, 0, 0, NULL, NAME, mode,      \
       OF_ALL, 0, false)                                                                        \
     X("clocks", "keep", "", "of a board: max locks them to the highest of the mode",           \
-      BENCH_WORD, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                      \
+      BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
     X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \
       NULL, INTEGER, max_frames, NO_AXIS, 3, false)                                            \
     X("runs", "1", "", "processes that measure the cell, one after the other", BENCH_INT, 1,   \
@@ -79,13 +79,13 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
       NO_AXIS, 1, false)
 
-#define KEY(name, fallback, unit, help, kind, min, max, choices, ...) \
-    {name, fallback, unit, help, kind, min, max, choices},
+#define KEY(name, default_text, unit, help, kind, min, max, choices, ...) \
+    {name, default_text, unit, help, kind, min, max, choices},
 const struct bench_key bench_plan_keys[] = {
     PLAN_KEYS(KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL}};
 
-#define ROW(name, fallback, unit, help, kind, min, max, choices, how, member, axis, quick, \
-            always)                                                                        \
+#define ROW(name, default_text, unit, help, kind, min, max, choices, how, member, axis, quick, \
+            always)                                                                            \
     {offsetof(struct bench_plan, member), how, axis, quick, always},
 static const struct row {
     size_t member;
@@ -201,7 +201,7 @@ static enum bench_status read_percent(struct bench_plan *plan, const struct benc
 
     if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a share such as %s, found '%.80s'",
-                          where, key->name, key->fallback, text);
+                          where, key->name, key->default_text, text);
     snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
     TRY(bench_params_set(&one, key, text_trimmed(number), where));
     plan_set(plan, key, &one.item[0]);
@@ -259,7 +259,8 @@ void plan_default(struct bench_plan *plan, enum bench_target target)
 {
     *plan = (struct bench_plan){.batch = 1};
     for (const struct bench_key *key = bench_plan_keys; key->name; key++)
-        (void)plan_read(plan, key, key->fallback, "default"); /* a test reads each of them */
+        (void)plan_read(plan, key, key->default_text,
+                        "default"); /* a test reads each of them */
     if (target == BENCH_SERIAL)
         plan->timeout_s = SERIAL_TIMEOUT_S;
 }

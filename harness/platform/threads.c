@@ -104,7 +104,7 @@ void bench_cores_again(void)
     hwloc_topology_destroy(topology);
     look(allowed);
     hwloc_bitmap_free(allowed);
-    bench_threads_free(); /* the places of the old processors stay behind */
+    bench_threads_unbind(); /* the places of the old processors stay behind */
 }
 
 /* The i-th place: a core's first usable hardware thread, cores before second threads. */
@@ -141,7 +141,7 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
         hwloc_bitmap_t set = bind ? hwloc_bitmap_alloc() : NULL;
 
         if (!own_set)
-            bench_threads_free(); /* new threads inherit the place of the one that made them */
+            bench_threads_unbind(); /* new threads inherit the place of the one that made them */
 #pragma omp single
         team = omp_get_num_threads();
         if (set && place(omp_get_thread_num(), by_core, set) &&
@@ -158,7 +158,7 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
     return team;
 }
 
-void bench_threads_free(void)
+void bench_threads_unbind(void)
 {
     const char *own = getenv("OMP_PROC_BIND");
 

@@ -29,6 +29,6 @@ void bench_cores_again(void);
 int bench_threads_bind(int n_threads, char *text, size_t size);
 
 /* Let the calling thread run wherever the process was allowed to when it began, after rows that bound it. */
-void bench_threads_free(void);
+void bench_threads_unbind(void);
 
 #endif

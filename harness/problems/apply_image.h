@@ -13,10 +13,10 @@ extern "C" {
 #endif
 
 /* The key and the option of an app that apply_image_read() looks at. */
-#define APPLY_IMAGE_KEY                                                                        \
-    {                                                                                          \
-        "invalid", "zero", "", "which integers of an image are no measurement", BENCH_WORD, 0, \
-            0, "zero|none|max|zero-max"                                                        \
+#define APPLY_IMAGE_KEY                                                                       \
+    {                                                                                         \
+        "invalid", "zero", "", "which integers of an image are no measurement", BENCH_CHOICE, \
+            0, 0, "zero|none|max|zero-max"                                                    \
     }
 #define APPLY_IMAGE_OPTION                                       \
     {                                                            \

@@ -13,7 +13,7 @@
 static enum bench_status axis_add(struct axis *axis, const char *text, const char *where)
 {
     struct bench_params one = {.n = 0};
-    const bool number = axis->key->kind != BENCH_WORD;
+    const bool number = axis->key->kind != BENCH_CHOICE;
 
     TRY(bench_params_set(&one, axis->key, text, where));
     if (axis->n == 0 || !number ||
@@ -110,7 +110,7 @@ static enum bench_status axis_add_element(struct axis *axis, const char *element
                                           const char *where)
 {
     double first = 0;
-    const char *after = axis->key->kind != BENCH_WORD ? bench_number(element, &first) : NULL;
+    const char *after = axis->key->kind != BENCH_CHOICE ? bench_number(element, &first) : NULL;
 
     if (after != NULL && *after == '-')
         return axis_add_range(axis, element, first, after, where);

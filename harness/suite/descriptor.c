@@ -11,10 +11,10 @@
 #define MAX_DEPTH 4   /* of includes */
 
 const struct bench_key descriptor_keys[] = {
-    {"problem", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"include", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"title", NULL, "", "", BENCH_WORD, 0, 0, NULL},
-    {"impl", NULL, "", "", BENCH_WORD, 0, 0, NULL},
+    {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"include", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"impl", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -334,7 +334,7 @@ enum bench_status suite_make_references(struct run *run, const struct bench_cell
     char why[512] = "";
 
     TRY(bench_reference_params(reference, &cell->params, &params));
-    bench_threads_free();
+    bench_threads_unbind();
 #pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
     num_threads(run->machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {

@@ -107,14 +107,14 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->d_out = (uint32_t *)s->to.d;
 
     if (s->in->operation == PROBE_COPY)
-        return bench_note_kernel(ctx, (const void *)copy_words_kernel, THREADS, 0);
+        return bench_set_kernel_info(ctx, (const void *)copy_words_kernel, THREADS, 0);
     if (s->in->operation == PROBE_FMA)
         s->kernel = chain_words_kernel<CHAINS>;
     else if (s->in->operation == PROBE_MIXED)
         s->kernel = chain_words_kernel<CHAINS / 2>;
     else
         s->kernel = chain_words_kernel<0>;
-    return bench_note_kernel(ctx, (const void *)s->kernel, THREADS, 0);
+    return bench_set_kernel_info(ctx, (const void *)s->kernel, THREADS, 0);
 }
 
 static enum bench_status upload(void *opaque)

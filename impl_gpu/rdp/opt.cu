@@ -18,12 +18,12 @@
 
 static const struct bench_key keys[] = {
     {"layout", "columns", "",
-     "rows: upload the image as it comes and transpose it on the device", BENCH_WORD, 0, 0,
+     "rows: upload the image as it comes and transpose it on the device", BENCH_CHOICE, 0, 0,
      "columns|rows"},
-    {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_WORD, 0, 0,
+    {"warps", "auto", "", "warps that share a column of at most 1024 rows", BENCH_CHOICE, 0, 0,
      "auto|1|2|4|8"},
     {"together", "auto", "columns",
-     "columns of at most 32 words in all that one warp takes together", BENCH_WORD, 0, 0,
+     "columns of at most 32 words in all that one warp takes together", BENCH_CHOICE, 0, 0,
      "auto|1|2|4|8"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
@@ -192,7 +192,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                   : list_function_of<false>(warps, shape->together);
         kernel = (const void *)s->kernel;
     }
-    return bench_note_kernel(ctx, kernel, s->n_threads, s->shared_bytes);
+    return bench_set_kernel_info(ctx, kernel, s->n_threads, s->shared_bytes);
 }
 
 static enum bench_status upload(void *opaque)

@@ -49,13 +49,13 @@
 
 static const struct bench_key keys[] = {
     {"unroll", "5", "strides",
-     "how many of the last strides are unrolled; 5 is what the paper times", BENCH_WORD, 0, 0,
+     "how many of the last strides are unrolled; 5 is what the paper times", BENCH_CHOICE, 0, 0,
      "0|5"},
     {"barriers", "one", "",
      "per stride: one, as printed, with two copies of the slots; two, with one copy",
-     BENCH_WORD, 0, 0, "one|two"},
+     BENCH_CHOICE, 0, 0, "one|two"},
     {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried",
-     BENCH_WORD, 0, 0, "0|1"},
+     BENCH_CHOICE, 0, 0, "0|1"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -292,7 +292,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     for (int power = 1; power < in->n_rows; power *= 2)
         s->first_stride = power;
     s->shared_bytes = BYTES_PER_ROW(one_barrier) * (size_t)s->n_threads;
-    return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
+    return bench_set_kernel_info(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
 }
 
 static enum bench_status upload(void *opaque)

@@ -32,10 +32,10 @@ static const struct bench_key keys[] = {
      "who shares a map: a block, which keeps the mesh in shared memory, a cluster of blocks, "
      "or "
      "a grid of them",
-     BENCH_WORD, 0, 0, "auto|block|cluster|grid"},
+     BENCH_CHOICE, 0, 0, "auto|block|cluster|grid"},
     {"team_blocks", "0", "blocks", "of a cluster (at most 16) or a grid; 0: as many as pay off",
      BENCH_INT, 0, 1024, NULL},
-    {"team_threads", "auto", "threads", "of each block", BENCH_WORD, 0, 0,
+    {"team_threads", "auto", "threads", "of each block", BENCH_CHOICE, 0, 0,
      "auto|256|512|768|1024"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
@@ -535,7 +535,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (s->team == TEAM_CLUSTER)
         TRY(make_room_for_cluster(s));
 #endif
-    return bench_note_kernel(ctx, (const void *)s->kernel, s->n_threads, s->n_shared);
+    return bench_set_kernel_info(ctx, (const void *)s->kernel, s->n_threads, s->n_shared);
 }
 
 static enum bench_status upload(void *opaque)

@@ -9,7 +9,7 @@
  * kernels = single is Algorithm 2 as it is printed; multi is its sect. 5.2.2, where points and winners go through global
  * memory and all searches come before the first pull.
  *
- * What stands for the paper is the fallback of each key: one kernel a round, MOV2, and
+ * What stands for the paper is the default of each key: one kernel a round, MOV2, and
  *   block_threads = 8     [SOM] sect. 6.2 finds it the fastest of one kernel with cells of 20 px, the ones of its Table 2
  *   atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a read-modify-write atomic operation without
  *                         interference from any other threads", for "a coherent memory update"
@@ -60,11 +60,11 @@ static const struct bench_key keys[] = {
     {"kernels", "single", "",
      "a round is one kernel, or three: extraction, search, learning; single is what the paper "
      "goes on with",
-     BENCH_WORD, 0, 0, "single|multi"},
+     BENCH_CHOICE, 0, 0, "single|multi"},
     {"mov", "2", "",
      "memory organisation of the cells' lists [SOM Fig. 7]; 2tex: positions are read through a "
      "texture, too, where neurons move",
-     BENCH_WORD, 0, 0, "1|2|2tex"},
+     BENCH_CHOICE, 0, 0, "1|2|2tex"},
     {"block_threads", "8", "threads",
      "of the kernels that have a thread for each cell; 8 is the fastest of one kernel with "
      "cells of "
@@ -73,13 +73,13 @@ static const struct bench_key keys[] = {
     {"atomics", "cas64", "",
      "how live updates write a neuron: its pair by compare-and-swap, or each coordinate by an "
      "exchange, which may lose a pull",
-     BENCH_WORD, 0, 0, "cas64|exch"},
+     BENCH_CHOICE, 0, 0, "cas64|exch"},
     {"walk", "turned", "",
      "how a cell goes over the neighbourhood of its winner under live updates: in rings from "
      "the "
      "winner outwards, each begun at a random node (turned) or to the right (rings), or row by "
      "row",
-     BENCH_WORD, 0, 0, "turned|rings|rows"},
+     BENCH_CHOICE, 0, 0, "turned|rings|rows"},
     {"mrsr", "1000", "rounds", "for so many rounds random numbers are stored", BENCH_INT, 1,
      65536, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -374,9 +374,10 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (bench_is(ctx->params, "mov", "2tex"))
         TRY(bind_texture(s, in));
     if (s->snapshot)
-        return bench_note_kernel(ctx, (const void *)pull_neurons_kernel, THREADS_OF_NEURONS, 0);
-    return bench_note_kernel(ctx, (const void *)(s->multi ? s->learn : s->whole), s->n_threads,
-                             0);
+        return bench_set_kernel_info(ctx, (const void *)pull_neurons_kernel, THREADS_OF_NEURONS,
+                                     0);
+    return bench_set_kernel_info(ctx, (const void *)(s->multi ? s->learn : s->whole),
+                                 s->n_threads, 0);
 }
 
 static enum bench_status upload(void *opaque)

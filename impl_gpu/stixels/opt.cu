@@ -37,7 +37,7 @@ static const struct bench_key keys[] = {
      "on the device: float, as the paper; uint16: 16-bit disparity and probability, 8-bit "
      "confidence, "
      "nothing lost; root8: 8 bits a probability, its square root",
-     BENCH_WORD, 0, 0, "float|uint16|root8"},
+     BENCH_CHOICE, 0, 0, "float|uint16|root8"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -42,10 +42,10 @@
 static const struct bench_key keys[] = {
     {"dp", "b", "",
      "b: a thread makes a row of the table, as the paper chose; a: all threads make each row",
-     BENCH_WORD, 0, 0, "a|b"},
+     BENCH_CHOICE, 0, 0, "a|b"},
     {"scan", "warp", "", "who sums a table: a warp, as the paper chose, or the block",
-     BENCH_WORD, 0, 0, "warp|block"},
-    {"sat", "shared", "", "where the summed area tables lie", BENCH_WORD, 0, 0,
+     BENCH_CHOICE, 0, 0, "warp|block"},
+    {"sat", "shared", "", "where the summed area tables lie", BENCH_CHOICE, 0, 0,
      "shared|global"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };

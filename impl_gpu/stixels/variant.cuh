@@ -72,7 +72,7 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
         TRY(bench_cuda_malloc(&pointer, s->frame.n_columns * kernel.workspace_bytes));
         s->d_workspace = (char *)pointer;
     }
-    return bench_note_kernel(ctx, kernel.function, s->n_threads, kernel.shared_bytes);
+    return bench_set_kernel_info(ctx, kernel.function, s->n_threads, kernel.shared_bytes);
 }
 
 /* The lap of the columns, and in it the stages of a kernel that keeps their clocks. */

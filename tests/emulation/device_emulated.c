@@ -41,8 +41,8 @@ enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
     return BENCH_OK; /* filled with 0xA5, and known as not written */
 }
 
-enum bench_status bench_note_kernel(const struct bench_ctx *ctx, const void *kernel,
-                                    int threads_per_block, size_t dynamic_shared_bytes)
+enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
+                                        int threads_per_block, size_t dynamic_shared_bytes)
 {
     (void)kernel;
     if (ctx->note) {

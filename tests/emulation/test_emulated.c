@@ -147,7 +147,7 @@ static int combination(const struct bench_impl *impl, int round, struct bench_pa
     for (const struct bench_key *key = impl->keys; key && key->name; key++) {
         char word[BENCH_MAX_VALUE];
 
-        if (key->kind != BENCH_WORD || !key->choices)
+        if (key->kind != BENCH_CHOICE || !key->choices)
             continue;
         /* the first key's words follow one another */
         const int n_words = choice(key->choices, round / n, word, sizeof word);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct bench_key keys[] = {
-    {"operation", "copy", "", "what is done to each word", BENCH_WORD, 0, 0,
+    {"operation", "copy", "", "what is done to each word", BENCH_CHOICE, 0, 0,
      "copy|fma|integer|mixed"},
     {"kib", "1024", "KiB", "words, as bytes; as many are written", BENCH_INT, 1, PROBE_MAX_KIB,
      NULL},

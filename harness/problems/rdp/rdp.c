@@ -28,12 +28,12 @@ static const struct bench_key keys[] = {
     {"height", "0", "px", "rows after resampling; 0: as the frame is", BENCH_INT, 0,
      RDP_MAX_ROWS, NULL},
     {"eps", "4", "px", "tolerance, a multiple of 1/256", BENCH_REAL, 0, 1e9, NULL},
-    {"distance", "vertical", "", "how far a point is from its chord", BENCH_WORD, 0, 0,
+    {"distance", "vertical", "", "how far a point is from its chord", BENCH_CHOICE, 0, 0,
      "vertical|perpendicular"},
-    {"resample", "linear", "", "how frames are brought to width x height", BENCH_WORD, 0, 0,
+    {"resample", "linear", "", "how frames are brought to width x height", BENCH_CHOICE, 0, 0,
      "linear|nearest"},
-    {"median", "0", "px", "side of the median filter before resampling; 0: none", BENCH_WORD, 0,
-     0, "0|3|5"},
+    {"median", "0", "px", "side of the median filter before resampling; 0: none", BENCH_CHOICE,
+     0, 0, "0|3|5"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -25,7 +25,7 @@
 static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {"mesh", "last", "", "the variant's mesh, or the regular one that it begins with",
-     BENCH_WORD, 0, 0, "last|first"},
+     BENCH_CHOICE, 0, 0, "last|first"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -48,7 +48,7 @@ static const struct bench_key keys[] = {
     {"delta", "1", "", "how active cells are", BENCH_REAL, 1e-4, 1, NULL},
     {"seed", "1", "", "of the random numbers", BENCH_INT, 0, 2147483647, NULL},
     {"update", "snapshot", "", "what a search sees of a round's pulls: none, or those made",
-     BENCH_WORD, 0, 0, "snapshot|live"},
+     BENCH_CHOICE, 0, 0, "snapshot|live"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -26,7 +26,7 @@
 static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {"label_ids", "train", "",
-     "what the values of --labels are, train ids or Cityscapes' 0..33", BENCH_WORD, 0, 0,
+     "what the values of --labels are, train ids or Cityscapes' 0..33", BENCH_CHOICE, 0, 0,
      "train|full"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };

@@ -80,23 +80,23 @@
     {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 
 static const struct bench_key keys[] = {
-    {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_WORD, 0, 0,
-     "e12|e6|e6-min"},
-    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_WORD, 0, 0, "squared|plain|none"},
-    {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_WORD, 0, 0,
+    {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_CHOICE, 0,
+     0, "e12|e6|e6-min"},
+    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_CHOICE, 0, 0, "squared|plain|none"},
+    {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_CHOICE, 0, 0,
      "yes|no"},
-    {"invalid", NULL, "", "what a row without a disparity costs", BENCH_WORD, 0, 0,
+    {"invalid", NULL, "", "what a row without a disparity costs", BENCH_CHOICE, 0, 0,
      "literal|pfeiffer|zero"},
-    {"log_z", NULL, "", "log Z_G for every row", BENCH_WORD, 0, 0, "yes|no"},
-    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_WORD, 0, 0,
+    {"log_z", NULL, "", "log Z_G for every row", BENCH_CHOICE, 0, 0, "yes|no"},
+    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_CHOICE, 0, 0,
                         "linear|pfeiffer"},
-    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_WORD, 0, 0,
+    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_CHOICE, 0, 0,
      "bottom_up|top_down"},
-    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel", BENCH_WORD,
-     0, 0, "class|stixel"},
-    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_WORD, 0,
-     0, "simple|truncated"},
-    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_WORD, 0, 0,
+    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel",
+     BENCH_CHOICE, 0, 0, "class|stixel"},
+    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_CHOICE,
+     0, 0, "simple|truncated"},
+    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_CHOICE, 0, 0,
      "yes|no"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
@@ -107,9 +107,9 @@ static const struct bench_key option_keys[] = {
 
 /* Lists of numbers are no words: they are read apart. */
 static const struct bench_key list_keys[] = {
-    {"ground_classes", NULL, "", "semantic classes that are ground", BENCH_WORD, 0, 0, NULL},
-    {"sky_classes", NULL, "", "semantic classes that are sky", BENCH_WORD, 0, 0, NULL},
-    {"void_classes", NULL, "", "semantic classes never chosen", BENCH_WORD, 0, 0, NULL},
+    {"ground_classes", NULL, "", "semantic classes that are ground", BENCH_CHOICE, 0, 0, NULL},
+    {"sky_classes", NULL, "", "semantic classes that are sky", BENCH_CHOICE, 0, 0, NULL},
+    {"void_classes", NULL, "", "semantic classes never chosen", BENCH_CHOICE, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

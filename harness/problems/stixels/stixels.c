@@ -27,10 +27,11 @@ static_assert(sizeof(struct stixels_model) == 28 * sizeof(double) + 60 * sizeof(
 
 static const struct bench_key keys[] = {
     {"arith", "float", "", "exact: the same bits in every variant; float: within a tolerance",
-     BENCH_WORD, 0, 0, "exact|float"},
-    {"model", "b12", "", "a named model, or a file that ends in .ini", BENCH_WORD, 0, 0, NULL},
-    {"block", "8", "px", "stixel resolution: 8, or 8x4 for 8 rows of 4 columns", BENCH_WORD, 0,
-     0, NULL},
+     BENCH_CHOICE, 0, 0, "exact|float"},
+    {"model", "b12", "", "a named model, or a file that ends in .ini", BENCH_CHOICE, 0, 0,
+     NULL},
+    {"block", "8", "px", "stixel resolution: 8, or 8x4 for 8 rows of 4 columns", BENCH_CHOICE,
+     0, 0, NULL},
     {"classes", "19", "", "semantic classes; 0: none", BENCH_INT, 0, STIXELS_MAX_CLASSES, NULL},
     {"height", "0", "px", "rows after resampling; 0: as the frame is", BENCH_INT, 0,
      INPUTS_MAX_SIDE, NULL},
@@ -40,15 +41,15 @@ static const struct bench_key keys[] = {
      "class probabilities: the frame's own, made of its true classes, or none; "
      "auto: the first "
      "of these that there is",
-     BENCH_WORD, 0, 0, "auto|off|labels|file"},
-    {"semantic_noise", "normal", "", "errors of probabilities made of true classes", BENCH_WORD,
-     0, 0, "easy|normal|hard"},
+     BENCH_CHOICE, 0, 0, "auto|off|labels|file"},
+    {"semantic_noise", "normal", "", "errors of probabilities made of true classes",
+     BENCH_CHOICE, 0, 0, "easy|normal|hard"},
     {"w_l", "model", "", "weight of the semantic term, a number; model: what the model says",
-     BENCH_WORD, 0, 0, NULL},
+     BENCH_CHOICE, 0, 0, NULL},
     {"beta_mc", "model", "nat", "what every stixel costs, a number; model: what the model says",
-     BENCH_WORD, 0, 0, NULL},
+     BENCH_CHOICE, 0, 0, NULL},
     {"invalid_rows", "model", "",
-     "cost of a row without a disparity; model: what the model says", BENCH_WORD, 0, 0,
+     "cost of a row without a disparity; model: what the model says", BENCH_CHOICE, 0, 0,
      "model|literal|pfeiffer|zero"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
