@@ -3,11 +3,11 @@
  *
  * Nobody waits: time is the test's own, and a tool that hangs is given 0.05 s.
  */
-#include "tests/fake_board.h"
+#include "tests/fake_platform.h"
 #include "tests/session.h"
 #include "tests/suite_run.h"
 
-#include "harness/platform/board.h"
+#include "harness/platform/platform.h"
 #include "harness/platform/control.h"
 
 #include <dirent.h>
@@ -20,9 +20,11 @@
 extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 
 static char why[BOARD_WHY];
-static const struct board_control_options root_may = {.may_switch = true, .timeout_s = 20};
-static const struct board_control_options root_may_not = {.may_switch = false, .timeout_s = 20};
-static const struct board_control_options impatient = {.may_switch = true, .timeout_s = 0.05};
+static const struct platform_control_options root_may = {.may_switch = true, .timeout_s = 20};
+static const struct platform_control_options root_may_not = {.may_switch = false,
+                                                             .timeout_s = 20};
+static const struct platform_control_options impatient = {.may_switch = true,
+                                                          .timeout_s = 0.05};
 
 /* ---- boards ---- */
 
@@ -114,23 +116,23 @@ static void put_empty(const char *path)
     put(path, "");
 }
 
-static struct board_control *open_board(const struct board_control_options *options)
+static struct platform_control *open_board(const struct platform_control_options *options)
 {
-    struct board_control *c = board_control_open(root, options);
+    struct platform_control *c = platform_control_open(root, options);
 
     assert_non_null(c);
     return c;
 }
 
-static void assert_mode(struct board_control *c, const char *name)
+static void assert_mode(struct platform_control *c, const char *name)
 {
-    assert_non_null(board_control_mode(c));
-    assert_string_equal(board_control_mode(c)->name, name);
+    assert_non_null(platform_control_mode(c));
+    assert_string_equal(platform_control_mode(c)->name, name);
 }
 
-static void close_board(struct board_control *c)
+static void close_board(struct platform_control *c)
 {
-    if (!board_control_close(c, why))
+    if (!platform_control_close(c, why))
         fail_msg("%s", why);
 }
 
@@ -148,8 +150,8 @@ static void check_script(const char *script, const char *expected)
 {
     static int n;
     static const char *const outcomes[] = {"as it was", "changed", why};
-    const struct board_control_options *options = &root_may;
-    struct board_control *c = NULL;
+    const struct platform_control_options *options = &root_may;
+    struct platform_control *c = NULL;
     struct text found = {0};
     char name[32], *const copy = strdup(script), *rest = copy;
 
@@ -168,13 +170,13 @@ static void check_script(const char *script, const char *expected)
             if (lock)
                 *lock = '\0';
             c = c ? c : open_board(options);
-            text_add(&found, outcomes[board_control_set(c, word, lock != NULL, why)]);
-            text_format(&found, ": %s ", board_control_mode(c)->name);
+            text_add(&found, outcomes[platform_control_set(c, word, lock != NULL, why)]);
+            text_format(&found, ": %s ", platform_control_mode(c)->name);
             text_add(&found, take("/clocks"));
         }
     }
-    assert_string_equal(board_control_first_mode(c)->name, "MODE_15W");
-    text_add(&found, board_control_close(c, why) ? "closed" : why);
+    assert_string_equal(platform_control_first_mode(c)->name, "MODE_15W");
+    text_add(&found, platform_control_close(c, why) ? "closed" : why);
     text_format(&found, ": %.10s ", take("/var/lib/nvpmodel/status"));
     text_add(&found, take("/clocks"));
     text_add(&found, take("/log"));
@@ -193,7 +195,7 @@ static void cases(void **section)
 
 static void nvpmodel_is_believed_over_its_file(void **state)
 {
-    struct board_control *c;
+    struct platform_control *c;
 
     (void)state;
     make_xavier("stale");
@@ -209,7 +211,7 @@ static void nvpmodel_is_believed_over_its_file(void **state)
 
 static void a_tx2_has_modes_of_its_own(void **state)
 {
-    struct board_control *c;
+    struct platform_control *c;
 
     (void)state;
     make_xavier("tx2");
@@ -219,7 +221,7 @@ static void a_tx2_has_modes_of_its_own(void **state)
     put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
     c = open_board(&root_may);
     assert_mode(c, "MAXP_CORE_ARM");
-    assert_int_equal(board_control_set(c, "MAXQ", false, why), BOARD_CHANGED);
+    assert_int_equal(platform_control_set(c, "MAXQ", false, why), BOARD_CHANGED);
     assert_mode(c, "MAXQ");
     close_board(c);
     assert_string_equal(take("/var/lib/nvpmodel/status"), "pmode:0003 fmode:quiet\n");
@@ -229,15 +231,15 @@ static void a_desktop_has_no_modes(void **state)
 {
     (void)state;
     new_machine("desktop");
-    assert_null(board_control_open(root, &root_may));
+    assert_null(platform_control_open(root, &root_may));
     put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
-    assert_null(board_control_open(root, &root_may));
-    assert_true(board_control_close(NULL, why));
+    assert_null(platform_control_open(root, &root_may));
+    assert_true(platform_control_close(NULL, why));
 }
 
 static void a_hanging_tool_is_ended(void **state)
 {
-    struct board_control *c;
+    struct platform_control *c;
 
     (void)state;
     make_xavier("hanging");
@@ -246,14 +248,14 @@ static void a_hanging_tool_is_ended(void **state)
     assert_mode(c, "MODE_15W");
     assert_int_equal(kill((pid_t)atoi(take("/hanging")), 0), -1);
     put_program("/usr/bin/jetson_clocks", "cp \"$root/clocks\" \"$2\"\n");
-    assert_int_equal(board_control_set(c, "MAXN", false, why), BOARD_REFUSED);
+    assert_int_equal(platform_control_set(c, "MAXN", false, why), BOARD_REFUSED);
     /* a loaded machine may take more than 0.05 s for cp: then nothing was tried */
     assert_true(!strcmp(why, "nvpmodel -m 0 did not end within 0.05 s and was stopped") ||
                 !strcmp(why,
                         "nothing is changed, for the clocks cannot be stored: jetson_clocks "
                         "--store did not end in time"));
     assert_int_equal(kill((pid_t)atoi(take("/hanging")), 0), -1);
-    board_control_close(c, why); /* what hangs now hangs then: it is told, and ends */
+    platform_control_close(c, why); /* what hangs now hangs then: it is told, and ends */
 }
 
 /* ---- every way out ---- */
@@ -276,9 +278,9 @@ static void a_program_that_is_gone_leaves_nothing(void **state)
         child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            struct board_control *c = board_control_open(root, &root_may);
+            struct platform_control *c = platform_control_open(root, &root_may);
 
-            if (!c || board_control_set(c, "MAXN", true, why) != BOARD_CHANGED)
+            if (!c || platform_control_set(c, "MAXN", true, why) != BOARD_CHANGED)
                 _exit(1);
             put("/switched", take("/var/lib/nvpmodel/status"));
             signal(ends[i], SIG_DFL); /* not the test framework's */
@@ -326,13 +328,13 @@ static pid_t find_child(void)
 
 static void without_its_guard_a_program_brings_back_itself(void **state)
 {
-    struct board_control *c;
+    struct platform_control *c;
     pid_t guard;
 
     (void)state;
     make_xavier("no-guard");
     c = open_board(&root_may);
-    assert_int_equal(board_control_set(c, "MAXN", true, why), BOARD_CHANGED);
+    assert_int_equal(platform_control_set(c, "MAXN", true, why), BOARD_CHANGED);
     guard = find_child();
     assert_true(guard > 0);
     assert_int_equal(kill(guard, SIGKILL), 0);
@@ -369,20 +371,20 @@ static void clocks_settle(void **state)
 
     (void)state;
     make_xavier("settling");
-    assert_true(board_settle(root, moving_now_s, moving_wait_s, &at_once, 15));
+    assert_true(platform_settle(root, moving_now_s, moving_wait_s, &at_once, 15));
     assert_true(fabs(at_once.now - 2) < 0.15);
-    assert_true(board_settle(root, moving_now_s, moving_wait_s, &soon, 15));
+    assert_true(platform_settle(root, moving_now_s, moving_wait_s, &soon, 15));
     assert_true(fabs(soon.now - 5) < 0.15); /* 3 s of steps, and 2 s of rest */
-    assert_false(board_settle(root, moving_now_s, moving_wait_s, &never, 15));
+    assert_false(platform_settle(root, moving_now_s, moving_wait_s, &never, 15));
     assert_true(fabs(never.now - 15) < 0.15);
 }
 
 static void assert_live(const char *expected)
 {
-    struct board_live live;
+    struct platform_live live;
     char found[200];
 
-    board_live_read(root, &live);
+    platform_live_read(root, &live);
     snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d mask %d sm %d",
              live.mode_id, live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked,
              live.tpc_mask, live.sm_count);
@@ -393,7 +395,7 @@ static void what_moves_is_read(void **state)
 {
     (void)state;
     make_xavier("live");
-    assert_int_equal(board_n_cpus(root), 8);
+    assert_int_equal(platform_n_cpus(root), 8);
     /* the GPU is free */
     assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 0 sm 8");
     put_files(GPU "/min_freq 1377000000\n; /sys/devices/gpu.0/tpc_pg_mask 5\n");
@@ -405,7 +407,7 @@ static void what_moves_is_read(void **state)
     assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
     new_machine("live-nothing");
     assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 mask -1 sm 0");
-    assert_int_equal(board_n_cpus(root), 0);
+    assert_int_equal(platform_n_cpus(root), 0);
 }
 
 /* ---- whole runs ---- */

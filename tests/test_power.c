@@ -1,5 +1,5 @@
 /* test_power.c - whose watts are counted, and how: rails of both JetPacks, NVML, RAPL, and the pass that repeats work */
-#include "tests/fake_board.h"
+#include "tests/fake_platform.h"
 #include "tests/session.h"
 
 #include "harness/platform/power.h"
@@ -15,9 +15,9 @@ static void assert_near(double found, double expected, double by)
         fail_msg("expected %g, found %g", expected, found);
 }
 
-static struct board_power *open_power(const char *uuid, const struct board_nvml *library)
+static struct platform_power *open_power(const char *uuid, const struct platform_nvml *library)
 {
-    struct board_power *power = board_power_open(root, uuid, library, why);
+    struct platform_power *power = platform_power_open(root, uuid, library, why);
 
     if (!power)
         fail_msg("%s", why);
@@ -28,21 +28,21 @@ static struct board_power *open_power(const char *uuid, const struct board_nvml 
 
 static void add_power(struct text *found, const char *uuid)
 {
-    struct board_power *power = board_power_open(root, uuid, NULL, why);
-    struct board_energy e = {0};
+    struct platform_power *power = platform_power_open(root, uuid, NULL, why);
+    struct platform_energy e = {0};
 
     if (!power) {
         text_add(found, why);
         return;
     }
-    assert_true(board_power_read(power, 10, &e, why));
-    assert_true(board_power_read(power, 12, &e, why));
+    assert_true(platform_power_read(power, 10, &e, why));
+    assert_true(platform_power_read(power, 12, &e, why));
     assert_int_equal(e.n_readings, 2);
     assert_true(e.seconds == 2);
-    text_format(found, "%s of %s, %s: %.9g W", board_power_source(power),
-                board_power_rails(power), board_power_is_complete(power) ? "all" : "a part",
-                e.joules / e.seconds);
-    board_power_close(power);
+    text_format(found, "%s of %s, %s: %.9g W", platform_power_source(power),
+                platform_power_rails(power),
+                platform_power_is_complete(power) ? "all" : "a part", e.joules / e.seconds);
+    platform_power_close(power);
 }
 
 /* power.cases says how. */
@@ -85,7 +85,7 @@ static void a_rail_that_may_not_be_read_has_a_command(void **state)
     make_xavier("forbidden");
     snprintf(path, sizeof path, "%s" IIO "1-0041/iio:device1/in_power2_input", root);
     assert_int_equal(chmod(path, 0), 0);
-    assert_null(board_power_open(root, NULL, NULL, why));
+    assert_null(platform_power_open(root, NULL, NULL, why));
     assert_non_null(strstr(why, "sudo chmod a+r " IIO "1-0041/iio:device1/in_power2_input"));
 }
 
@@ -113,46 +113,46 @@ static void make_desktop(const char *name)
 
 static void packages_and_memory_are_counted(void **state)
 {
-    struct board_power *power;
-    struct board_energy e = {0};
+    struct platform_power *power;
+    struct platform_energy e = {0};
 
     (void)state;
     make_desktop("desktop");
     power = open_power(NULL, NULL);
-    assert_string_equal(board_power_source(power), "rapl");
-    assert_string_equal(board_power_rails(power), "package-0+dram");
-    assert_false(board_power_is_complete(power));
-    assert_true(board_power_is_counter(power));
+    assert_string_equal(platform_power_source(power), "rapl");
+    assert_string_equal(platform_power_rails(power), "package-0+dram");
+    assert_false(platform_power_is_complete(power));
+    assert_true(platform_power_is_counter(power));
     put_number(ZONE "/energy_uj",
                2000000); /* between opening and the first reading: not counted */
-    assert_true(board_power_read(power, 100, &e, why));
+    assert_true(platform_power_read(power, 100, &e, why));
     assert_true(e.joules == 0 && e.n_updates == 0);
     put_number(ZONE "/energy_uj", 5000000);
     put_number("/sys/class/powercap/intel-rapl:0:1/energy_uj", 1500000);
-    assert_true(board_power_read(power, 101, &e, why));
+    assert_true(platform_power_read(power, 101, &e, why));
     assert_near(e.joules, 3.5, 1e-9);
-    assert_true(board_power_read(power, 102, &e, why)); /* nothing new */
+    assert_true(platform_power_read(power, 102, &e, why)); /* nothing new */
     assert_near(e.joules, 3.5, 1e-9);
     assert_int_equal(e.n_updates, 1);
     assert_int_equal(e.n_readings, 3);
     assert_true(e.seconds == 2);
-    board_power_close(power);
+    platform_power_close(power);
 }
 
 static void a_counter_begins_anew(void **state)
 {
-    struct board_power *power;
-    struct board_energy e = {0};
+    struct platform_power *power;
+    struct platform_energy e = {0};
 
     (void)state;
     make_desktop("wraps");
     put_number(ZONE "/energy_uj", 262143328850.0 - 1000000);
     power = open_power(NULL, NULL);
-    assert_true(board_power_read(power, 0, &e, why));
+    assert_true(platform_power_read(power, 0, &e, why));
     put_number(ZONE "/energy_uj", 500000);
-    assert_true(board_power_read(power, 1, &e, why));
+    assert_true(platform_power_read(power, 1, &e, why));
     assert_near(e.joules, 1.5, 1e-6);
-    board_power_close(power);
+    platform_power_close(power);
 }
 
 /* ---- NVML ---- */
@@ -199,13 +199,13 @@ static const char *nvml_error(int code)
     return code == 9 ? "Driver Not Loaded" : code == 6 ? "Not Found" : "GPU is lost";
 }
 
-static const struct board_nvml nvml = {nvml_init,   nvml_shutdown, nvml_by_uuid,
-                                       nvml_energy, nvml_power,    nvml_error};
+static const struct platform_nvml nvml = {nvml_init,   nvml_shutdown, nvml_by_uuid,
+                                          nvml_energy, nvml_power,    nvml_error};
 
 static void the_card_counts(void **state)
 {
-    struct board_power *power;
-    struct board_energy e = {0};
+    struct platform_power *power;
+    struct platform_energy e = {0};
 
     (void)state;
     make_desktop("card");
@@ -213,21 +213,21 @@ static void the_card_counts(void **state)
     has_counter = true;
     nvml_mj = 5000000;
     power = open_power("GPU-7", &nvml);
-    assert_string_equal(board_power_source(power), "nvml");
-    assert_string_equal(board_power_rails(power), "card");
-    assert_false(board_power_is_complete(power)); /* the host draws, too */
-    assert_true(board_power_read(power, 1, &e, why));
+    assert_string_equal(platform_power_source(power), "nvml");
+    assert_string_equal(platform_power_rails(power), "card");
+    assert_false(platform_power_is_complete(power)); /* the host draws, too */
+    assert_true(platform_power_read(power, 1, &e, why));
     nvml_mj += 700000;
-    assert_true(board_power_read(power, 2, &e, why));
+    assert_true(platform_power_read(power, 2, &e, why));
     assert_near(e.joules, 700, 1e-9);
-    board_power_close(power);
+    platform_power_close(power);
     assert_int_equal(n_inits, 0);
 }
 
 static void an_older_card_is_integrated(void **state)
 {
-    struct board_power *power;
-    struct board_energy e = {0};
+    struct platform_power *power;
+    struct platform_energy e = {0};
 
     (void)state;
     make_desktop("older");
@@ -235,42 +235,42 @@ static void an_older_card_is_integrated(void **state)
     has_counter = false;
     nvml_mw = 100000;
     power = open_power("GPU-7", &nvml);
-    assert_false(board_power_is_counter(power));
-    assert_true(board_power_read(power, 1, &e, why));
+    assert_false(platform_power_is_counter(power));
+    assert_true(platform_power_read(power, 1, &e, why));
     nvml_mw = 200000;
-    assert_true(board_power_read(power, 3, &e, why));
+    assert_true(platform_power_read(power, 3, &e, why));
     assert_near(e.joules, 300, 1e-9); /* a trapezoid */
     nvml_broken = 2;
-    assert_false(board_power_read(power, 4, &e, why));
+    assert_false(platform_power_read(power, 4, &e, why));
     assert_string_equal(why, "NVML cannot read the card's power: GPU is lost");
-    board_power_close(power);
+    platform_power_close(power);
     assert_int_equal(n_inits, 0);
 }
 
 static void what_nvml_refuses_has_a_sentence(void **state)
 {
-    struct board_nvml loaded;
+    struct platform_nvml loaded;
 
     (void)state;
     make_desktop("refusing");
     n_inits = 0;
     nvml_broken = 1;
-    assert_null(board_power_open(root, "GPU-7", &nvml, why));
+    assert_null(platform_power_open(root, "GPU-7", &nvml, why));
     assert_string_equal(why, "NVML cannot begin: Driver Not Loaded");
     n_inits = nvml_broken = 0;
-    assert_null(board_power_open(root, "GPU-8", &nvml, why));
+    assert_null(platform_power_open(root, "GPU-8", &nvml, why));
     assert_string_equal(why, "NVML does not know the card: Not Found");
     assert_int_equal(n_inits, 0);
-    assert_false(board_nvml_load("libnothing-of-that-name.so.1", &loaded, why, sizeof why));
+    assert_false(platform_nvml_load("libnothing-of-that-name.so.1", &loaded, why, sizeof why));
     assert_string_equal(why, "NVML cannot be opened: there is no libnothing-of-that-name.so.1");
-    assert_false(board_nvml_load("libm.so.6", &loaded, why, sizeof why));
+    assert_false(platform_nvml_load("libm.so.6", &loaded, why, sizeof why));
     assert_string_equal(why, "NVML cannot be used: libm.so.6 has no nvmlInit_v2");
 }
 
 /* ---- the pass ---- */
 
 /* A pass of 'work' of so many seconds; closes 'power'. */
-static struct bench_energy pass(struct board_power *power, double work_s, int min_updates,
+static struct bench_energy pass(struct platform_power *power, double work_s, int min_updates,
                                 enum bench_status (*work)(void *, long long *),
                                 enum bench_status expected)
 {
@@ -280,7 +280,7 @@ static struct bench_energy pass(struct board_power *power, double work_s, int mi
     struct bench_energy e;
 
     assert_int_equal(bench_energy_pass(power, &plan, &ticking, work, NULL, &e), expected);
-    board_power_close(power);
+    platform_power_close(power);
     return e;
 }
 
@@ -371,7 +371,7 @@ static enum bench_status losing_a_rail(void *self, long long *n_runs)
 
 static void a_lost_rail_is_told(void **state)
 {
-    struct board_power *power;
+    struct platform_power *power;
     struct bench_energy e;
     long long n_runs = 0;
 

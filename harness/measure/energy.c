@@ -41,10 +41,10 @@ struct bench_energy_plan bench_energy_plan_of(double work_s)
 
 /* One reader: the thread's own while it runs. */
 struct reader {
-    struct board_power *power;
+    struct platform_power *power;
     const struct bench_time *time;
     double period_s;
-    struct board_energy energy;
+    struct platform_energy energy;
     char why[BOARD_WHY];
     bool failed;
     /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
@@ -54,7 +54,7 @@ struct reader {
 static bool read_now(struct reader *r)
 {
     if (!r->failed &&
-        !board_power_read(r->power, r->time->now_s(r->time->self), &r->energy, r->why))
+        !platform_power_read(r->power, r->time->now_s(r->time->self), &r->energy, r->why))
         r->failed = true;
     return !r->failed;
 }
@@ -101,20 +101,20 @@ static enum bench_status repeat(struct reader *r, const struct bench_energy_plan
     return status;
 }
 
-enum bench_status bench_energy_pass(struct board_power *power,
+enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,
                                     void *self, struct bench_energy *energy)
 {
     struct reader idle = {.power = power, .time = time, .period_s = plan->period_s};
     struct reader busy = idle;
-    const bool is_counter = board_power_is_counter(power);
+    const bool is_counter = platform_power_is_counter(power);
     int n;
 
     memset(energy, 0, sizeof *energy);
-    energy->source = board_power_source(power);
-    energy->is_complete = board_power_is_complete(power);
-    snprintf(energy->rails, sizeof energy->rails, "%s", board_power_rails(power));
+    energy->source = platform_power_source(power);
+    energy->is_complete = platform_power_is_complete(power);
+    snprintf(energy->rails, sizeof energy->rails, "%s", platform_power_rails(power));
     if (!read_idle(&idle, plan)) {
         snprintf(energy->note, sizeof energy->note, "%s", idle.why);
         return BENCH_OK;

@@ -56,7 +56,7 @@ typedef enum bench_status bench_energy_work(void *self, long long *n_runs);
  * Fill 'energy'.  BENCH_OK also where the source gives too little or nothing: energy->note says why.  A failure is that of
  * the work.
  */
-enum bench_status bench_energy_pass(struct board_power *power,
+enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,
                                     void *self, struct bench_energy *energy);

@@ -40,7 +40,7 @@ struct bench_machine {
     size_t llc_bytes;            /* last-level cache of the CPU, for the flush */
 
     /* of what does the work; NULL: none, and no_power says why */
-    struct board_power *power;
+    struct platform_power *power;
     const char *no_power;
 
     /* of the pass for energy; NULL: the real one */

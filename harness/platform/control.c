@@ -1,7 +1,7 @@
 /* control.c - the power modes of a board: switch, lock its clocks, and bring all of it back, whatever happens */
 #include "harness/platform/control.h"
 
-#include "harness/platform/board.h"
+#include "harness/platform/platform.h"
 #include "harness/platform/sysfs.h"
 #include "harness/platform/tool.h"
 
@@ -20,10 +20,10 @@
 #define MAX_MODES 32
 #define NO        "no\n" /* to "reboot now?", and to whatever else a tool may ask */
 
-struct board_control {
+struct platform_control {
     char sysroot[512];
-    struct board_control_options options;
-    struct board_mode mode[MAX_MODES];
+    struct platform_control_options options;
+    struct platform_mode mode[MAX_MODES];
     int n_modes;
     int now, first;                             /* places in 'mode'; -1: not known */
     char nvpmodel[600], jetson_clocks[600];     /* "": there is none */
@@ -37,7 +37,7 @@ struct board_control {
 /* ---- reading ---- */
 
 /* "< POWER_MODEL ID=1 NAME=MODE_10W >", and in its lines TPC_POWER_GATING TPC_PG_MASK 5. */
-static void read_modes(struct board_control *c)
+static void read_modes(struct platform_control *c)
 {
     char path[600], line[256];
     FILE *file;
@@ -47,11 +47,11 @@ static void read_modes(struct board_control *c)
     if (!file)
         return;
     while (fgets(line, sizeof line, file)) {
-        struct board_mode *mode = &c->mode[c->n_modes];
+        struct platform_mode *mode = &c->mode[c->n_modes];
         int mask;
 
         if (line[0] == '<') {
-            struct board_mode found = {.tpc_mask = -1};
+            struct platform_mode found = {.tpc_mask = -1};
 
             if (c->n_modes < MAX_MODES &&
                 sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2) {
@@ -66,7 +66,7 @@ static void read_modes(struct board_control *c)
     fclose(file);
 }
 
-static int place_of_id(const struct board_control *c, int id)
+static int place_of_id(const struct platform_control *c, int id)
 {
     for (int i = 0; i < c->n_modes; i++)
         if (c->mode[i].id == id)
@@ -74,7 +74,7 @@ static int place_of_id(const struct board_control *c, int id)
     return -1;
 }
 
-static int place_of_name(const struct board_control *c, const char *name)
+static int place_of_name(const struct platform_control *c, const char *name)
 {
     for (int i = 0; i < c->n_modes; i++)
         if (!strcmp(c->mode[i].name, name))
@@ -83,7 +83,7 @@ static int place_of_name(const struct board_control *c, const char *name)
 }
 
 /* "NV Power Mode: MODE_15W" and in the next line "2". */
-static int ask_mode(const struct board_control *c)
+static int ask_mode(const struct platform_control *c)
 {
     static const char *const query[] = {"-q", NULL};
     struct tool_result result;
@@ -100,21 +100,21 @@ static int ask_mode(const struct board_control *c)
     return place_of_id(c, id);
 }
 
-static void look(struct board_control *c)
+static void look(struct platform_control *c)
 {
-    struct board_facts facts;
+    struct platform_facts facts;
 
     c->now = ask_mode(c);
     if (c->now >= 0)
         return;
-    board_read(c->sysroot, &facts);
+    platform_read(c->sysroot, &facts);
     c->now = facts.mode_id < 0 ? -1 : place_of_id(c, facts.mode_id);
 }
 
-struct board_control *board_control_open(const char *sysroot,
-                                         const struct board_control_options *options)
+struct platform_control *platform_control_open(const char *sysroot,
+                                               const struct platform_control_options *options)
 {
-    struct board_control *c = calloc(1, sizeof *c);
+    struct platform_control *c = calloc(1, sizeof *c);
 
     if (!c)
         return NULL;
@@ -133,12 +133,12 @@ struct board_control *board_control_open(const char *sysroot,
     return c;
 }
 
-const struct board_mode *board_control_mode(struct board_control *c)
+const struct platform_mode *platform_control_mode(struct platform_control *c)
 {
     return c->now < 0 ? NULL : &c->mode[c->now];
 }
 
-const struct board_mode *board_control_first_mode(const struct board_control *c)
+const struct platform_mode *platform_control_first_mode(const struct platform_control *c)
 {
     return c->first < 0 ? NULL : &c->mode[c->first];
 }
@@ -153,14 +153,14 @@ static bool went_well(const struct tool_result *result)
     return result->ran && result->status == 0;
 }
 
-static void drop_store(const struct board_control *c)
+static void drop_store(const struct platform_control *c)
 {
     unlink(c->store);
     rmdir(c->folder);
 }
 
 /* What the guard does; it calls nothing that allocates, for the program that it was forked from may have threads. */
-static int bring_back(const struct board_control *c)
+static int bring_back(const struct platform_control *c)
 {
     const char *const set[] = {"-m", c->first_id, NULL};
     const char *const restore[] = {"--restore", c->store, NULL};
@@ -180,7 +180,7 @@ static int bring_back(const struct board_control *c)
     return failed;
 }
 
-static void guard(const struct board_control *c, int watched, int answer)
+static void guard(const struct platform_control *c, int watched, int answer)
 {
     static const char said[] =
         "depthbench: ended early; the power mode and the clocks were brought back\n";
@@ -213,7 +213,7 @@ static void guard(const struct board_control *c, int watched, int answer)
     _exit(n != 1);
 }
 
-static bool start_guard(struct board_control *c, char *why)
+static bool start_guard(struct platform_control *c, char *why)
 {
     int hold[2], answer[2], error;
 
@@ -249,7 +249,7 @@ static bool start_guard(struct board_control *c, char *why)
 }
 
 /* A new folder, since jetson_clocks does not write over a file. */
-static bool store_clocks(struct board_control *c, char *why)
+static bool store_clocks(struct platform_control *c, char *why)
 {
     const char *tmp = getenv("TMPDIR");
     const char *const store[] = {"--store", c->store, NULL};
@@ -279,8 +279,8 @@ static bool store_clocks(struct board_control *c, char *why)
 
 /* ---- switching ---- */
 
-static enum board_outcome refuse_unknown(const struct board_control *c, const char *name,
-                                         char *why)
+static enum platform_outcome refuse_unknown(const struct platform_control *c, const char *name,
+                                            char *why)
 {
     int n = snprintf(why, BOARD_WHY, "this board has no power mode %s:", name);
 
@@ -289,7 +289,7 @@ static enum board_outcome refuse_unknown(const struct board_control *c, const ch
     return BOARD_REFUSED;
 }
 
-static enum board_outcome refuse_reboot(const struct board_mode *mode, char *why)
+static enum platform_outcome refuse_reboot(const struct platform_mode *mode, char *why)
 {
     snprintf(why, BOARD_WHY,
              "power mode %s needs a reboot, which is refused: sudo nvpmodel -m %d, let it "
@@ -310,9 +310,9 @@ static void complaint(const char *output, char *text, size_t size)
     snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-static enum board_outcome switch_to(struct board_control *c, int wanted, char *why)
+static enum platform_outcome switch_to(struct platform_control *c, int wanted, char *why)
 {
-    const struct board_mode *mode = &c->mode[wanted];
+    const struct platform_mode *mode = &c->mode[wanted];
     struct tool_result result;
     char id[16], said[160];
     const char *const set[] = {"-m", id, NULL};
@@ -337,7 +337,7 @@ static enum board_outcome switch_to(struct board_control *c, int wanted, char *w
 }
 
 /* Once, before anything is changed. */
-static bool prepare(struct board_control *c, char *why)
+static bool prepare(struct platform_control *c, char *why)
 {
     if (c->guard)
         return true;
@@ -352,7 +352,7 @@ static bool prepare(struct board_control *c, char *why)
     return false;
 }
 
-static bool set_lock(struct board_control *c, bool lock, char *why)
+static bool set_lock(struct platform_control *c, bool lock, char *why)
 {
     const char *const restore[] = {"--restore", c->store, NULL};
     static const char *const all[] = {NULL};
@@ -370,10 +370,10 @@ static bool set_lock(struct board_control *c, bool lock, char *why)
 }
 
 /* Whether 'wanted' and 'lock' can be asked for at all. */
-static bool may_set(const struct board_control *c, int wanted, bool lock, char *why)
+static bool may_set(const struct platform_control *c, int wanted, bool lock, char *why)
 {
     const int mask = (int)sysfs_number(c->sysroot, "/sys/devices/gpu.0/tpc_pg_mask", -1);
-    const struct board_mode *mode = &c->mode[wanted];
+    const struct platform_mode *mode = &c->mode[wanted];
 
     if (!c->options.may_switch) {
         snprintf(
@@ -403,16 +403,16 @@ static bool may_set(const struct board_control *c, int wanted, bool lock, char *
     return true;
 }
 
-bool board_control_has_begun(const struct board_control *c)
+bool platform_control_has_begun(const struct platform_control *c)
 {
     return c->guard != 0;
 }
 
-enum board_outcome board_control_set(struct board_control *c, const char *name, bool lock,
-                                     char why[BOARD_WHY])
+enum platform_outcome platform_control_set(struct platform_control *c, const char *name,
+                                           bool lock, char why[BOARD_WHY])
 {
     const int wanted = place_of_name(c, name);
-    enum board_outcome outcome = BOARD_AS_IT_WAS;
+    enum platform_outcome outcome = BOARD_AS_IT_WAS;
 
     why[0] = '\0';
     if (wanted < 0)
@@ -435,7 +435,7 @@ enum board_outcome board_control_set(struct board_control *c, const char *name, 
 /* ---- closing ---- */
 
 /* The guard's answer; as many slices as all of its tools may take, and some. */
-static int wait_for_guard(const struct board_control *c)
+static int wait_for_guard(const struct platform_control *c)
 {
     struct pollfd watched = {.fd = c->answer, .events = POLLIN};
     const long slices = (long)(3 * c->options.timeout_s * 100) + 1000;
@@ -450,7 +450,7 @@ static int wait_for_guard(const struct board_control *c)
     return byte - '0';
 }
 
-bool board_control_close(struct board_control *c, char why[BOARD_WHY])
+bool platform_control_close(struct platform_control *c, char why[BOARD_WHY])
 {
     int failed = 0;
 
@@ -478,18 +478,18 @@ bool board_control_close(struct board_control *c, char why[BOARD_WHY])
 
 /* ---- settling ---- */
 
-bool board_settle(const char *sysroot, double (*now_s)(void *self),
-                  void (*wait_s)(void *self, double s), void *self, double limit_s)
+bool platform_settle(const char *sysroot, double (*now_s)(void *self),
+                     void (*wait_s)(void *self, double s), void *self, double limit_s)
 {
     const double t0 = now_s(self);
-    double gpu = board_gpu_mhz(sysroot), cpu = board_cpu_mhz(sysroot), since = t0;
+    double gpu = platform_gpu_mhz(sysroot), cpu = platform_cpu_mhz(sysroot), since = t0;
 
     while (now_s(self) - t0 < limit_s) {
         double gpu_now, cpu_now;
 
         wait_s(self, 0.1);
-        gpu_now = board_gpu_mhz(sysroot);
-        cpu_now = board_cpu_mhz(sysroot);
+        gpu_now = platform_gpu_mhz(sysroot);
+        cpu_now = platform_cpu_mhz(sysroot);
         if (fabs(gpu_now - gpu) > 0.01 * gpu || fabs(cpu_now - cpu) > 0.01 * cpu) {
             gpu = gpu_now;
             cpu = cpu_now;

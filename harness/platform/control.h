@@ -16,50 +16,50 @@
 extern "C" {
 #endif
 
-struct board_control;
+struct platform_control;
 
-struct board_control_options {
+struct platform_control_options {
     bool may_switch;  /* the program has the rights */
     double timeout_s; /* of each call of a tool */
 };
 
 /* What nvpmodel's configuration says of a mode. */
-struct board_mode {
+struct platform_mode {
     int id;
     char name[32];
     int tpc_mask; /* groups of multiprocessors that are off, a bit each; -1: not said */
 };
 
 /* NULL: out of memory, or this machine has no power modes. */
-struct board_control *board_control_open(const char *sysroot,
-                                         const struct board_control_options *options);
+struct platform_control *platform_control_open(const char *sysroot,
+                                               const struct platform_control_options *options);
 
 /* The mode that the board is in, by nvpmodel itself, else by its status file; NULL: not known. */
-const struct board_mode *board_control_mode(struct board_control *control);
+const struct platform_mode *platform_control_mode(struct platform_control *control);
 /* The mode that it was in when this was opened. */
-const struct board_mode *board_control_first_mode(const struct board_control *control);
+const struct platform_mode *platform_control_first_mode(const struct platform_control *control);
 
-enum board_outcome {
+enum platform_outcome {
     BOARD_AS_IT_WAS, /* nothing had to be done */
     BOARD_CHANGED,
-    BOARD_REFUSED /* 'why' has a sentence; the board is in a mode as board_control_mode says */
+    BOARD_REFUSED /* 'why' has a sentence; the board is in a mode as platform_control_mode says */
 };
 
 /* Be in mode 'name', with its clocks locked to the highest of the mode ('lock') or as they come. */
-enum board_outcome board_control_set(struct board_control *control, const char *name, bool lock,
-                                     char why[BOARD_WHY]);
+enum platform_outcome platform_control_set(struct platform_control *control, const char *name,
+                                           bool lock, char why[BOARD_WHY]);
 /* Whether something was changed, or may have been by an attempt that was refused. */
-bool board_control_has_begun(const struct board_control *control);
+bool platform_control_has_begun(const struct platform_control *control);
 
 /* Bring back what was changed, and wait for that.  false: it could not be; 'why' says what to do.  NULL is fine. */
-bool board_control_close(struct board_control *control, char why[BOARD_WHY]);
+bool platform_control_close(struct platform_control *control, char why[BOARD_WHY]);
 
 /*
  * Wait until the clocks of GPU and CPU stand still: within 1 % for 2 s.  'wait_s' should keep the board busy.  false: they
  * did not within 'limit_s'.
  */
-bool board_settle(const char *sysroot, double (*now_s)(void *self),
-                  void (*wait_s)(void *self, double s), void *self, double limit_s);
+bool platform_settle(const char *sysroot, double (*now_s)(void *self),
+                     void (*wait_s)(void *self, double s), void *self, double limit_s);
 
 #ifdef __cplusplus
 }

@@ -27,14 +27,14 @@ struct rail {
     double last, range; /* of a counter, uJ */
 };
 
-struct board_power {
+struct platform_power {
     enum source source;
     char sysroot[512];
     struct rail rail[MAX_RAILS];
     int n_rails;
     char rails[256];
     bool is_complete, is_counter;
-    struct board_nvml nvml;
+    struct platform_nvml nvml;
     void *device;
     double counter; /* the last reading, J */
 };
@@ -86,7 +86,7 @@ static bool begins(const char *text, const char *with)
 /* ---- INA3221 ---- */
 
 /* A rail of this name; NULL: it is no rail, or there is no room. */
-static struct rail *add_rail(struct board_power *p, const char *name)
+static struct rail *add_rail(struct platform_power *p, const char *name)
 {
     struct rail *rail = &p->rail[p->n_rails];
 
@@ -101,7 +101,7 @@ static struct rail *add_rail(struct board_power *p, const char *name)
 }
 
 /* JetPack 4: .../ina3221x/1-0040/iio:device0/{rail_name_0,in_power0_input}, mW. */
-static int find_iio(struct board_power *p)
+static int find_iio(struct platform_power *p)
 {
     static const char top[] = "/sys/bus/i2c/drivers/ina3221x";
     struct dirent **chip, **device;
@@ -140,7 +140,7 @@ static int find_iio(struct board_power *p)
 }
 
 /* JetPack 5: hwmonN with name ina3221 has inN_label, inN_input (mV) and currN_input (mA). */
-static int find_in_hwmon(struct board_power *p, const char *folder)
+static int find_in_hwmon(struct platform_power *p, const char *folder)
 {
     int error = 0;
 
@@ -160,7 +160,7 @@ static int find_in_hwmon(struct board_power *p, const char *folder)
     return error;
 }
 
-static int find_hwmon_below(struct board_power *p, const char *top)
+static int find_hwmon_below(struct platform_power *p, const char *top)
 {
     struct dirent **hwmon;
     const int n = list(p->sysroot, top, &hwmon);
@@ -181,7 +181,7 @@ static int find_hwmon_below(struct board_power *p, const char *top)
     return error;
 }
 
-static int find_hwmon(struct board_power *p)
+static int find_hwmon(struct platform_power *p)
 {
     static const char top[] = "/sys/bus/i2c/devices";
     int error = find_hwmon_below(p, "/sys/class/hwmon"), n;
@@ -201,7 +201,7 @@ static int find_hwmon(struct board_power *p)
     return error;
 }
 
-static int find_named(const struct board_power *p, const char *name)
+static int find_named(const struct platform_power *p, const char *name)
 {
     for (int i = 0; i < p->n_rails; i++)
         if (!strcmp(p->rail[i].name, name))
@@ -209,7 +209,7 @@ static int find_named(const struct board_power *p, const char *name)
     return -1;
 }
 
-static void name_rails(struct board_power *p)
+static void name_rails(struct platform_power *p)
 {
     size_t n = 0;
 
@@ -219,7 +219,7 @@ static void name_rails(struct board_power *p)
 }
 
 /* Keep the rails that make the total, each watt once. */
-static void choose_rails(struct board_power *p)
+static void choose_rails(struct platform_power *p)
 {
     static const char *const totals[] = {"VDD_IN", "POM_5V_IN", "5V_IN"}; /* of TX2, NX, Nano */
     static const char *const agx_xavier[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
@@ -240,11 +240,11 @@ static void choose_rails(struct board_power *p)
 }
 
 /* 1: open; 0: there are no rails; -1: there are, and 'why' says why they cannot be read. */
-static int open_rails(struct board_power *p, char *why)
+static int open_rails(struct platform_power *p, char *why)
 {
     const int in_iio = find_iio(p);
     const int in_hwmon = p->n_rails == 0 ? find_hwmon(p) : 0;
-    struct board_energy trial = {0};
+    struct platform_energy trial = {0};
 
     if (p->n_rails == 0 && (in_iio == EACCES || in_hwmon == EACCES)) {
         snprintf(why, BOARD_WHY,
@@ -258,17 +258,17 @@ static int open_rails(struct board_power *p, char *why)
     p->source = INA3221;
     choose_rails(p);
     name_rails(p);
-    return board_power_read(p, 0, &trial, why) ? 1 : -1;
+    return platform_power_read(p, 0, &trial, why) ? 1 : -1;
 }
 
 /* ---- RAPL ---- */
 
-static bool open_rapl(struct board_power *p, char *why)
+static bool open_rapl(struct platform_power *p, char *why)
 {
     static const char top[] = "/sys/class/powercap";
     struct dirent **zone;
     const int n = list(p->sysroot, top, &zone);
-    struct board_energy trial = {0};
+    struct platform_energy trial = {0};
 
     for (int i = 0; i < n; i++) {
         char path[320], name[32];
@@ -299,12 +299,12 @@ static bool open_rapl(struct board_power *p, char *why)
     p->source = RAPL;
     p->is_counter = true;
     name_rails(p);
-    return board_power_read(p, 0, &trial, why);
+    return platform_power_read(p, 0, &trial, why);
 }
 
 /* ---- NVML ---- */
 
-bool board_nvml_load(const char *library, struct board_nvml *nvml, char *why, size_t size)
+bool platform_nvml_load(const char *library, struct platform_nvml *nvml, char *why, size_t size)
 {
     const struct {
         const char *name;
@@ -336,10 +336,10 @@ bool board_nvml_load(const char *library, struct board_nvml *nvml, char *why, si
     return true;
 }
 
-static bool open_nvml(struct board_power *p, const char *gpu_uuid,
-                      const struct board_nvml *given, char *why)
+static bool open_nvml(struct platform_power *p, const char *gpu_uuid,
+                      const struct platform_nvml *given, char *why)
 {
-    struct board_energy trial = {0};
+    struct platform_energy trial = {0};
     unsigned long long mj;
     int code;
 
@@ -348,7 +348,7 @@ static bool open_nvml(struct board_power *p, const char *gpu_uuid,
     else if (p->sysroot[0])
         return say(why, "nothing measures the card's power: no INA3221 rails, and %s",
                    "no NVML below a sysroot");
-    else if (!board_nvml_load("libnvidia-ml.so.1", &p->nvml, why, BOARD_WHY))
+    else if (!platform_nvml_load("libnvidia-ml.so.1", &p->nvml, why, BOARD_WHY))
         return false;
     code = p->nvml.init();
     if (code)
@@ -363,7 +363,7 @@ static bool open_nvml(struct board_power *p, const char *gpu_uuid,
     }
     snprintf(p->rails, sizeof p->rails, "card");
     p->is_counter = p->nvml.energy(p->device, &mj) == 0; /* since Volta */
-    if (board_power_read(p, 0, &trial, why))
+    if (platform_power_read(p, 0, &trial, why))
         return true;
     p->nvml.shutdown();
     return false;
@@ -371,10 +371,11 @@ static bool open_nvml(struct board_power *p, const char *gpu_uuid,
 
 /* ---- all of them ---- */
 
-struct board_power *board_power_open(const char *sysroot, const char *gpu_uuid,
-                                     const struct board_nvml *nvml, char why[BOARD_WHY])
+struct platform_power *platform_power_open(const char *sysroot, const char *gpu_uuid,
+                                           const struct platform_nvml *nvml,
+                                           char why[BOARD_WHY])
 {
-    struct board_power *p = calloc(1, sizeof *p);
+    struct platform_power *p = calloc(1, sizeof *p);
     int rails;
 
     why[0] = '\0';
@@ -391,36 +392,37 @@ struct board_power *board_power_open(const char *sysroot, const char *gpu_uuid,
     return NULL;
 }
 
-void board_power_close(struct board_power *power)
+void platform_power_close(struct platform_power *power)
 {
     if (power && power->source == NVML)
         power->nvml.shutdown();
     free(power);
 }
 
-const char *board_power_source(const struct board_power *power)
+const char *platform_power_source(const struct platform_power *power)
 {
     return source_name[power->source];
 }
 
-const char *board_power_rails(const struct board_power *power)
+const char *platform_power_rails(const struct platform_power *power)
 {
     return power->rails;
 }
 
-bool board_power_is_complete(const struct board_power *power)
+bool platform_power_is_complete(const struct platform_power *power)
 {
     return power->is_complete;
 }
 
-bool board_power_is_counter(const struct board_power *power)
+bool platform_power_is_counter(const struct platform_power *power)
 {
     return power->is_counter;
 }
 
 /* ---- reading ---- */
 
-static bool read_file(const struct board_power *p, const char *path, double *value, char *why)
+static bool read_file(const struct platform_power *p, const char *path, double *value,
+                      char *why)
 {
     char text[64], *end;
     const int error = sysfs_text(p->sysroot, path, text, sizeof text);
@@ -435,7 +437,7 @@ static bool read_file(const struct board_power *p, const char *path, double *val
 }
 
 /* W */
-static bool read_rails(const struct board_power *p, double *watt, char *why)
+static bool read_rails(const struct platform_power *p, double *watt, char *why)
 {
     *watt = 0;
     for (int i = 0; i < p->n_rails; i++) {
@@ -455,7 +457,7 @@ static bool read_rails(const struct board_power *p, double *watt, char *why)
 }
 
 /* J since the last reading of each zone. */
-static bool read_zones(struct board_power *p, double *joules, char *why)
+static bool read_zones(struct platform_power *p, double *joules, char *why)
 {
     *joules = 0;
     for (int i = 0; i < p->n_rails; i++) {
@@ -471,7 +473,7 @@ static bool read_zones(struct board_power *p, double *joules, char *why)
     return true;
 }
 
-static bool read_nvml(struct board_power *p, double *value, char *why)
+static bool read_nvml(struct platform_power *p, double *value, char *why)
 {
     unsigned long long mj = 0;
     unsigned mw = 0;
@@ -483,8 +485,8 @@ static bool read_nvml(struct board_power *p, double *value, char *why)
                 : true;
 }
 
-bool board_power_read(struct board_power *p, double now_s, struct board_energy *energy,
-                      char why[BOARD_WHY])
+bool platform_power_read(struct platform_power *p, double now_s, struct platform_energy *energy,
+                         char why[BOARD_WHY])
 {
     const bool is_first = energy->n_readings == 0;
     double value = 0, joules = 0;

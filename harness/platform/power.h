@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-struct board_power;
+struct platform_power;
 
-/* The functions of NVML that are used; 0 is success.  Filled by board_nvml_load(), or by a test. */
-struct board_nvml {
+/* The functions of NVML that are used; 0 is success.  Filled by platform_nvml_load(), or by a test. */
+struct platform_nvml {
     int (*init)(void);
     int (*shutdown)(void);
     int (*by_uuid)(const char *uuid, void **device);
@@ -27,7 +27,8 @@ struct board_nvml {
 };
 
 /* From a library, "libnvidia-ml.so.1", which stays open.  false: it is not there, or not this one; 'why' has a sentence. */
-bool board_nvml_load(const char *library, struct board_nvml *nvml, char *why, size_t size);
+bool platform_nvml_load(const char *library, struct platform_nvml *nvml, char *why,
+                        size_t size);
 
 #define BOARD_WHY 400 /* enough for any sentence of this folder */
 
@@ -35,20 +36,22 @@ bool board_nvml_load(const char *library, struct board_nvml *nvml, char *why, si
  * Open what measures the power of the GPU (the card of 'gpu_uuid'; NULL: of the CPU).  'nvml' NULL: the machine's own, where
  * sysroot is "".  NULL where there is none that can be read; 'why' says what is missing, and what to do about it.
  */
-struct board_power *board_power_open(const char *sysroot, const char *gpu_uuid,
-                                     const struct board_nvml *nvml, char why[BOARD_WHY]);
-void board_power_close(struct board_power *power); /* NULL is fine */
+struct platform_power *platform_power_open(const char *sysroot, const char *gpu_uuid,
+                                           const struct platform_nvml *nvml,
+                                           char why[BOARD_WHY]);
+void platform_power_close(struct platform_power *power); /* NULL is fine */
 
-const char *board_power_source(const struct board_power *power); /* "ina3221", "nvml", "rapl" */
+const char *
+platform_power_source(const struct platform_power *power); /* "ina3221", "nvml", "rapl" */
 /* What is added up: "GPU+CPU+SOC+CV+VDDRQ+SYS5V", "VDD_IN", "card", "package-0+dram". */
-const char *board_power_rails(const struct board_power *power);
+const char *platform_power_rails(const struct platform_power *power);
 /* Whether that is all that the board draws, and not a part of it. */
-bool board_power_is_complete(const struct board_power *power);
+bool platform_power_is_complete(const struct platform_power *power);
 /* A counter of energy, which misses nothing between readings; else power, which is integrated. */
-bool board_power_is_counter(const struct board_power *power);
+bool platform_power_is_counter(const struct platform_power *power);
 
 /* Energy between the first reading and the last. */
-struct board_energy {
+struct platform_energy {
     double joules, seconds;
     int n_readings, n_updates; /* n_updates: readings that differ from the one before */
     double first_s, last_s;    /* when */
@@ -57,8 +60,8 @@ struct board_energy {
 
 /* Read now, at 'now_s', and add what was drawn since the last reading (trapezoids; a counter that began anew is counted on
  * once).  'energy' begins as zeroes.  false: it cannot be read, 'why' says what. */
-bool board_power_read(struct board_power *power, double now_s, struct board_energy *energy,
-                      char why[BOARD_WHY]);
+bool platform_power_read(struct platform_power *power, double now_s,
+                         struct platform_energy *energy, char why[BOARD_WHY]);
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,7 @@ static void name_machine(struct bench_env *env)
 {
     char cpu[48], gpu[40] = "";
     /* a power mode may have turned some off: the machine is the same */
-    const int n_cpus = env->board.model[0] ? board_n_cpus(env->sysroot) : 0;
+    const int n_cpus = env->board.model[0] ? platform_n_cpus(env->sysroot) : 0;
 
     slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, cpu, sizeof cpu);
     if (env->device)
@@ -64,11 +64,11 @@ static void find_host(struct bench_env *env)
          "serial number", "network card's address"},
         {"machine-id", "machine-id and serial number", "machine-id and network card's address"},
     };
-    struct board_identity identity;
+    struct platform_identity identity;
     char text[sizeof identity + 2];
     int second;
 
-    board_identity_read(env->sysroot, &identity);
+    platform_identity_read(env->sysroot, &identity);
     second = identity.serial[0] ? 1 : identity.address[0] ? 2 : 0;
     env->host_of = made_of[identity.machine_id[0] != '\0'][second];
     env->host[0] = '\0';
@@ -103,7 +103,7 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     env->sysroot = sysroot ? sysroot : "";
     env->build = bench_build();
     env->cores = bench_cores();
-    board_read(env->sysroot, &env->board);
+    platform_read(env->sysroot, &env->board);
     status = bench_device_open(index < 0 ? 0 : index, &env->device);
     if (status == BENCH_ESKIP && index < 0) {
         snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
@@ -217,7 +217,7 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     if (env->board.mode_id >= 0)
         record_integer(row, "mode_id", env->board.mode_id);
     if (env->board.cpu_mhz > 0)
-        record_number(row, "cpu_mhz", board_cpu_mhz(env->sysroot));
+        record_number(row, "cpu_mhz", platform_cpu_mhz(env->sysroot));
     if (env->device) {
         const struct bench_device_facts *f = bench_device_describe(env->device);
 

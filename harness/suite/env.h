@@ -4,7 +4,7 @@
 #ifndef BENCH_ENV_H
 #define BENCH_ENV_H
 
-#include "harness/platform/board.h"
+#include "harness/platform/platform.h"
 #include "harness/base/build.h"
 #include "harness/measure/device.h"
 #include "harness/suite/record.h"
@@ -18,7 +18,7 @@
 struct bench_env {
     const struct bench_build *build;
     const struct bench_cores *cores;
-    struct board_facts board;
+    struct platform_facts board;
     struct bench_device *device; /* owned; NULL: no card */
     char no_device[256];         /* why there is none; "" when there is one */
     char machine

@@ -37,7 +37,7 @@ static void busy_wait_s(void *self, double s)
 }
 
 /* What rows say of the mode from now on. */
-static void note_mode(struct bench_modes *m, const struct board_mode *mode)
+static void note_mode(struct bench_modes *m, const struct platform_mode *mode)
 {
     if (!mode)
         return;
@@ -53,19 +53,20 @@ static void look_at_cores(struct bench_modes *m)
 
 void bench_modes_open(struct bench_modes *m)
 {
-    const struct board_control_options options = {
+    const struct platform_control_options options = {
         /* a fake machine has nobody's rights */
         .may_switch = geteuid() == 0 || m->env->sysroot[0],
         .timeout_s = m->tool_timeout_s > 0 ? m->tool_timeout_s : TOOL_TIMEOUT_S};
 
-    m->control = board_control_open(m->env->sysroot, &options);
+    m->control = platform_control_open(m->env->sysroot, &options);
     if (m->control)
-        note_mode(m, board_control_mode(m->control));
+        note_mode(m, platform_control_mode(m->control));
 }
 
 const char *bench_modes_wanted(const struct bench_modes *m, const struct bench_plan *plan)
 {
-    const struct board_mode *first = m->control ? board_control_first_mode(m->control) : NULL;
+    const struct platform_mode *first =
+        m->control ? platform_control_first_mode(m->control) : NULL;
 
     return strcmp(plan->mode, "any") != 0 ? plan->mode
            : first                        ? first->name
@@ -75,22 +76,22 @@ const char *bench_modes_wanted(const struct bench_modes *m, const struct bench_p
 static void settle(struct bench_modes *m)
 {
     fprintf(m->err, "note: the board is in power mode %s now\n", m->env->board.mode_name);
-    if (!board_settle(m->env->sysroot, busy_now_s, busy_wait_s, m, SETTLE_LIMIT_S))
+    if (!platform_settle(m->env->sysroot, busy_now_s, busy_wait_s, m, SETTLE_LIMIT_S))
         fprintf(m->err, "note: its clocks have not settled within %d s\n", SETTLE_LIMIT_S);
 }
 
 enum bench_status bench_modes_enter(struct bench_modes *m, const struct bench_plan *plan)
 {
     char why[BOARD_WHY];
-    enum board_outcome outcome;
+    enum platform_outcome outcome;
 
     if (!m->control || m->env->board.mode_id < 0 ||
         (!strcmp(plan->mode, "any") && !plan->lock_clocks && !m->has_switched))
         return BENCH_OK;
     outcome =
-        board_control_set(m->control, bench_modes_wanted(m, plan), plan->lock_clocks, why);
-    note_mode(m, board_control_mode(m->control));
-    if (outcome != BOARD_AS_IT_WAS && board_control_has_begun(m->control)) {
+        platform_control_set(m->control, bench_modes_wanted(m, plan), plan->lock_clocks, why);
+    note_mode(m, platform_control_mode(m->control));
+    if (outcome != BOARD_AS_IT_WAS && platform_control_has_begun(m->control)) {
         /* also where half of it was refused: then "any" has to be asked for */
         m->has_switched = true;
         look_at_cores(m);
@@ -107,13 +108,14 @@ enum bench_status bench_modes_enter(struct bench_modes *m, const struct bench_pl
 
 enum bench_status bench_modes_close(struct bench_modes *m, enum bench_status status)
 {
-    const struct board_mode *first = m->control ? board_control_first_mode(m->control) : NULL;
-    struct board_mode mode = {.id = -1, .tpc_mask = -1};
+    const struct platform_mode *first =
+        m->control ? platform_control_first_mode(m->control) : NULL;
+    struct platform_mode mode = {.id = -1, .tpc_mask = -1};
     char why[BOARD_WHY];
 
     if (first)
         mode = *first; /* it goes with the control */
-    if (!board_control_close(m->control, why)) {
+    if (!platform_control_close(m->control, why)) {
         m->control = NULL;
         if (status) /* both are to be known: what ended the run, and this */
             fprintf(m->err, "%s\n", bench_failure());

@@ -18,9 +18,9 @@ struct bench_modes {
     struct bench_env
         *env;  /* borrowed: board.mode_id, board.mode_name and cores follow the board */
     FILE *err; /* notes */
-    const struct bench_time *time; /* of settling; NULL: the real one */
-    double tool_timeout_s;         /* 0: 30 */
-    struct board_control *control; /* owned; NULL: there are no modes */
+    const struct bench_time *time;    /* of settling; NULL: the real one */
+    double tool_timeout_s;            /* 0: 30 */
+    struct platform_control *control; /* owned; NULL: there are no modes */
     bool has_switched;
     char refused[BOARD_WHY]; /* the last that was said */
 };

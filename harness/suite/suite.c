@@ -24,10 +24,10 @@ static double seconds(void)
 static void live_fields(const struct run *run, const struct bench_timing *t,
                         struct record_row *row)
 {
-    const struct board_live *before = &run->before;
-    struct board_live after;
+    const struct platform_live *before = &run->before;
+    struct platform_live after;
 
-    board_live_read(run->env->sysroot, &after);
+    platform_live_read(run->env->sysroot, &after);
     if (after.emc_mhz > 0)
         record_number(row, "emc_mhz", after.emc_mhz);
     if (after.clocks_locked >= 0)
@@ -43,9 +43,9 @@ static void live_fields(const struct run *run, const struct bench_timing *t,
 /* Whether nobody else switched the board while the cell ran. */
 static bool kept_mode(const struct run *run)
 {
-    struct board_live after;
+    struct platform_live after;
 
-    board_live_read(run->env->sysroot, &after);
+    platform_live_read(run->env->sysroot, &after);
     return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
 }
 
@@ -151,7 +151,7 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
                                      struct bench_result *result, enum bench_status outcome)
 {
     const struct ending ending = {.outcome = outcome,
-                                  .temp_after = board_temperature_c(run->env->sysroot),
+                                  .temp_after = platform_temperature_c(run->env->sysroot),
                                   .kept_mode = kept_mode(run)};
     const int n = outcome == BENCH_OK ? result->n_timings : 0;
     const bool values = outcome == BENCH_OK && cell->plan.values;
@@ -316,7 +316,7 @@ static void find_power(struct run *run, const struct bench_cell *cell)
     if (!cell->plan.energy)
         return;
     if (!power->tried) {
-        power->source = board_power_open(
+        power->source = platform_power_open(
             run->env->sysroot, on_card ? bench_device_describe(run->env->device)->uuid : NULL,
             NULL, power->why);
         if (!power->source)
@@ -337,7 +337,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
     bench_failure_clear();
     bench_cell_text(cell, text, sizeof text);
-    run->temp_before = board_temperature_c(run->env->sysroot);
+    run->temp_before = platform_temperature_c(run->env->sysroot);
     bench_nvtx_begin_cell(text);
     run->mode_refused = false;
     if (cell->impl->target == BENCH_CUDA && !run->env->device)
@@ -346,7 +346,7 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
     else
         outcome = enter_mode(run, cell);
-    board_live_read(run->env->sysroot, &run->before);
+    platform_live_read(run->env->sysroot, &run->before);
     if (!outcome)
         find_power(run, cell);
     if (!outcome)
@@ -572,7 +572,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     status = run_cells(&run);
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
-        board_power_close(run.power[i].source);
+        platform_power_close(run.power[i].source);
     suite_drop_inputs(&run);
     planes_free(run.group.planes, run.group.n_planes);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));

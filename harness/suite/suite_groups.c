@@ -192,7 +192,7 @@ static enum bench_status check_memory(const struct run *run, const struct bench_
     struct bench_block block[BENCH_MAX_BLOCKS];
     double bytes = 0;
     void *output = NULL;
-    const double free_bytes = board_free_bytes(run->env->sysroot);
+    const double free_bytes = platform_free_bytes(run->env->sysroot);
     enum bench_status status = problem->make_output(input, &output);
     int n;
 

@@ -68,13 +68,13 @@ struct run {
     double temp_before; /* of the cell that runs, C */
     struct power {
         bool tried;
-        struct board_power *source; /* owned */
-        char why[BOARD_WHY];        /* there is none */
-    } power[2];                     /* of the CPU, of the card */
+        struct platform_power *source; /* owned */
+        char why[BOARD_WHY];           /* there is none */
+    } power[2];                        /* of the CPU, of the card */
     bool device_lost;
     struct bench_modes modes;
     bool mode_refused; /* of the cell that runs */
-    struct board_live before;
+    struct platform_live before;
 };
 
 /* ---- suite_groups.c: inputs, references and values of a group ---- */

@@ -1,8 +1,8 @@
-/* test_board.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
-#include "tests/fake_board.h"
+/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
+#include "tests/fake_platform.h"
 #include "tests/session.h"
 
-#include "harness/platform/board.h"
+#include "harness/platform/platform.h"
 
 static void add_text(struct text *found, const char *fact, const char *value)
 {
@@ -19,13 +19,13 @@ static void add_number(struct text *found, const char *fact, double value, doubl
 /* All that is known of the machine below 'root': " FACT=VALUE" ... */
 static void describe(struct text *found)
 {
-    struct board_facts facts;
-    struct board_identity identity;
+    struct platform_facts facts;
+    struct platform_identity identity;
 
     memset(&facts, 0xA5, sizeof facts);
     memset(&identity, 0xA5, sizeof identity);
-    board_read(root, &facts);
-    board_identity_read(root, &identity);
+    platform_read(root, &facts);
+    platform_identity_read(root, &identity);
     add_text(found, "model", facts.model);
     add_text(found, "l4t", facts.l4t);
     add_number(found, "mode", facts.mode_id, -1);
@@ -39,15 +39,15 @@ static void describe(struct text *found)
     add_number(found, "gib", facts.memory_gib, 0);
     add_number(found, "load", facts.load_1, -1);
     add_number(found, "temp", facts.temp_c, 0);
-    add_number(found, "free", board_free_bytes(root) / 1024, 0);
+    add_number(found, "free", platform_free_bytes(root) / 1024, 0);
     add_text(found, "id", identity.machine_id);
     add_text(found, "serial", identity.serial);
     add_text(found, "address", identity.address);
-    assert_true(board_temperature_c(root) == facts.temp_c);
-    assert_true(board_cpu_mhz(root) == facts.cpu_mhz);
+    assert_true(platform_temperature_c(root) == facts.temp_c);
+    assert_true(platform_cpu_mhz(root) == facts.cpu_mhz);
 }
 
-/* board.cases says how. */
+/* platform.cases says how. */
 static void check_machine(const char *files, const char *expected)
 {
     static int n;
@@ -64,7 +64,7 @@ static void check_machine(const char *files, const char *expected)
 
 static void cases(void **section)
 {
-    each_case("tests/board.cases", *section, check_machine);
+    each_case("tests/platform.cases", *section, check_machine);
 }
 
 static void nothing_is_there(void **state)
@@ -100,7 +100,7 @@ static void odd_files_do_no_harm(void **state)
         {"/sys/class/thermal/thermal_zone1/temp", "99999999999\n"},
     };
     static char big[20000];
-    struct board_facts facts;
+    struct platform_facts facts;
     struct text found = {0}, expected = {0};
 
     (void)state;

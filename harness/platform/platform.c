@@ -1,5 +1,5 @@
-/* board.c - the machine around the processors, from procfs, sysfs and the device tree */
-#include "harness/platform/board.h"
+/* platform.c - the machine around the processors, from procfs, sysfs and the device tree */
+#include "harness/platform/platform.h"
 
 #include "harness/platform/sysfs.h"
 
@@ -25,7 +25,7 @@ static void find_line(const char *text, const char *key, char *value, size_t siz
     snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at);
 }
 
-double board_temperature_c(const char *sysroot)
+double platform_temperature_c(const char *sysroot)
 {
     double hottest = 0;
 
@@ -44,7 +44,7 @@ double board_temperature_c(const char *sysroot)
     return hottest;
 }
 
-double board_cpu_mhz(const char *sysroot)
+double platform_cpu_mhz(const char *sysroot)
 {
     char text[4096], value[32];
     const double khz =
@@ -57,7 +57,7 @@ double board_cpu_mhz(const char *sysroot)
     return strtod(value, NULL);
 }
 
-int board_n_cpus(const char *sysroot)
+int platform_n_cpus(const char *sysroot)
 {
     char text[64];
     int first, last;
@@ -104,7 +104,7 @@ static double read_clock(const char *sysroot, const char *folder, const char *na
     return sysfs_number(sysroot, path, 0);
 }
 
-double board_gpu_mhz(const char *sysroot)
+double platform_gpu_mhz(const char *sysroot)
 {
     char folder[128];
 
@@ -142,7 +142,7 @@ static int read_locked(const char *sysroot)
     return n_known > 0 ? 1 : -1;
 }
 
-double board_free_bytes(const char *sysroot)
+double platform_free_bytes(const char *sysroot)
 {
     char text[4096], value[64];
 
@@ -165,7 +165,7 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
 }
 
 /* The mode that nvpmodel last set, by its status file, named by its configuration. */
-static void read_mode(const char *sysroot, struct board_facts *facts)
+static void read_mode(const char *sysroot, struct platform_facts *facts)
 {
     char text[256], full[512], line[256];
     FILE *file;
@@ -190,17 +190,17 @@ static void read_mode(const char *sysroot, struct board_facts *facts)
         facts->mode_name[0] = '\0';
 }
 
-void board_live_read(const char *sysroot, struct board_live *live)
+void platform_live_read(const char *sysroot, struct platform_live *live)
 {
-    struct board_facts facts = {.mode_id = -1};
+    struct platform_facts facts = {.mode_id = -1};
     char folder[128];
     double hz;
 
     memset(live, 0, sizeof *live);
     read_mode(sysroot, &facts);
     live->mode_id = facts.mode_id;
-    live->gpu_mhz = board_gpu_mhz(sysroot);
-    live->cpu_mhz = board_cpu_mhz(sysroot);
+    live->gpu_mhz = platform_gpu_mhz(sysroot);
+    live->cpu_mhz = platform_cpu_mhz(sysroot);
     hz = sysfs_number(sysroot, "/sys/kernel/debug/bpmp/debug/clk/emc/rate", 0);
     if (hz == 0) /* older releases */
         hz = sysfs_number(sysroot, "/sys/kernel/debug/clk/override.emc/clk_rate", 0);
@@ -245,7 +245,7 @@ static void read_address(const char *sysroot, char *address, size_t size)
     free(entry);
 }
 
-void board_identity_read(const char *sysroot, struct board_identity *identity)
+void platform_identity_read(const char *sysroot, struct platform_identity *identity)
 {
     memset(identity, 0, sizeof *identity);
     sysfs_text(sysroot, "/etc/machine-id", identity->machine_id, sizeof identity->machine_id);
@@ -261,7 +261,7 @@ void board_identity_read(const char *sysroot, struct board_identity *identity)
     read_address(sysroot, identity->address, sizeof identity->address);
 }
 
-void board_read(const char *sysroot, struct board_facts *facts)
+void platform_read(const char *sysroot, struct platform_facts *facts)
 {
     char text[4096], value[64];
 
@@ -280,7 +280,7 @@ void board_read(const char *sysroot, struct board_facts *facts)
     sysfs_text(sysroot, "/proc/meminfo", text, sizeof text);
     find_line(text, "MemTotal:", value, sizeof value);
     facts->memory_gib = strtod(value, NULL) / 1048576.0;
-    facts->cpu_mhz = board_cpu_mhz(sysroot);
-    facts->temp_c = board_temperature_c(sysroot);
+    facts->cpu_mhz = platform_cpu_mhz(sysroot);
+    facts->temp_c = platform_temperature_c(sysroot);
     facts->load_1 = sysfs_number(sysroot, "/proc/loadavg", -1);
 }

@@ -1,6 +1,6 @@
-/* fake_board.h - made-up machines below a folder of the test's own */
-#ifndef TESTS_FAKE_BOARD_H
-#define TESTS_FAKE_BOARD_H
+/* fake_platform.h - made-up machines below a folder of the test's own */
+#ifndef TESTS_FAKE_PLATFORM_H
+#define TESTS_FAKE_PLATFORM_H
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /*
- * board.h - the machine around the processors: board, governor, clocks, temperature, load
+ * platform.h - the machine around the processors: board, governor, clocks, temperature, load
  *
  * Reads alone; control.h switches, power.h measures.  Every path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
  * Each reading is optional: 0, -1 or "" where the machine does not offer it.
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-struct board_facts {
+struct platform_facts {
     char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
     char l4t[64];   /* "R32.7.1"; "" elsewhere */
     char mode_name
@@ -26,19 +26,19 @@ struct board_facts {
     double load_1;     /* runnable processes, 1-minute mean; -1: not known */
 };
 
-void board_read(const char *sysroot, struct board_facts *facts);
+void platform_read(const char *sysroot, struct platform_facts *facts);
 
 /* What tells this machine from others of its kind: to be hashed, never to be shown. */
-struct board_identity {
+struct platform_identity {
     char machine_id[64]; /* of the installation: boards cloned from one image share it */
     char serial[64];     /* of the board, from the device tree or the chip's driver */
     char address[32];    /* permanent, of the first physical network interface by name */
 };
 
-void board_identity_read(const char *sysroot, struct board_identity *identity);
+void platform_identity_read(const char *sysroot, struct platform_identity *identity);
 
 /* What moves while a program runs. */
-struct board_live {
+struct platform_live {
     int mode_id;       /* as above */
     double gpu_mhz;    /* 0: not known */
     double cpu_mhz;    /* cpu0; 0: not known */
@@ -48,18 +48,18 @@ struct board_live {
     int sm_count;      /* multiprocessors that are on, of a Xavier's; 0: not known */
 };
 
-void board_live_read(const char *sysroot, struct board_live *live);
-double board_gpu_mhz(const char *sysroot);
+void platform_live_read(const char *sysroot, struct platform_live *live);
+double platform_gpu_mhz(const char *sysroot);
 
 /* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
-int board_n_cpus(const char *sysroot);
+int platform_n_cpus(const char *sysroot);
 
 /* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
-double board_temperature_c(const char *sysroot);
-double board_cpu_mhz(const char *sysroot);
+double platform_temperature_c(const char *sysroot);
+double platform_cpu_mhz(const char *sysroot);
 
 /* MemAvailable; 0: not known. */
-double board_free_bytes(const char *sysroot);
+double platform_free_bytes(const char *sysroot);
 
 #ifdef __cplusplus
 }
