@@ -118,7 +118,7 @@ static bool read_share(const char *text, double *share)
     return is_share && !strcmp(end, "%") && *share >= 0 && *share <= 0.5;
 }
 
-/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a card cannot be cut to so many. */
+/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a GPU cannot be cut to so many. */
 static bool read_board(const char *text, struct claim_board *b)
 {
     int end = 0;
@@ -314,7 +314,7 @@ static enum bench_status add_file(struct claims *claims, const char *path)
 
 /* ---- measuring ---- */
 
-/* A time or a rate: on another card it is another number, whatever the paper's method is worth. */
+/* A time or a rate: on another GPU it is another number, whatever the paper's method is worth. */
 static bool is_absolute(const struct claim *c)
 {
     static const char *const units[] = {"ms", "s", "fps"};
@@ -334,7 +334,7 @@ static enum bench_status compute_and_log(struct claim_lookup *l, const struct in
     return BENCH_OK;
 }
 
-/* Evaluate 'measured' by rows of whole cards or, with l->board, of cut ones; of a claim with session = one, by the
+/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones; of a claim with session = one, by the
  * newest session that has them all: of a clean build and the full protocol where there is one, then of several runs. */
 static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
@@ -395,7 +395,7 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
     return store_step(l->claims->store, row);
 }
 
-/* The same by a card cut to the size of the paper's, where it has the rows. */
+/* The same by a GPU cut to the size of the paper's, where it has the rows. */
 static enum bench_status scale(const struct claim_lookup *whole)
 {
     const struct claim *const c = whole->claim;

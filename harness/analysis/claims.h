@@ -1,9 +1,10 @@
 /*
  * claims.h - what the papers say, sentence by sentence, and the verdict on each
  *
- * A claim file is an INI file (harness/base/ini.h); a section is a claim and its name the id, docs/CLAIMS.md says which keys
- * it has.  A claim is judged twice, where it says how: its 'paper' by the numbers that the papers print, without any
- * hardware, and its 'measured' by the rows of a results folder, each of which is a machine.
+ * A claim file is an INI file (harness/base/ini.h); a section is a claim and its name the id,
+ * docs/CLAIMS.md says which keys it has.  A claim is judged twice, where it says how: its
+ * 'paper' by the numbers that the papers print, without any hardware, and its 'measured' by the
+ * rows of a results folder, each of which is a machine.
  */
 #ifndef BENCH_CLAIMS_H
 #define BENCH_CLAIMS_H
@@ -24,7 +25,7 @@ enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_B
 enum claim_verdict {
     CLAIM_REPRODUCED,
     CLAIM_SHAPE_ONLY,
-    CLAIM_SCALED_AGREES, /* by another card that was cut to the size of the paper's */
+    CLAIM_SCALED_AGREES, /* by another GPU that was cut to the size of the paper's */
     CLAIM_SCALED_DIFFERS,
     CLAIM_CONTRADICTED,
     CLAIM_PAPER_INCONSISTENT,
@@ -42,12 +43,12 @@ struct claim {
         const char *key[17];
         struct {
             const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
-            const char
-                *missing; /* why the program has no counterpart: on every machine NOT-RUN */
+            /* why the program has no counterpart: on every machine NOT-RUN */
+            const char *missing;
             const char *about_text, *tol_text, *because, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
-            const char
-                *differs; /* what else makes our rows another experiment than the paper's */
+            /* what else makes our rows another experiment than the paper's */
+            const char *differs;
             const char *digits;
             const char *table; /* the section of whose table this is a cell */
         };
@@ -88,49 +89,53 @@ struct claim_judgement {
     enum claim_verdict verdict;
     bool has_value, truth;
     bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
-    bool scaled;      /* by rows of a card that was cut to the size of the paper's */
+    bool scaled;      /* by rows of a GPU that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
     double low, high; /* its range, by printed digits or noise */
     char reason[600]; /* a sentence without its period */
 };
 
 /*
- * Read home/experiments/claims, all its .ini files, and check all there is to check without results: keys, words, numbers,
- * expressions, that each printed cell is there once.  'expected' is the file of expected verdicts, NULL: the one beside them.
- * BENCH_EINPUT with "file:line: what was expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns: claims_free.
+ * Read home/experiments/claims, all its .ini files, and check all there is to check without
+ * results: keys, words, numbers, expressions, that each printed cell is there once.  'expected'
+ * is the file of expected verdicts, NULL: the one beside them.  BENCH_EINPUT with "file:line:
+ * what was expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns:
+ * claims_free.
  */
 enum bench_status claims_read(const char *home, const char *expected, struct claims *claims);
 void claims_free(struct claims *claims);
 
-/* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one 'paper' for the arithmetic and one per
- * machine, named after its folder: beside the columns that it has of other machines.  *n_changed: how many are
- * not those that stood there. */
+/* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
+ * 'paper' for the arithmetic and one per machine, named after its folder: beside the columns
+ * that it has of other machines.  *n_changed: how many are not those that stood there. */
 enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
                                         int n_machines, const char *path, int *n_changed);
 
-/* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL: silent). */
+/* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL:
+ * silent). */
 enum bench_status claim_machine_read(const char *folder, FILE *notes,
                                      struct claim_machine *machine);
 
-/* The machine that a results folder is of: its own name, whichever way leads there ("results/m", "."); the caller frees it. */
+/* The machine that a results folder is of: its own name, whichever way leads there
+ * ("results/m", "."); the caller frees it. */
 char *claim_machine_name(const char *folder);
 void claim_machine_free(struct claim_machine *machine);
 
-/* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's rows (it has 'measured').
- * 'log', if not NULL, gets a line for each cell that was used. */
+/* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
+ * rows (it has 'measured').  'log', if not NULL, gets a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement);
 
 /*
- * All verdicts: a table of at most 80 columns and totals to 'out', and as CSV into *csv where that is not NULL.
- * BENCH_EMISMATCH when a verdict is not the one that is expected, or none is committed where the file of expected
- * verdicts has the machine.
+ * All verdicts: a table of at most 80 columns and totals to 'out', and as CSV into *csv where
+ * that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
+ * committed where the file of expected verdicts has the machine.
  */
 enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
                                 int n_machines, FILE *out, struct text *csv);
-/* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of its cells, or all that a pattern
- * fits, as "rdp-*". */
+/* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of
+ * its cells, or all that a pattern fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
                                  struct claim_machine *machines, int n_machines, FILE *out);
 

@@ -180,7 +180,7 @@ static void bind_text(sqlite3_stmt *statement, const char *name, const char *tex
                       SQLITE_TRANSIENT);
 }
 
-/* Which traits rows must have and over which they are the mean.  The clock of a card that is cut stands for the power mode. */
+/* Which traits rows must have and over which they are the mean.  The clock of a GPU that is cut stands for the power mode. */
 static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
                         const struct claim_cell *cell)
 {
@@ -207,7 +207,7 @@ static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
     text_free(&over);
 }
 
-/* A card that is cut has its rows in PAPER/cut. */
+/* A GPU that is cut has its rows in PAPER/cut. */
 static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
                           const struct claim_cell *cell)
 {

@@ -1,10 +1,12 @@
 /*
- * claims_private.h - what the files of claims share: the language in which a claim says its arithmetic, its cells, queries
+ * claims_private.h - what the files of claims share: the language in which a claim says its
+ * arithmetic, its cells, queries
  *
- * docs/CLAIMS.md has the grammar.  A value is a number and the range in which it lies: as far as printed digits tell (4.97
- * is anything from 4.965 to 4.975), or as the noise of a measured one goes.  Ranges are computed by interval arithmetic,
- * which takes the cells for independent, so that they may be too wide and are never too narrow.  What lacks a cell lacks
- * a value, with the reason.
+ * docs/CLAIMS.md has the grammar.  A value is a number and the range in which it lies: as far
+ * as printed digits tell (4.97 is anything from 4.965 to 4.975), or as the noise of a measured
+ * one goes.  Ranges are computed by interval arithmetic, which takes the cells for independent,
+ * so that they may be too wide and are never too narrow.  What lacks a cell lacks a value, with
+ * the reason.
  */
 #ifndef BENCH_CLAIMS_PRIVATE_H
 #define BENCH_CLAIMS_PRIVATE_H
@@ -57,9 +59,9 @@ struct claim_lookup {
     const struct ini_fact *fact;   /* whose expression is evaluated */
     int depth, steps;              /* kept across names */
     struct claim_machine *machine; /* NULL: measured cells are missing */
-    const struct claim_board
-        *board;    /* measured cells are of a card cut to its size; NULL: of whole cards */
-    bool as_clock; /* and times are brought to its clock */
+    /* measured cells are of a GPU cut to its size; NULL: of whole GPUs */
+    const struct claim_board *board;
+    bool as_clock;       /* and times are brought to its clock */
     const char *session; /* measured rows are of this one; NULL: of any */
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
@@ -77,25 +79,28 @@ enum bench_status claim_refuse(const char *path, int line, const char *format, .
 struct claim_value claim_number(double value);
 struct claim_value claim_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* BENCH_EINPUT also for a division by a written 0.  A division by a cell that is 0, and a result too large, are missing
- * values. */
+/* BENCH_EINPUT also for a division by a written 0.  A division by a cell that is 0, and a
+ * result too large, are missing values. */
 enum bench_status claim_evaluate(const char *text, struct claim_lookup *l,
                                  struct claim_value *value);
 
-/* By the operator that begins so, 'm' for min and all, 'M' for max; "<=" and ">=" are 'l' and 'g'. */
+/* By the operator that begins so, 'm' for min and all, 'M' for max; "<=" and ">=" are 'l' and
+ * 'g'. */
 struct claim_value claim_combine(char sign, const struct claim_value *a,
                                  const struct claim_value *b);
 
-/* Cut up "paper/table, key=text, ..., column", where the column may be missing, into 'cell', which is empty; false: it is not so. */
+/* Cut up "paper/table, key=text, ..., column", where the column may be missing, into 'cell',
+ * which is empty; false: it is not so. */
 bool claim_split(char *text, struct claim_cell *cell);
 
-/* Half a unit of the last digit of a printed number that begins 'digits': "4.97" -> 0.005, "62" -> 0.5; *number is
- * the number, *end what follows.  false: no number there. */
+/* Half a unit of the last digit of a printed number that begins 'digits': "4.97" -> 0.005, "62"
+ * -> 0.5; *number is the number, *end what follows.  false: no number there. */
 bool claim_digits(const char *digits, double *number, double *half_unit, const char **end);
 
 /* ---- names: claims.c; cells: claims_cells.c ---- */
 
-/* They fill *value or say that it is missing; a name or a printed number that is not there is BENCH_EINPUT. */
+/* They fill *value or say that it is missing; a name or a printed number that is not there is
+ * BENCH_EINPUT. */
 enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
                                   struct claim_value *value);
 enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
@@ -109,8 +114,8 @@ enum bench_status claim_store(struct claims *claims);
 
 /* ---- tables: claims_table.c ---- */
 
-/* *whole: the facts of 'file' with each section that has 'each' written out, once for each printed number it is for.
- * Caller owns: ini_free, also after a failure. */
+/* *whole: the facts of 'file' with each section that has 'each' written out, once for each
+ * printed number it is for.  Caller owns: ini_free, also after a failure. */
 enum bench_status claim_write_out(struct claims *claims, const struct ini_file *file,
                                   struct ini_file *whole);
 

@@ -1,9 +1,10 @@
 /*
- * compare.h - two builds of the program, by the rows that their processes wrote; how a time went from commit to commit
+ * compare.h - two builds of the program, by the rows that their processes wrote; how a time
+ * went from commit to commit
  *
- * A side is a list of session files or folders of them, separated by commas; a session is one process.  What is compared is
- * a row's median, by cell: a configuration and how carefully it was timed; docs/REGRESSION.md has the rule, compare.sql the
- * rows, verdict.sql the verdicts.
+ * A side is a list of session files or folders of them, separated by commas; a session is one
+ * process.  What is compared is a row's median, by cell: a configuration and how carefully it
+ * was timed; docs/REGRESSION.md has the rule, compare.sql the rows, verdict.sql the verdicts.
  */
 #ifndef BENCH_COMPARE_H
 #define BENCH_COMPARE_H
@@ -21,23 +22,26 @@ struct compare_request {
     FILE *notes;             /* of sessions that cannot be read; NULL: silent */
 };
 
-/* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with one sentence where a file is no
- * result, a side has no row that counts, mixes builds, is of another build than in the first stage, or was measured on another
- * machine; BENCH_EIO.  The caller owns *store, which is NULL on failure: store_close(). */
+/* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with
+ * one sentence where a file is no result, a side has no row that counts, mixes builds, is of
+ * another build than in the first stage, or was measured on another machine; BENCH_EIO.  The
+ * caller owns *store, which is NULL on failure: store_close(). */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
 /* The same of the cells of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct store **store);
 
-/* Print the table 'page (text)', at most 80 columns wide; the view 'listed' as CSV into *csv where that is not NULL. */
+/* Print the table 'page (text)', at most 80 columns wide; the view 'listed' as CSV into *csv
+ * where that is not NULL. */
 enum bench_status compare_print(struct store *store, FILE *out, struct text *csv);
 
 /* BENCH_EMISMATCH where a cell is slower or has another output; *unclear: whether one is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);
 
-/* The end of a first stage: a descriptor folder/PROBLEM.ini of the cells of each problem whose sides are apart, if there are such, and
- * a line on 'out': "N cells, M go on, R runs a side".  BENCH_EINPUT where a row's problem is no name. */
+/* The end of a first stage: a descriptor folder/PROBLEM.ini of the cells of each problem whose
+ * sides are apart, if there are such, and a line on 'out': "N cells, M go on, R runs a side".
+ * BENCH_EINPUT where a row's problem is no name. */
 enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out);
 
 #endif

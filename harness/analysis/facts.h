@@ -8,10 +8,11 @@
 #include "harness/analysis/table.h"
 
 /*
- * The printed facts of a table, "stixels-table4", beside those that .env.txt files of folders have: of the newest session that knows a
- * GPU, in the first folder that has one, else of any.  A path that is a file counts where the folders before it have none.  The note
- * of the table says whose they are; it has no rows where none is known.  BENCH_EINPUT where nothing is printed under that name.
- * Caller owns: table_free.
+ * The printed facts of a table, "stixels-table4", beside those that .env.txt files of folders
+ * have: of the newest session that knows a GPU, in the first folder that has one, else of any.
+ * A path that is a file counts where the folders before it have none.  The note of the table
+ * says whose they are; it has no rows where none is known.  BENCH_EINPUT where nothing is
+ * printed under that name.  Caller owns: table_free.
  */
 enum bench_status facts_read(const char *const *paths, int n, const char *paper_folder,
                              const char *name, struct table *table);

@@ -9,8 +9,9 @@
 #define PAGE_COLUMNS 80
 #define PAGE_INDENT  "    "
 
-/* Lines of a text, 'indent' before each.  What is longer than PAGE_COLUMNS bytes goes on in lines that are indented by 'more' beyond
- * its own blanks; a word that is longer has its own line. */
+/* Lines of a text, 'indent' before each.  What is longer than PAGE_COLUMNS bytes goes on in
+ * lines that are indented by 'more' beyond its own blanks; a word that is longer has its own
+ * line. */
 static inline void page_fold(struct text *page, const char *lines, const char *indent,
                              const char *more)
 {

@@ -10,9 +10,10 @@
 #define QUERY_MAX_ROWS 1000000
 
 /*
- * The answer to one SELECT (or WITH, EXPLAIN, VALUES).  It only reads: no other file, no setting, no table changes, whatever it
- * says.  BENCH_EINPUT with SQLite's sentence for what is no such statement, for more than one, or for more than
- * QUERY_MAX_ROWS rows.  The caller owns *table: table_free().
+ * The answer to one SELECT (or WITH, EXPLAIN, VALUES).  It only reads: no other file, no
+ * setting, no table changes, whatever it says.  BENCH_EINPUT with SQLite's sentence for what is
+ * no such statement, for more than one, or for more than QUERY_MAX_ROWS rows.  The caller owns
+ * *table: table_free().
  */
 enum bench_status query_table(struct store *store, const char *sql, struct table *table);
 
@@ -20,21 +21,23 @@ enum bench_status query_table(struct store *store, const char *sql, struct table
 const char *query_text(const struct table *table, int row, const char *column);
 double query_number(const struct table *table, int row, const char *column);
 
-/* BENCH_EINPUT with the first sentence that the view 'refusal (number, sentence)' has, if any. */
+/* BENCH_EINPUT with the first sentence that the view 'refusal (number, sentence)' has, if
+ * any. */
 enum bench_status query_refusal(struct store *store);
 
-/* SQL of our own.  Append as sqlite3_mprintf() does, with %Q and %w; run what was written, and free it; the answer to it, and free
- * it. */
+/* SQL of our own.  Append as sqlite3_mprintf() does, with %Q and %w; run what was written, and
+ * free it; the answer to it, and free it. */
 void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* Of a complete store: fill the temporary tables 'selected', of the rows that stand for an experiment's cells, and 'missing'; select.sql
- * says which rows these are.  BENCH_ENOMEM. */
+/* Of a complete store: fill the temporary tables 'selected', of the rows that stand for an
+ * experiment's cells, and 'missing'; select.sql says which rows these are.  BENCH_ENOMEM. */
 struct bench_experiment;
 enum bench_status select_rows(struct store *store, const struct bench_experiment *experiment);
 
-/* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.  BENCH_ENOMEM. */
+/* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.
+ * BENCH_ENOMEM. */
 enum bench_status functions_add(sqlite3 *db);
 
 #endif

@@ -1,9 +1,11 @@
 /*
  * show.h - what a figure or a table of an experiment reads: the newest good row of each cell
  *
- * Of the rows that match a cell x series x scope, or a lap of it, and are ok, verified and not withdrawn one is chosen: of the mode asked
- * for, of a clean build, of the full protocol, of the larger team where all cores were asked for, and then the newest.  Each results
- * folder is asked by itself.  An experiment that was read 'with_absent' shows the same rows in every build.
+ * Of the rows that match a cell x series x scope, or a lap of it, and are ok, verified and not
+ * withdrawn one is chosen: of the mode asked for, of a clean build, of the full protocol, of
+ * the larger team where all cores were asked for, and then the newest.  Each results folder is
+ * asked by itself.  An experiment that was read 'with_absent' shows the same rows in every
+ * build.
  *
  * The keys of a descriptor's [show] section:
  *
@@ -14,23 +16,26 @@
  *     fit             a column x: how the first value grows with it, value ~ x^exponent, for each set of rows
  *                     that differ in x alone; in a table of its own
  *     linear          two values of the rows and behind commas the keys in which rows of one fit may differ: the first value, a
- *                     time in ms, as a sum a x1 + b x2, a and b in ns, with the residuals; see bench_fit_linear; in a
- *                     table of its own
+ *                     time in ms, as a sum a x1 + b x2, a and b in ns, with the residuals; see
+ *                     bench_fit_linear; in a table of its own
  *     best            a list of keys (threads, chunk): of the rows that differ in these alone the fastest is shown, by
- *                     its median_ms; of those whose 95 % interval reaches down to its own, the one of fewest threads, and then
- *                     the first.  Laps go with their whole
+ *                     its median_ms; of those whose 95 % interval reaches down to its own, the
+ *                     one of fewest threads, and then the first.  Laps go with their whole
  *     over            a column (seed): rows that differ in it alone become one.  Its mean_ms is the mean of theirs, n says
- *                     how many there are, and sd_ms, quantiles and interval are of their means; a value NAME is the
- *                     mean, a column NAME_sd more the deviation
+ *                     how many there are, and sd_ms, quantiles and interval are of their means;
+ *                     a value NAME is the mean, a column NAME_sd more the deviation
  *     against         a variant, and behind commas the keys in which rows may differ from its own: a column
- *                     `acceleration`, its mean_ms over the row's.  Keys that only one of them has do not count
+ *                     `acceleration`, its mean_ms over the row's.  Keys that only one of them
+ *                     has do not count
  *     per             a value and a name: a column of that name has mean_ms over the value, in ns
  *     reach           a value and a key: of the rows that differ in the key alone, the fastest whose value is at most
  *                     that of 'against' has its time in `reach_ms` and the key in `reach_KEY`
  *     counters        ncu: columns ncu_... more, what Nsight Compute counted for a row's cell (scripts/profile_ncu) in the newest
- *                     file that has it: of all kernels of a run and all their launches, per frame, the sums of instructions
- *                     (of warps) and bytes; weighted by each kernel's cycles, ipc and shares; and of the longest kernel its
- *                     name, registers and shared memory.  Only for rows of one frame or batch, scope kernel
+ *                     file that has it: of all kernels of a run and all their launches, per
+ *                     frame, the sums of instructions (of warps) and bytes; weighted by each
+ *                     kernel's cycles, ipc and shares; and of the longest kernel its name,
+ *                     registers and shared memory.  Only for rows of one frame or batch, scope
+ *                     kernel
  *     paper           what the paper's numbers beside ours are of: stixels/table1, where the store has printed ones
  *     title, unit     above the tables
  */
@@ -47,20 +52,21 @@
 /* What people read of an experiment. */
 struct show_page {
     struct text title, fixed; /* "width 1242, eps 4": what all rows have in common */
-    struct text
-        caption; /* machine, device, commits, inputs, scopes, series, n, profile; a line */
+    /* machine, device, commits, inputs, scopes, series, n, profile; a line */
+    struct text caption;
     struct table *table;
     int n_tables; /* 0: there are no rows */
 };
 
-/* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the temporary tables 'selected' and
- * 'missing', as does show_rows(). */
+/* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the
+ * temporary tables 'selected' and 'missing', as does show_rows(). */
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
                             struct show_page *page);
 void show_page_free(struct show_page *page);
 
-/* What a figure reads of it: all columns of the rows, and one more per single value by its name ("segments").  The view 'fit_point' has
- * the points of the power laws that [show] fit asks for.  The caller owns *rows. */
+/* What a figure reads of it: all columns of the rows, and one more per single value by its name
+ * ("segments").  The view 'fit_point' has the points of the power laws that [show] fit asks
+ * for.  The caller owns *rows. */
 enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows);
 
@@ -71,7 +77,8 @@ struct show_options {
     FILE *notes; /* a line for each cell that is missing, with its reason; NULL: silent */
 };
 
-/* Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot be read or written. */
+/* Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot be read
+ * or written. */
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options);
 

@@ -1,8 +1,9 @@
 /*
- * store.h - results folders, the papers' printed numbers and expected verdicts as one SQLite database in memory
+ * store.h - results folders, the papers' printed numbers and expected verdicts as one SQLite
+ * database in memory
  *
- * The CSV files are the source of truth: a store is made from them anew and is read only once it is complete.  schema.sql has
- * the tables and views, docs/DATABASE.md describes them.
+ * The CSV files are the source of truth: a store is made from them anew and is read only once
+ * it is complete.  schema.sql has the tables and views, docs/DATABASE.md describes them.
  */
 #ifndef ANALYSIS_STORE_H
 #define ANALYSIS_STORE_H
@@ -18,11 +19,13 @@
 struct store;
 
 /*
- * The complete store of these files, or the one that an earlier call made of them, if they and the program are the same: it is kept in
- * $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  Of results it has one session, a CSV file that must be readable, or all sessions
- * of a folder, what WITHDRAWN says of them, their values and environments, and the profiler's counters in its ncu/.  A session of a
- * folder that cannot be read is named on 'notes', and the others are there.
- * BENCH_EIO where the folder cannot be listed, BENCH_EINPUT where it is not there.  The caller owns *store: store_close().
+ * The complete store of these files, or the one that an earlier call made of them, if they and
+ * the program are the same: it is kept in $DEPTHBENCH_CACHE ("": nowhere) or build/cache.  Of
+ * results it has one session, a CSV file that must be readable, or all sessions of a folder,
+ * what WITHDRAWN says of them, their values and environments, and the profiler's counters in
+ * its ncu/.  A session of a folder that cannot be read is named on 'notes', and the others are
+ * there.  BENCH_EIO where the folder cannot be listed, BENCH_EINPUT where it is not there.  The
+ * caller owns *store: store_close().
  */
 struct store_files {
     const char *const *folder; /* of results, [n_folders] */
@@ -46,41 +49,46 @@ enum bench_status store_export(struct store *store, const char *path);
 
 /* ---- for the other files of analysis ---- */
 
-/* An empty one, to be filled and then completed: configurations are found, and no rows are added from then on.  BENCH_ENOMEM. */
+/* An empty one, to be filled and then completed: configurations are found, and no rows are
+ * added from then on.  BENCH_ENOMEM. */
 enum bench_status store_open(struct store **store);
 enum bench_status store_complete(struct store *store);
 
-/* Add each CSV file of a folder to 'printed'; the facts of one file that depthbench env wrote, KEY=TEXT a line, to 'environment',
- * fine where it is not there; <folder>/<name>.csv to a table that gets the columns it lacks, also to a temporary one of a
- * complete store.  BENCH_EIO, BENCH_EINPUT. */
+/* Add each CSV file of a folder to 'printed'; the facts of one file that depthbench env wrote,
+ * KEY=TEXT a line, to 'environment', fine where it is not there; <folder>/<name>.csv to a table
+ * that gets the columns it lacks, also to a temporary one of a complete store.  BENCH_EIO,
+ * BENCH_EINPUT. */
 enum bench_status store_add_printed(struct store *store, const char *folder);
 enum bench_status store_add_environment(struct store *store, const char *results,
                                         const char *session, const char *path);
 enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
                                  const char *name);
 
-/* The first columns of measurement: id, configuration, preference, results, keys, withdrawn; behind them those of the files. */
+/* The first columns of measurement: id, configuration, preference, results, keys, withdrawn;
+ * behind them those of the files. */
 #define STORE_OWN_COLUMNS  6
 #define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
 
-/* A database of its own in memory, without any table but with all functions.  BENCH_ENOMEM.  store_close(). */
+/* A database of its own in memory, without any table but with all functions.  BENCH_ENOMEM.
+ * store_close(). */
 enum bench_status store_open_empty(struct store **store);
 
-/* What measurement calls a column of files, the name of a table's column in files; a field as the store has it and as files have
- * it: NULL stays NULL. */
+/* What measurement calls a column of files, the name of a table's column in files; a field as
+ * the store has it and as files have it: NULL stays NULL. */
 const char *store_column(const char *in_file);
 bool store_has_column(struct store *store, const char *table, const char *name);
 const char *store_name_in_file(const char *table, const char *column);
 const char *store_field(const char *column, const char *text);
 const char *store_field_in_file(const char *column, const char *text);
 
-/* All keys of a variant and its problem, "eps=4;height=1024": as 'given' has them or by their defaults, and whatever else is given.
- * BENCH_ENOMEM. */
+/* All keys of a variant and its problem, "eps=4;height=1024": as 'given' has them or by their
+ * defaults, and whatever else is given.  BENCH_ENOMEM. */
 enum bench_status store_keys(const char *impl, const char *given, struct text *keys);
 
-/* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the store keeps the statement for the
- * next question in these words, the caller resets it.  store_row: whether there is one more row; store_step: a statement that
- * gives none, ready for the next call. */
+/* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the
+ * store keeps the statement for the next question in these words, the caller resets it.
+ * store_row: whether there is one more row; store_step: a statement that gives none, ready for
+ * the next call. */
 sqlite3 *store_database(struct store *store);
 enum bench_status store_run(struct store *store, const char *sql);
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes);
@@ -89,13 +97,14 @@ enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt 
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 
-/* A text, NULL where it is empty; a number as it is written, else a text: whether it is a number.  They must last until the statement
- * is reset. */
+/* A text, NULL where it is empty; a number as it is written, else a text: whether it is a
+ * number.  They must last until the statement is reset. */
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
 bool store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
-/* The store that an earlier call kept of these very files, opened by store_open_file(); NULL: there is none.  *key stands for them and
- * the program.  store_keep() keeps one, if they are still the same; where that cannot be nothing is said: it saves time alone. */
+/* The store that an earlier call kept of these very files, opened by store_open_file(); NULL:
+ * there is none.  *key stands for them and the program.  store_keep() keeps one, if they are
+ * still the same; where that cannot be nothing is said: it saves time alone. */
 struct store *store_find(const struct store_files *files, unsigned long long *key);
 void store_keep(struct store *store, const struct store_files *files, unsigned long long key);
 enum bench_status store_open_file(const char *path, struct store **store);

@@ -1,5 +1,6 @@
 /*
- * table.h - a result as a table of typed cells, and its four renderings: terminal, CSV, Markdown, HTML
+ * table.h - a result as a table of typed cells, and its four renderings: terminal, CSV,
+ * Markdown, HTML
  */
 #ifndef ANALYSIS_TABLE_H
 #define ANALYSIS_TABLE_H
@@ -17,8 +18,8 @@ enum table_kind {
 
 struct table_cell {
     enum table_kind kind;
-    char *
-        text; /* owned; as CSV has it: numbers by %.9g, whole ones in full; NULL for the others */
+    /* owned; as CSV has it: numbers by %.9g, whole ones in full; NULL for the others */
+    char *text;
     double number; /* of TABLE_NUMBER */
 };
 
@@ -32,7 +33,8 @@ struct table {
     bool failed;        /* memory ran out while it was made */
 };
 
-/* A table of empty cells, to be filled by the calls below; BENCH_ENOMEM.  These remember a failure for table_ok(). */
+/* A table of empty cells, to be filled by the calls below; BENCH_ENOMEM.  These remember a
+ * failure for table_ok(). */
 enum bench_status table_make(struct table *table, int n_columns, int n_rows);
 void table_name(struct table *table, int column, const char *name);
 /* The text is copied; "" leaves the cell empty. */
@@ -54,9 +56,10 @@ enum bench_status table_format_of(const char *name, enum table_format *format);
 void table_wrap(struct text *text, const char *list, int used, int width);
 
 /*
- * Append 'table' to 'text'.  TABLE_TERMINAL: numbers to the right, columns as wide as they need; where the table is
- * wider than 'width' (columns of the terminal) each row is a block of lines "column  value".  TABLE_CSV: RFC 4180 with a
- * header, and nothing else.  TABLE_MARKDOWN: columns aligned.  TABLE_HTML: the table alone, its title as the caption.
+ * Append 'table' to 'text'.  TABLE_TERMINAL: numbers to the right, columns as wide as they
+ * need; where the table is wider than 'width' (columns of the terminal) each row is a block of
+ * lines "column value".  TABLE_CSV: RFC 4180 with a header, and nothing else.  TABLE_MARKDOWN:
+ * columns aligned.  TABLE_HTML: the table alone, its title as the caption.
  */
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text);

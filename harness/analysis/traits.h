@@ -1,5 +1,6 @@
 /*
- * traits.h - what tells configurations apart, "impl=rdp/serial;height=1024;...", as the view 'described' has it
+ * traits.h - what tells configurations apart, "impl=rdp/serial;height=1024;...", as the view
+ * 'described' has it
  */
 #ifndef ANALYSIS_TRAITS_H
 #define ANALYSIS_TRAITS_H
@@ -8,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* Append, with blanks between them, those traits of 'one' that all n lists have ('shared'), or those that tell it apart: where another
- * list has another value, or lacks the trait though its first one, the variant, is the same. */
+/* Append, with blanks between them, those traits of 'one' that all n lists have ('shared'), or
+ * those that tell it apart: where another list has another value, or lacks the trait though its
+ * first one, the variant, is the same. */
 void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text);
 
 /* Where in a list the trait of that name is; NULL: nowhere. */

@@ -14,15 +14,15 @@ struct bench_build {
     const char *cuda; /* toolkit release; "" without */
     const char *flags;
     const char *mode; /* release, debug, asan */
-    char hash
-        [17]; /* XXH64 of the executable's code and constants: equal hashes are the same program, whatever the
-                           commit's name; "" when it cannot be read */
+    /* XXH64 of the executable's code and constants: equal hashes are the same program,
+     * whatever the commit's name; "" when it cannot be read */
+    char hash[17];
 };
 
 const struct bench_build *bench_build(void);
 
-/* The folder that holds experiments/: $DEPTHBENCH_HOME, else the nearest parent of the executable or of the current
- * folder that has one; "." when there is none. */
+/* The folder that holds experiments/: $DEPTHBENCH_HOME, else the nearest parent of the
+ * executable or of the current folder that has one; "." when there is none. */
 const char *bench_home(void);
 
 #endif

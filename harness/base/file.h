@@ -14,10 +14,10 @@ extern "C" {
 #endif
 
 /*
- * Read a regular file of at most 'max_bytes'; 'kind' ends the sentence "... are more than any KIND
- * has".  *bytes is owned by the caller and has a NUL behind its *n_bytes.  BENCH_EIO: cannot be
- * read, or no regular file (a pipe is refused, not waited for); BENCH_EINPUT: too large, told
- * before anything is allocated; BENCH_ENOMEM.  *bytes is NULL then.
+ * Read a regular file of at most 'max_bytes'; 'kind' ends the sentence "... are more than any
+ * KIND has".  *bytes is owned by the caller and has a NUL behind its *n_bytes.  BENCH_EIO:
+ * cannot be read, or no regular file (a pipe is refused, not waited for); BENCH_EINPUT: too
+ * large, told before anything is allocated; BENCH_ENOMEM.  *bytes is NULL then.
  */
 enum bench_status file_read(const char *path, uint64_t max_bytes, const char *kind,
                             uint8_t **bytes, size_t *n_bytes);

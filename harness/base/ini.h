@@ -1,11 +1,11 @@
 /*
  * ini.h - descriptor files as a list of facts, each with its line number
  *
- * Read with libinih through a line reader of our own, which counts lines, turns a line of more than 190 bytes
- * and a section name of more than 48 into errors (Debian's libinih cuts them silently), refuses a key that is
- * given twice in one section and a section without keys, and lets a value go on over indented lines (joined by
- * a blank).  ';' begins a comment at the start of a line or after a blank.  A '=' sign in a
- * value is fine.
+ * Read with libinih through a line reader of our own, which counts lines, turns a line of more
+ * than 190 bytes and a section name of more than 48 into errors (Debian's libinih cuts them
+ * silently), refuses a key that is given twice in one section and a section without keys, and
+ * lets a value go on over indented lines (joined by a blank).  ';' begins a comment at the
+ * start of a line or after a blank.  A '=' sign in a value is fine.
  */
 #ifndef BENCH_INI_H
 #define BENCH_INI_H
@@ -29,14 +29,16 @@ struct ini_file {
     int n_facts;
 };
 
-/* Read a file, or parse 'n_bytes' of text ('name' for messages).  On failure *ini is empty: BENCH_EIO when it cannot
- * be read, BENCH_EINPUT with "path:line: ..." when it is no such file (also: a NUL byte, over 1 MiB). */
+/* Read a file, or parse 'n_bytes' of text ('name' for messages).  On failure *ini is empty:
+ * BENCH_EIO when it cannot be read, BENCH_EINPUT with "path:line: ..." when it is no such file
+ * (also: a NUL byte, over 1 MiB). */
 enum bench_status ini_read(const char *path, struct ini_file *ini);
 enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const char *name,
                                  struct ini_file *ini);
 void ini_free(struct ini_file *ini);
 
-/* Append a fact, its texts copied; for files under construction (path owned, the rest empty).  BENCH_ENOMEM. */
+/* Append a fact, its texts copied; for files under construction (path owned, the rest empty).
+ * BENCH_ENOMEM. */
 enum bench_status ini_add(struct ini_file *ini, const char *section, const char *key,
                           const char *value, int line);
 

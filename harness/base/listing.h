@@ -9,7 +9,8 @@ struct listing {
     int n;
 };
 
-/* A name that is 'end' alone does not count.  A folder that is not there has no files.  BENCH_EIO.  Caller owns: listing_free. */
+/* A name that is 'end' alone does not count.  A folder that is not there has no files.
+ * BENCH_EIO.  Caller owns: listing_free. */
 enum bench_status listing_read(const char *folder, const char *end, struct listing *listing);
 void listing_free(struct listing *listing);
 

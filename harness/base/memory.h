@@ -20,7 +20,8 @@ static inline size_t memory_bytes(size_t element_bytes, int n1, int n2, int n3, 
                : bytes;
 }
 
-/* Room for n1 x n2 x n3 x n4 elements, all bits 0, the caller's to free.  BENCH_ENOMEM, also for no element. */
+/* Room for n1 x n2 x n3 x n4 elements, all bits 0, the caller's to free.  BENCH_ENOMEM, also
+ * for no element. */
 static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t element_bytes,
                                                 int n1, int n2, int n3, int n4)
 {

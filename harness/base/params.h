@@ -1,9 +1,10 @@
 /*
  * params.h - the checked parameters of one cell
  *
- * A key is declared once, by the harness, a problem or a variant; its declaration is the spelling
- * check, the range check, a line of `depthbench list` and a column of the CSV.  A value is kept both
- * as the canonical text that the CSV shows and as the number that the code reads.
+ * A key is declared once, by the harness, a problem or a variant; its declaration is the
+ * spelling check, the range check, a line of `depthbench list` and a column of the CSV.  A
+ * value is kept both as the canonical text that the CSV shows and as the number that the code
+ * reads.
  */
 #ifndef BENCH_PARAMS_H
 #define BENCH_PARAMS_H
@@ -26,14 +27,15 @@ enum bench_kind {
 /* A key that a problem or a variant reads.  Arrays of keys end with a name of NULL. */
 struct bench_key {
     const char *name; /* lower case, letters, digits and '_'; at most 31 bytes */
-    const char
-        *default_text; /* the value where a descriptor is silent; NULL: it must be given */
-    const char *unit;  /* "px", "frames", "" */
-    const char *help;  /* half a sentence */
+    /* the value where a descriptor is silent; NULL: it must be given */
+    const char *default_text;
+    const char *unit; /* "px", "frames", "" */
+    const char *help; /* half a sentence */
     enum bench_kind kind;
     double min, max; /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
-    const char *
-        choices; /* BENCH_CHOICE: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"), or NULL */
+    /* BENCH_CHOICE: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"),
+     * or NULL */
+    const char *choices;
 };
 
 #define BENCH_MAX_PARAMS 48
@@ -41,8 +43,8 @@ struct bench_key {
 
 struct bench_param {
     const struct bench_key *key; /* borrowed from the declaration */
-    /* canonical, at most BENCH_MAX_VALUE - 1 bytes: integers without sign or leading zero, reals by %.9g; there until
-     * the process ends */
+    /* canonical, at most BENCH_MAX_VALUE - 1 bytes: integers without sign or leading zero,
+     * reals by %.9g; there until the process ends */
     const char *text;
     double number; /* of a word that is one; -1 for others, as "auto" */
     bool given;    /* false: the key's default */
@@ -55,21 +57,22 @@ struct bench_params {
 };
 
 /*
- * Check 'text' against 'key' and set it in 'params' (replacing an earlier value).  'where' is what the
- * error sentence begins with ("fig9.ini:12" or "-S eps").  BENCH_EINPUT with a sentence that names what
- * was expected (number, range, choices) and what was found.
+ * Check 'text' against 'key' and set it in 'params' (replacing an earlier value).  'where' is
+ * what the error sentence begins with ("fig9.ini:12" or "-S eps").  BENCH_EINPUT with a
+ * sentence that names what was expected (number, range, choices) and what was found.
  */
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
                                    const char *text, const char *where);
 
-/* Fill in the default of each key of 'keys' (may be NULL) that is not set yet; a key without default is
- * BENCH_EINPUT. */
+/* Fill in the default of each key of 'keys' (may be NULL) that is not set yet; a key without
+ * default is BENCH_EINPUT. */
 enum bench_status bench_params_default(struct bench_params *params,
                                        const struct bench_key *keys, const char *where);
 
 bool bench_has(const struct bench_params *params, const char *name);
 
-/* The value of a key that is set; asking for one that is not is a bug of the program (assert). */
+/* The value of a key that is set; asking for one that is not is a bug of the program
+ * (assert). */
 int bench_int(const struct bench_params *params, const char *name); /* -1: a word as "auto" */
 double bench_real(const struct bench_params *params, const char *name);
 const char *bench_word(const struct bench_params *params, const char *name);
@@ -77,21 +80,25 @@ const char *bench_word(const struct bench_params *params, const char *name);
 /* Whether the word of key 'name' equals 'word'. */
 bool bench_is(const struct bench_params *params, const char *name, const char *word);
 
-/* The size in px that frames are to have by keys width and height; 0: no such key, or as a frame is. */
+/* The size in px that frames are to have by keys width and height; 0: no such key, or as a
+ * frame is. */
 void bench_frame_size(const struct bench_params *params, int *width, int *height);
 
-/* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as snprintf. */
+/* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as
+ * snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
 
 /* The key of that name; NULL: there is none, or no keys. */
 const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name);
 
-/* The key of 'keys' (NULL-terminated list of arrays) nearest to 'name' by edit distance, at most 3 edits
- * away and fewer than the key has letters; NULL if there is none.  For "unknown key" sentences. */
+/* The key of 'keys' (NULL-terminated list of arrays) nearest to 'name' by edit distance, at
+ * most 3 edits away and fewer than the key has letters; NULL if there is none.  For "unknown
+ * key" sentences. */
 const char *bench_nearest_key(const struct bench_key *const *keys, const char *name);
 
-/* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan), whatever the
- * locale.  Returns where it ends, or NULL when there is none or it is beyond a double's range. */
+/* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan),
+ * whatever the locale.  Returns where it ends, or NULL when there is none or it is beyond a
+ * double's range. */
 const char *bench_number(const char *text, double *value);
 
 /* A number by %.9g, whatever the locale; -0 gives "0". */

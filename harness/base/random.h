@@ -2,8 +2,9 @@
  * random.h - Philox4x32-10, the project's only random generator
  *
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
- * Counter-based: the words for (key, counter) are a pure function, so any thread, CPU or GPU, can draw the
- * numbers of its own element without a shared state.  Integers only: the same bits on every machine.
+ *         Counter-based: the words for (key, counter) are a pure function, so any thread, CPU
+ *         or GPU, can draw the numbers of its own element without a shared state.  Integers
+ *         only: the same bits on every machine.
  */
 #ifndef BENCH_RANDOM_H
 #define BENCH_RANDOM_H

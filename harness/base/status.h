@@ -1,10 +1,10 @@
 /*
  * status.h - how every function of depthbench reports that it could not do its work
  *
- * A failing function records one sentence with BENCH_FAIL and returns a status; its callers return
- * early with TRY, and the one that decides (main, or the suite that turns a skipped cell into a row)
- * reads the sentence back.  Nothing is printed on the way, because the same sentence also goes into
- * the CSV's 'reason' column.
+ * A failing function records one sentence with BENCH_FAIL and returns a status; its callers
+ * return early with TRY, and the one that decides (main, or the suite that turns a skipped cell
+ * into a row) reads the sentence back.  Nothing is printed on the way, because the same
+ * sentence also goes into the CSV's 'reason' column.
  */
 #ifndef BENCH_STATUS_H
 #define BENCH_STATUS_H
@@ -26,11 +26,11 @@ enum bench_status {
 };
 
 /*
- * Record the sentence and return 'status'.  'file' and 'line' are the place in the program, kept for
- * bench_failure_place().  A sentence says what was expected and what was found, names the user's file
- * and line where there is one, has no final period and no newline (what cannot be printed becomes '?').
- * Longer than 1023 bytes is cut.
- * Not for use inside a parallel region: one sentence is kept per process.
+ * Record the sentence and return 'status'.  'file' and 'line' are the place in the program,
+ * kept for bench_failure_place().  A sentence says what was expected and what was found, names
+ * the user's file and line where there is one, has no final period and no newline (what cannot
+ * be printed becomes '?').  Longer than 1023 bytes is cut.  Not for use inside a parallel
+ * region: one sentence is kept per process.
  */
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -41,7 +41,8 @@ enum bench_status bench_fail(enum bench_status status, const char *file, int lin
 #define BENCH_FAIL(status, ...) bench_fail(status, __FILE__, __LINE__, __VA_ARGS__)
 #endif
 
-/* The last sentence recorded, or "" when there is none.  Owned by status.c; valid until the next bench_fail. */
+/* The last sentence recorded, or "" when there is none.  Owned by status.c; valid until the
+ * next bench_fail. */
 const char *bench_failure(void);
 
 /* Where in the program it was recorded, "file.c:line"; for --verbose. */
@@ -50,8 +51,8 @@ const char *bench_failure_place(void);
 /* Forget the last sentence (the suite calls it before each cell). */
 void bench_failure_clear(void);
 
-/* Return early with the callee's status.  What is allocated so far stays in the state struct, whose
- * teardown the harness calls on every path. */
+/* Return early with the callee's status.  What is allocated so far stays in the state struct,
+ * whose teardown the harness calls on every path. */
 #define TRY(call)                               \
     do {                                        \
         enum bench_status try_status_ = (call); \

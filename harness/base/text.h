@@ -1,8 +1,8 @@
 /*
  * text.h - text under construction, and files that appear whole
  *
- * A buffer remembers that memory ran out, so that a table can be built without a check per field; whoever uses
- * the finished text asks text_ok() once.
+ * A buffer remembers that memory ran out, so that a table can be built without a check per
+ * field; whoever uses the finished text asks text_ok() once.
  */
 #ifndef BENCH_TEXT_H
 #define BENCH_TEXT_H
@@ -27,7 +27,8 @@ void text_format(struct text *text, const char *format, ...)
 /* One CSV field, by libcsv: quoted, quotes doubled; nothing at all for an empty one. */
 void text_csv(struct text *text, const char *field);
 
-/* With all that HTML would take for its own replaced: safe between tags and within quoted attributes. */
+/* With all that HTML would take for its own replaced: safe between tags and within quoted
+ * attributes. */
 void text_html(struct text *text, const char *string);
 
 /* BENCH_ENOMEM when an addition failed. */
@@ -39,16 +40,19 @@ void text_free(struct text *text);
 /* %.9g with '.' whatever the locale; "" for a value that is not finite. */
 void text_number(char buffer[TEXT_NUMBER], double value);
 
-/* For people: so many significant digits, no exponent where that is readable; "" for a value that is not finite. */
+/* For people: so many significant digits, no exponent where that is readable; "" for a value
+ * that is not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 
-/* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something else. */
+/* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something
+ * else. */
 bool text_to_number(const char *string, double *value);
 
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
-/* The next element of "a, b, c", trimmed, out of *list, which is cut up; NULL behind the last. */
+/* The next element of "a, b, c", trimmed, out of *list, which is cut up; NULL behind the
+ * last. */
 char *text_next(char **list);
 
 /* Both files are there and are one, under whatever names. */
@@ -58,20 +62,23 @@ bool text_same_file(const char *a, const char *b);
 enum bench_status text_make_folder(const char *path);
 
 /*
- * The name of what is to be written for 'path', to be freed: behind links.  *in_place: it is a device or a pipe, which is
- * written to and not replaced (root's rename would put a file in the place of /dev/null).  NULL: out of memory.
+ * The name of what is to be written for 'path', to be freed: behind links.  *in_place: it is a
+ * device or a pipe, which is written to and not replaced (root's rename would put a file in the
+ * place of /dev/null).  NULL: out of memory.
  */
 char *text_target(const char *path, bool *in_place);
 
-/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path'; BENCH_EIO.  See text_target. */
+/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path';
+ * BENCH_EIO.  See text_target. */
 enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
 
 /*
- * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that others made a control character
- * may be a command to the terminal.  text_print: a whole page to 'out', so cleaned; BENCH_EIO.
+ * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that
+ * others made a control character may be a command to the terminal.  text_print: a whole page
+ * to 'out', so cleaned; BENCH_EIO.
  */
 void text_clean(char *bytes, size_t n_bytes, const char *kept);
 enum bench_status text_print(struct text *text, FILE *out);
@@ -79,7 +86,8 @@ enum bench_status text_print(struct text *text, FILE *out);
 /* Write all bytes, however many calls it takes; 0 or errno. */
 int text_write_all(int fd, const void *bytes, size_t n_bytes);
 
-/* fsync the folder that holds 'path', so that a new or renamed entry survives a power cut; 0 or errno. */
+/* fsync the folder that holds 'path', so that a new or renamed entry survives a power cut; 0 or
+ * errno. */
 int text_sync_folder(const char *path);
 
 #endif

@@ -1,4 +1,5 @@
-/* main_private.h - what the files of the command line share: the subcommands that main.c calls */
+/* main_private.h - what the files of the command line share: the subcommands that main.c
+ * calls */
 #ifndef BENCH_MAIN_PRIVATE_H
 #define BENCH_MAIN_PRIVATE_H
 
@@ -36,8 +37,9 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
 
-/* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".  *code is the exit status of the
- * first that is not 0.  A run that could not begin, or was interrupted, is the last. */
+/* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
+ * *code is the exit status of the first that is not 0.  A run that could not begin, or was
+ * interrupted, is the last. */
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 /* ---- main_sql.c ---- */

@@ -1,4 +1,5 @@
-/* options.h - the command line: its subcommands and options, each said once; help, man page and completion come from here */
+/* options.h - the command line: its subcommands and options, each said once; help, man page and
+ * completion come from here */
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
@@ -30,12 +31,14 @@ struct arguments {
     const char *run_group;
 };
 
-/* Options may stand anywhere; an option that the subcommand has not is an error.  BENCH_EINPUT. */
+/* Options may stand anywhere; an option that the subcommand has not is an error.
+ * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
 
 /*
- * What `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its options; "man": a man page (roff);
- * "bash": completion for bash, to be read with source.  BENCH_EINPUT for another topic.
+ * What `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its
+ * options; "man": a man page (roff); "bash": completion for bash, to be read with source.
+ * BENCH_EINPUT for another topic.
  */
 enum bench_status options_help(const char *topic, struct text *text);
 

@@ -12,12 +12,12 @@
  *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
  *                                 ; 0: not known; any kind
  *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB PNGs
- *                                 ; with depth in 24 bits, depth_m * (R + 256 G + 65536 B) /
- *                                 ; (2^24 - 1); disparity_px = fx * baseline_m / depth, both must
+ *                                 ; with depth in 24 bits, depth_m * (R + 256 G + 65536 B) / ;
+ *                                 (2^24 - 1); disparity_px = fx * baseline_m / depth, both must
  *                                 ; be given; depth 0 is invalid
- *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
- *     truth_pattern, confidence_pattern, probability_pattern, labels_pattern ; companions, below
- *     truth_folder, confidence_folder, probability_folder, labels_folder
+ *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known truth_pattern,
+ *     confidence_pattern, probability_pattern, labels_pattern ; companions, below truth_folder,
+ *     confidence_folder, probability_folder, labels_folder
  *     truth_scale = 256           ; disparity_px = value / truth_scale, 0 is none; default 1
  *     labels_coding = train-ids   ; train-ids (default) | label-ids, see semantic.h
  *     fetch    = kitti2015        ; what `scripts/fetch_data` calls it, where it can get it
@@ -35,17 +35,18 @@
  *     probability  a NumPy file of class probabilities (npy.h): plane->probability
  *     labels       an image of classes (semantic.h): plane->truth_class
  *
- * Its pattern has as many '*' as each of the frames' patterns, which may then have no other wildcard; each
- * stands in turn for what the frame's did (the shortest, from the left, where there is a choice).  So with
+ * Its pattern has as many '*' as each of the frames' patterns, which may then have no other
+ * wildcard; each stands in turn for what the frame's did (the shortest, from the left, where
+ * there is a choice).  So with
  *
  *     pattern             = *_disparity.png
  *     probability_folder  = scores
  *     probability_pattern = fcn_*.npy
  *
- * the frame aachen_000019_disparity.png has the probabilities scores/fcn_aachen_000019.npy.  Folders are
- * alternatives below the data folder, the first that is there counts; where the key is not given, it is the
- * frames' own.  Where none is there, the companion is not known and the member stays NULL; where one is, each
- * frame must have its file, of the frame's size.
+ * the frame aachen_000019_disparity.png has the probabilities scores/fcn_aachen_000019.npy.
+ * Folders are alternatives below the data folder, the first that is there counts; where the key
+ * is not given, it is the frames' own.  Where none is there, the companion is not known and the
+ * member stays NULL; where one is, each frame must have its file, of the frame's size.
  *
  * The data folder is --data, else $DEPTHBENCH_DATA, else "data".
  */
@@ -113,9 +114,9 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
  * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes
  * of the other kinds come from the files or the descriptor; sizes may differ between frames).
  * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the
- * caller: planes_free().  BENCH_ESKIP with a sentence that says where the files were sought when
- * none is there (a missing data set is no failure), BENCH_EINPUT when some are there but fewer than
- * 'frames' or without a companion, else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
+ * caller: planes_free().  BENCH_ESKIP with a sentence that says where the files were sought
+ * when none is there (a missing data set is no failure), BENCH_EINPUT when some are there but
+ * fewer than 'frames' or without a companion, else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, struct plane **planes,

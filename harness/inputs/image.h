@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24 make it. */
+/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
+ * make it. */
 enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 
 #define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
@@ -23,19 +24,20 @@ enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 struct image {
     int width, height;
     enum image_type type;
-    void *
-        pixels; /* [height][width] uint8_t, uint16_t, float or uint32_t by the type, host order;
-                     row 0 at the top; owned */
+    /* [height][width] uint8_t, uint16_t, float or uint32_t by the type, host order; row 0 at
+     * the top; owned */
+    void *pixels;
 };
 
 void image_free(struct image *image);
 
 /*
- * Read one grey image; the kind is told by the first bytes, never by the name.  PNG: grey of 1..16 bits
- * (palette, colour and alpha are errors that say how many channels were found); PGM: P5 and P2, maxval
- * 1..65535; PFM: "Pf", both byte orders, turned so that row 0 is the top.
+ * Read one grey image; the kind is told by the first bytes, never by the name.  PNG: grey of
+ * 1..16 bits (palette, colour and alpha are errors that say how many channels were found); PGM:
+ * P5 and P2, maxval 1..65535; PFM: "Pf", both byte orders, turned so that row 0 is the top.
  * BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such an image, truncated, a side over
- * INPUTS_MAX_SIDE; BENCH_ENOMEM.  One sentence with the file's name; 'image' is left empty then.
+ * INPUTS_MAX_SIDE; BENCH_ENOMEM.  One sentence with the file's name; 'image' is left empty
+ * then.
  */
 enum bench_status image_read(const char *path, struct image *image);
 
@@ -44,9 +46,9 @@ enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *nam
                               struct image *image);
 
 /*
- * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, whose pixel has the value
- * R + 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything else,
- * grey of any format too, is BENCH_EINPUT; errors as for image_read.
+ * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, whose pixel has the value R +
+ * 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything
+ * else, grey of any format too, is BENCH_EINPUT; errors as for image_read.
  */
 enum bench_status image_read_depth24(const char *path, struct image *image);
 
@@ -54,14 +56,16 @@ enum bench_status image_read_depth24(const char *path, struct image *image);
 enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
                                       struct image *image);
 
-/* Write [height][width][3] 8-bit RGB as PNG, through a temporary file that replaces 'path' when whole. */
+/* Write [height][width][3] 8-bit RGB as PNG, through a temporary file that replaces 'path' when
+ * whole. */
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
 
 /* Write [height][width] 16-bit grey PNG, the same way. */
 enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width,
                                   int height);
 
-/* What an integer 0 and other special values mean, and how values become pixels of disparity. */
+/* What an integer 0 and other special values mean, and how values become pixels of
+ * disparity. */
 struct disparity_coding {
     double scale;        /* disparity_px = (value - offset) / scale */
     double offset;       /* 0 unless the format says otherwise (Cityscapes: 1) */
@@ -69,8 +73,9 @@ struct disparity_coding {
     int max_is_invalid;  /* integer images: 1: the type's largest value is no measurement */
 };
 
-/* Turn 'image', not of IMAGE_DEPTH24, into plane->disparity (allocated here).  Non-finite floats, and values below zero after the
- * offset, are invalid; values above DISPARITY_MAX are clamped and counted in plane->n_clamped. */
+/* Turn 'image', not of IMAGE_DEPTH24, into plane->disparity (allocated here).  Non-finite
+ * floats, and values below zero after the offset, are invalid; values above DISPARITY_MAX are
+ * clamped and counted in plane->n_clamped. */
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding,
                                      struct plane *plane);
@@ -81,8 +86,8 @@ struct depth_coding {
     double max_m, fx_px, baseline_m; /* each above zero and finite */
 };
 
-/* The same for an image of IMAGE_DEPTH24.  Depth 0 is invalid; what is nearer than DISPARITY_MAX can say is
- * clamped and counted.  BENCH_EINPUT when 'coding' is out of range. */
+/* The same for an image of IMAGE_DEPTH24.  Depth 0 is invalid; what is nearer than
+ * DISPARITY_MAX can say is clamped and counted.  BENCH_EINPUT when 'coding' is out of range. */
 enum bench_status image_depth24_to_disparity(const struct image *image,
                                              const struct depth_coding *coding,
                                              struct plane *plane);

@@ -34,10 +34,10 @@ struct plane {
     int width, height;
     uint16_t *disparity; /* [height][width], 1/256 px, DISPARITY_INVALID where there is none */
     uint8_t *confidence; /* [height][width], 0 none .. 255 sure; NULL: not known */
-    uint16_t
-        *truth; /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
-    uint8_t *
-        truth_class; /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
+    /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
+    uint16_t *truth;
+    /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
+    uint8_t *truth_class;
     uint16_t *probability; /* [n_classes][height][width], 65535 = 1; NULL: not known */
     int n_classes;         /* of 'probability'; 0 without it */
     double grey_per_px;    /* levels of the grey map that the frame came from; 0: not known */
@@ -50,8 +50,8 @@ struct plane {
 /* Release the members and zero the struct.  A zeroed plane is fine. */
 void plane_free(struct plane *plane);
 
-/* Allocate 'disparity' (uninitialised) for width x height; the other members stay.  BENCH_EINPUT when a
- * side is not in 1..INPUTS_MAX_SIDE, BENCH_ENOMEM. */
+/* Allocate 'disparity' (uninitialised) for width x height; the other members stay.
+ * BENCH_EINPUT when a side is not in 1..INPUTS_MAX_SIDE, BENCH_ENOMEM. */
 enum bench_status plane_alloc(struct plane *plane, int width, int height);
 
 #ifdef __cplusplus

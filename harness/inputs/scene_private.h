@@ -1,4 +1,5 @@
-/* scene_private.h - what the files of a scene share: constants, dice, noise, places, solids, the scene */
+/* scene_private.h - what the files of a scene share: constants, dice, noise, places, solids,
+ * the scene */
 #ifndef INPUTS_SCENE_PRIVATE_H
 #define INPUTS_SCENE_PRIVATE_H
 

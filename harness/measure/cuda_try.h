@@ -1,8 +1,9 @@
 /*
  * cuda_try.h - CUDA errors as statuses, for .cu files only
  *
- * Out of memory becomes BENCH_ENOMEM, a missing kernel image says for which architecture the program was
- * not built, everything else BENCH_ECUDA; the sentence has the call, CUDA's text and CUDA's name.
+ * Out of memory becomes BENCH_ENOMEM, a missing kernel image says for which architecture the
+ * program was not built, everything else BENCH_ECUDA; the sentence has the call, CUDA's text
+ * and CUDA's name.
  */
 #ifndef BENCH_CUDA_TRY_H
 #define BENCH_CUDA_TRY_H
@@ -30,12 +31,13 @@ extern "C" {
 enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
                                   int line);
 
-/* Allocate 'bytes' of device memory, filled with 0xA5 so that a kernel that does nothing cannot pass (unless
- * DEPTHBENCH_NO_FILL is set, for compute-sanitizer's initcheck); the sentence of a failure says how much was asked for
- * and how much is free.  *pointer is NULL on failure. */
+/* Allocate 'bytes' of device memory, filled with 0xA5 so that a kernel that does nothing cannot
+ * pass (unless DEPTHBENCH_NO_FILL is set, for compute-sanitizer's initcheck); the sentence of a
+ * failure says how much was asked for and how much is free.  *pointer is NULL on failure. */
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes);
 
-/* In setup: fill ctx->note (if wanted) with what CUDA says of 'kernel' at this launch configuration. */
+/* In setup: fill ctx->note (if wanted) with what CUDA says of 'kernel' at this launch
+ * configuration. */
 enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
                                         int threads_per_block, size_t dynamic_shared_bytes);
 

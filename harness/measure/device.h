@@ -1,8 +1,8 @@
 /*
- * device.h - the card: what it is, its stream, events, graphs and the flush of its cache
+ * device.h - the GPU: what it is, its stream, events, graphs and the flush of its cache
  *
- * device_cuda.cu in a CUDA build, device_none.c otherwise; C files include no CUDA header.  One device is open
- * at a time.  All functions report CUDA's own text on failure.
+ * device_cuda.cu in a CUDA build, device_none.c otherwise; C files include no CUDA header.  One
+ * device is open at a time.  All functions report CUDA's own text on failure.
  */
 #ifndef BENCH_DEVICE_H
 #define BENCH_DEVICE_H
@@ -21,7 +21,7 @@ struct bench_device_facts {
     char name[256]; /* "NVIDIA H200" */
     char uuid[48];  /* "GPU-..." */
     int cc_major, cc_minor;
-    int sm_count;   /* multiprocessors of the whole card */
+    int sm_count;   /* multiprocessors of the whole GPU */
     int integrated; /* 1: shares the host's memory (Jetson) */
     size_t l2_bytes;
     size_t memory_bytes; /* total */
@@ -37,9 +37,10 @@ struct bench_device;
 const char *bench_device_architectures(void);
 
 /*
- * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no device or driver or this is
- * a CPU build (the sentence says which); BENCH_EENV when the device's architecture is not among those that the program
- * was built for; else BENCH_ECUDA.  Waits while another program measures a cell on the card (gpu_lock.h).  Caller owns *device.
+ * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no
+ * device or driver or this is a CPU build (the sentence says which); BENCH_EENV when the
+ * device's architecture is not among those that the program was built for; else BENCH_ECUDA.
+ * Waits while another program measures a cell on the GPU (gpu_lock.h).  Caller owns *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -48,14 +49,16 @@ const struct bench_device_facts *bench_device_describe(const struct bench_device
 struct CUstream_st *bench_device_stream(const struct bench_device *device);
 
 /*
- * Let the stream run on 'n' multiprocessors alone (0: on all), by a green context; what a stream was asked for before is not to
- * be used again.  The number is counted on the card before it is believed.  BENCH_ESKIP with a sentence where the card has fewer,
- * driver or toolkit have no green contexts, or the driver would give another number than 'n'.
+ * Let the stream run on 'n' multiprocessors alone (0: on all), by a green context; what a
+ * stream was asked for before is not to be used again.  The number is counted on the GPU before
+ * it is believed.  BENCH_ESKIP with a sentence where the GPU has fewer, driver or toolkit have
+ * no green contexts, or the driver would give another number than 'n'.
  */
 enum bench_status bench_device_take_sms(struct bench_device *device, int n);
 /* How many the stream may use now. */
 int bench_device_n_sms(const struct bench_device *device);
-/* How many different multiprocessors run the blocks of a kernel that has many for each; waits. */
+/* How many different multiprocessors run the blocks of a kernel that has many for each;
+ * waits. */
 enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
 
 enum bench_status bench_device_sync(struct bench_device *device);
@@ -66,13 +69,14 @@ size_t bench_device_take_allocated(void);
 /* How many arrays of transfer.h were made since this was called last. */
 int bench_device_take_arrays(void);
 
-/* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines in the cache that it would have
- * to write back.  A half is at least twice the L2 cache; flushes that follow each other take them in turn, so that none
- * finds what the one before has left. */
+/* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines
+ * in the cache that it would have to write back.  A half is at least twice the L2 cache;
+ * flushes that follow each other take them in turn, so that none finds what the one before has
+ * left. */
 enum bench_status bench_device_flush(struct bench_device *device, int half);
 
-/* Keep the stream busy for some 40 us: what is enqueued after it is all there when the card gets to it, so that no time of the
- * host is between two events. */
+/* Keep the stream busy for some 40 us: what is enqueued after it is all there when the GPU gets
+ * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
 
 /* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
@@ -80,15 +84,16 @@ enum bench_status bench_device_start(struct bench_device *device);
 enum bench_status bench_device_stop(struct bench_device *device);
 enum bench_status bench_device_elapsed(struct bench_device *device, double *ms);
 
-/* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays it.  end fails with BENCH_ESKIP
- * where the work cannot be captured.  drop drops all. */
+/* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays
+ * it.  end fails with BENCH_ESKIP where the work cannot be captured.  drop drops all. */
 #define BENCH_N_GRAPHS 2
 enum bench_status bench_device_graph_begin(struct bench_device *device);
 enum bench_status bench_device_graph_end(struct bench_device *device, int place);
 enum bench_status bench_device_graph_launch(struct bench_device *device, int place);
 void bench_device_graph_drop(struct bench_device *device);
 
-/* The clock of the multiprocessors now, from the device's own counters over some 30 us of a one-thread kernel; waits.
+/* The clock of the multiprocessors now, from the device's own counters over some 30 us of a
+ * one-thread kernel; waits.
  * 0 when the global timer is too coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
@@ -102,8 +107,8 @@ enum bench_status bench_device_marked_ms(struct bench_device *device, int from, 
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
                                     size_t bytes);
 
-/* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0: not supported here, it
- * stays pageable. */
+/* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0:
+ * not supported here, it stays pageable. */
 int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);
 

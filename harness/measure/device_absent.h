@@ -1,5 +1,6 @@
 /*
- * device_absent.h - the calls of device.h that only a card answers, for the devices that are none
+ * device_absent.h - the calls of device.h that only a GPU answers, for the devices that are
+ * none
  *
  * Included once, behind a definition of DEVICE_ABSENT: the failure that such a call is.
  */

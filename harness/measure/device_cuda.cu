@@ -1,5 +1,5 @@
 /*
- * device_cuda.cu - the card: stream, events, graphs, cache flush, clock probe
+ * device_cuda.cu - the GPU: stream, events, graphs, cache flush, clock probe
  *
  * The only file of the harness that calls CUDA.
  */
@@ -280,7 +280,7 @@ static __global__ void __launch_bounds__(1024) note_sm_kernel(unsigned *seen)
         ;
 }
 
-/* Wait on the card, by its own cycles: 80 000 are 40 us at 2 GHz. */
+/* Wait on the GPU, by its own cycles: 80 000 are 40 us at 2 GHz. */
 static __global__ void hold_kernel(void)
 {
     const long long start = clock64();
@@ -380,7 +380,7 @@ static enum bench_status open_into(struct bench_device *d, int index)
     return BENCH_OK;
 }
 
-/* ---- a part of the card ---- */
+/* ---- a part of the GPU ---- */
 
 enum bench_status bench_device_count_sms(struct bench_device *d, int *n)
 {
@@ -440,7 +440,7 @@ static bool find_calls(struct green_calls *c)
            c->destroy;
 }
 
-/* Back to the whole card. */
+/* Back to the whole GPU. */
 static void drop_part(struct bench_device *d)
 {
     struct green_calls call;
@@ -575,7 +575,7 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
     status = read_facts(d, index);
     if (!status) {
-        /* a context that is made would disturb whoever measures on the card */
+        /* a context that is made would disturb whoever measures on the GPU */
         const int turn = gpu_lock_acquire(d->facts.uuid, NULL);
 
         status = open_into(d, index);

@@ -1,4 +1,4 @@
-/* device_none.c - the card of a build without CUDA: there is none */
+/* device_none.c - the GPU of a build without CUDA: there is none */
 #include "harness/measure/device.h"
 
 #define DEVICE_ABSENT BENCH_FAIL(BENCH_ESKIP, "no GPU: this program was built without CUDA")

@@ -1,8 +1,10 @@
 /*
- * energy.h - a pass of its own in which work is repeated while somebody reads what the machine draws
+ * energy.h - a pass of its own in which work is repeated while somebody reads what the machine
+ * draws
  *
- * Idle first, then the work, over and over; a thread reads the source meanwhile, often for power, which is integrated.  It
- * inherits the place of the thread that calls (docs/JETSON.md says where that is).  Rows of such a pass are not timed.
+ * Idle first, then the work, over and over; a thread reads the source meanwhile, often for
+ * power, which is integrated.  It inherits the place of the thread that calls (docs/JETSON.md
+ * says where that is).  Rows of such a pass are not timed.
  */
 #ifndef BENCH_ENERGY_H
 #define BENCH_ENERGY_H
@@ -53,8 +55,8 @@ struct bench_energy {
 typedef enum bench_status bench_energy_work(void *self, long long *n_runs);
 
 /*
- * Fill 'energy'.  BENCH_OK also where the source gives too little or nothing: energy->note says why.  A failure is that of
- * the work.
+ * Fill 'energy'.  BENCH_OK also where the source gives too little or nothing: energy->note says
+ * why.  A failure is that of the work.
  */
 enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,

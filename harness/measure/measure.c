@@ -201,7 +201,7 @@ enum bench_status measure_fetch_output(struct runner *r, struct bench_one *one)
 {
     if (!on_device(r))
         return BENCH_OK;
-    if (r->ctx.transfer != BENCH_MAPPED) /* else it may be what the card wrote, itself */
+    if (r->ctx.transfer != BENCH_MAPPED) /* else it may be what the GPU wrote, itself */
         bench_poison(r->impl->problem, one->output, POISON);
     if (r->impl->download)
         TRY(r->impl->download(one->state));
@@ -366,7 +366,8 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    /* of its own exact form, in a cell that is not judged exactly, no variant is the reference */
+    /* of its own exact form, in a cell that is not judged exactly, no variant is the
+     * reference */
     result->is_reference =
         impl->reference == NULL &&
         (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);

@@ -8,7 +8,7 @@
  *
  * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
  * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of
- * them, divided by their number.  SUSTAINED: as frames, but that the card never waits for the
+ * them, divided by their number.  SUSTAINED: as frames, but that the GPU never waits for the
  * host: some seconds of load, then samples without a pause between them.
  *
  * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches)
@@ -157,7 +157,7 @@ const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *s
  * The status of a row, by what the clock did while it was taken: "ok", "unstable" (it moved) or
  * "throttled".  *reason: a sentence, NULL where there is nothing to say.  A board that clocks
  * down under its power limit is what it is, and its row ok with the sentence as a remark; a
- * card that does is not itself.
+ * GPU that does is not itself.
  */
 const char *bench_timing_status(const struct bench_timing *timing, bool is_board,
                                 const char **reason);

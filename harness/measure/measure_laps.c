@@ -114,7 +114,7 @@ static enum bench_status run_laps(struct runner *r, struct bench_one *one,
         measure_flush_cpu(r);
     if (on_device(r))
         TRY(bench_device_sync(r->machine->device));
-    if (on_device(r) && !frame) /* else the first lap holds the way of its launch to the card */
+    if (on_device(r) && !frame) /* else the first lap holds the way of its launch to the GPU */
         TRY(bench_device_block_stream(r->machine->device));
     TRY(laps_begin(laps));
     if (frame && ingests(r)) {
@@ -157,7 +157,8 @@ enum bench_status measure_time_laps(struct runner *r, enum bench_scope scope,
     double *scratch;
     int n_laps = 0, n = 0; /* n_laps: and the parts of laps after them */
 
-    /* the first tells how many laps there are, and warms up; the second shows what instantiations with clocks compute */
+    /* the first tells how many laps there are, and warms up; the second shows what
+     * instantiations with clocks compute */
     TRY(run_laps(r, &r->one[0], scope, series, &laps));
     TRY(measure_poison_both(r, &r->one[0]));
     TRY(run_laps(r, &r->one[0], scope, series, &laps));

@@ -59,8 +59,8 @@ struct runner {
     struct bench_result *result;
     bool pinned;
     double verification_s; /* the runs that were verified, of all inputs */
-    long long n_fed,
-        n_read; /* samples that a loaded card was given, and those whose time is known */
+    /* samples that a loaded GPU was given, and those whose time is known */
+    long long n_fed, n_read;
     unsigned char *flush; /* CPU, flush_bytes */
     size_t flush_bytes;
     volatile unsigned flush_sum; /* of what was read: else nothing would be */
@@ -102,7 +102,8 @@ static inline void ingest(const struct runner *r, const void *input)
 
 /* ---- measure.c ---- */
 
-/* Fill the output, on both sides, with a pattern that no result has: a run that does nothing cannot pass. */
+/* Fill the output, on both sides, with a pattern that no result has: a run that does nothing
+ * cannot pass. */
 enum bench_status measure_poison_both(struct runner *r, struct bench_one *one);
 enum bench_status measure_run_whole(struct runner *r, struct bench_one *one);
 /* Bring what the last run left to the host, over poison. */
@@ -117,8 +118,8 @@ enum bench_status measure_verify_again(struct runner *r,
 
 /* ---- measure_samples.c ---- */
 
-/* Read a buffer larger than the last-level cache, by all threads, so that the next run starts cold; what is read has
- * not to be written back. */
+/* Read a buffer larger than the last-level cache, by all threads, so that the next run starts
+ * cold; what is read has not to be written back. */
 void measure_flush_cpu(struct runner *r);
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
                                         enum bench_series series, const char *lap, int max);

@@ -15,7 +15,7 @@
 #define CLOCK_DROP      0.75 /* a sample below this share of the row's usual clock is throttled */
 #define CLOCK_MOVED     0.05 /* before against after: the row is unstable */
 #define LOAD_MS         2    /* shorter runs are repeated inside one sample under load */
-#define LOAD_DEPTH      8    /* samples on their way to a loaded card; two marks each */
+#define LOAD_DEPTH      8    /* samples on their way to a loaded GPU; two marks each */
 #define LOAD_LOOK_S     0.25 /* between two looks at its clock */
 #define LINE_BYTES      64   /* of a CPU's caches, or less */
 
@@ -158,7 +158,7 @@ static enum bench_status device_sample(struct runner *r, const struct bench_timi
     return BENCH_OK;
 }
 
-/* The next sample of a card that never waits for the host: give it samples until LOAD_DEPTH are on their way, then wait
+/* The next sample of a GPU that never waits for the host: give it samples until LOAD_DEPTH are on their way, then wait
  * for the oldest. */
 static enum bench_status loaded_sample(struct runner *r, const struct bench_timing *t,
                                        double *ms)
@@ -418,7 +418,7 @@ struct energy_runs {
     int n; /* samples' worth of runs at a time */
 };
 
-/* As one sample, but that nothing is timed and the card is not held. */
+/* As one sample, but that nothing is timed and the GPU is not held. */
 static enum bench_status run_unclocked(struct runner *r, const struct bench_timing *t)
 {
     if (t->scope == BENCH_KERNEL)

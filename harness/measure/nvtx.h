@@ -1,9 +1,10 @@
 /*
  * nvtx.h - ranges for nsys and ncu, compiled away where the NVTX v3 headers are missing
  *
- * One domain, "depthbench".  One outer range per implementation and cell ("rdp/gpu-paper eps=4;height=1024"), inside it a
- * range per phase, named by a registered string so that nsys and ncu can be told to capture 'timed' alone; payload =
- * sample index, category = phase.  docs/PROFILING.md has the filters.
+ * One domain, "depthbench".  One outer range per implementation and cell ("rdp/gpu-paper
+ * eps=4;height=1024"), inside it a range per phase, named by a registered string so that nsys
+ * and ncu can be told to capture 'timed' alone; payload = sample index, category = phase.
+ * docs/PROFILING.md has the filters.
  */
 #ifndef BENCH_NVTX_H
 #define BENCH_NVTX_H

@@ -1,4 +1,5 @@
-/* plan.h - how a configuration is measured: the harness's own keys, each in one row of plan.c */
+/* plan.h - how a configuration is measured: the harness's own keys, each in one row of
+ * plan.c */
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
 
@@ -41,8 +42,8 @@ struct bench_plan {
     int min_samples, max_samples;
     double precision; /* half width of the median's 95 % interval, as a share */
 
-    /* Seconds: of sampling per series and scope, at least and at most; of load before a sustained series; of work in the
-     * energy pass. */
+    /* Seconds: of sampling per series and scope, at least and at most; of load before a
+     *          sustained series; of work in the energy pass. */
     double min_time_s, timeout_s, sustained_time_s, energy_time_s;
     int max_frames; /* of the input; 0: all */
     int runs;       /* processes that measure the configuration, one after the other */
@@ -51,7 +52,8 @@ struct bench_plan {
 /* The harness's own keys, ended by a name of NULL. */
 extern const struct bench_key bench_plan_keys[];
 
-/* Whether several values of one of these keys make several configurations, of a variant for 'target'. */
+/* Whether several values of one of these keys make several configurations, of a variant for
+ * 'target'. */
 bool plan_is_axis(const struct bench_key *key, enum bench_target target);
 /* Whether it is an axis for some variant. */
 bool plan_multiplies(const struct bench_key *key);
@@ -61,7 +63,8 @@ bool plan_is_name(const struct bench_key *key);
 /* All keys at their defaults; a serial variant has more time. */
 void plan_default(struct bench_plan *plan, enum bench_target target);
 
-/* The text of a key that is no axis: one value, or a set.  BENCH_EINPUT; 'where' begins the sentence. */
+/* The text of a key that is no axis: one value, or a set.  BENCH_EINPUT; 'where' begins the
+ * sentence. */
 enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
                             const char *text, const char *where);
 
@@ -76,7 +79,8 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 /* What depends on an axis: one frame cannot be a series of frames. */
 void plan_settle(struct bench_plan *plan);
 
-/* " input=scene case=all series=frames scope=kernel", then what is not the default; returns the length that it needs. */
+/* " input=scene case=all series=frames scope=kernel", then what is not the default; returns the
+ * length that it needs. */
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
 
 #ifdef __cplusplus

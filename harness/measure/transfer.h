@@ -1,13 +1,16 @@
 /*
- * transfer.h - the arrays of a frame on their way to a card and back: copied, mapped or managed
+ * transfer.h - the arrays of a frame on their way to a GPU and back: copied, mapped or managed
  *
- * A variant makes one bench_array for each array of the host that its run reads or writes, moves it in upload or download
- * and lets its kernels work on 'd'; how it gets there is the cell's (ctx->transfer) and no kernel's concern.
+ * A variant makes one bench_array for each array of the host that its run reads or writes,
+ * moves it in upload or download and lets its kernels work on 'd'; how it gets there is the
+ * cell's (ctx->transfer) and no kernel's concern.
  *
- *     copy     'd' is memory of the card's own; upload and download enqueue copies
- *     mapped   'd' is the host's own array as the card sees it, and nothing is copied; where the host's memory cannot be
- *              registered (a TX2, arrays too small to be pinned) it is mapped memory that the host copies to and from
- *     managed  'd' is one allocation that both see; the host copies to and from it when the stream is idle
+ *     copy     'd' is memory of the GPU's own; upload and download enqueue copies
+ *     mapped   'd' is the host's own array as the GPU sees it, and nothing is copied; where the host's memory cannot be
+ *              registered (a TX2, arrays too small to be pinned) it is mapped memory that the
+ *              host copies to and from
+ *     managed 'd' is one allocation that both see; the host copies to and from it when the
+ *     stream is idle
  *
  * Arrays of the variant's own stay with bench_cuda_malloc.
  */
@@ -27,26 +30,26 @@ extern "C" {
 struct bench_array {
     void *d;    /* where kernels find it */
     void *host; /* the host's array, borrowed */
-    void *
-        shared; /* the host's address of what 'd' is, where that is not the host's array itself */
-    bool is_copied; /* by the card */
+    /* the host's address of what 'd' is, where that is not the host's array itself */
+    void *shared;
+    bool is_copied; /* by the GPU */
     enum bench_transfer how;
     size_t bytes;
     struct CUstream_st *stream; /* borrowed */
 };
 
-/* For 'bytes' at 'host', which outlive it.  BENCH_ESKIP where the card cannot do ctx->transfer; BENCH_ENOMEM also where
- * managed memory would take more than nine tenths of what the card has free.  bench_array_free() accepts what a failure
- * leaves, and an array of zeroes. */
+/* For 'bytes' at 'host', which outlive it.  BENCH_ESKIP where the GPU cannot do ctx->transfer;
+ * BENCH_ENOMEM also where managed memory would take more than nine tenths of what the GPU has
+ * free.  bench_array_free() accepts what a failure leaves, and an array of zeroes. */
 enum bench_status bench_array_make(struct bench_array *array, const struct bench_ctx *ctx,
                                    const void *host, size_t bytes);
 void bench_array_free(struct bench_array *array);
 
-/* Bring the host's array to the card, or what the card wrote to the host: enqueued, or done. */
+/* Bring the host's array to the GPU, or what the GPU wrote to the host: enqueued, or done. */
 enum bench_status bench_array_upload(const struct bench_array *array);
 enum bench_status bench_array_download(const struct bench_array *array);
 
-/* Fill the card's side with a byte, enqueued. */
+/* Fill the GPU's side with a byte, enqueued. */
 enum bench_status bench_array_fill(const struct bench_array *array, int byte);
 
 #ifdef __cplusplus

@@ -1,9 +1,11 @@
 /*
- * control.h - the power modes of a board: switch, lock its clocks, and bring all of it back, whatever happens
+ * control.h - the power modes of a board: switch, lock its clocks, and bring all of it back,
+ * whatever happens
  *
- * nvpmodel switches, jetson_clocks locks.  Before the first change the clocks are stored and a guard is forked that outlives
- * the program: it brings back the mode and the clocks as soon as the program lets go of it or is no more, also by a crash
- * or SIGKILL.  A mode that needs a reboot is refused.  Opening changes nothing.
+ * nvpmodel switches, jetson_clocks locks.  Before the first change the clocks are stored and a
+ * guard is forked that outlives the program: it brings back the mode and the clocks as soon as
+ * the program lets go of it or is no more, also by a crash or SIGKILL.  A mode that needs a
+ * reboot is refused.  Opening changes nothing.
  */
 #ifndef BOARD_CONTROL_H
 #define BOARD_CONTROL_H
@@ -34,7 +36,8 @@ struct platform_mode {
 struct platform_control *platform_control_open(const char *sysroot,
                                                const struct platform_control_options *options);
 
-/* The mode that the board is in, by nvpmodel itself, else by its status file; NULL: not known. */
+/* The mode that the board is in, by nvpmodel itself, else by its status file; NULL: not
+ * known. */
 const struct platform_mode *platform_control_mode(struct platform_control *control);
 /* The mode that it was in when this was opened. */
 const struct platform_mode *platform_control_first_mode(const struct platform_control *control);
@@ -45,18 +48,20 @@ enum platform_outcome {
     BOARD_REFUSED /* 'why' has a sentence; the board is in a mode as platform_control_mode says */
 };
 
-/* Be in mode 'name', with its clocks locked to the highest of the mode ('lock') or as they come. */
+/* Be in mode 'name', with its clocks locked to the highest of the mode ('lock') or as they
+ * come. */
 enum platform_outcome platform_control_set(struct platform_control *control, const char *name,
                                            bool lock, char why[BOARD_WHY]);
 /* Whether something was changed, or may have been by an attempt that was refused. */
 bool platform_control_has_begun(const struct platform_control *control);
 
-/* Bring back what was changed, and wait for that.  false: it could not be; 'why' says what to do.  NULL is fine. */
+/* Bring back what was changed, and wait for that.  false: it could not be; 'why' says what to
+ * do.  NULL is fine. */
 bool platform_control_close(struct platform_control *control, char why[BOARD_WHY]);
 
 /*
- * Wait until the clocks of GPU and CPU stand still: within 1 % for 2 s.  'wait_s' should keep the board busy.  false: they
- * did not within 'limit_s'.
+ * Wait until the clocks of GPU and CPU stand still: within 1 % for 2 s.  'wait_s' should keep
+ * the board busy.  false: they did not within 'limit_s'.
  */
 bool platform_settle(const char *sysroot, double (*now_s)(void *self),
                      void (*wait_s)(void *self, double s), void *self, double limit_s);

@@ -1,4 +1,4 @@
-/* gpu_lock.c - programs that would measure on one card at once take turns */
+/* gpu_lock.c - programs that would measure on one GPU at once take turns */
 #include "harness/platform/gpu_lock.h"
 
 #include <errno.h>

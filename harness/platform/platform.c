@@ -219,7 +219,7 @@ static void drop_zeros(char *text)
         text[0] = '\0';
 }
 
-/* Interfaces of containers, bridges and the loop have no device; an address that was made up is not the card's. */
+/* Interfaces of containers, bridges and the loop have no device; an address that was made up is not the GPU's. */
 static void read_address(const char *sysroot, char *address, size_t size)
 {
     static const char top[] = "/sys/class/net";

@@ -1,8 +1,9 @@
 /*
  * platform.h - the machine around the processors: board, governor, clocks, temperature, load
  *
- * Reads alone; control.h switches, power.h measures.  Every path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
- * Each reading is optional: 0, -1 or "" where the machine does not offer it.
+ * Reads alone; control.h switches, power.h measures.  Every path is below 'sysroot' ("" for the
+ * real machine), so that fake trees can be read in tests.  Each reading is optional: 0, -1 or
+ * "" where the machine does not offer it.
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -14,8 +15,8 @@ extern "C" {
 struct platform_facts {
     char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
     char l4t[64];   /* "R32.7.1"; "" elsewhere */
-    char mode_name
-        [32]; /* the power mode that nvpmodel last set: "MAXN"; "" on a board without modes */
+    /* the power mode that nvpmodel last set: "MAXN"; "" on a board without modes */
+    char mode_name[32];
     int mode_id;       /* its number; -1: none */
     char governor[32]; /* of cpu0: "performance"; "" without cpufreq */
     char os[96];       /* PRETTY_NAME of os-release */

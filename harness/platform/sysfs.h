@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The first 'size' - 1 bytes of a small file, without trailing blanks; "" when it cannot be read, and then the error's
- * number is returned, else 0. */
+/* The first 'size' - 1 bytes of a small file, without trailing blanks; "" when it cannot be
+ * read, and then the error's number is returned, else 0. */
 int sysfs_text(const char *sysroot, const char *path, char *text, size_t size);
 
 /* The number that a file begins with. */

@@ -15,20 +15,23 @@ struct bench_cores {
     char cpu_model[128];
 };
 
-/* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc fails. */
+/* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc
+ * fails. */
 const struct bench_cores *bench_cores(void);
 
 /* Look again: a power mode has turned processors on or off. */
 void bench_cores_again(void);
 
 /*
- * Make a team of n_threads, bind each to a core of its own where there are enough (else to a hardware thread, else not
- * at all), and return how many threads the team really had.  Where OMP_PROC_BIND is set OpenMP binds, and this only
- * reports.  'text' (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "OMP_PROC_BIND=close", "none".
+ * Make a team of n_threads, bind each to a core of its own where there are enough (else to a
+ * hardware thread, else not at all), and return how many threads the team really had.  Where
+ * OMP_PROC_BIND is set OpenMP binds, and this only reports.  'text' (at least 48 bytes) says
+ * what was done: "hwloc:core", "hwloc:pu", "OMP_PROC_BIND=close", "none".
  */
 int bench_threads_bind(int n_threads, char *text, size_t size);
 
-/* Let the calling thread run wherever the process was allowed to when it began, after rows that bound it. */
+/* Let the calling thread run wherever the process was allowed to when it began, after rows that
+ * bound it. */
 void bench_threads_unbind(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* tool.h - run a program of the machine and wait for it, but not for ever; for the files of this folder */
+/* tool.h - run a program of the machine and wait for it, but not for ever; for the files of
+ * this folder */
 #ifndef BOARD_TOOL_H
 #define BOARD_TOOL_H
 
@@ -12,12 +13,13 @@ struct tool_result {
     char output[4096]; /* the beginning of stdout and stderr together */
 };
 
-/* The program 'name' in sysroot's /usr/sbin, /usr/bin or /usr/local/bin; on the real machine ("") on PATH, too.  false:
- * there is none that may be run. */
+/* The program 'name' in sysroot's /usr/sbin, /usr/bin or /usr/local/bin; on the real machine
+ * ("") on PATH, too.  false: there is none that may be run. */
 bool tool_find(const char *sysroot, const char *name, char *path, size_t size);
 
-/* Run path with 'arguments' (NULL-terminated, without the program), 'answer' as all of its input, in a process group of its
- * own.  Calls nothing that a child of a program with threads may not. */
+/* Run path with 'arguments' (NULL-terminated, without the program), 'answer' as all of its
+ * input, in a process group of its own.  Calls nothing that a child of a program with threads
+ * may not. */
 void tool_run(const char *path, const char *const *arguments, const char *answer,
               double timeout_s, struct tool_result *result);
 

@@ -1,5 +1,6 @@
 /*
- * apply_image.h - what all apply verbs do: make a plane of IMAGE, write files of text, each of its own name
+ * apply_image.h - what all apply verbs do: make a plane of IMAGE, write files of text, each of
+ * its own name
  */
 #ifndef APPLY_IMAGE_H
 #define APPLY_IMAGE_H
@@ -32,8 +33,9 @@ extern "C" {
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
 
 /*
- * BENCH_EINPUT where two of the files to be written have the same name or one is the image, so that one would be lost:
- * -o, --picture and the problem's own 'options', names without "--" that end with NULL.
+ * BENCH_EINPUT where two of the files to be written have the same name or one is the image, so
+ * that one would be lost: -o, --picture and the problem's own 'options', names without "--"
+ * that end with NULL.
  */
 enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);

@@ -1,5 +1,6 @@
 /*
- * frames.h - the size that the frames of one input have, with keys width and height (0: as a frame is)
+ * frames.h - the size that the frames of one input have, with keys width and height (0: as a
+ * frame is)
  */
 #ifndef FRAMES_H
 #define FRAMES_H

@@ -12,7 +12,8 @@ struct axis {
     double greatest; /* of the numbers so far */
 };
 
-/* All values of a list; BENCH_EINPUT with a sentence that begins with 'where'.  Caller frees axis->value, also after a failure. */
+/* All values of a list; BENCH_EINPUT with a sentence that begins with 'where'.  Caller frees
+ * axis->value, also after a failure. */
 enum bench_status axis_read(struct axis *axis, const struct bench_key *key, const char *text,
                             const char *where);
 

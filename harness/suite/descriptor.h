@@ -35,8 +35,9 @@ struct descriptor {
 extern const struct bench_key descriptor_keys[];
 
 /*
- * Read a descriptor, the files that its [global] includes, before it, and n assignments "key=value".  BENCH_EINPUT with
- * file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  Caller owns, also after a failure: descriptor_free.
+ * Read a descriptor, the files that its [global] includes, before it, and n assignments
+ * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  Caller
+ * owns, also after a failure: descriptor_free.
  */
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *descriptor);

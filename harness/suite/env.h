@@ -19,34 +19,39 @@ struct bench_env {
     const struct bench_build *build;
     const struct bench_cores *cores;
     struct platform_facts board;
-    struct bench_device *device; /* owned; NULL: no card */
+    struct bench_device *device; /* owned; NULL: no GPU */
     char no_device[256];         /* why there is none; "" when there is one */
-    char machine
-        [96]; /* a folder name made of stable words: "xeon-processor-2c", "jetson-agx-8c", "xeon-16c_nvidia-h200" */
+    /* a folder name made of stable words: "xeon-processor-2c", "jetson-agx-8c",
+     * "xeon-16c_nvidia-h200" */
+    char machine[96];
     char host[BENCH_MAX_HOST + 1]; /* which machine of its kind; "": it cannot be told */
     const char *host_of;           /* what 'host' is made of, or why there is none */
     const char *sysroot;
 };
 
-/* Look at the machine and open card 'index' (-1: the first; none is no failure).  BENCH_EENV, BENCH_ECUDA, BENCH_EINPUT for a
- * card that is there and cannot be used.  Release with bench_env_close, also after a failure. */
+/* Look at the machine and open GPU 'index' (-1: the first; none is no failure).  BENCH_EENV,
+ * BENCH_ECUDA, BENCH_EINPUT for a GPU that is there and cannot be used.  Release with
+ * bench_env_close, also after a failure. */
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env);
 void bench_env_close(struct bench_env *env);
 
 /*
- * The host is 16 hexadecimal digits, XXH64 of the machine-id and the board's serial number, or the permanent address of a
- * network card where the board has none; they are hashed, so no row and no file has them in clear.  This puts a name in its
- * place: 1 to 32 letters, digits, '.', '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
+ * The host is 16 hexadecimal digits, XXH64 of the machine-id and the board's serial number, or
+ * the permanent address of a network GPU where the board has none; they are hashed, so no row
+ * and no file has them in clear.  This puts a name in its place: 1 to 32 letters, digits, '.',
+ * '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
  */
 enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
 
 /* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
 void bench_env_text(const struct bench_env *env, struct text *text);
 
-/* The columns of the groups identity (but session and profile) and machine, and the state that holds now. */
+/* The columns of the groups identity (but session and profile) and machine, and the state that
+ * holds now. */
 void bench_env_row(const struct bench_env *env, struct record_row *row);
 
-/* One line each of what makes times doubtful here (governor, load, a debug build); returns how many. */
+/* One line each of what makes times doubtful here (governor, load, a debug build); returns how
+ * many. */
 int bench_env_warnings(const struct bench_env *env, struct text *text);
 
 #endif

@@ -1,18 +1,19 @@
 /*
  * experiment.h - from a descriptor to the cells that are to be run
  *
- * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of cells, and an optional
- * [show] section for tables.  In a group, every key takes a list:
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of cells,
+ * and an optional [show] section for tables.  In a group, every key takes a list:
  *
  *     a, b, c        those values
  *     first-last+step    256-1024+256
  *     first-last*factor  256-1024*2
  *
- * (series and scope: a set; samples, precision ... : one value; impl: names and shell patterns, rdp/gpu-*),
- * and lists multiply in file order (impl first, then as they stand).  A key that only some variants declare makes
- * an axis for those and is left out for the others.  Later sections override [global]; -S key=value overrides
- * both.  A key of [global] stands before those of the section, unless the section gives it: then it stands there.
- * `include = FILE` (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
+ * (series and scope: a set; samples, precision ... : one value; impl: names and shell patterns,
+ * rdp/gpu-*), and lists multiply in file order (impl first, then as they stand).  A key that
+ * only some variants declare makes an axis for those and is left out for the others.  Later
+ * sections override [global]; -S key=value overrides both.  A key of [global] stands before
+ * those of the section, unless the section gives it: then it stands there.  `include = FILE`
+ * (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
  * deep.  There is no code in descriptors.
  */
 #ifndef BENCH_EXPERIMENT_H
@@ -43,7 +44,8 @@ struct bench_absent {
     int line;
 };
 
-/* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not given. */
+/* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not
+ * given. */
 #define BENCH_LAYOUT_KEYS 15
 extern const struct bench_key bench_layout_keys[BENCH_LAYOUT_KEYS + 1];
 struct bench_layout {
@@ -71,18 +73,20 @@ struct bench_overrides {
     const char *impl_glob;  /* -i; NULL: all */
     const char *group_glob; /* -g: sections of the descriptor; NULL: all */
     bool with_absent; /* variants that this build lacks have cells: to show, never to run */
-    bool
-        quick; /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
-                              of an input, heights above 2048 and seeds behind the first left out; what -S gives is taken as it is */
+    /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
+     * of an input, heights above 2048 and seeds behind the first left out; what -S gives is
+     * taken as it is */
+    bool quick;
 };
 
 /*
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
- * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is wrong: unknown or duplicate
- * keys, an empty list, a value that its key refuses, an unknown impl that no known variant resembles, a range that
- * does not end, more than 1000 values of a key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this build goes to
- * 'absent'; its keys are checked, and it has cells only with 'with_absent'.  There may be 0 cells where all is absent, or
- * -i or --quick leave none over.
+ * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is
+ * wrong: unknown or duplicate keys, an empty list, a value that its key refuses, an unknown
+ * impl that no known variant resembles, a range that does not end, more than 1000 values of a
+ * key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this
+ * build goes to 'absent'; its keys are checked, and it has cells only with 'with_absent'.
+ * There may be 0 cells where all is absent, or -i or --quick leave none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);
@@ -90,7 +94,8 @@ void experiment_free(struct bench_experiment *experiment);
 
 #define BENCH_CELL_TEXT 4096 /* more than a cell's parameters can take as text */
 
-/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames scope=kernel". */
+/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames
+ * scope=kernel". */
 size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,7 +1,9 @@
 /*
- * modes.h - the power modes of a run: in which one a cell runs, and that the board is brought back
+ * modes.h - the power modes of a run: in which one a cell runs, and that the board is brought
+ * back
  *
- * Over harness/platform/control.h: which mode a plan asks for, settling under load, what is said on the way.
+ * Over harness/platform/control.h: which mode a plan asks for, settling under load, what is
+ * said on the way.
  */
 #ifndef BENCH_MODES_H
 #define BENCH_MODES_H
@@ -15,9 +17,9 @@
 #include <stdio.h>
 
 struct bench_modes {
-    struct bench_env
-        *env;  /* borrowed: board.mode_id, board.mode_name and cores follow the board */
-    FILE *err; /* notes */
+    /* borrowed: board.mode_id, board.mode_name and cores follow the board */
+    struct bench_env *env;
+    FILE *err;                        /* notes */
     const struct bench_time *time;    /* of settling; NULL: the real one */
     double tool_timeout_s;            /* 0: 30 */
     struct platform_control *control; /* owned; NULL: there are no modes */
@@ -31,12 +33,12 @@ void bench_modes_open(struct bench_modes *modes);
 /* The mode that a plan asks for: "any" is the one that the board was in. */
 const char *bench_modes_wanted(const struct bench_modes *modes, const struct bench_plan *plan);
 
-/* Be in that mode, at the clocks that the plan asks for; without power modes all of them are "any".  BENCH_ESKIP where that
- * is refused, which is also said aloud, once. */
+/* Be in that mode, at the clocks that the plan asks for; without power modes all of them are
+ * "any".  BENCH_ESKIP where that is refused, which is also said aloud, once. */
 enum bench_status bench_modes_enter(struct bench_modes *modes, const struct bench_plan *plan);
 
-/* Bring the board back after a run that ended with 'status', which is returned, or BENCH_EENV: the board stays as it
- * is, and the sentence says what to do. */
+/* Bring the board back after a run that ended with 'status', which is returned, or BENCH_EENV:
+ * the board stays as it is, and the sentence says what to do. */
 enum bench_status bench_modes_close(struct bench_modes *modes, enum bench_status status);
 
 #endif

@@ -5,14 +5,17 @@
  *
  *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
  *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
- *     <session>.samples.csv.gz  row_id,i,ns,sm_mhz: one gzip member per row, so that a killed run leaves a readable file
+ *     <session>.samples.csv.gz row_id,i,ns,sm_mhz: one gzip member per row, so that a killed
+ *     run leaves a readable file
  *     <session>.env.txt         key=value: the machine and the build
  *
- * with session = <utc>-<commit7>[-dirty]-<host>-<process>[-<counter>], utc as 20260131T235959Z (before schema 3
- * <utc>-<commit7>[-dirty][-<counter>]: readers take any name that ends in .csv).  Header in line 1, no preamble, units in names, '.'
- * decimals whatever the locale, %.9g, an empty field where there is nothing (never 0, -1 or nan).  Files are written
- * with libcsv.  A row is written last, with one write() and fsync: a kill at any moment leaves whole rows and at most one
- * last line without newline, which readers drop, and which --resume cuts off.
+ * with session = <utc>-<commit7>[-dirty]-<host>-<process>[-<counter>], utc as 20260131T235959Z
+ * (before schema 3 <utc>-<commit7>[-dirty][-<counter>]: readers take any name that ends in
+ * .csv).  Header in line 1, no preamble, units in names, '.' decimals whatever the locale,
+ * %.9g, an empty field where there is nothing (never 0, -1 or nan).  Files are written with
+ * libcsv.  A row is written last, with one write() and fsync: a kill at any moment leaves whole
+ * rows and at most one last line without newline, which readers drop, and which --resume cuts
+ * off.
  */
 #ifndef BENCH_RECORD_H
 #define BENCH_RECORD_H
@@ -30,8 +33,9 @@ extern "C" {
 #define RECORD_SCHEMA 3
 
 /*
- * The fixed columns, in order (METHOD.md describes each).  Only append, and raise RECORD_SCHEMA.  After them come one
- * column per key declared by any problem or variant of this build, in registry order, each once.
+ * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
+ * RECORD_SCHEMA.  After them come one column per key declared by any problem or variant of this
+ * build, in registry order, each once.
  */
 /* clang-format off */
 #define RECORD_COLUMNS(X)                                                                     \
@@ -58,22 +62,23 @@ struct record_row;
 
 struct record_session;
 
-/* Which session may be continued: the newest that the same build began on the same host and that has rows of one of the
- * experiments, else the newest of that build and host. */
+/* Which session may be continued: the newest that the same build began on the same host and
+ * that has rows of one of the experiments, else the newest of that build and host. */
 struct record_resume {
     const char *build_hash, *host;
     const char *const *experiments; /* names, NULL-terminated; NULL: any */
 };
 
 /*
- * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name' is the session's; where
- * it is taken, a number is put behind it.  The name is reserved at once, by an empty row file: any number of processes
- * may open sessions in one folder at a time, and none waits or loses rows.
- * With 'resume', a session of the folder that no process has open goes on: its header stays, and a last line without
- * newline is cut off.  Where there is none, a new one begins.
- * BENCH_EIO with the path and the system's reason.  The caller owns *session: record_close(), which removes the row file
- * of a session without rows, and the folder if it was made for it; a kill leaves it empty, which readers take for a
- * session without rows.
+ * Open a session for appending in 'folder' (made if it is not there, with its parents).  'name'
+ * is the session's; where it is taken, a number is put behind it.  The name is reserved at
+ * once, by an empty row file: any number of processes may open sessions in one folder at a
+ * time, and none waits or loses rows.  With 'resume', a session of the folder that no process
+ * has open goes on: its header stays, and a last line without newline is cut off.  Where there
+ * is none, a new one begins.  BENCH_EIO with the path and the system's reason.  The caller owns
+ * *session: record_close(), which removes the row file of a session without rows, and the
+ * folder if it was made for it; a kill leaves it empty, which readers take for a session
+ * without rows.
  */
 enum bench_status record_open(const char *folder, const char *name,
                               const struct record_resume *resume,
@@ -84,18 +89,20 @@ const char *record_session_name(const struct record_session *session);
 /* Text for <session>.env.txt, kept and written with the first row (replaced when resumed). */
 enum bench_status record_env(struct record_session *session, const char *text);
 
-/* A new empty row; row_id (unique in the session, "r000001" ...) is set.  NULL: out of memory. */
+/* A new empty row; row_id (unique in the session, "r000001" ...) is set.  NULL: out of
+ * memory. */
 struct record_row *record_row_new(struct record_session *session);
 void record_row_free(struct record_row *row);
 
-/* Set a field by column name, fixed or declared key; an unknown name is a bug (assert).  A text of NULL is
- * empty.  record_number leaves the field empty for a value that is not finite.  Out of memory is remembered and
- * reported by record_write. */
+/* Set a field by column name, fixed or declared key; an unknown name is a bug (assert).  A text
+ * of NULL is empty.  record_number leaves the field empty for a value that is not finite.  Out
+ * of memory is remembered and reported by record_write. */
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
 
-/* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0 where unknown) for the row. */
+/* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0
+ * where unknown) for the row. */
 enum bench_status record_value(struct record_row *row, const char *name, int index,
                                double value, const char *unit);
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
@@ -104,14 +111,16 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
 /* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
-/* Whether the session being resumed already has a finished row (status ok, skipped) of this identity.  The identity is the
- * text of the columns profile, impl, params, plan, input, input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, lap,
- * status and reason, joined by '|'. */
+/* Whether the session being resumed already has a finished row (status ok, skipped) of this
+ * identity.  The identity is the text of the columns profile, impl, params, plan, input,
+ * input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, lap, status and
+ * reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
 /* ---- reading ---- */
 
-/* A CSV file or several with different headers, as one table.  Everything is text; an absent column or field is "". */
+/* A CSV file or several with different headers, as one table.  Everything is text; an absent
+ * column or field is "". */
 struct record_table {
     int n_columns, n_rows;
     char **column;        /* names */
@@ -120,17 +129,19 @@ struct record_table {
     size_t n_whole_bytes; /* how much of the file holds whole records */
 };
 
-/* Read one CSV (RFC 4180, CRLF or LF, a byte order mark dropped, a last line without newline dropped when 'session' is
- * true: it was cut by a kill).  BENCH_EIO, BENCH_EINPUT "file:line: ..." for an unterminated quote, a row with too few or too
- * many fields, a missing header.  Caller owns: record_table_free. */
+/* Read one CSV (RFC 4180, CRLF or LF, a byte order mark dropped, a last line without newline
+ * dropped when 'session' is true: it was cut by a kill).  BENCH_EIO, BENCH_EINPUT "file:line:
+ * ..." for an unterminated quote, a row with too few or too many fields, a missing header.
+ * Caller owns: record_table_free. */
 enum bench_status record_read(const char *path, bool session, struct record_table *table);
 void record_table_free(struct record_table *table);
 
 #define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
 
 /*
- * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80 letters of ASCII, digits and ._-+:/,
- * a letter or digit first, no "..".  It may be a part of a path and of a drawing.
+ * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80
+ * letters of ASCII, digits and ._-+:/, a letter or digit first, no "..".  It may be a part of a
+ * path and of a drawing.
  */
 bool record_is_name(const char *text);
 

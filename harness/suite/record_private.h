@@ -6,16 +6,21 @@
 #include "harness/suite/record.h"
 #include "harness/base/text.h"
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 /* As record_read(), of a text, whose memory becomes the table's. */
 enum bench_status record_parse(const char *path, bool session, struct text *text,
                                struct record_table *table);
 
-/* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is, of *n_bytes; NULL: it counts. */
+/* The text of <folder>/WITHDRAWN, empty where there is none, and where in it a row's reason is,
+ * of *n_bytes; NULL: it counts. */
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn);
 const char *record_withdrawn(const struct text *withdrawn, const char *session,
                              const char *row_id, size_t *n_bytes);
 
-/* Names of the folder's sessions, oldest first, without ".csv".  A folder that is not there has none. */
+/* Names of the folder's sessions, oldest first, without ".csv".  A folder that is not there has
+ * none. */
 enum bench_status record_list_sessions(const char *folder, struct listing *names);
 
 /* How many columns are fixed; a header of ours has them first, then the declared keys. */
@@ -24,5 +29,49 @@ enum bench_status record_list_sessions(const char *folder, struct listing *names
 
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);
+
+#define RECORD_GZIP_WINDOW (15 + 16) /* zlib: the largest window, in a gzip wrapper */
+
+enum part { ROWS, VALUES, SAMPLES, ENV, N_PARTS };
+extern const char *const record_part_suffix[N_PARTS];
+
+struct part_file {
+    char *path;
+    int fd;       /* -1: not open */
+    off_t before; /* size before the row being written */
+    bool created; /* by the row being written */
+    bool touched; /* by the row being written */
+};
+
+struct record_session {
+    char *folder;
+    char *name;
+    struct part_file part[N_PARTS];
+    char **column; /* names, as in the header of this session's file */
+    int n_columns;
+    struct text env;
+    bool env_pending;
+    bool resume;
+    bool made_folder; /* by this session */
+    bool is_reserved; /* the row file is this session's, and a name alone: it has no row yet */
+    long long next_id;
+    void *finished; /* tsearch tree of identities */
+};
+
+/* ---- of record.c ---- */
+
+/* The place of a name, -1: it is none of them. */
+int record_find_name(char *const *names, int n, const char *name);
+/* The columns of a session: one more, unless it is there; those of a new one; none. */
+enum bench_status record_add_column(struct record_session *session, const char *name);
+enum bench_status record_declare_columns(struct record_session *session);
+void record_free_columns(struct record_session *session);
+
+/* What makes two rows the same measurement, of a row on disk.  A session remembers those that
+ * are finished; it takes 'identity' over, also on failure. */
+void record_table_identity(const struct record_table *table, int row, struct text *identity);
+enum bench_status record_remember_identity(struct record_session *session,
+                                           struct text *identity);
+bool record_is_finished(const char *status);
 
 #endif

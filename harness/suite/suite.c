@@ -255,7 +255,7 @@ static bool stop_now(void)
     return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
 }
 
-/* In turn with other processes that measure on this card. */
+/* In turn with other processes that measure on this GPU. */
 static enum bench_status measure_in_turn(struct run *run, const struct bench_cell *cell,
                                          const void *const *references,
                                          struct bench_result *result)

@@ -1,8 +1,8 @@
 /*
  * suite.h - run the cells of an experiment and record a row for each
  *
- * Cells are taken in groups that share an input, so that the input is made once, its reference computed once, and rows that
- * will be divided by one another are measured side by side.
+ * Cells are taken in groups that share an input, so that the input is made once, its reference
+ * computed once, and rows that will be divided by one another are measured side by side.
  */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
@@ -46,19 +46,22 @@ struct bench_summary {
 /* Set by the signal handler: 1 finish the cell, 2 stop now. */
 extern volatile sig_atomic_t bench_interrupts;
 
-/* Open the session that all experiments of one call share.  See record_open.  Close with record_close. */
+/* Open the session that all experiments of one call share.  See record_open.  Close with
+ * record_close. */
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
                              struct record_session **session);
 
 /*
- * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after Ctrl-C; BENCH_EINPUT before
- * anything ran when a cell's parameters are impossible; BENCH_EIO when results cannot be written.
+ * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after
+ * Ctrl-C; BENCH_EINPUT before anything ran when a cell's parameters are impossible; BENCH_EIO
+ * when results cannot be written.
  */
 enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
                             const struct bench_options *options, struct record_session *session,
                             struct bench_summary *summary);
 
-/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As dataset_load. */
+/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As
+ * dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
                              struct plane **planes, int *n_planes);
 

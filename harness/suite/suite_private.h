@@ -70,7 +70,7 @@ struct run {
         bool tried;
         struct platform_power *source; /* owned */
         char why[BOARD_WHY];           /* there is none */
-    } power[2];                        /* of the CPU, of the card */
+    } power[2];                        /* of the CPU, of the GPU */
     bool device_lost;
     struct bench_modes modes;
     bool mode_refused; /* of the cell that runs */
@@ -88,7 +88,8 @@ enum bench_status suite_enter_group(struct run *run, const struct bench_cell *ce
 void suite_drop_inputs(struct run *run);
 enum bench_status suite_make_outputs(struct run *run, const struct bench_cell *cell);
 enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell);
-/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
+/* The cell is its own reference, key by key, so that what it gives is the reference of the
+ * others of its group. */
 bool suite_is_own_reference(const struct bench_cell *cell);
 /* What the cell, its own reference, gave in all its runs. */
 void suite_keep_references(struct group *g, const struct bench_problem *problem);
@@ -103,7 +104,8 @@ struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
 void suite_result_fields(struct run *run, const struct bench_cell *cell,
                          const struct bench_result *result, struct record_row *row);
 void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row);
-/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
+/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine
+ * has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data);
 enum bench_status suite_attach_values(const struct run *run, struct record_row *row);
 

@@ -1,8 +1,10 @@
 /*
- * chains.h - what probe/serial and probe/openmp do with a part of the words: eight vectors of chains at a time
+ * chains.h - what probe/serial and probe/openmp do with a part of the words: eight vectors of
+ * chains at a time
  *
- * Vectors are gcc's own; a fused multiply-add of one is an instruction where the processor has it and the compiler is told
- * so (-march), and else fmaf() for each lane, which gives the same bits and takes much longer.
+ * Vectors are gcc's own; a fused multiply-add of one is an instruction where the processor has
+ * it and the compiler is told so (-march), and else fmaf() for each lane, which gives the same
+ * bits and takes much longer.
  */
 #ifndef PROBE_CHAINS_H
 #define PROBE_CHAINS_H

@@ -1,8 +1,9 @@
 /*
- * lanes.h - vectors of 32-bit integers as rdp/cpu-simd needs them: AVX-512, AVX2, or gcc's own for the rest
+ * lanes.h - vectors of 32-bit integers as rdp/cpu-simd needs them: AVX-512, AVX2, or gcc's own
+ * for the rest
  *
- * One set of small functions, three bodies.  The last one is plain gcc vector code of 128 bits: NEON on a Xavier,
- * SSE2 on an old PC.  All give the same integers.
+ * One set of small functions, three bodies.  The last one is plain gcc vector code of 128 bits:
+ * NEON on a Xavier, SSE2 on an old PC.  All give the same integers.
  */
 #ifndef IMPL_CPU_RDP_LANES_H
 #define IMPL_CPU_RDP_LANES_H

@@ -1,8 +1,9 @@
 /*
  * rdp/omp-columns - rdp/serial with the columns spread over threads
  *
- * Source: [RDP] sect. 5: the CPU program that the paper compares with, given all cores.  Columns need very
- *         different times, so each thread fetches its next few ('chunk') when it is done.
+ * Source: [RDP] sect. 5: the CPU program that the paper compares with, given all cores.
+ *         Columns need very different times, so each thread fetches its next few ('chunk') when
+ *         it is done.
  * Work:   as rdp/serial.
  */
 #include "harness/measure/impl.h"

@@ -1,15 +1,17 @@
 /*
  * rdp/omp-tasks - the recursion itself in parallel: one task per segment, down to a cutoff
  *
- * Source: the task-based proposals that [RDP] sect. 3 cites (J. Ma et al., ICCASM 2010, a list of segments that
- *         processors take from and add to), in OpenMP's words.
- * Shared: a word of 'kept' has rows of several segments, so its bits are set by an atomic or; segments and rounds
- *         of a column are an atomic sum and maximum.  The task that begins a column writes their first values.
+ * Source: the task-based proposals that [RDP] sect. 3 cites (J. Ma et al., ICCASM 2010, a list
+ *         of segments that processors take from and add to), in OpenMP's words.
+ * Shared: a word of 'kept' has rows of several segments, so its bits are set by an atomic or;
+ *         segments and rounds of a column are an atomic sum and maximum.  The task that begins
+ *         a column writes their first values.
  * Work:   as rdp/serial, and a task per segment of at least 'cutoff' rows.
  *
- * A task gives the shorter part of its segment away and goes on with the longer one itself.  Thus no column, however
- * lopsided, nests more than log2(n) tasks on one thread's stack where the runtime runs a new task at once.
- * Below the cutoff a plain call is cheaper than a task that is final, which still has its data copied.
+ * A task gives the shorter part of its segment away and goes on with the longer one itself.
+ * Thus no column, however lopsided, nests more than log2(n) tasks on one thread's stack where
+ * the runtime runs a new task at once.  Below the cutoff a plain call is cheaper than a task
+ * that is final, which still has its data copied.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"
@@ -33,7 +35,8 @@ struct state {
     int n_threads, cutoff, chunk;
 };
 
-/* What the tasks of one column share; copied into each of them, since they may outlive the first. */
+/* What the tasks of one column share; copied into each of them, since they may outlive the
+ * first. */
 struct column {
     const struct state *state;
     const uint16_t *y;
@@ -55,7 +58,8 @@ static void raise_rounds(const struct column *column, int rounds)
         ;
 }
 
-/* All of segment 's' in this task.  Nothing in here lets the thread switch tasks, so the thread's stack is ours. */
+/* All of segment 's' in this task.  Nothing in here lets the thread switch tasks, so the
+ * thread's stack is ours. */
 static void finish_segment(const struct column *column, struct segment s)
 {
     const struct rdp_input *in = column->state->in;

@@ -1,5 +1,6 @@
 /*
- * segment.h - one column by Algorithm 1 with an explicit stack; shared by the variants of this folder
+ * segment.h - one column by Algorithm 1 with an explicit stack; shared by the variants of this
+ * folder
  *
  * Source: [RDP] Algorithm 1; rdp/model.h has the arithmetic.
  */
@@ -11,13 +12,15 @@
 
 #include <string.h>
 
-/* A segment that waits: its rows and its depth in the recursion tree, 1 for the whole column. */
+/* A segment that waits: its rows and its depth in the recursion tree, 1 for the whole
+ * column. */
 struct segment {
     int first, last, depth;
 };
 
-/* Segments that can wait at once: the right parts of the segments around the current one, which are disjoint,
- * and the current one itself.  'segment_stack_size' of them are enough for any column. */
+/* Segments that can wait at once: the right parts of the segments around the current one, which
+ * are disjoint, and the current one itself.  'segment_stack_size' of them are enough for any
+ * column. */
 static inline size_t segment_stack_size(int n_rows)
 {
     return (size_t)n_rows + 1;
@@ -28,8 +31,8 @@ static inline void keep_row(uint32_t *kept, int row)
     kept[row / 32] |= UINT32_C(1) << (row % 32);
 }
 
-/* Segment y[n_rows]: write all words of 'kept', the number of segments and of rounds.  'stack' has room for
- * segment_stack_size(n_rows). */
+/* Segment y[n_rows]: write all words of 'kept', the number of segments and of rounds.  'stack'
+ * has room for segment_stack_size(n_rows). */
 static inline void segment_column(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
                                   enum rdp_distance distance, struct segment *stack,
                                   uint32_t *kept, int32_t *n_segments, int32_t *n_rounds)

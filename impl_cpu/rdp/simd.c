@@ -1,19 +1,26 @@
 /*
- * rdp/cpu-simd - Algorithm 1 with the distances of 4, 8 or 16 rows at a time, columns over threads
+ * rdp/cpu-simd - Algorithm 1 with the distances of 4, 8 or 16 rows at a time, columns over
+ * threads
  *
- * Source: [RDP] Algorithm 1; the ideas are ours.  Exact integers, hence the same bits as rdp/serial.
- * Work:   as rdp/serial, in vectors: a load, a product, four sums, maxima and comparisons for LANES rows.
+ * Source: [RDP] Algorithm 1; the ideas are ours.  Exact integers, hence the same bits as
+ *         rdp/serial.
+ * Work:   as rdp/serial, in vectors: a load, a product, four sums, maxima and comparisons for
+ *         LANES rows.
  *
- * Ideas, and what each gave on one core of a Sapphire Rapids Xeon with AVX-512.  Input: 25 SGM frames of KITTI 2015, 1242
- * columns of 1024 rows, eps 4 (7.4 segments and 3387 distances a column, rdp/serial 2.5 us); noise: 961 segments.
- *   Rows in 32-bit lanes, the chord by one addition a vector.  Each lane keeps its greatest cost, and of its row only the
- *     group of four vectors; the row itself is sought again in that one group.  No search at all where no lane exceeds
- *     the tolerance, which is half of all segments.  Columns without invalid rows, four of five, need no mask.
- *     Predicted: 4 times rdp/serial, the goal.  Together: 4.2 times; 3.3 with AVX2; noise 0.8 times.
+ * Ideas, and what each gave on one core of a Sapphire Rapids Xeon with AVX-512.  Input: 25 SGM
+ * frames of KITTI 2015, 1242 columns of 1024 rows, eps 4 (7.4 segments and 3387 distances a
+ * column, rdp/serial 2.5 us); noise: 961 segments.
+ *   Rows in 32-bit lanes, the chord by one addition a vector.  Each lane keeps its greatest
+ *     cost, and of its row only the group of four vectors; the row itself is sought again in
+ *     that one group.  No search at all where no lane exceeds the tolerance, which is half of
+ *     all segments.  Columns without invalid rows, four of five, need no mask.
+ *     Predicted: 4 times rdp/serial, the goal.  Together: 4.2 times; 3.3 with AVX2; noise 0.8
+ *                times.
  *   A segment of one vector stays in a register: 4.3 times; noise 1.1 times.
  *   The shortest segments one row at a time: 4.3 times; noise 1.35 times.
- * Tried and left out: the product by a 16-bit multiply-add, one instruction for two (predicted up to a quarter, gave 2 %);
- * the last vectors as one masked group instead of a loop, against a mispredicted branch (no gain).  What is left is about
+ * Tried and left out: the product by a 16-bit multiply-add, one instruction for two (predicted
+ * up to a quarter, gave 2 %); the last vectors as one masked group instead of a loop, against a
+ * mispredicted branch (no gain).  What is left is about
  * 20 ns a segment of branches that nothing predicts, which is also why noise gains so little.
  */
 #include "harness/measure/impl.h"
@@ -54,7 +61,8 @@ struct state {
     int n_threads, chunk;
 };
 
-/* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of these rows. */
+/* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of
+ * these rows. */
 static ALWAYS_INLINE lanes costs(const uint16_t *y, lanes chord, lanes length, int has_invalid)
 {
     const lanes value = lanes_load(y);
@@ -74,8 +82,9 @@ static ALWAYS_INLINE lanes first_costs(const uint16_t *y, int n, lanes chord, la
 /*
  * As find_cut() of segment.h.  Up to LANES - 1 rows behind 'last' are read and ignored.
  *
- * No lane overflows, those included: with 0 <= y <= 65535 and rows up to LANES behind the last one, chord stays between
- * -65535 * LANES and 65535 * (RDP_MAX_ROWS + LANES), the product between 0 and 65535 * RDP_MAX_ROWS.
+ * No lane overflows, those included: with 0 <= y <= 65535 and rows up to LANES behind the last
+ * one, chord stays between -65535 * LANES and 65535 * (RDP_MAX_ROWS + LANES), the product
+ * between 0 and 65535 * RDP_MAX_ROWS.
  */
 static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int last,
                                            uint32_t epsilon_q8, enum rdp_distance distance,
@@ -133,8 +142,9 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
         if (n_inner <= LANES)
             return first + 1 + __builtin_ctz(lanes_equal(best, greatest));
 
-        /* The first group that has it: the least among the lanes that saw it.  A lane keeps the first group of its
-         * own greatest cost, because later groups replace it only if they are strictly greater. */
+        /* The first group that has it: the least among the lanes that saw it.  A lane keeps the
+         * first group of its own greatest cost, because later groups replace it only if they
+         * are strictly greater. */
         v = GROUP_ROWS * lanes_least_where_equal(best, greatest, best_group);
         chord = lanes_add(start, lanes_set(dy * v));
         for (;; v += LANES) {

@@ -2,8 +2,8 @@
  * som/grid - the network as it begins: equal vertices, whatever the map
  *
  * Source: [SOM] Fig. 15, which sets a uniform mesh of as many vertices beside the adapted one.
- *         It makes no update, so its %cost and the error of its surface are what the others are measured against.  No schedule,
- *         so none to be compared with: its own reference.
+ *         It makes no update, so its %cost and the error of its surface are what the others are
+ *         measured against.  No schedule, so none to be compared with: its own reference.
  * Work:   a position for each neuron.
  */
 #include "harness/measure/impl.h"

@@ -83,8 +83,8 @@ static inline void add_densities(struct densities *d, const struct som_input *in
         }
 }
 
-/* The pixel of a cell that a random word stands for: the first, row by row, up to which there is more than that share of
- * the density [eq. 7].  Its centre. */
+/* The pixel of a cell that a random word stands for: the first, row by row, up to which there
+ * is more than that share of the density [eq. 7].  Its centre. */
 static inline struct pair draw_pixel(const struct densities *d, const struct som_input *in,
                                      const uint8_t *grey, int cell, uint32_t word)
 {
@@ -134,7 +134,8 @@ static inline void lists_free(struct lists *l)
     free(l->cell_of);
 }
 
-/* Sort the neurons into cells.  Returns how many are beyond the room that cells have: a search does not look at them. */
+/* Sort the neurons into cells.  Returns how many are beyond the room that cells have: a search
+ * does not look at them. */
 static inline uint64_t refresh(struct lists *l, const struct som_input *in,
                                const float *position)
 {
@@ -166,7 +167,8 @@ static inline uint64_t refresh(struct lists *l, const struct som_input *in,
     return left_out;
 }
 
-/* The neuron nearest to a point, the smallest id among equals, as far as the search goes; -1: none. */
+/* The neuron nearest to a point, the smallest id among equals, as far as the search goes; -1:
+ * none. */
 static inline int search(const struct lists *l, const struct som_input *in,
                          const float *position, struct pair point)
 {
@@ -204,7 +206,8 @@ static inline int search(const struct lists *l, const struct som_input *in,
     return best;
 }
 
-/* Pull the neurons of rows first_row .. end_row - 1 of the network within 'radius' links of the winner; 'rate' by links. */
+/* Pull the neurons of rows first_row .. end_row - 1 of the network within 'radius' links of the
+ * winner; 'rate' by links. */
 static inline void pull(const struct som_input *in, float *position, int winner,
                         struct pair point, const float *rate, int radius, int first_row,
                         int end_row)

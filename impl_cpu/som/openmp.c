@@ -1,10 +1,12 @@
 /*
  * som/openmp - som/rounds with the cells, and then the neurons, spread over threads
  *
- * Source: [SOM] sect. 4.2.  A round has three parts, each of which waits for the one before: every thread extracts and searches
- *         for some of the cells; one sorts what they found; every thread pulls the neurons of its own rows of the
- *         network, by all cells in order.  So no neuron has two writers, and the bits are those of som/rounds.
- *         update = live: a thread searches and pulls for its cells at once, each neuron by a compare-and-swap of its pair.
+ * Source: [SOM] sect. 4.2.  A round has three parts, each of which waits for the one before:
+ *         every thread extracts and searches for some of the cells; one sorts what they found;
+ *         every thread pulls the neurons of its own rows of the network, by all cells in order.
+ *         So no neuron has two writers, and the bits are those of som/rounds.  update = live: a
+ *         thread searches and pulls for its cells at once, each neuron by a compare-and-swap of
+ *         its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
  */
 #include "harness/measure/impl.h"

@@ -1,10 +1,12 @@
 /*
  * som/rounds - the schedule of the GPU on one thread: all cells of a round, then the next round
  *
- * Source: [SOM] sect. 4.2, Algorithms 1 and 2.  With update = snapshot the reference of every variant that has rounds; with
- *         update = live the cells of a round search and pull one after the other, in the same random order, or in another
- *         one: cell_order.  From runs of the same points in several orders comes how far live meshes may differ (som.c).
- * Work:   n_rounds x (cells + active cells x (neurons of the cells searched + 3 r (r + 1) + 1)), r = floor(sigma).
+ * Source: [SOM] sect. 4.2, Algorithms 1 and 2.  With update = snapshot the reference of every
+ *         variant that has rounds; with update = live the cells of a round search and pull one
+ *         after the other, in the same random order, or in another one: cell_order.  From runs
+ *         of the same points in several orders comes how far live meshes may differ (som.c).
+ * Work:   n_rounds x (cells + active cells x (neurons of the cells searched + 3 r (r + 1) +
+ *         1)), r = floor(sigma).
  */
 #include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"

@@ -1,10 +1,12 @@
 /*
  * som/serial - the paper's counterpart on a CPU: one data point of the whole map at a time
  *
- * Source: [SOM] sect. 3 and 6.3: n_rounds x cells iterations, the lists refreshed every refresh_rate x cells of them, alpha
- *         and sigma shrinking from one to the next.  Not the same work as the variants with rounds, whose cells rest most of
- *         the time: another algorithm, its own reference.
- * Work:   n_rounds x cells x (log2 of the pixels + neurons of the cells searched + 3 r (r + 1) + 1), r = floor(sigma).
+ * Source: [SOM] sect. 3 and 6.3: n_rounds x cells iterations, the lists refreshed every
+ *         refresh_rate x cells of them, alpha and sigma shrinking from one to the next.  Not
+ *         the same work as the variants with rounds, whose cells rest most of the time: another
+ *         algorithm, its own reference.
+ * Work:   n_rounds x cells x (log2 of the pixels + neurons of the cells searched + 3 r (r + 1)
+ *         + 1), r = floor(sigma).
  */
 #include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
@@ -60,7 +62,8 @@ static struct pair draw(const struct state *s, uint64_t total, uint64_t seed,
     return point;
 }
 
-/* rate[d] = alpha exp(-d^2 / sigma^2) for d = 0 .. radius, from one exponential: d^2 grows by 2 d + 1. */
+/* rate[d] = alpha exp(-d^2 / sigma^2) for d = 0 .. radius, from one exponential: d^2 grows by 2
+ * d + 1. */
 static void fill_rates(double alpha, double sigma, int radius, float *rate)
 {
     const double q = exp(-1 / (sigma * sigma)), q2 = q * q;

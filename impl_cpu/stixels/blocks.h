@@ -1,9 +1,10 @@
 /*
  * blocks.h - down-sampling and transposition, shared by the CPU variants of stixels
  *
- * Source: [STX] sect. 4.2.  Integer sums over blocks, means rounded half up (stixels/model.h); a column of blocks is
- * contiguous, v = 0 at the bottom.  A class's means are made for TILE_ROWS rows of blocks before they are transposed, so
- * that a column is written by whole lines of the cache.
+ * Source: [STX] sect. 4.2.  Integer sums over blocks, means rounded half up (stixels/model.h);
+ *         a column of blocks is contiguous, v = 0 at the bottom.  A class's means are made for
+ *         TILE_ROWS rows of blocks before they are transposed, so that a column is written by
+ *         whole lines of the cache.
  */
 #ifndef IMPL_CPU_STIXELS_BLOCKS_H
 #define IMPL_CPU_STIXELS_BLOCKS_H
@@ -135,7 +136,8 @@ static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
     }
 }
 
-/* Means of blocks of n pixels, a power of two, in 8 or 4 sums each: additions and a shift, in vectors. */
+/* Means of blocks of n pixels, a power of two, in 8 or 4 sums each: additions and a shift, in
+ * vectors. */
 static inline void mean_of_eight(const uint32_t *restrict sum, int n_cols, uint32_t n,
                                  uint16_t *restrict mean)
 {

@@ -2,8 +2,8 @@
  * column.h - one column of blocks to stixels, shared by the CPU variants
  *
  * Source: [STX] sect. 3.2-3.4; stixels.h has the order in which candidates are tried.
- * Work:   n_rows (n_rows + 1) / 2 candidates for each geometry; eq. 12: each in constant time from the sums; eq. 6:
- *         each a sum over its rows.
+ * Work:   n_rows (n_rows + 1) / 2 candidates for each geometry; eq. 12: each in constant time
+ *         from the sums; eq. 6: each a sum over its rows.
  */
 #ifndef IMPL_CPU_STIXELS_COLUMN_H
 #define IMPL_CPU_STIXELS_COLUMN_H
@@ -12,7 +12,8 @@
 #include "harness/problems/stixels/float.h"
 #include "impl_cpu/stixels/blocks.h"
 
-/* Arrays over rows are so much longer than they need to be, so that loops may run over whole vectors. */
+/* Arrays over rows are so much longer than they need to be, so that loops may run over whole
+ * vectors. */
 #define PADDING 16
 
 /* How a column is cut at row k, for each geometry of the stixel that ends there. */
@@ -22,7 +23,8 @@ struct choice {
     uint8_t semantic[STIXELS_N_GEOMETRIES];
 };
 
-/* Energy and disparity at row k of the best segmentation of rows 0..k that ends in each geometry. */
+/* Energy and disparity at row k of the best segmentation of rows 0..k that ends in each
+ * geometry. */
 struct best_double {
     double cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES];
 };
@@ -36,8 +38,8 @@ struct float_sums {
     float *memory; /* all nine, owned */
 };
 
-/* Everything that one thread needs for one column; arrays have n_rows + 1 + PADDING elements unless it says
- * otherwise, all owned. */
+/* Everything that one thread needs for one column; arrays have n_rows + 1 + PADDING elements
+ * unless it says otherwise, all owned. */
 struct column {
     const struct stixels_model *model; /* borrowed, of the frame */
     int n_rows, n_classes;
@@ -119,7 +121,8 @@ static inline void load_sums(struct column *c)
     }
 }
 
-/* Summed in double, kept in float: what a difference of two then lacks is the rounding of the two alone. */
+/* Summed in double, kept in float: what a difference of two then lacks is the rounding of the
+ * two alone. */
 static inline void load_float_sums(struct column *c)
 {
     const struct stixels_constants_float k = stixels_constants_of_float(c->model);
@@ -142,7 +145,8 @@ static inline void load_float_sums(struct column *c)
     }
 }
 
-/* The block column 'u' of a frame: rows, semantic sums, and the sums that 'exact' or float arithmetic needs. */
+/* The block column 'u' of a frame: rows, semantic sums, and the sums that 'exact' or float
+ * arithmetic needs. */
 static inline void column_load(struct column *c, const struct stixels_input *in,
                                const struct blocks *blocks, int frame, int u, int exact)
 {
@@ -229,7 +233,8 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
     };
 }
 
-/* Eq. 6 over the rows of a stixel, the rows without a disparity left out: exact in integers ... */
+/* Eq. 6 over the rows of a stixel, the rows without a disparity left out: exact in integers
+ * ... */
 static inline double column_rows_double(const struct column *c,
                                         const struct stixels_constants_double *constants, int g,
                                         int v_b, int v_t, struct stixels_plane_double plane)
@@ -246,7 +251,8 @@ static inline double column_rows_double(const struct column *c,
     return (double)sum * (1.0 / 1024);
 }
 
-/* ... or in float, in vectors: kept apart, since what a caller knows of the plane misleads compilers. */
+/* ... or in float, in vectors: kept apart, since what a caller knows of the plane misleads
+ * compilers. */
 static __attribute__((noinline, unused)) float
 column_rows_float(const struct column *c, const struct stixels_constants_float *constants,
                   int g, int v_b, int v_t, struct stixels_plane_float plane)
@@ -280,7 +286,8 @@ column_rows_float(const struct column *c, const struct stixels_constants_float *
 #undef REAL
 #undef NAME
 
-/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many, at least 1. */
+/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many,
+ * at least 1. */
 static inline int column_segment(struct column *c, int exact)
 {
     return exact ? column_segment_double(c) : column_segment_float(c);

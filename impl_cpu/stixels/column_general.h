@@ -1,13 +1,16 @@
 /*
- * column_general.h - one column of blocks to stixels by any model that b12 and b6 are not: flat, Pfeiffer's priors,
- * top-down, a deviation for each stixel
+ * column_general.h - one column of blocks to stixels by any model that b12 and b6 are not:
+ * flat, Pfeiffer's priors, top-down, a deviation for each stixel
  *
- * Source: [STX] sect. 3.2-3.4 and Table 1 (its rows without slant); stixels.h and stixels/general.h have the definition.
- *         The table of object costs by whole disparity is the idea of dhernandez0/stixels.
- * Work:   3 n_rows (n_rows + 1) / 2 candidates, each in constant time: slanted ones from the sums of eq. 11, flat ones from
- *         prefix sums of the rows' costs, of which an object has one for each whole disparity.
+ * Source: [STX] sect. 3.2-3.4 and Table 1 (its rows without slant); stixels.h and
+ *         stixels/general.h have the definition.  The table of object costs by whole disparity
+ *         is the idea of dhernandez0/stixels.
+ * Work:   3 n_rows (n_rows + 1) / 2 candidates, each in constant time: slanted ones from the
+ *         sums of eq. 11, flat ones from prefix sums of the rows' costs, of which an object has
+ *         one for each whole disparity.
  *
- * Written to be read and compared, not to be fast: column.h and openmp.c's vectors stay with b12.
+ * Written to be read and compared, not to be fast: column.h and openmp.c's vectors stay with
+ * b12.
  */
 #ifndef IMPL_CPU_STIXELS_COLUMN_GENERAL_H
 #define IMPL_CPU_STIXELS_COLUMN_GENERAL_H
@@ -53,7 +56,8 @@ static inline int32_t general_log_z(const struct stixels_model *model, double si
 #undef REAL
 #undef NAME
 
-/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many, at least 1. */
+/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many,
+ * at least 1. */
 static inline int general_segment(struct column *c, const struct general *general, int exact)
 {
     return exact ? general_segment_double(c, general) : general_segment_float(c, general);

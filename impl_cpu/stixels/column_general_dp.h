@@ -3,7 +3,8 @@
  *
  * Included twice by column_general.h.
  *
- * Source: [STX] eq. 8 and 9; candidates in the order of stixels.h, whose direction = top_down is the same turned over.
+ * Source: [STX] eq. 8 and 9; candidates in the order of stixels.h, whose direction = top_down
+ *         is the same turned over.
  */
 
 /* ---- flat ---- */
@@ -163,7 +164,8 @@ static inline REAL NAME(general_transition)(const struct column *c,
     return NAME(stixels_transition)(constants, lower, upper, d_lower, d_upper, allowed);
 }
 
-/* Try the stixel v_b .. v_t as geometry g: next to the best segmentations below it, top_down above it. */
+/* Try the stixel v_b .. v_t as geometry g: next to the best segmentations below it, top_down
+ * above it. */
 static inline void NAME(general_try)(struct column *c, const struct general *general,
                                      const struct NAME(stixels_constants) * constants, int g,
                                      int v_b, int v_t)
@@ -267,7 +269,8 @@ static inline int NAME(general_segment)(struct column *c, const struct general *
     for (int v = 0; v < n; v++)
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
             c->NAME(best)[v].cost[g] = (REAL)STIXELS_FORBIDDEN;
-    /* all stixels on row v_b: what is below is final; top_down: what is above, the longest first */
+    /* all stixels on row v_b: what is below is final; top_down: what is above, the longest
+     * first */
     for (int i = 0; i < n; i++) {
         const int v_b = down ? n - 1 - i : i;
 

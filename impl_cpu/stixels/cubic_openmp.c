@@ -1,8 +1,9 @@
 /*
- * stixels/cubic-openmp - stixels/cubic-serial with its columns spread over threads and its rows over lanes
+ * stixels/cubic-openmp - stixels/cubic-serial with its columns spread over threads and its rows
+ * over lanes
  *
- * Source: [STX] eq. 6, 8 and 9.  The sum over a stixel's rows runs in vectors under arith = float; nothing else
- *         differs from stixels/cubic-serial.
+ * Source: [STX] eq. 6, 8 and 9.  The sum over a stixel's rows runs in vectors under arith =
+ *         float; nothing else differs from stixels/cubic-serial.
  * Work:   as stixels/cubic-serial.
  */
 #include "impl_cpu/stixels/team.h"

@@ -1,8 +1,10 @@
 /*
- * stixels/cubic-serial - stixels/serial with the older model, whose depth term is summed over a stixel's rows
+ * stixels/cubic-serial - stixels/serial with the older model, whose depth term is summed over a
+ * stixel's rows
  *
- * Source: [STX] eq. 6, 8 and 9, sect. 3.4 (the model of its ref. 12): planes in constant time from the sums, depth
- *         energies row by row.  Under arith = exact the reference of all variants of this model.
+ * Source: [STX] eq. 6, 8 and 9, sect. 3.4 (the model of its ref. 12): planes in constant time
+ *         from the sums, depth energies row by row.  Under arith = exact the reference of all
+ *         variants of this model.
  * Work:   3 n_rows (n_rows + 1) (n_rows + 2) / 6 row terms per column.
  */
 #include "impl_cpu/stixels/one_thread.h"

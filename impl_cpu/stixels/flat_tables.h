@@ -1,5 +1,6 @@
 /*
- * flat_tables.h - memory for the prefix sums of a flat model's costs, which column_general.h fills
+ * flat_tables.h - memory for the prefix sums of a flat model's costs, which column_general.h
+ * fills
  *
  * Source: the table of object costs by whole disparity is the idea of dhernandez0/stixels.
  */

@@ -1,5 +1,6 @@
 /*
- * one_thread.h - what stixels/serial and stixels/cubic-serial share: all but the model that they take
+ * one_thread.h - what stixels/serial and stixels/cubic-serial share: all but the model that
+ * they take
  */
 #ifndef IMPL_CPU_STIXELS_ONE_THREAD_H
 #define IMPL_CPU_STIXELS_ONE_THREAD_H
@@ -32,7 +33,8 @@ static enum bench_status setup_one(struct state *s, const struct bench_ctx *ctx,
     return column_alloc(&s->column, s->in);
 }
 
-/* 'segment_one' segments the loaded column and returns how many stixels it left in s->column.found. */
+/* 'segment_one' segments the loaded column and returns how many stixels it left in
+ * s->column.found. */
 static enum bench_status run_one(struct state *s, int (*segment_one)(struct state *s))
 {
     const struct stixels_input *in = s->in;

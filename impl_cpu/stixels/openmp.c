@@ -1,16 +1,19 @@
 /*
- * stixels/openmp - the paper's dynamic programming on all cores: columns over threads, rows of a column over lanes
+ * stixels/openmp - the paper's dynamic programming on all cores: columns over threads, rows of
+ * a column over lanes
  *
- * Source: [STX] eq. 8, 9 and 12.  What makes it fast:
- *         - The loops are turned round as on the GPU (sect. 4.4, option B): for each bottom row v_b, all top rows
- *           v_t >= v_b at once, in vectors; the best segmentations below v_b are the same for all of them.
- *         - Only energies, disparities and bottom rows are kept; semantic class, plane and geometry below are found
- *           again for the few stixels of the result.
- *         - The semantic sums are read class by class over a strip of rows that stays in the first cache.
- *         - Logarithms of the 65536 probabilities that a block can have come from a table.
- *         arith = exact runs stixels/serial's own loop over the columns, and so says nothing of the code above, which is
- *         held against the exact optimum, column by column (compare() in stixels.c, float_by_hand in tests/test_stixels.c).
- *         Models that are neither b12 nor b6 run that loop, too (column_general.h).
+ * Source: [STX] eq. 8, 9 and 12.  What makes it fast: - The loops are turned round as on the
+ *         GPU (sect. 4.4, option B): for each bottom row v_b, all top rows
+ *           v_t >= v_b at once, in vectors; the best segmentations below v_b are the same for
+ *           all of them.
+ *         - Only energies, disparities and bottom rows are kept; semantic class, plane and
+ *           geometry below are found again for the few stixels of the result.
+ *         - The semantic sums are read class by class over a strip of rows that stays in the
+ *         first cache.  - Logarithms of the 65536 probabilities that a block can have come from
+ *         a table.  arith = exact runs stixels/serial's own loop over the columns, and so says
+ *         nothing of the code above, which is held against the exact optimum, column by column
+ *         (compare() in stixels.c, float_by_hand in tests/test_stixels.c).  Models that are
+ *         neither b12 nor b6 run that loop, too (column_general.h).
  * Work:   as stixels/serial.
  */
 #include "impl_cpu/stixels/column_general.h"
@@ -19,7 +22,8 @@
 #define STRIP \
     128 /* top rows that are tried together: one strip of every array fits in the first cache */
 
-/* The cheapest class of geometry g over rows v_b .. k, for the n top rows k from 'from'; 0 where there is none. */
+/* The cheapest class of geometry g over rows v_b .. k, for the n top rows k from 'from'; 0
+ * where there is none. */
 static inline void strip_semantics(const struct column *c, int g, int v_b, int from, int n,
                                    int32_t *restrict cheapest)
 {
@@ -49,8 +53,9 @@ static inline void strip_semantics(const struct column *c, int g, int v_b, int f
         memset(cheapest, 0, (size_t)n * sizeof *cheapest);
 }
 
-/* Try the stixels of geometry g from row v_b up to each of n rows from 'from', a multiple of PADDING of them; those from
- * 'end' on are left as they are.  g and v_b == 0 are constants where this is compiled in. */
+/* Try the stixels of geometry g from row v_b up to each of n rows from 'from', a multiple of
+ * PADDING of them; those from 'end' on are left as they are.  g and v_b == 0 are constants
+ * where this is compiled in. */
 static inline __attribute__((always_inline)) void
 try_strip(const struct column *c, const struct stixels_constants_float *constants, int g,
           int v_b, int from, int n, int end, const struct table *table)

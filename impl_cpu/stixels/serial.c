@@ -1,9 +1,9 @@
 /*
  * stixels/serial - down-sample, then one column after the other by dynamic programming
  *
- * Source: [STX] sect. 3.2-3.4 and 4.2, eq. 12: constant time per candidate.  Under arith = exact the reference of all
- *         variants of this model.  Models that are neither b12 nor b6 take column_general.h instead, in constant time per
- *         candidate, too.
+ * Source: [STX] sect. 3.2-3.4 and 4.2, eq. 12: constant time per candidate.  Under arith =
+ *         exact the reference of all variants of this model.  Models that are neither b12 nor
+ *         b6 take column_general.h instead, in constant time per candidate, too.
  * Work:   every pixel of every plane once; 3 n_rows (n_rows + 1) / 2 candidates per column.
  */
 #include "impl_cpu/stixels/column_general.h"

@@ -1,8 +1,9 @@
 /*
- * team.h - what stixels/openmp and stixels/cubic-openmp share: all but how one column is segmented
+ * team.h - what stixels/openmp and stixels/cubic-openmp share: all but how one column is
+ * segmented
  *
- * Down-sampling spreads rows of blocks over the threads, segmentation columns; each thread leaves its columns' stixels
- * in their own slots, which are then compacted.
+ * Down-sampling spreads rows of blocks over the threads, segmentation columns; each thread
+ * leaves its columns' stixels in their own slots, which are then compacted.
  */
 #ifndef IMPL_CPU_STIXELS_TEAM_H
 #define IMPL_CPU_STIXELS_TEAM_H
@@ -107,7 +108,8 @@ static void downsample(const struct state *s)
             }
 }
 
-/* 'segment_one' segments a loaded column and returns how many stixels it left in column.found. */
+/* 'segment_one' segments a loaded column and returns how many stixels it left in
+ * column.found. */
 static void segment(const struct state *s, int (*segment_one)(struct worker *worker, int exact))
 {
     const struct stixels_input *in = s->in;

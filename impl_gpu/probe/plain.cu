@@ -2,9 +2,11 @@
  * probe/gpu-plain - vectors of 16 bytes copied, and eight chains of arithmetic in each thread
  *
  * Source:  ours.
- * Mapping: copy: four vectors a thread, a block's width apart.  Chains: a thread has the words t, t + T, ... of all T threads.
- * Work:    as counted in probe.c: a chain's operation is one instruction of a thread, and what a loop adds is unrolled away
- *          (a turn is 16 pairs of eight chains: 256 instructions, and 3 to 5 of the loop).
+ * Mapping: copy: four vectors a thread, a block's width apart.  Chains: a thread has the words
+ *          t, t + T, ... of all T threads.
+ * Work:    as counted in probe.c: a chain's operation is one instruction of a thread, and what
+ *          a loop adds is unrolled away (a turn is 16 pairs of eight chains: 256 instructions,
+ *          and 3 to 5 of the loop).
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/probe/probe.h"

@@ -1,8 +1,9 @@
 /*
- * columns.cuh - the device side that both rdp variants share: buffers, transfers, and the hooks around them
+ * columns.cuh - the device side that both rdp variants share: buffers, transfers, and the hooks
+ * around them
  *
- * What comes from the host (columns, or the row-major image where the variant transposes it) and what goes there are
- * arrays of transfer.h.
+ * What comes from the host (columns, or the row-major image where the variant transposes it)
+ * and what goes there are arrays of transfer.h.
  */
 #ifndef RDP_COLUMNS_CUH
 #define RDP_COLUMNS_CUH
@@ -34,7 +35,8 @@ struct columns {
     int32_t *d_rounds;   /* [n_columns] */
 };
 
-/* Allocate for 'input'; 'transposes': the row-major image is uploaded, and the variant makes columns of it. */
+/* Allocate for 'input'; 'transposes': the row-major image is uploaded, and the variant makes
+ * columns of it. */
 static inline enum bench_status columns_setup(struct columns *c, const struct bench_ctx *ctx,
                                               const void *input, void *output, bool transposes)
 {

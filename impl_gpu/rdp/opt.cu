@@ -1,12 +1,13 @@
 /*
  * rdp/gpu-opt - lists of segments in shared memory, each taken by as many lanes as it is long
  *
- * Source:  [RDP] Algorithm 1 with a list in place of its recursion; exact integers as in rdp/model.h.
- * Mapping: up to 1024 rows and many columns: one warp has one column, or several of at most 32 words together.
- *          All lanes take long segments one after the other; then 8 lanes take each medium one, 4 lanes each
- *          small one.  Few columns of more than 512 rows: one block of 4 warps for each; its warps take segments
- *          pass by pass.  More than 1024 rows: one block for each column goes level by level over the bits of
- *          kept rows.
+ * Source:  [RDP] Algorithm 1 with a list in place of its recursion; exact integers as in
+ *          rdp/model.h.
+ * Mapping: up to 1024 rows and many columns: one warp has one column, or several of at most 32
+ *          words together.  All lanes take long segments one after the other; then 8 lanes take
+ *          each medium one, 4 lanes each small one.  Few columns of more than 512 rows: one
+ *          block of 4 warps for each; its warps take segments pass by pass.  More than 1024
+ *          rows: one block for each column goes level by level over the bits of kept rows.
  * Shared:  y as uint16, the lists, one bit a row.
  * Work:    each node of the recursion tree is read once: rows * mean depth.  gpu-paper reads
  *          rows * rounds * log2(rows).
@@ -35,14 +36,14 @@ static const struct bench_key keys[] = {
 #define TILE         64
 #define TILE_THREADS 256
 
-/* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile of columns,
- * blockIdx.y = tile of rows. */
+/* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile
+ * of columns, blockIdx.y = tile of rows. */
 static __global__ void __launch_bounds__(TILE_THREADS)
     transpose_kernel(const uint16_t *__restrict__ image, int n_cols, int n_rows, int col_tiles,
                      uint16_t *__restrict__ y)
 {
-    __shared__ uint16_t
-        tile[TILE][TILE + 2]; /* an odd number of words a row: no bank conflicts */
+    /* an odd number of words a row: no bank conflicts */
+    __shared__ uint16_t tile[TILE][TILE + 2];
     const size_t frame = blockIdx.x / (unsigned)col_tiles;
     const size_t frame_at = frame * (size_t)n_cols * (size_t)n_rows;
     const int col_0 = (int)(blockIdx.x % (unsigned)col_tiles) * TILE;
@@ -91,8 +92,9 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
 }
 
 /*
- * Few columns leave the card idle: give each of them more warps.  Many: give each warp more of them, as many as have
- * at most 32 words, since their small segments fill the lane groups better together.
+ * Few columns leave the GPU idle: give each of them more warps.  Many: give each warp more of
+ * them, as many as have at most 32 words, since their small segments fill the lane groups
+ * better together.
  */
 static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns,
                                       int n_words, int *warps, int *together)
@@ -157,8 +159,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
         shape->medium_length = shape->together > 1 ? 32 * MEDIUM_LANES : MEDIUM_LENGTH;
 
-        /* Pending segments of a class are disjoint: so many at most, and one for the root.  Rings have room for
-         * those that are being taken, too. */
+        /* Pending segments of a class are disjoint: so many at most, and one for the root.
+         * Rings have room for those that are being taken, too. */
         const int n_long = in->n_rows / (shape->medium_length + 1) + 1;
         const int n_medium = (in->n_rows / (SMALL_LENGTH + 1) + 1) * shape->together;
         const int n_small = (in->n_rows / 2 + 1) * shape->together;

@@ -11,8 +11,8 @@
 
 #define WARPS_PER_BLOCK 2 /* each with columns of its own */
 
-/* A segment is long, medium or small by its length, and searched by all lanes of a warp or by a group of so many.
- * A group searches at most 32 rows a lane: see largest_key. */
+/* A segment is long, medium or small by its length, and searched by all lanes of a warp or by a
+ * group of so many.  A group searches at most 32 rows a lane: see largest_key. */
 #define MEDIUM_LENGTH 128 /* 32 MEDIUM_LANES where a warp has several columns */
 #define SMALL_LENGTH  16
 #define MEDIUM_LANES  8
@@ -59,7 +59,8 @@ static __device__ __forceinline__ int warp_sum(int value)
 #endif
 }
 
-/* How one column, or some of them, lies in shared memory: y, the head, three lists of entries. */
+/* How one column, or some of them, lies in shared memory: y, the head, three lists of
+ * entries. */
 struct list_shape {
     int n_rows, n_words;
     int medium_length;       /* longer segments are long */
@@ -74,8 +75,8 @@ struct list_shape {
 struct column_head {
     uint32_t kept[SHORT_COLUMN / 32];    /* rows kept by lane groups */
     uint32_t deepest[SHORT_COLUMN / 32]; /* the greatest depth of a row kept in this word */
-    uint32_t
-        pushed[4]; /* entries pushed in this and the last two passes, a field for each class */
+    /* entries pushed in this and the last two passes, a field for each class */
+    uint32_t pushed[4];
 };
 
 /* One column's shared memory. */
@@ -121,7 +122,8 @@ static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint3
 #endif
 }
 
-/* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP apart. */
+/* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP
+ * apart. */
 template <int GROUP, int COUNT, bool INVALID>
 static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint32_t slope,
                                                      uint32_t base, uint32_t step)
@@ -140,9 +142,10 @@ static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint
 }
 
 /*
- * The largest of (N << 5 | 31 - k) over this lane's rows offset + k GROUP, k = 0, 1, ..., of the segment that
- * begins at 'point'.  As length <= 32 GROUP and N <= 65535 length, a key has 31 bits, and the largest key is that of
- * the largest N with the smallest k.  Invalid rows count as N = 0, which cuts nothing.
+ * The largest of (N << 5 | 31 - k) over this lane's rows offset + k GROUP, k = 0, 1, ..., of
+ * the segment that begins at 'point'.  As length <= 32 GROUP and N <= 65535 length, a key has
+ * 31 bits, and the largest key is that of the largest N with the smallest k.  Invalid rows
+ * count as N = 0, which cuts nothing.
  */
 template <int GROUP, bool INVALID>
 static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
@@ -150,7 +153,8 @@ static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, in
 {
     /* small segments have so few rows a lane that all of them are masked, with no loop */
     const int n_masked = GROUP == SMALL_LANES ? SMALL_LENGTH / SMALL_LANES : 3;
-    /* -N, which has the same magnitude and needs no negated factor; modulo 2^32, where it fits */
+    /* -N, which has the same magnitude and needs no negated factor; modulo 2^32, where it
+     * fits */
     const uint32_t slope = 32u * (uint32_t)length, step = 0u - 32u * GROUP * (uint32_t)dy;
     uint32_t base =
         0u - 32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
@@ -207,8 +211,9 @@ static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t d
 }
 
 /*
- * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds nothing.  Returns
- * whether the segment is cut; *cut is then the offset of the kept row from the first one.
+ * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds
+ * nothing.  Returns whether the segment is cut; *cut is then the offset of the kept row from
+ * the first one.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ bool search(const uint16_t *point, int length,
@@ -249,7 +254,8 @@ static __device__ __forceinline__ int class_shift(int length, int medium_length)
     return length > medium_length ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
-/* The first and last valid row; first = last = n_rows where there is none.  By each warp for itself. */
+/* The first and last valid row; first = last = n_rows where there is none.  By each warp for
+ * itself. */
 static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
                                                  int *last)
 {
@@ -285,8 +291,8 @@ static __device__ __forceinline__ void keep_row(struct column_head *head, int ro
 }
 
 /*
- * Groups of GROUP lanes take the last entries of the medium or of the small list, one each, and put the parts on
- * the lists; by one warp for its own columns.
+ * Groups of GROUP lanes take the last entries of the medium or of the small list, one each, and
+ * put the parts on the lists; by one warp for its own columns.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void take_alone(const struct column_view &c, int medium_at,
@@ -332,8 +338,9 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
 }
 
 /*
- * One warp, some columns: long segments one after another by all lanes, then the medium ones of all columns and
- * at last the small ones by lane groups.  Returns this lane's word of kept rows; others are in c.head->kept.
+ * One warp, some columns: long segments one after another by all lanes, then the medium ones of
+ * all columns and at last the small ones by lane groups.  Returns this lane's word of kept
+ * rows; others are in c.head->kept.
  */
 template <bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ uint32_t divide_alone(const struct column_view &c,
@@ -421,7 +428,8 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
     return word;
 }
 
-/* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes list[at & mask]. */
+/* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes
+ * list[at & mask]. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void
 take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
@@ -454,9 +462,10 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
 }
 
 /*
- * A block, one column: in each pass, which ends at a barrier, its warps take segments from the lists' heads, long
- * ones first, and push the parts at their tails.  The lists are rings with room for the pending segments and
- * those taken in one pass; a column has fewer than 1024 entries in all, so that packed heads and tails never carry.
+ * A block, one column: in each pass, which ends at a barrier, its warps take segments from the
+ * lists' heads, long ones first, and push the parts at their tails.  The lists are rings with
+ * room for the pending segments and those taken in one pass; a column has fewer than 1024
+ * entries in all, so that packed heads and tails never carry.
  */
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
 static __device__ __forceinline__ void divide_shared(const struct column_view &c,
@@ -505,7 +514,8 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
         heads += (uint32_t)take_long + ((uint32_t)take_medium << FIELD_BITS) +
                  ((uint32_t)take_small << (2 * FIELD_BITS));
         __syncthreads();
-        /* this pass's count is final, the next pass has its own, and the last one's was read before the barrier */
+        /* this pass's count is final, the next pass has its own, and the last one's was read
+         * before the barrier */
         tails += c.head->pushed[now];
         if (threadIdx.x == 0)
             c.head->pushed[now == 0 ? 2 : now - 1] = 0;
@@ -562,8 +572,9 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
 }
 
 /*
- * y [n_columns][n_rows], 1/256 px, n_rows <= 1024 -> kept [n_columns][n_words], segments and rounds [n_columns].
- * Each warp has 'together' columns (fewer at the end), whose words of kept rows are one a lane.
+ * y [n_columns][n_rows], 1/256 px, n_rows <= 1024 -> kept [n_columns][n_words], segments and
+ * rounds [n_columns].  Each warp has 'together' columns (fewer at the end), whose words of kept
+ * rows are one a lane.
  */
 template <bool SINGLE, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)

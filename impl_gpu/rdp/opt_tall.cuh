@@ -15,7 +15,8 @@ struct long_list {
     int first[MAX_LONG], last[MAX_LONG];
 };
 
-/* Bits of one column: kept rows, rows kept in this level, first rows of this and the next level's segments. */
+/* Bits of one column: kept rows, rows kept in this level, first rows of this and the next
+ * level's segments. */
 struct tall_view {
     const uint16_t *y;
     uint32_t *kept, *fresh, *active, *next;
@@ -88,8 +89,9 @@ static __device__ __forceinline__ int next_kept(const struct tall_view &c, int f
 }
 
 /*
- * y [n_columns][n_rows], 1/256 px -> kept [n_columns][n_words], segments and rounds [n_columns]; one block of
- * TALL_THREADS a column.  Segments are the intervals between kept bits, so no list of them is needed: 2 bytes and
+ * y [n_columns][n_rows], 1/256 px -> kept [n_columns][n_words], segments and rounds
+ * [n_columns]; one block of TALL_THREADS a column.  Segments are the intervals between kept
+ * bits, so no list of them is needed: 2 bytes and
  * 4 bits of shared memory a row, under 48 KiB at RDP_MAX_ROWS.
  */
 template <bool PERPENDICULAR>

@@ -2,42 +2,49 @@
  * rdp/gpu-paper - one block per column, one thread per pixel, a segmented arg-max per round
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
- * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole warps.
+ * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole
+ *          warps.
  * Shared:  data, and maxCost and argMax twice: 18 bytes a row (10 with barriers = two).
- * Work:    rounds * log2(n_rows) strides of one barrier each, as printed; the last five are unrolled, as the paper times it.
+ * Work:    rounds * log2(n_rows) strides of one barrier each, as printed; the last five are
+ *          unrolled, as the paper times it.
  *
  * Repairs of the printed form, which does not terminate and cuts wrongly:
  *   1 progress    lines 19-23 act only where maxCost[last] > 0; a finished segment's last thread found its own
  *                 index in argMax and reported "not converged" for ever.
  *   2 zeros       the same guard keeps a straight segment, whose costs are all 0, from being cut.
- *   3 stale first a thread that becomes a cut sets last = i: segments are half open, (first, last], and the cut
- *                 is the slot in which the maximum of its left segment arrives.
+ *   3 stale first a thread that becomes a cut sets last = i: segments are half open, (first,
+ *     last], and the cut is the slot in which the maximum of its left segment arrives.
  *   4 ties        line 14 compares (cost, then smaller index): strides meet the points in no particular order.
- *   5 any height  line 13 starts at half of the next power of two; halving another number skips offsets.
- *   6 torn pairs  lines 14-16 read slots while other threads write them.  Each stride reads one copy of the slots
- *                 and writes the other, so that the one barrier of line 17 is enough.  (barriers = two: one copy,
- *                 and a second barrier between reading and writing.)
- *   7 convergence __syncthreads_or is barrier and vote in one; the shared flag was reset while slow threads read it.
+ *   5 any height line 13 starts at half of the next power of two; halving another number skips
+ *     offsets.
+ *   6 torn pairs lines 14-16 read slots while other threads write them.  Each stride reads one
+ *     copy of the slots and writes the other, so that the one barrier of line 17 is enough.
+ *     (barriers = two: one copy, and a second barrier between reading and writing.)
+ *   7 convergence __syncthreads_or is barrier and vote in one; the shared flag was reset while
+ *     slow threads read it.
  *   8 unrolling   the last five strides are unrolled and keep their barriers: they reach into the warp before, so
- *                 dropping them, as for a reduction inside one warp, is a race.  (Carrying the 32 slots before a
- *                 warp along in registers and shuffling both needs no barrier at all; it was exact and 20 % slower
- *                 on an H200.)
+ *                 dropping them, as for a reduction inside one warp, is a race.  (Carrying the
+ *                 32 slots before a warp along in registers and shuffling both needs no barrier
+ *                 at all; it was exact and 20 % slower on an H200.)
  *   9 equality    line 9 clears costs up to and including epsilon: a point is kept if strictly farther.
  *  10 polarity    cuts[i] is 1 for kept rows, as packed bits.
- * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are written, too.
+ * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are
+ *        written, too.
  *
- * What costs or gains time against the printed form, in instructions of a warp where sm_90's code was counted, and where it
- * can be measured:
+ * What costs or gains time against the printed form, in instructions of a warp where sm_90's
+ * code was counted, and where it can be measured:
  *   second copy        gains the second barrier that repair 6 needs otherwise, and costs a second write of each pair, once
- *                      a round, and one more in each stride in which a thread reads; one copy is written where a pair
- *                      changes.  On an H200 62.4 us against 72.0 at 1024 rows,
- *                      16.5 against 18.5 at 256 (rdp/gpu-ablation, barriers = two).
+ *                      a round, and one more in each stride in which a thread reads; one copy
+ *                      is written where a pair changes.  On an H200 62.4 us against 72.0 at
+ *                      1024 rows, 16.5 against 18.5 at 256 (rdp/gpu-ablation, barriers = two).
  *                      18 KiB a block of 1024 threads do not lower the occupancy.
  *   unrolling          the paper's own: 10 instructions a stride instead of 20.  62.4 us against 72.6 at 1024 rows, 16.5
  *                      against 20.5 at 256 (rdp/gpu-ablation, unroll = 0).
  *   exact integers     instead of floats (rdp/model.h), so that all variants agree bit for bit.  Gains line 7's
- *                      division, once a round; two products take its place.  Not measured: floats are not exact.
- *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.  Not measured.
+ *                      division, once a round; two products take its place.  Not measured:
+ *                      floats are not exact.
+ *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.
+ *   Not measured.
  *   ties (repair 4)    cost one comparison of the 10 or 20 instructions of a stride.
  *   invalid points     cost two barriers and two atomics, once a column: some 30 instructions.
  *   segments, rounds   cost a counting barrier and two stores, once a column.
@@ -68,14 +75,16 @@ static const struct bench_key keys[] = {
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Does (cost, row) 'other' come before (cost, row) in the order of repair 4?  One comparison of 64 bits. */
+/* Does (cost, row) 'other' come before (cost, row) in the order of repair 4? One comparison of
+ * 64 bits. */
 static __device__ __forceinline__ bool beats(uint32_t other_cost, uint32_t other_arg,
                                              uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);
 }
 
-/* maxCost and argMax, from a thread's own row on: argMax lies blockDim.x words behind maxCost. */
+/* maxCost and argMax, from a thread's own row on: argMax lies blockDim.x words behind
+ * maxCost. */
 struct slots {
     uint32_t *cost;
     uint32_t *arg;
@@ -88,12 +97,13 @@ static __device__ __forceinline__ void write_slot(struct slots to, uint32_t cost
 }
 
 /*
- * Lines 14 to 17 for a thread whose own pair is (cost, arg): take over the pair 'stride' rows before, if 'reads' and if
- * that beats it.
+ * Lines 14 to 17 for a thread whose own pair is (cost, arg): take over the pair 'stride' rows
+ * before, if 'reads' and if that beats it.
  *
- * ONE_BARRIER: from one copy of the slots into the other.  A thread that reads in a stride does so in all shorter ones, so
- * until then its pair, which stood in both copies when the round began, stands there still, and from then on it is written.
- * Otherwise both names mean one copy, and a second barrier keeps its writers from those who still read.
+ * ONE_BARRIER: from one copy of the slots into the other.  A thread that reads in a stride does
+ * so in all shorter ones, so until then its pair, which stood in both copies when the round
+ * began, stands there still, and from then on it is written.  Otherwise both names mean one
+ * copy, and a second barrier keeps its writers from those who still read.
  */
 template <bool ONE_BARRIER>
 static __device__ __forceinline__ void stride_once(int stride, bool reads, struct slots from,
@@ -129,8 +139,8 @@ static __device__ __forceinline__ void swap(struct slots *a, struct slots *b)
 }
 
 /*
- * y [n_columns][n_rows], 1/256 px -> kept [n_columns][blockDim.x / 32], segments and rounds [n_columns].
- * first_stride: half of the least power of two >= n_rows.
+ * y [n_columns][n_rows], 1/256 px -> kept [n_columns][blockDim.x / 32], segments and rounds
+ * [n_columns].  first_stride: half of the least power of two >= n_rows.
  */
 template <bool ONE_BARRIER, bool UNROLL, bool SKIP>
 static __global__ void __launch_bounds__(MAX_ROWS)

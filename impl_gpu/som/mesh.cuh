@@ -1,12 +1,15 @@
 /*
- * mesh.cuh - the device side that the som variants share: maps, positions and the hooks around them, densities, pulls
+ * mesh.cuh - the device side that the som variants share: maps, positions and the hooks around
+ * them, densities, pulls
  *
- * A neuron's position is a pair of floats in one aligned word of 64 bits, [grid_rows][grid_cols] a frame.  Kernels that
- * move neurons while others read them read whole pairs, from caches as the paper's card does: what comes may be a little
- * old, never half of one.
+ * A neuron's position is a pair of floats in one aligned word of 64 bits,
+ * [grid_rows][grid_cols] a frame.  Kernels that move neurons while others read them read whole
+ * pairs, from caches as the paper's GPU does: what comes may be a little old, never half of
+ * one.
  *
- * update = snapshot: what cells have found is brought into the order of som.h by a kernel in which each counts the cells before
- * it, and then every neuron takes the pulls that reach it, one after the other.  No neuron has two writers.
+ * update = snapshot: what cells have found is brought into the order of som.h by a kernel in
+ * which each counts the cells before it, and then every neuron takes the pulls that reach it,
+ * one after the other.  No neuron has two writers.
  */
 #ifndef SOM_MESH_CUH
 #define SOM_MESH_CUH
@@ -34,11 +37,10 @@ struct maps {
     cudaStream_t stream;         /* borrowed */
     const struct bench_ctx *ctx; /* borrowed: laps come and go there */
     struct mesh mesh;
-    struct bench_array
-        grey;           /* owned; the mesh is worked on where the card has it, and copied */
-    uint8_t *d_grey;    /* [n_frames][height][width], of 'grey'; below, device and owned */
-    float *d_rate;      /* [n_rounds][max_radius + 1] */
-    float2 *d_position; /* [n_frames][n_neurons] */
+    struct bench_array grey; /* owned; the mesh is worked on where the GPU has it, and copied */
+    uint8_t *d_grey;         /* [n_frames][height][width], of 'grey'; below, device and owned */
+    float *d_rate;           /* [n_rounds][max_radius + 1] */
+    float2 *d_position;      /* [n_frames][n_neurons] */
     struct som_counts *d_counts;    /* [n_frames] */
     unsigned long long *d_density;  /* [n_frames][n_cells] */
     unsigned long long *d_greatest; /* [n_frames]: of the densities */
@@ -57,7 +59,8 @@ static __device__ __forceinline__ int thread_number(void)
 
 /* ---- laps of rounds ---- */
 
-/* Where a kernel notes when it begins: of its part of a round, and of parts before it that this round has not. */
+/* Where a kernel notes when it begins: of its part of a round, and of parts before it that this
+ * round has not. */
 struct stamps {
     uint32_t *at; /* NULL: nowhere */
     int n;
@@ -195,7 +198,8 @@ static __global__ void add_densities_kernel(struct mesh m, const uint8_t *__rest
     atomicMax(greatest, sum);
 }
 
-/* First positions, densities and counts of all frames; n_threads of a block with a thread for each cell. */
+/* First positions, densities and counts of all frames; n_threads of a block with a thread for
+ * each cell. */
 static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
 {
     const struct mesh *const m = &f->mesh;
@@ -240,8 +244,8 @@ static __device__ __forceinline__ float2 pulled(float2 at, float2 point, float r
     return make_float2(som_pull(at.x, point.x, rate), som_pull(at.y, point.y, rate));
 }
 
-/* Pull a neuron so that nothing that another thread has done is lost.  'expected': where it is thought to be; where that is
- * wrong, it costs another try. */
+/* Pull a neuron so that nothing that another thread has done is lost.  'expected': where it is
+ * thought to be; where that is wrong, it costs another try. */
 static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected, float2 point,
                                                     float rate)
 {
@@ -273,8 +277,8 @@ struct __align__(16) ordered_pull
 };
 
 /*
- * One thread a cell that has a winner: how many such cells are before it, by random word, then by number, is its place.
- * order [n_cells], winner [n_cells], -1: none -> list [*n_list].
+ * One thread a cell that has a winner: how many such cells are before it, by random word, then
+ * by number, is its place.  order [n_cells], winner [n_cells], -1: none -> list [*n_list].
  */
 static __global__ void rank_cells_kernel(struct stamps stamps, int n_cells, int grid_cols,
                                          const uint32_t *__restrict__ order,

@@ -1,26 +1,26 @@
 /*
- * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; cells are drawn beforehand
+ * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; cells are drawn
+ * beforehand
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
- * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the neurons, so one block
- *          per round draws all rounds in advance.
- *          Phase 2, search: one warp per data point; in a block, one warp for up to 32 points.
- *          Phase 3, learn: each warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach them,
- *          one after the other; no neuron has two writers.  In a block with many tiles, a warp has up to five of
- *          each of two rows at a time.
- *          A round has two barriers, five where lists are made anew.  In a cluster it has one, or two: blocks wait
- *          for pulls and neurons by their number.  While a warp waits for the end of a round, it looks up what its
- *          next point needs from the lists.
- * Teams:   block: the mesh is in shared memory.
- *          cluster (sm_90): each block has a copy of the mesh and lists of its own.  The block that finds pulls
- *          sends them to the others, which count what has come.  Neurons come through L2; each block has its part
- *          copied to all.
- *          grid (cooperative launch): the mesh is in L2.  A block first picks out the pulls that reach its region,
- *          in their order.
- * Shared:  pulls, positions, rates by place, lists; in a grid the block's rates and the pulls near its region;
- *          except in a lone block, the pulls on a tile of each warp.
- * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may reach them), and
- *          n_rounds x cells to draw.
+ * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the
+ *          neurons, so one block per round draws all rounds in advance.  Phase 2, search: one
+ *          warp per data point; in a block, one warp for up to 32 points.  Phase 3, learn: each
+ *          warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach them, one
+ *          after the other; no neuron has two writers.  In a block with many tiles, a warp has
+ *          up to five of each of two rows at a time.  A round has two barriers, five where
+ *          lists are made anew.  In a cluster it has one, or two: blocks wait for pulls and
+ *          neurons by their number.  While a warp waits for the end of a round, it looks up
+ *          what its next point needs from the lists.
+ * Teams:   block: the mesh is in shared memory.  cluster (sm_90): each block has a copy of the
+ *          mesh and lists of its own.  The block that finds pulls sends them to the others,
+ *          which count what has come.  Neurons come through L2; each block has its part copied
+ *          to all.  grid (cooperative launch): the mesh is in L2.  A block first picks out the
+ *          pulls that reach its region, in their order.
+ * Shared:  pulls, positions, rates by place, lists; in a grid the block's rates and the pulls
+ *          near its region; except in a lone block, the pulls on a tile of each warp.
+ * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may
+ *          reach them), and n_rounds x cells to draw.
  *
  * docs/LOG-som.md has what was tried.
  */
@@ -81,7 +81,7 @@ static int at_most(int a, int b)
 #define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
 #define MOST_BLOCKS   16   /* of a cluster: a lane of a warp sends to each */
 
-/* What a card can do. */
+/* What a GPU can do. */
 struct card {
     int n_processors;
     int max_shared, processor_shared; /* bytes, of a block and of all that a processor has */
@@ -91,7 +91,8 @@ struct card {
 };
 
 #if BUILDS_CLUSTERS
-/* How many blocks a cluster may have, each of which has a processor for itself; it stays 0 where there are none. */
+/* How many blocks a cluster may have, each of which has a processor for itself; it stays 0
+ * where there are none. */
 static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device,
                                          struct card *card)
 {
@@ -103,7 +104,8 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device
 
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_TRY(cudaFuncGetAttributes(&code, kernel));
-    /* a card runs older code than its own, too, whose blocks do not reach each other: HAS_CLUSTERS */
+    /* a GPU runs older code than its own, too, whose blocks do not reach each other:
+     * HAS_CLUSTERS */
     if (major < 9 || code.ptxVersion < 90)
         return BENCH_OK;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -115,7 +117,7 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device
     CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
     CUDA_TRY(cudaDeviceGetAttribute(&n_whole, cudaDevAttrMultiProcessorCount, device));
     card->max_cluster = at_most(card->max_cluster, MOST_BLOCKS);
-    /* of a part of the card only so many processors are sure to lie where a cluster can be */
+    /* of a part of the GPU only so many processors are sure to lie where a cluster can be */
     if (ctx->n_sms < n_whole)
         card->max_cluster = at_most(card->max_cluster, ctx->n_sms < 8 ? 0 : 8);
     if (card->max_cluster < 2)
@@ -148,7 +150,8 @@ static enum bench_status look_at_card(const struct bench_ctx *ctx, struct card *
 #if BUILDS_CLUSTERS
     TRY(ask_for_cluster(ctx, device, card));
 #endif
-    /* an eighth of what is free: a launch for some maps more takes as long as one for all that there are processors for */
+    /* an eighth of what is free: a launch for some maps more takes as long as one for all that
+     * there are processors for */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
         card->max_drawn = free_bytes / 8 / sizeof(uint32_t);
@@ -178,7 +181,8 @@ static void choose_regions(struct task *t)
             continue;
         most = t->n_blocks / across; /* regions, one above the other */
         rows = (t->tiles_down + most - 1) / most;
-        /* the nearer to a square, the fewer pulls reach it: a tile is as wide as two are high, about */
+        /* the nearer to a square, the fewer pulls reach it: a tile is as wide as two are high,
+         * about */
         if (cols * rows < least ||
             (cols * rows == least &&
              abs(2 * cols - rows) < abs(2 * t->region_cols - t->region_rows))) {
@@ -192,8 +196,8 @@ static void choose_regions(struct task *t)
 
 #define TILES_A_WARP 4 /* a warp that has more looks at several together */
 
-/* How many tiles of each of two rows a warp of a block looks at together, so that none has many more than others; of equal choices
- * the most. */
+/* How many tiles of each of two rows a warp of a block looks at together, so that none has many
+ * more than others; of equal choices the most. */
 static void choose_strip(struct task *t, int n_warps)
 {
     const int half = (t->tiles_down + 1) / 2;
@@ -223,7 +227,8 @@ static bool fits(const struct state *s, enum team team, int n_threads, const str
     return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)card->max_shared;
 }
 
-/* Whether what is drawn for a map has room at once: lists in shared memory do not outlive a launch. */
+/* Whether what is drawn for a map has room at once: lists in shared memory do not outlive a
+ * launch. */
 static bool drawn_at_once(const struct state *s)
 {
     return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;
@@ -249,9 +254,10 @@ static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
     return card->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
 }
 
-#define RESERVED_SHARED 1024 /* bytes that a card takes of each block */
+#define RESERVED_SHARED 1024 /* bytes that a GPU takes of each block */
 
-/* Whether a processor has room for two blocks of few threads, one of which works while the other waits. */
+/* Whether a processor has room for two blocks of few threads, one of which works while the
+ * other waits. */
 static bool two_fit(const struct state *s, const struct card *card)
 {
     return 2 * (shared_of(s, TEAM_BLOCK, FEW_THREADS) + STATIC_SHARED + RESERVED_SHARED) <=

@@ -1,5 +1,6 @@
 /*
- * opt_draw.cuh - what depends on no neuron: densities, and the data points of all rounds in the order in which they pull
+ * opt_draw.cuh - what depends on no neuron: densities, and the data points of all rounds in the
+ * order in which they pull
  */
 #ifndef SOM_OPT_DRAW_CUH
 #define SOM_OPT_DRAW_CUH
@@ -29,7 +30,8 @@ static __device__ __forceinline__ int warp_sum(int value)
 #endif
 }
 
-/* What the threads before this one have in all; 'sums' [MAX_WARPS] is the block's.  Every thread of the block comes here. */
+/* What the threads before this one have in all; 'sums' [MAX_WARPS] is the block's.  Every
+ * thread of the block comes here. */
 static __device__ __forceinline__ int sum_before(int value, int *sums)
 {
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
@@ -61,7 +63,8 @@ static __global__ void place_all_neurons_kernel(struct mesh m, float2 *__restric
                         som_first_y(id / m.grid_cols, m.grid_rows, m.height));
 }
 
-/* One warp a cell and map, one lane a row of the cell: what is up to a row, in all, and in the densest cell. */
+/* One warp a cell and map, one lane a row of the cell: what is up to a row, in all, and in the
+ * densest cell. */
 static __global__ void add_rows_kernel(struct mesh m, const uint8_t *__restrict__ grey,
                                        unsigned long long *__restrict__ row_prefix,
                                        unsigned long long *__restrict__ density,
@@ -145,7 +148,8 @@ static __device__ __forceinline__ bool draw_cell(const struct mesh &m, const str
 
 #define KEPT_CELLS 4 /* of a thread, whose words are not made again */
 
-/* How many cells fall into each bucket; of this thread's first ones the words, and in bits whether they take part. */
+/* How many cells fall into each bucket; of this thread's first ones the words, and in bits
+ * whether they take part. */
 static __device__ __forceinline__ void count_cells(const struct mesh &m, const struct urn &urn,
                                                    int bucket_bits, int *bucket,
                                                    uint32_t order[KEPT_CELLS], unsigned *active)
@@ -181,10 +185,10 @@ static __device__ __forceinline__ bool pulls_before(const struct urn &urn, uint3
 }
 
 /*
- * One block a round and map: the data points of the cells that take part, in the order of som.h.  Cells go into buckets by the
- * upper 'bucket_bits' bits of their random word, at least DRAW_THREADS buckets; then a thread sorts a bucket, and a thread draws
- * a pixel.
- * -> drawn [n_maps][n_rounds][n_cells], n_drawn [n_maps][n_rounds]
+ * One block a round and map: the data points of the cells that take part, in the order of
+ * som.h.  Cells go into buckets by the upper 'bucket_bits' bits of their random word, at least
+ * DRAW_THREADS buckets; then a thread sorts a bucket, and a thread draws a pixel.  -> drawn
+ * [n_maps][n_rounds][n_cells], n_drawn [n_maps][n_rounds]
  */
 static __global__ void __launch_bounds__(DRAW_THREADS)
     draw_points_kernel(struct mesh m, int bucket_bits, uint64_t seed, int first_round,

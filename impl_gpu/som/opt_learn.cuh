@@ -1,7 +1,9 @@
 /*
- * opt_learn.cuh - a warp a tile of neurons applies the pulls that reach it, one after the other, and nobody else writes these
+ * opt_learn.cuh - a warp a tile of neurons applies the pulls that reach it, one after the
+ * other, and nobody else writes these
  *
- * A block that is alone with many tiles goes over the pulls for several tiles at once: pull_strips.
+ * A block that is alone with many tiles goes over the pulls for several tiles at once:
+ * pull_strips.
  */
 #ifndef SOM_OPT_LEARN_CUH
 #define SOM_OPT_LEARN_CUH
@@ -31,7 +33,8 @@ template <int PER_LANE> struct tile {
     int between; /* and from one to the next */
 };
 
-/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0, 0), and store_tile leaves them out. */
+/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0,
+ * 0), and store_tile leaves them out. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
                                                  int x, int y, int radius,
@@ -93,7 +96,8 @@ apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, cons
     }
 }
 
-/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are any. */
+/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are
+ * any. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
                                                  int y0, const struct pull *pulls, int n_pulls,
@@ -119,7 +123,8 @@ static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *p
         store_tile<PER_LANE>(t.mesh, position, x, y, tile);
 }
 
-/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of 0. */
+/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of
+ * 0. */
 template <int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
@@ -138,7 +143,8 @@ look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
     }
 }
 
-/* n pulls (at least one), in their order; while some are applied the next ones are looked up. */
+/* n pulls (at least one), in their order; while some are applied the next ones are looked
+ * up. */
 template <int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
@@ -162,8 +168,9 @@ apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const fl
     }
 }
 
-/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some pulls to look at, MASKS of them under
- * way together, and those that may reach the tile are put in 'picked' [LANES], of this warp alone, one after the other. */
+/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some
+ * pulls to look at, MASKS of them under way together, and those that may reach the tile are put
+ * in 'picked' [LANES], of this warp alone, one after the other. */
 template <enum team TEAM, int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
@@ -221,9 +228,10 @@ pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x
 #define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
 #define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
 
-/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each, 'apart' columns apart from x0 on.  A
- * pull is loaded once for all of them.  words[k] of lane i is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile
- * k: of 1024 pulls at a time. */
+/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each,
+ * 'apart' columns apart from x0 on.  A pull is loaded once for all of them.  words[k] of lane i
+ * is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile k: of 1024 pulls at a
+ * time. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void
 pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
@@ -243,8 +251,9 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
 
 #pragma unroll
             for (int row = 0; row < 2; row++) {
-                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at most 'width' before that; out
-                 * of reach both are negative, and any column of a mesh less than 'least' is above 'width', with a sign or not */
+                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at
+                 * most 'width' before that; out of reach both are negative, and any column of a
+                 * mesh less than 'least' is above 'width', with a sign or not */
                 const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
                 const int dy = max(max(y0[row] - y, y - y1), 0);
                 const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
@@ -345,8 +354,9 @@ pull_tiles(const struct task &t, const struct place &p, const struct share &shar
     }
 }
 
-/* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach the box, in their order -> near.
- * 'sums' [PULLS_A_THREAD * MAX_WARPS].  Returns how many; every thread of the block comes here. */
+/* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach
+ * the box, in their order -> near.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Returns how many;
+ * every thread of the block comes here. */
 template <enum team TEAM>
 static __device__ __forceinline__ int pick_near(const struct member &me, const struct box &box,
                                                 const struct pull *pulls, int n_pulls,
@@ -392,11 +402,13 @@ static __device__ __forceinline__ void learn(const struct task &t, const struct 
     struct box box;
 
     if (STRIPS) {
-        /* the least of what is the same in all lanes: so that the compiler knows it to be, and the warp to stay together */
+        /* the least of what is the same in all lanes: so that the compiler knows it to be, and
+         * the warp to stay together */
         const int n = (int)warp_min((unsigned)n_pulls);
         const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
 
-        /* the first row goes with the last, since pulls grow fewer towards one side of a map, and neighbours to different warps */
+        /* the first row goes with the last, since pulls grow fewer towards one side of a map,
+         * and neighbours to different warps */
         for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
             const int row = k / across, last = t.tiles_down - 1 - row;
             /* strips of a column may have a tile less: not all to the same scheduler */

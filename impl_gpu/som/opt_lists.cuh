@@ -81,8 +81,8 @@ static __device__ __forceinline__ void lists_barrier(const struct task &t, unsig
         team_barrier<TEAM>(t, n_arrived);
 }
 
-/* The i-th id of those that follow each other n apart in a mesh's order: neighbours lie in one cell, whose counter takes one thread
- * at a time. */
+/* The i-th id of those that follow each other n apart in a mesh's order: neighbours lie in one
+ * cell, whose counter takes one thread at a time. */
 static __device__ __forceinline__ int apart(int i, int n_ids)
 {
     const int n = (n_ids + LANES - 1) / LANES;
@@ -90,10 +90,12 @@ static __device__ __forceinline__ int apart(int i, int n_ids)
     return i % LANES * n + i / LANES;
 }
 
-/* Of the neurons that a thread puts into lists, what it keeps from when it counted them: cell << 16 | place in the cell's list. */
+/* Of the neurons that a thread puts into lists, what it keeps from when it counted them: cell
+ * << 16 | place in the cell's list. */
 #define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
 
-/* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it shares the room of the pulls. */
+/* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it
+ * shares the room of the pulls. */
 template <enum team TEAM, int MAX_THREADS>
 static __device__ __forceinline__ void refresh(const struct task &t, const struct place &p,
                                                const struct member &me, int *sums,

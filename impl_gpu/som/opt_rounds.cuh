@@ -1,8 +1,8 @@
 /*
  * opt_rounds.cuh - all rounds of a map by a team of blocks
  *
- * A round: a warp a data point searches; all wait for its pull; a warp a tile of neurons applies the pulls that reach it; all wait for
- * its neurons.
+ * A round: a warp a data point searches; all wait for its pull; a warp a tile of neurons
+ * applies the pulls that reach it; all wait for its neurons.
  */
 #ifndef SOM_OPT_ROUNDS_CUH
 #define SOM_OPT_ROUNDS_CUH
@@ -10,8 +10,8 @@
 #include "impl_gpu/som/opt_learn.cuh"
 #include "impl_gpu/som/opt_search.cuh"
 
-/* Bytes of dynamic shared memory: pulls (or those near the region), those picked by each warp, positions, rates, where lists begin,
- * and lists. */
+/* Bytes of dynamic shared memory: pulls (or those near the region), those picked by each warp,
+ * positions, rates, where lists begin, and lists. */
 static inline __host__ __device__ size_t shared_pulls(enum team team, int n_cells,
                                                       int n_threads)
 {
@@ -77,13 +77,16 @@ static __device__ __forceinline__ struct place place_of(const struct task &t, si
     return p;
 }
 
-/* Of sm 90 each block has a part of the mesh read for all of its cluster; cards after it are said to be slow at that. */
+/* Of sm 90 each block has a part of the mesh read for all of its cluster; GPUs after it are
+ * said to be slow at that. */
 #define FOR_ALL (HAS_CLUSTERS && __CUDA_ARCH__ < 1000)
 
 /*
- * From L2 into the shared memory of each block of a cluster.  Every thread comes here, behind a barrier of the cluster, and awaits
- * what comes.  A block that has points in the next round holds up the others, which await its pulls, until it has what it searches;
- * to one that has none the next round's neurons may come already: it reads its own tiles alone, before the next copy.
+ * From L2 into the shared memory of each block of a cluster.  Every thread comes here, behind a
+ * barrier of the cluster, and awaits what comes.  A block that has points in the next round
+ * holds up the others, which await its pulls, until it has what it searches; to one that has
+ * none the next round's neurons may come already: it reads its own tiles alone, before the next
+ * copy.
  */
 static __device__ __forceinline__ void copy_mesh(const struct task &t, const float2 *from,
                                                  float2 *to, int block, struct inbox *inbox)
@@ -141,8 +144,9 @@ static __device__ __forceinline__ struct pull pull_of(const struct task &t, uint
     return pull;
 }
 
-/* The clock since the last call, on top of a part's; for a thread that looks.  A card may read its clock before its warp has waited at
- * the barrier ahead of it (Hopper does), but not before a word from shared memory is here: 'rate', which is not negative. */
+/* The clock since the last call, on top of a part's; for a thread that looks.  A GPU may read
+ * its clock before its warp has waited at the barrier ahead of it (Hopper does), but not before
+ * a word from shared memory is here: 'rate', which is not negative. */
 static __device__ __forceinline__ void note_part(bool looks, const float *rate, long long *last,
                                                  uint32_t *clocks)
 {
@@ -223,7 +227,8 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
             t.rate[(size_t)t.first_round * (size_t)(t.max_radius + 1) + threadIdx.x];
     __syncthreads(); /* by_links */
 
-    /* the first of the warp's points: after new lists, and at other times while it waits for the round before */
+    /* the first of the warp's points: after new lists, and at other times while it waits for
+     * the round before */
     const int first = mine - me.lane * n_searchers;
     int until_refresh = (t.refresh_rate - t.first_round % t.refresh_rate) % t.refresh_rate;
     bool aimed = false;

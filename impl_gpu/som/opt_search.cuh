@@ -1,5 +1,6 @@
 /*
- * opt_search.cuh - the neuron nearest to a data point: a warp for one, or for up to 32, a lane keeping the books of each
+ * opt_search.cuh - the neuron nearest to a data point: a warp for one, or for up to 32, a lane
+ * keeping the books of each
  */
 #ifndef SOM_OPT_SEARCH_CUH
 #define SOM_OPT_SEARCH_CUH
@@ -8,12 +9,14 @@
 
 #define N_RANGES 4
 
-/* Neurons to look through: of range k those numbered before end[k], at at[k] + number in the lists. */
+/* Neurons to look through: of range k those numbered before end[k], at at[k] + number in the
+ * lists. */
 struct ranges {
     int at[N_RANGES], end[N_RANGES];
 };
 
-/* The lists of cells from column x0 to x1 of row y, as far as there are such, after those before it. */
+/* The lists of cells from column x0 to x1 of row y, as far as there are such, after those
+ * before it. */
 template <enum team TEAM>
 static __device__ __forceinline__ void add_range(const struct mesh &m, const struct place &p,
                                                  int x0, int x1, int y, int k, struct ranges *r)
@@ -33,7 +36,8 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
     }
 }
 
-/* Pass 0 .. ring - 1 (0 of ring 0) over the cells of a ring: first its ends and a row between them, then two rows each. */
+/* Pass 0 .. ring - 1 (0 of ring 0) over the cells of a ring: first its ends and a row between
+ * them, then two rows each. */
 template <enum team TEAM>
 static __device__ __forceinline__ void find_ranges(const struct mesh &m, const struct place &p,
                                                    int cx, int cy, int ring, int pass,
@@ -70,7 +74,8 @@ static __device__ __forceinline__ unsigned long long word_of(float2 neuron, floa
     return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
 }
 
-/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1: none. */
+/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1:
+ * none. */
 template <int TOGETHER> struct listed {
     int at[TOGETHER], id[TOGETHER];
 };
@@ -93,7 +98,8 @@ static __device__ __forceinline__ void list_ids(const struct place &p, const str
     }
 }
 
-/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of all are under way together. */
+/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of
+ * all are under way together. */
 template <enum team TEAM, int TOGETHER, bool OWN>
 static __device__ __forceinline__ void
 weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
@@ -143,12 +149,14 @@ static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 poin
                               __uint_as_float(square));
 }
 
-/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it have. */
+/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it
+ * have. */
 struct lane_range {
     int at, end;
 };
 
-/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two each the ends of a row between them. */
+/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two
+ * each the ends of a row between them. */
 template <enum team TEAM>
 static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
                                                               const struct place &p, int cx,
@@ -239,8 +247,8 @@ static __device__ __forceinline__ void aim_at(const struct task &t, const struct
     list_ids<TEAM, 3, ALONE_TOGETHER>(p, aim->r, lane, &aim->first);
 }
 
-/* All lanes for one point: the cells around it are looked through together with its own, and left out of account if the search
- * would not have gone there.  -1: no neuron. */
+/* All lanes for one point: the cells around it are looked through together with its own, and
+ * left out of account if the search would not have gone there.  -1: no neuron. */
 template <enum team TEAM>
 static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
                                                    const struct aim &aim, int lane)

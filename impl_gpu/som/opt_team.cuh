@@ -1,8 +1,10 @@
 /*
- * opt_team.cuh - a team of blocks that shares a map: its task, its barriers, what its blocks send each other, the table of rates
+ * opt_team.cuh - a team of blocks that shares a map: its task, its barriers, what its blocks
+ * send each other, the table of rates
  *
- * Rates lie in shared memory by where a neuron is as seen from the winner: a table of rows of axial coordinates, 0 out
- * of reach, so that a pull costs a neuron one subtraction and one look-up.
+ * Rates lie in shared memory by where a neuron is as seen from the winner: a table of rows of
+ * axial coordinates, 0 out of reach, so that a pull costs a neuron one subtraction and one
+ * look-up.
  */
 #ifndef SOM_OPT_TEAM_CUH
 #define SOM_OPT_TEAM_CUH
@@ -31,7 +33,8 @@ enum team {
     TEAM_GRID         /* of blocks that share a map in L2 */
 };
 
-/* Whether a block has a map for itself; whether it has the mesh, and the lists too, in its shared memory. */
+/* Whether a block has a map for itself; whether it has the mesh, and the lists too, in its
+ * shared memory. */
 #define ALONE(team)     ((team) == TEAM_BLOCK || (team) == TEAM_LARGE_BLOCK)
 #define HAS_MESH(team)  ((team) != TEAM_GRID)
 #define HAS_LISTS(team) ((team) == TEAM_BLOCK || (team) == TEAM_CLUSTER)
@@ -108,7 +111,8 @@ static __device__ __forceinline__ int divided(int n, uint32_t inverse)
 #define ROWS_ASIDE(per_lane) (TILE_ROWS * (per_lane)-1)
 #define COLS_ASIDE(per_lane) (TILE_COLS - 1 + TILE_ROWS * (per_lane) / 2 + 1)
 
-/* Words of a row: rows that follow each other lie 8 banks apart, so that a tile's lanes meet in none. */
+/* Words of a row: rows that follow each other lie 8 banks apart, so that a tile's lanes meet in
+ * none. */
 static inline __host__ __device__ int rates_pitch(int radius, int per_lane)
 {
     return (2 * (radius + COLS_ASIDE(per_lane)) + 1 + 23) / 32 * 32 + 8;
@@ -120,7 +124,8 @@ static inline __host__ __device__ int rates_rows(int radius, int per_lane)
     return 2 * (radius + ROWS_ASIDE(per_lane)) + 1;
 }
 
-/* Of the neuron in column x and row y; that of a neuron less that of a winner is an index, from the table's middle. */
+/* Of the neuron in column x and row y; that of a neuron less that of a winner is an index, from
+ * the table's middle. */
 static __device__ __forceinline__ int rate_place(int x, int y, int pitch)
 {
     return y * pitch + x - (y + (y & 1)) / 2;
@@ -166,8 +171,8 @@ static __device__ __forceinline__ void fill_rates(const struct task &t, const fl
 /* Where a team keeps a map's mesh and lists. */
 struct place {
     float2 *position;
-    float2
-        *moved; /* the same, but for a cluster: in L2, whence blocks copy it after the round */
+    /* the same, but for a cluster: in L2, whence blocks copy it after the round */
+    float2 *moved;
     int *first, *cursor, *count, *n_full;
     int *list;
     /* in their stead in shared memory, where there are below 65536 neurons */
@@ -182,7 +187,8 @@ struct member {
     int lane, warp, n_warps;      /* of the block */
 };
 
-/* Written by stores of the team's threads before the last barrier: not from L1, which other blocks do not write. */
+/* Written by stores of the team's threads before the last barrier: not from L1, which other
+ * blocks do not write. */
 template <enum team TEAM, class T> static __device__ __forceinline__ T load(const T *at)
 {
     return HAS_MESH(TEAM) ? *at : __ldcg(at);
@@ -194,7 +200,8 @@ template <enum team TEAM, class T> static __device__ __forceinline__ T load_coun
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
 }
 
-/* Where a cell's list begins (p.short_first, p.first), or an id of it (p.short_list, p.list). */
+/* Where a cell's list begins (p.short_first, p.first), or an id of it (p.short_list,
+ * p.list). */
 template <enum team TEAM>
 static __device__ __forceinline__ int load_listed(const unsigned short *short_at, const int *at,
                                                   int i)
@@ -212,8 +219,8 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
         at[i] = value;
 }
 
-/* Whether the toolkit has clusters whose blocks send each other pulls (st.async), and whether code for this architecture does:
- * elsewhere there are none, or emulated ones of one block. */
+/* Whether the toolkit has clusters whose blocks send each other pulls (st.async), and whether
+ * code for this architecture does: elsewhere there are none, or emulated ones of one block. */
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
 #define BUILDS_CLUSTERS 1
 #else
@@ -221,14 +228,16 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
 #endif
 #define HAS_CLUSTERS (BUILDS_CLUSTERS && __CUDA_ARCH__ >= 900)
 
-/* A block's counter of bytes that come into its shared memory while it does other things, once a round: a phase of it. */
+/* A block's counter of bytes that come into its shared memory while it does other things, once
+ * a round: a phase of it. */
 struct __align__(8) inbox
 {
     unsigned long long state;
 };
 
 #if HAS_CLUSTERS
-/* An address in shared memory, as instructions on such have it, and the same place of another block of the cluster. */
+/* An address in shared memory, as instructions on such have it, and the same place of another
+ * block of the cluster. */
 static __device__ __forceinline__ unsigned shared_address(const void *at)
 {
     return (unsigned)__cvta_generic_to_shared(at);
@@ -339,8 +348,9 @@ static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsign
 #endif
 }
 
-/* A barrier of the team in two halves: what its threads have written before they arrive is seen by all of them after they have
- * waited.  'n_arrived' counts up, in a register of each thread. */
+/* A barrier of the team in two halves: what its threads have written before they arrive is seen
+ * by all of them after they have waited.  'n_arrived' counts up, in a register of each
+ * thread. */
 template <enum team TEAM>
 static __device__ __forceinline__ void team_arrive(const struct task &t, unsigned *n_arrived)
 {

@@ -1,57 +1,72 @@
 /*
- * som/gpu-paper - the paper's rounds: a thread for each cell draws a pixel, searches, and pulls what is around its winner
+ * som/gpu-paper - the paper's rounds: a thread for each cell draws a pixel, searches, and pulls
+ * what is around its winner
  *
  * Source:  [SOM] sect. 4.2, 5, Algorithms 1 and 2, Fig. 7.
- * Mapping: a thread a cell (blocks of block_threads); to list neurons and to store random numbers a thread for each of these.
- * Work:    n_rounds x active cells x (pixels of the cell + neurons of the cells searched + 3 r (r + 1) + 1), r = floor(sigma);
- *          a kernel of a round takes as long as the slowest of its cells.
+ * Mapping: a thread a cell (blocks of block_threads); to list neurons and to store random
+ *          numbers a thread for each of these.
+ * Work:    n_rounds x active cells x (pixels of the cell + neurons of the cells searched + 3 r
+ *          (r + 1) + 1), r = floor(sigma); a kernel of a round takes as long as the slowest of
+ *          its cells.
  *
- * kernels = single is Algorithm 2 as it is printed; multi is its sect. 5.2.2, where points and winners go through global
- * memory and all searches come before the first pull.
+ * kernels = single is Algorithm 2 as it is printed; multi is its sect. 5.2.2, where points and
+ * winners go through global memory and all searches come before the first pull.
  *
  * What stands for the paper is the default of each key: one kernel a round, MOV2, and
  *   block_threads = 8     [SOM] sect. 6.2 finds it the fastest of one kernel with cells of 20 px, the ones of its Table 2
  *   atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a read-modify-write atomic operation without
  *                         interference from any other threads", for "a coherent memory update"
- * Both were decided by the text, before Table 2 was measured with them.  Neither is the fastest on a card of today: see the prices.
+ * Both were decided by the text, before Table 2 was measured with them.  Neither is the fastest
+ * on a GPU of today: see the prices.
  *
- * Deviations that cost or gain time, with what they were measured at: ms of 1500 rounds on one H200, sigma 12, search range 4, seed 1;
- * the kernels of a round on conesM, sigma 24, 8 threads, 20 px take 585 ms in all (som/fig9).
+ * Deviations that cost or gain time, with what they were measured at: ms of 1500 rounds on one
+ * H200, sigma 12, search range 4, seed 1; the kernels of a round on conesM, sigma 24, 8
+ * threads, 20 px take 585 ms in all (som/fig9).
  *   1 block size and atomics, by the text; threads a block 1, 8, 32 (som/blocks sweeps more):
  *         cas64  cones 171, 275, 384    conesM 170, 286, 402    conesL 180, 281, 379
  *         exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
- *     So the text's setting costs 104 ms of 275 on cones against one thread, 129 against one thread and exchanges; with 8 threads
- *     exchanges, which the authors' program has, would cost 155 ms more.
- *   2 a neuron's position is one word of 64 bits, moved by compare-and-swap; the authors' program exchanges x and then y, and may
- *     lose pulls: atomics = exch.  Price: as above.
- *   3 --fmad=false, so that update = snapshot has the bits of the CPU.  Price: 3 ms of 284 on cones, 1 of 289 on conesM.
- *   4 a neighbourhood is gone over "starting from the closest one (winner neuron)" [sect. 4.2], here in rings around it;
- *     where a ring begins is left open.  Cells that all go the same way side by side drag the mesh, since a neuron's
- *     last pulls come from one side.  walk = turned: each cell's rings begin at a random angle, the lower half of the
- *     word that drew its pixel, of which the upper half decides as good as alone: no third word is stored.  walk =
- *     rings: all begin at the right; rows: no rings, but row by row from the top.  Cones,
+ *     So the text's setting costs 104 ms of 275 on cones against one thread, 129 against one
+ *     thread and exchanges; with 8 threads exchanges, which the authors' program has, would
+ *     cost 155 ms more.
+ *   2 a neuron's position is one word of 64 bits, moved by compare-and-swap; the authors'
+ *     program exchanges x and then y, and may lose pulls: atomics = exch.  Price: as above.
+ *   3 --fmad=false, so that update = snapshot has the bits of the CPU.  Price: 3 ms of 284 on
+ *     cones, 1 of 289 on conesM.
+ *   4 a neighbourhood is gone over "starting from the closest one (winner neuron)" [sect. 4.2],
+ *     here in rings around it; where a ring begins is left open.  Cells that all go the same
+ *     way side by side drag the mesh, since a neuron's last pulls come from one side.  walk =
+ *     turned: each cell's rings begin at a random angle, the lower half of the word that drew
+ *     its pixel, of which the upper half decides as good as alone: no third word is stored.
+ *     walk = rings: all begin at the right; rows: no rings, but row by row from the top.
+ *     Cones,
  *     8 threads: 282 ms turned, 279 rings, 217 rows (som/blocks [walk]).
- *   5 alpha exp(-d^2 / sigma^2) is read from a table, by d, which the host has made: no exponential for each pull.  Gain: not
- *     measured, as no variant computes it.
- *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, which may be stale.  Here the
- *     texture says what the first compare-and-swap expects: a stale one costs another try and nothing else.  12 to 15 % slower than
- *     MOV2 with 32 threads (som/fig8); it does not stand for the paper.
+ *   5 alpha exp(-d^2 / sigma^2) is read from a table, by d, which the host has made: no
+ *     exponential for each pull.  Gain: not measured, as no variant computes it.
+ *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, which may
+ *     be stale.  Here the texture says what the first compare-and-swap expects: a stale one
+ *     costs another try and nothing else.  12 to 15 % slower than MOV2 with 32 threads
+ *     (som/fig8); it does not stand for the paper.
  * Deviations of the parts that are next to nothing, by the laps of som/fig9 (ms of 585):
- *   7 the stored random numbers are the words of som.h, two a cell and round, from Philox by counters, not by cuRAND: what
- *     comes out does not depend on mrsr.  All random numbers: 0.02.
- *   8 a cell compares whole numbers [eq. 6] when its turn comes: there is no array of probabilities.  The greatest
- *     density is found by the kernel of the densities, whose sums are of 64 bits.  Densities: 0.02.
- *   9 the paper does not say what a full list does: one that has no room for all is filled again with the
- *     smallest ids, by a kernel of its own.  Else lists are in whatever order the atomics leave; a search takes the smaller id
- *     among equals, so it finds the same in any.  No list has more room than there are neurons.  All refreshes: 0.6.
- *  10 each thread counts its updates and misses, in memory of its own: a word read and written a cell and round.  Price: 4 ms
- *     of 284 on cones, 1 of 289 on conesM.
+ *   7 the stored random numbers are the words of som.h, two a cell and round, from Philox by
+ *     counters, not by cuRAND: what comes out does not depend on mrsr.  All random numbers:
+ *     0.02.
+ *   8 a cell compares whole numbers [eq. 6] when its turn comes: there is no array of
+ *     probabilities.  The greatest density is found by the kernel of the densities, whose sums
+ *     are of 64 bits.  Densities: 0.02.
+ *   9 the paper does not say what a full list does: one that has no room for all is filled
+ *     again with the smallest ids, by a kernel of its own.  Else lists are in whatever order
+ *     the atomics leave; a search takes the smaller id among equals, so it finds the same in
+ *     any.  No list has more room than there are neurons.  All refreshes: 0.6.
+ *  10 each thread counts its updates and misses, in memory of its own: a word read and written
+ *     a cell and round.  Price: 4 ms of 284 on cones, 1 of 289 on conesM.
  *
- * update = snapshot is the gate that all variants pass, not what is timed: points and winners are those of the kernels
- * above, pulls go in the order of som.h, by two kernels that the paper does not have (mesh.cuh).
+ * update = snapshot is the gate that all variants pass, not what is timed: points and winners
+ * are those of the kernels above, pulls go in the order of som.h, by two kernels that the paper
+ * does not have (mesh.cuh).
  *
- * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel of each part notes the global
- * timer when it begins, so that a part holds the gap to the next one.
+ * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel
+ *       of each part notes the global timer when it begins, so that a part holds the gap to the
+ *       next one.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"

@@ -5,7 +5,7 @@
 #include "impl_gpu/som/mesh.cuh"
 
 #define MAX_ENTRIES 2147483647u /* of the cells' lists: indices are int */
-#define MAX_TEXELS  134217728u  /* 2^27: the least width of a linear texture of any card */
+#define MAX_TEXELS  134217728u  /* 2^27: the least width of a linear texture of any GPU */
 
 enum { MOV_1 = 1, MOV_2 = 2 };
 enum pull_by { SWAP, SWAP_TEXTURE, EXCHANGE };
@@ -59,7 +59,8 @@ static __global__ void subtract_stamps_kernel(const uint32_t *__restrict__ stamp
 
 /* ---- random numbers ---- */
 
-/* One thread a round and cell: words 0 .. n_words - 1 of it.  -> [n_rounds][n_words][n_cells] */
+/* One thread a round and cell: words 0 .. n_words - 1 of it.  ->
+ * [n_rounds][n_words][n_cells] */
 static __global__ void store_words_kernel(struct stamps stamps, uint64_t seed, int first_round,
                                           int n_rounds, int n_words, int n_cells,
                                           uint32_t *__restrict__ random)
@@ -144,7 +145,8 @@ static __global__ void list_neurons_kernel(struct mesh m, struct lists lists,
         list_neuron<MOV>(m, lists, cell, k, id);
 }
 
-/* One thread a cell: where more neurons came than there is room for, list those with the smallest ids. */
+/* One thread a cell: where more neurons came than there is room for, list those with the
+ * smallest ids. */
 template <int MOV>
 static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
                                          const float2 *__restrict__ position,
@@ -164,7 +166,8 @@ static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
 
 /* ---- the steps of a cell [SOM Algorithm 2] ---- */
 
-/* Lines 2 to 4: a pixel of a cell that takes part, by a scan over its pixels; else x = NO_POINT. */
+/* Lines 2 to 4: a pixel of a cell that takes part, by a scan over its pixels; else x =
+ * NO_POINT. */
 static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
 {
     const struct mesh &m = t.mesh;
@@ -185,7 +188,8 @@ static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
     return make_float2(NO_POINT, NO_POINT); /* never: wanted is below the cell's density */
 }
 
-/* Line 5: the neuron nearest to a point, the smallest id among equals, by a spiral search; -1: none. */
+/* Line 5: the neuron nearest to a point, the smallest id among equals, by a spiral search; -1:
+ * none. */
 template <int MOV>
 static __device__ __forceinline__ int search(const struct task &t, float2 point)
 {

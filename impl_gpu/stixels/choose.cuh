@@ -1,8 +1,8 @@
 /*
  * choose.cuh - which instantiation of column_kernel an input takes
  *
- * They are compiled in two files, since their flags differ: exact.cu (double, nothing contracted: the Makefile's NVFPFLAGS)
- * and float.cu (fused and fast: NVFASTFLAGS).
+ * They are compiled in two files, since their flags differ: exact.cu (double, nothing
+ * contracted: the Makefile's NVFPFLAGS) and float.cu (fused and fast: NVFASTFLAGS).
  */
 #ifndef STIXELS_CHOOSE_CUH
 #define STIXELS_CHOOSE_CUH
@@ -11,17 +11,20 @@
 
 typedef void column_kernel_fn(struct column_task task);
 
-/* One instantiation of column_kernel, or what a variant launches in its place, and its shared memory. */
+/* One instantiation of column_kernel, or what a variant launches in its place, and its shared
+ * memory. */
 struct chosen_kernel {
     const void *function;
-    const void *
-        stamped; /* the same with a clock at each border of its stages, for the lap pass; NULL: there is none */
+    /* the same with a clock at each border of its stages, for the lap pass; NULL: there is
+     * none */
+    const void *stamped;
     size_t shared_bytes;
     size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
     int n_threads;          /* of a column; 0: one for each row */
 };
 
-/* 'rows': eq. 6.  Its rejected choices, option A and tables in global memory, are there for eq. 12 alone. */
+/* 'rows': eq. 6.  Its rejected choices, option A and tables in global memory, are there for eq.
+ * 12 alone. */
 struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool rows,
                                           bool option_a, bool global);
 struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,

@@ -1,10 +1,11 @@
 /*
- * column.cuh - summed area tables, dynamic programming and backtracking of one column in one block, as [STX] has them
+ * column.cuh - summed area tables, dynamic programming and backtracking of one column in one
+ * block, as [STX] has them
  *
  * Source:  [STX] sect. 4.3-4.5 and Fig. 5; gpu-paper runs it for eq. 12, gpu-cubic for eq. 6.
  * Mapping: blockIdx.x = column of all frames, threadIdx.x = row v, rounded up to whole warps.
- * Shared:  the tables, (n_rows + 1) entries each, v = 0 first and before all rows, the entries of a row together; after the
- *          last step the index table lies over them.
+ * Shared:  the tables, (n_rows + 1) entries each, v = 0 first and before all rows, the entries
+ *          of a row together; after the last step the index table lies over them.
  * Work:    n_rows steps; in step v_b the threads v >= v_b try the stixels v_b .. v.
  */
 #ifndef STIXELS_COLUMN_CUH
@@ -124,7 +125,8 @@ static __device__ __forceinline__ float link_energy(const struct stixels_constan
 
 /* ---- classes by geometry ---- */
 
-/* How many classes each geometry has, where a kernel is made for that: then no class asks which geometry is its own. */
+/* How many classes each geometry has, where a kernel is made for that: then no class asks which
+ * geometry is its own. */
 template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
     enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
     static __host__ __device__ constexpr int of(int g)
@@ -141,7 +143,8 @@ struct any_classes {
     }
 };
 
-/* The classes of a model: those of objects first, then ground, sky, none, each by their numbers. */
+/* The classes of a model: those of objects first, then ground, sky, none, each by their
+ * numbers. */
 struct class_order {
     int first[STIXELS_N_GEOMETRIES +
               1];                /* places where each geometry begins; behind the last */
@@ -192,9 +195,10 @@ static __device__ __forceinline__ int n_classes_of(const struct class_order *ord
 /* ---- the tables of a column ---- */
 
 /*
- * Entry v of all tables is what is before row v.  In shared memory the entries of a row lie together (GLOBAL: those of a
- * table, so that threads read neighbours): sums, the number of measured rows, classes in the order of struct
- * class_order.  An odd number of words keeps 32 rows in 32 banks.
+ * Entry v of all tables is what is before row v.  In shared memory the entries of a row lie
+ * together (GLOBAL: those of a table, so that threads read neighbours): sums, the number of
+ * measured rows, classes in the order of struct class_order.  An odd number of words keeps 32
+ * rows in 32 banks.
  */
 template <typename REAL, bool GLOBAL> struct tables {
     char *memory;
@@ -357,7 +361,8 @@ template <typename T> static __device__ __forceinline__ T warp_sum(T x, int lane
     return x;
 }
 
-/* scan = warp: one warp sums a table, whose entries are 'stride' apart, 32 at a time, in numbers of type SUM. */
+/* scan = warp: one warp sums a table, whose entries are 'stride' apart, 32 at a time, in
+ * numbers of type SUM. */
 template <typename SUM, typename T>
 static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n, int lane)
 {
@@ -452,8 +457,8 @@ moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants
 
     m.origin = c->origin;
     m.centre = STIXELS_CENTRE_PX;
-    /* Sums made in parallel may round differently row by row: over rows without a measurement their difference is not
-     * always 0, and a mean made of it is anything. */
+    /* Sums made in parallel may round differently row by row: over rows without a measurement
+     * their difference is not always 0, and a mean made of it is anything. */
     m.s0 = t->n_valid(v_t + 1) > t->n_valid(v_b) ? t->sum(0, v_t + 1) - t->sum(0, v_b) : 0;
     m.s1 = t->sum(1, v_t + 1) - t->sum(1, v_b);
     m.s2 = t->sum(2, v_t + 1) - t->sum(2, v_b);
@@ -489,7 +494,8 @@ static __device__ __forceinline__ float softplus2(float x)
     return log2f(1.0f + exp2f(fminf(x, -x)));
 }
 
-/* r^2 of eq. 6 over log(2), of weight and disparity; 'scale' is 1 / (sigma^2 log(2)).  Of objects and sky b is 0. */
+/* r^2 of eq. 6 over log(2), of weight and disparity; 'scale' is 1 / (sigma^2 log(2)).  Of
+ * objects and sky b is 0. */
 static __device__ __forceinline__ float
 row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float scale)
 {
@@ -499,9 +505,10 @@ row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float s
 }
 
 /*
- * -log(exp(uniform) + exp(gauss - r2)) = -gauss + log(2) (min(x, depth) - softplus2(x - depth)) with x = r2 / log(2) and
- * depth = (gauss - uniform) / log(2).  A row without a measurement has weight 0, so x = 0: what the loop adds for it is
- * taken off behind the loop, which then asks nothing of a row.
+ * -log(exp(uniform) + exp(gauss - r2)) = -gauss + log(2) (min(x, depth) - softplus2(x - depth))
+ * with x = r2 / log(2) and depth = (gauss - uniform) / log(2).  A row without a measurement has
+ * weight 0, so x = 0: what the loop adds for it is taken off behind the loop, which then asks
+ * nothing of a row.
  */
 template <bool GLOBAL>
 static __device__ __forceinline__ float
@@ -533,7 +540,8 @@ rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *m
     return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
 }
 
-/* The cheapest class of a geometry over rows v_b .. v_t, the first among equals; 0 and no place where it has none. */
+/* The cheapest class of a geometry over rows v_b .. v_t, the first among equals; 0 and no place
+ * where it has none. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
 static __device__ __forceinline__ typename forms<REAL>::semantic
 cheapest_class(const struct tables<REAL, GLOBAL> *t, const struct class_order *order, int g,
@@ -567,7 +575,8 @@ template <typename REAL> struct best {
     int place[STIXELS_N_GEOMETRIES]; /* of its class in struct class_order; STIXELS_NO_CLASS */
 };
 
-/* Try the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of row v_b - 1. */
+/* Try the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of row
+ * v_b - 1. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 static __device__ __forceinline__ void
 try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
@@ -613,7 +622,8 @@ try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *mod
     }
 }
 
-/* ---- option B [STX 4.4]: a thread keeps its row, the row that is done is broadcast, one barrier a step ---- */
+/* ---- option B [STX 4.4]: a thread keeps its row, the row that is done is broadcast, one
+ * barrier a step ---- */
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 static __device__ __forceinline__ void
@@ -742,8 +752,8 @@ struct column_task {
     int n_cols, n_rows;
     bool scan_by_block;
     char *workspace; /* tables_bytes() a column where GLOBAL */
-    struct stixel *
-        slots; /* [n_columns][n_rows], each column's stixels from the bottom up at the end of its slot */
+    /* [n_columns][n_rows], each column's stixels from the bottom up at the end of its slot */
+    struct stixel *slots;
     int32_t *counts;  /* [n_columns] */
     uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where LAPS: what each stage took */
 };
@@ -819,7 +829,8 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     if (LAPS)
         clock[2] = stage_clock();
 
-    /* the last barrier of the loop has been met: the tables are free for the index table [STX 4.5] */
+    /* the last barrier of the loop has been met: the tables are free for the index table [STX
+     * 4.5] */
     struct index_row<REAL> *const index = (struct index_row<REAL> *)shared;
 
     if (v < n_rows) {

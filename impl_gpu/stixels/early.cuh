@@ -1,9 +1,9 @@
 /*
  * early.cuh - a kernel that begins before the one before it has ended
  *
- * From sm_90 on, and with a toolkit that knows it, the blocks of the next kernel come to multiprocessors that have room
- * once all blocks of this one have got so far; they wait there for its end, and the launch and what they read beside its
- * results cost nothing.
+ * From sm_90 on, and with a toolkit that knows it, the blocks of the next kernel come to
+ * multiprocessors that have room once all blocks of this one have got so far; they wait there
+ * for its end, and the launch and what they read beside its results cost nothing.
  */
 #ifndef STIXELS_EARLY_CUH
 #define STIXELS_EARLY_CUH
@@ -18,7 +18,8 @@ static __device__ __forceinline__ void let_next_begin(void)
 #endif
 }
 
-/* Before the first look at what the kernel before has written, and the first word written that it reads. */
+/* Before the first look at what the kernel before has written, and the first word written that
+ * it reads. */
 static __device__ __forceinline__ void wait_for_previous(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -26,7 +27,7 @@ static __device__ __forceinline__ void wait_for_previous(void)
 #endif
 }
 
-/* Whether this card and this toolkit know how. */
+/* Whether this GPU and this toolkit know how. */
 static enum bench_status can_begin_early(bool *early)
 {
     *early = false;
@@ -40,7 +41,8 @@ static enum bench_status can_begin_early(bool *early)
     return BENCH_OK;
 }
 
-/* Launch a kernel that calls wait_for_previous(); 'early': it may begin before the one before it in the stream has ended. */
+/* Launch a kernel that calls wait_for_previous(); 'early': it may begin before the one before
+ * it in the stream has ended. */
 template <typename... PARAMETERS, typename... ARGUMENTS>
 static enum bench_status launch_behind(bool early, void (*kernel)(PARAMETERS...), unsigned grid,
                                        unsigned block, size_t shared, cudaStream_t stream,

@@ -1,13 +1,14 @@
 /*
  * float.cu - column_kernel in float: what stixels/gpu-paper and stixels/gpu-cubic time
  *
- * Source: [STX] sect. 4.3-4.5.
- * Compiled with the Makefile's NVFASTFLAGS, --use_fast_math: multiply-adds fused, as nvcc does by default; log, log2, exp2 and
- * divisions by the GPU's own approximate instructions; denormal numbers are 0.
+ * Source: [STX] sect. 4.3-4.5.  Compiled with the Makefile's NVFASTFLAGS, --use_fast_math:
+ *         multiply-adds fused, as nvcc does by default; log, log2, exp2 and divisions by the
+ *         GPU's own approximate instructions; denormal numbers are 0.
  */
 #include "impl_gpu/stixels/choose.cuh"
 
-/* The paper's 18 classes: those of Cityscapes but the last, as the profiles b12 and b6 sort them. */
+/* The paper's 18 classes: those of Cityscapes but the last, as the profiles b12 and b6 sort
+ * them. */
 typedef known_classes<14, 3, 1> cityscapes;
 
 /* Whether all frames have so many classes of each geometry. */

@@ -1,11 +1,13 @@
 /*
- * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, copies and the hooks around them
+ * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, copies
+ * and the hooks around them
  *
- * The planes lie on the device as the paper has them, z = 2 + n_classes dense images of one type [STX 4.2]: float under
- * arith = float (a disparity of -1 is none), 16-bit integers under arith = exact, both in the units of stixels.h, so that
- * sums over blocks are whole numbers in either.  They are uploaded as the problem keeps them and spread out by a kernel
- * of upload, which no kernel scope counts: the paper takes its input to be on the device already.  gpu-opt can leave them
- * as they were uploaded, or keep the probabilities in 8 bits: enum frame_planes.
+ * The planes lie on the device as the paper has them, z = 2 + n_classes dense images of one
+ * type [STX 4.2]: float under arith = float (a disparity of -1 is none), 16-bit integers under
+ * arith = exact, both in the units of stixels.h, so that sums over blocks are whole numbers in
+ * either.  They are uploaded as the problem keeps them and spread out by a kernel of upload,
+ * which no kernel scope counts: the paper takes its input to be on the device already.  gpu-opt
+ * can leave them as they were uploaded, or keep the probabilities in 8 bits: enum frame_planes.
  *
  * The constants of a model are made on the host, once an upload, as the CPU variants make them.
  */
@@ -43,16 +45,17 @@ struct frame {
     uint16_t *d_disparity; /* as uploaded, of the arrays above; below, device and owned */
     uint8_t *d_confidence;
     uint16_t *d_probability; /* NULL without classes */
-    void *
-        d_planes; /* dense: [n_frames][n_planes][height][width]; 8 bits: uint8_t [n_frames][n_classes][height][width]; else NULL */
+    /* dense: [n_frames][n_planes][height][width]; 8 bits: uint8_t
+     * [n_frames][n_classes][height][width]; else NULL */
+    void *d_planes;
     void *d_blocks; /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
     struct stixels_model *d_models; /* [n_frames] */
     void *constants, *d_constants;  /* [n_frames], stixels_constants_double where exact, else
                                        stixels_constants_float; the first on the host, owned */
-    struct stixel
-        *d_slots;       /* [n_columns][n_rows], each column's stixels at the end of its slot */
-    int32_t *d_counts;  /* [n_columns] */
-    uint32_t *d_clocks; /* [n_columns][COLUMN_STAGES]: of the lap pass */
+    /* [n_columns][n_rows], each column's stixels at the end of its slot */
+    struct stixel *d_slots;
+    int32_t *d_counts;     /* [n_columns] */
+    uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the lap pass */
     struct stixel *d_list; /* [n_list], compact; of 'list' */
     int32_t *d_first;      /* [n_columns + 1]; of 'first' */
 };

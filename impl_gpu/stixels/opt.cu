@@ -1,33 +1,39 @@
 /*
- * stixels/gpu-opt - the paper's dynamic programming with fewer instructions a candidate and less waiting a step
+ * stixels/gpu-opt - the paper's dynamic programming with fewer instructions a candidate and
+ * less waiting a step
  *
  * Source:  [STX] sect. 4, eq. 12.  What differs from gpu-paper, and why:
- *   1 Down-sampling reads 8 or 16 bytes of a row at a time and has four or more rows in flight.  It gathers eight
- *     rows of blocks before it writes, so that a column is written in pieces of 32 bytes.  planes = uint16 reads
- *     less than half as many bytes, planes = root8 about a quarter.  One instruction squares four pixels.
- *   2 Rows lie in groups of 32.  All warps of the column try at once what ends in a group; one warp goes through
- *     what begins there, and its lanes exchange results.  A group has two barriers; before, a row had one
- *     (opt_column.cuh).
- *   3 A lane holds the table entries of its own row in registers.  One broadcast reads those of row v_b for all
- *     lanes, four values a load.
- *   4 Sums of classes are integers, so that a class is one instruction (add and minimum) where the GPU has it.  A
- *     sky of one class is part of the row's cost, with all else that does not depend on the plane.
- *   5 Nothing in a candidate branches.  A row hands on the sums that all candidates above it would make.  Which
- *     geometry is below is found again, for the best candidate alone.
- *   6 Where a GPU has at most two columns an SM, the candidates that begin in a group are made beforehand.
- *   7 Semantic class and plane are found again for the few stixels of the result, by one lane each.
- *   8 One kernel compacts while there are few columns; each block sums the counts before its column.  Kernels begin
- *     before the one before them has ended (early.cuh).
- * What both have: classes sorted by geometry, disparity and confidence read once, fused multiply-adds, divisions
- * without a slow path and the GPU's logarithm: by hand here, by float.cu's flags in gpu-paper.  Last bits differ,
- * within float's tolerance.
+ *   1 Down-sampling reads 8 or 16 bytes of a row at a time and has four or more rows in flight.
+ *     It gathers eight rows of blocks before it writes, so that a column is written in pieces
+ *     of 32 bytes.  planes = uint16 reads less than half as many bytes, planes = root8 about a
+ *     quarter.  One instruction squares four pixels.
+ *   2 Rows lie in groups of 32.  All warps of the column try at once what ends in a group; one
+ *     warp goes through what begins there, and its lanes exchange results.  A group has two
+ *     barriers; before, a row had one (opt_column.cuh).
+ *   3 A lane holds the table entries of its own row in registers.  One broadcast reads those of
+ *     row v_b for all lanes, four values a load.
+ *   4 Sums of classes are integers, so that a class is one instruction (add and minimum) where
+ *     the GPU has it.  A sky of one class is part of the row's cost, with all else that does
+ *     not depend on the plane.
+ *   5 Nothing in a candidate branches.  A row hands on the sums that all candidates above it
+ *     would make.  Which geometry is below is found again, for the best candidate alone.
+ *   6 Where a GPU has at most two columns an SM, the candidates that begin in a group are made
+ *     beforehand.
+ *   7 Semantic class and plane are found again for the few stixels of the result, by one lane
+ *     each.
+ *   8 One kernel compacts while there are few columns; each block sums the counts before its
+ *     column.  Kernels begin before the one before them has ended (early.cuh).
+ * What both have: classes sorted by geometry, disparity and confidence read once, fused
+ * multiply-adds, divisions without a slow path and the GPU's logarithm: by hand here, by
+ * float.cu's flags in gpu-paper.  Last bits differ, within float's tolerance.
  * Mapping, shared: opt_strips.cuh, opt_column.cuh.
  * Work:    as gpu-paper.
  *
- * gpu-paper's kernels run for arith = exact, for more classes of ground or sky than there are places, and for
- * columns that are too tall for this GPU's shared memory.  What this file times has no exact form: its sums are 32-bit
- * integers and floats by design.  It is compared with the exact optimum column by column (compare() in compare.c,
- * float_by_hand in tests/test_stixels.c).  docs/LOG-stixels.md has what was tried.
+ * gpu-paper's kernels run for arith = exact, for more classes of ground or sky than there are
+ * places, and for columns that are too tall for this GPU's shared memory.  What this file times
+ * has no exact form: its sums are 32-bit integers and floats by design.  It is compared with
+ * the exact optimum column by column (compare() in compare.c, float_by_hand in
+ * tests/test_stixels.c).  docs/LOG-stixels.md has what was tried.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
@@ -160,7 +166,8 @@ template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows)
     return choose_warps<16, false, OBJECT_QUADS>(n_rows);
 }
 
-/* Whether a block of this card has the shared memory that the kernel wants; gpu-paper's wants less a row. */
+/* Whether a block of this GPU has the shared memory that the kernel wants; gpu-paper's wants
+ * less a row. */
 static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room)
 {
     struct cudaFuncAttributes attributes;
@@ -234,7 +241,8 @@ launch_strips(const struct frame *f,
     return BENCH_OK;
 }
 
-/* Blocks of 8 x 8 and 4 x 4 in strips of PX pixels a lane where the width has whole ones, others as gpu-paper. */
+/* Blocks of 8 x 8 and 4 x 4 in strips of PX pixels a lane where the width has whole ones,
+ * others as gpu-paper. */
 template <int PX, typename DISPARITY, typename CONFIDENCE, typename PROBABILITY>
 static enum bench_status
 downsample_planes(const struct frame *f,

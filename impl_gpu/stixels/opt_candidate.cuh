@@ -1,4 +1,5 @@
-/* opt_candidate.cuh - stixels/gpu-opt: the energy of one stixel, and the best of those that were tried */
+/* opt_candidate.cuh - stixels/gpu-opt: the energy of one stixel, and the best of those that
+ * were tried */
 #ifndef STIXELS_OPT_CANDIDATE_CUH
 #define STIXELS_OPT_CANDIDATE_CUH
 
@@ -23,7 +24,8 @@ static __device__ __forceinline__ float reciprocal(float x)
 #endif
 }
 
-/* a / x, to the last bit but for ties: no weight and no determinant is near the limits of exponents. */
+/* a / x, to the last bit but for ties: no weight and no determinant is near the limits of
+ * exponents. */
 static __device__ __forceinline__ float quotient(float a, float x, float reciprocal_of_x)
 {
     const float q = a * reciprocal_of_x;
@@ -31,7 +33,8 @@ static __device__ __forceinline__ float quotient(float a, float x, float recipro
     return fused(fused(-x, q, a), reciprocal_of_x, q);
 }
 
-/* What the forms of stixels/fit.h depend on, as far as it is the same for all stixels of a column. */
+/* What the forms of stixels/fit.h depend on, as far as it is the same for all stixels of a
+ * column. */
 struct opt_constants {
     struct stixels_constants_float c;
     float centred;                     /* mu_a, relative to the centre */
@@ -55,7 +58,8 @@ opt_constants_of(const struct stixels_constants_float *c)
     return o;
 }
 
-/* Which geometries beside object the stixels of a group's rows may have, by where they begin and the group is. */
+/* Which geometries beside object the stixels of a group's rows may have, by where they begin
+ * and the group is. */
 enum beside { NOTHING, GROUND, SKY };
 
 /* The upper row of candidates: its sums, and what of them is only asked for with constants. */
@@ -75,8 +79,8 @@ struct candidate {
     float bottom, top;        /* of the ground, at v_b and v */
 };
 
-/* The forms of stixels/fit.h with fused multiply-adds and without a branch: stixels_fit_object, stixels_fit_ground,
- * stixels_own.  What each row costs whatever the plane is in the sums. */
+/* The forms of stixels/fit.h with fused multiply-adds and without a branch: stixels_fit_object,
+ * stixels_fit_ground, stixels_own.  What each row costs whatever the plane is in the sums. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 static __device__ __forceinline__ struct candidate
 make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
@@ -133,7 +137,8 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
     return x;
 }
 
-/* What the row below candidates has found, with the sums that candidates ask for: see struct found_row. */
+/* What the row below candidates has found, with the sums that candidates ask for: see struct
+ * found_row. */
 struct row_below {
     float object, nearer, object_top, ground_top;
     float ground, behind, hovering, sky;
@@ -167,8 +172,9 @@ static __device__ __forceinline__ struct row_below below_of(const struct found_r
 }
 
 /*
- * stixels_link, by the geometry below: what is forbidden costs so much that no float energy changes it, so it needs no test.
- * The energy of a segmentation below with the transition to a stixel above.
+ * stixels_link, by the geometry below: what is forbidden costs so much that no float energy
+ * changes it, so it needs no test.  The energy of a segmentation below with the transition to a
+ * stixel above.
  */
 static __device__ __forceinline__ float
 object_on_object(const struct opt_constants *c, const struct row_below *below, float object)

@@ -2,19 +2,22 @@
  * opt_column.cuh - stixels/gpu-opt: the dynamic programming of a column
  *
  * Source:  [STX] sect. 4, eq. 8, 9 and 12.
- * Schedule: rows lie in groups of 32.  Everything that ends in a group is found before the group above begins.
- *          1 All warps try the stixels that begin below the group, a part of the beginnings each: first those that
- *            stand on groups that are long done, and after a barrier those on the group just below.
- *          2 One warp joins their parts and goes through the group row by row, since each row depends on the one
- *            before; its lanes exchange results.  Meanwhile the other warps are at 1 for the next group, and take
- *            more of it.
- *          So a group has two barriers; a row would have one.  MAKES: the energies of the candidates that begin in a
- *          group depend on the tables alone.  They are made at 1 and kept, and going through the group takes half
- *          as long.  This costs shared memory and instructions, and pays where few columns leave the GPU idle.
+ * Schedule: rows lie in groups of 32.  Everything that ends in a group is found before the
+ *           group above begins.  1 All warps try the stixels that begin below the group, a part
+ *           of the beginnings each: first those that
+ *            stand on groups that are long done, and after a barrier those on the group just
+ *            below.
+ *          2 One warp joins their parts and goes through the group row by row, since each row
+ *            depends on the one before; its lanes exchange results.  Meanwhile the other warps
+ *            are at 1 for the next group, and take more of it.
+ *          So a group has two barriers; a row would have one.  MAKES: the energies of the
+ *          candidates that begin in a group depend on the tables alone.  They are made at 1 and
+ *          kept, and going through the group takes half as long.  This costs shared memory and
+ *          instructions, and pays where few columns leave the GPU idle.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
- * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of ground, 1 of sky; 160
- *          with up to 32, 4 and 4), 32 of what it has found and 8 of links; a column takes 768 bytes a warp, and
- *          20 KiB where it MAKES.
+ * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of
+ *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of what it has found and 8 of
+ *          links; a column takes 768 bytes a warp, and 20 KiB where it MAKES.
  */
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
@@ -105,7 +108,8 @@ static __device__ __forceinline__ void store_found(const struct column<OBJECT_QU
     k->links[v] = links;
 }
 
-/* Stixels that begin in rows from .. to, all of them above rows that are done and below the row of every lane. */
+/* Stixels that begin in rows from .. to, all of them above rows that are done and below the row
+ * of every lane. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT_QUADS> *k,
                                                       const struct high_row<OBJECT_QUADS> *high,
@@ -151,7 +155,8 @@ static __device__ __forceinline__ void store_part(struct part *part, int lane,
                               row->v_b[STIXELS_SKY] << 20));
 }
 
-/* What the warps have found for the same rows; the lower beginning counts where energies are equal. */
+/* What the warps have found for the same rows; the lower beginning counts where energies are
+ * equal. */
 template <int N_WARPS>
 static __device__ __forceinline__ struct kept_row join_parts(const struct part *parts, int lane)
 {
@@ -215,8 +220,9 @@ static __device__ __forceinline__ struct row_below row_of(const struct kept_row 
     return below;
 }
 
-/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row: each depends on what the one before
- * has found.  While lanes wait for it, they have the candidates of the next beginning in work. */
+/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row:
+ * each depends on what the one before has found.  While lanes wait for it, they have the
+ * candidates of the next beginning in work. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 static __device__ __forceinline__ void
 go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
@@ -366,7 +372,7 @@ struct opt_task {
     uint32_t *clocks;     /* [n_columns][COLUMN_STAGES] where LAPS */
 };
 
-/* log2(x), as near as the card has it: absolute error 2^-22 or so. */
+/* log2(x), as near as the GPU has it: absolute error 2^-22 or so. */
 static __device__ __forceinline__ float log_2(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -382,7 +388,8 @@ static __device__ __forceinline__ float log_2(float x)
 #define ROUNDING \
     12582912.0f /* 1.5 * 2^23: what is added to it is rounded to a whole number, in its last bits */
 
-/* stixels_semantic_cost by a logarithm instead of a table: off by 1/1024 nat where its rounding is nearly a tie. */
+/* stixels_semantic_cost by a logarithm instead of a table: off by 1/1024 nat where its rounding
+ * is nearly a tie. */
 static __device__ __forceinline__ int cost_of(float probability)
 {
     const float one = 11356.5078f; /* -log(1 / 65535) in 1/1024 nat */
@@ -409,7 +416,8 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     const bool in_column = v < n_rows;
     float p[PLACES];
 
-    /* all loads first, none of which waits for another: rows that are not there read one that is */
+    /* all loads first, none of which waits for another: rows that are not there read one that
+     * is */
     const float *const at = column + (in_column ? v : 0);
     const float d = at[0], sure = at[plane_stride];
 
@@ -458,8 +466,8 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     }
 }
 
-/* Put down the sums of row v over its group, and what the group sums up to.  What is not rounded yet lies where the row will
- * put what it finds. */
+/* Put down the sums of row v over its group, and what the group sums up to.  What is not
+ * rounded yet lies where the row will put what it finds. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ void
 store_sums(const struct column<OBJECT_QUADS> *k, int group,
@@ -531,7 +539,8 @@ static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUAD
         semantic[q] = classes[q];
 }
 
-/* Which geometry the last stixels of the rows of a group stand on: what try_candidate found, which keeps no record of it. */
+/* Which geometry the last stixels of the rows of a group stand on: what try_candidate found,
+ * which keeps no record of it. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUADS> *k,
                                                   int group)
@@ -598,7 +607,8 @@ walk_back(const struct found_row *found, const struct row_links *links, int n_ro
     }
 }
 
-/* One of them: semantic class, plane and own share of the energy.  'class_at': sorted_classes, in shared memory. */
+/* One of them: semantic class, plane and own share of the energy.  'class_at': sorted_classes,
+ * in shared memory. */
 template <int OBJECT_QUADS>
 static __device__ __forceinline__ struct stixel
 make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_b, int v_t,
@@ -652,7 +662,8 @@ make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_
     return stixel;
 }
 
-/* Going through a group takes as long as so many beginnings for one warp: as measured on an H200. */
+/* Going through a group takes as long as so many beginnings for one warp: as measured on an
+ * H200. */
 #define BEGINNINGS_MADE   16
 #define BEGINNINGS_UNMADE 36
 
@@ -720,7 +731,8 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     if (LAPS)
         clock[1] = stage_clock();
 
-    /* who goes through a group: another warp each time and in other columns, for each has its scheduler */
+    /* who goes through a group: another warp each time and in other columns, for each has its
+     * scheduler */
     int place = (warp + (int)blockIdx.x / task.n_processors) % N_WARPS;
 
     for (int group = 0;; group++) {
@@ -735,7 +747,8 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
 
         const struct high_row<OBJECT_QUADS> high = load_high(&k, first + k.lane);
         struct kept_row row = place == N_WARPS - 1 ? from_bottom(&k, &high) : nothing_found();
-        /* what can be begun on, while one warp goes through the group below: less for that one */
+        /* what can be begun on, while one warp goes through the group below: less for that
+         * one */
         const int early = group > 0 ? first - STIXELS_WARP : 0;
         const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
         const int share = (early + through) / N_WARPS;

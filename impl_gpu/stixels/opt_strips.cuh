@@ -1,7 +1,8 @@
 /*
  * opt_strips.cuh - stixels/gpu-opt: planes -> blocks
  *
- * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = some neighbouring pixels of it.
+ * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = some neighbouring
+ *          pixels of it.
  */
 #ifndef STIXELS_OPT_STRIPS_CUH
 #define STIXELS_OPT_STRIPS_CUH
@@ -85,7 +86,8 @@ static __device__ __forceinline__ uint32_t class_share(const struct pixels<uint8
     return sum;
 }
 
-/* The sum over a block, of which LANES neighbouring lanes have a part each; right in the first of them. */
+/* The sum over a block, of which LANES neighbouring lanes have a part each; right in the first
+ * of them. */
 template <int LANES, typename T> static __device__ __forceinline__ T block_total(T sum)
 {
 #pragma unroll
@@ -94,8 +96,9 @@ template <int LANES, typename T> static __device__ __forceinline__ T block_total
     return sum;
 }
 
-/* Planes -> blocks, as downsample_kernel, PX pixels a lane, PX dividing the width; blockIdx.z: 0 makes disparity and
- * confidence, k class k - 1.  Sums are whole numbers below 2^24: their order does not matter, in float either. */
+/* Planes -> blocks, as downsample_kernel, PX pixels a lane, PX dividing the width; blockIdx.z:
+ * 0 makes disparity and confidence, k class k - 1.  Sums are whole numbers below 2^24: their
+ * order does not matter, in float either. */
 template <int ROWS, int COLS, int PX, typename DISPARITY, typename CONFIDENCE,
           typename PROBABILITY>
 static __global__ void __launch_bounds__(STRIP_ROWS *STIXELS_WARP)

@@ -2,12 +2,13 @@
  * stages.cuh - down-sampling and compaction as [STX] has them, for gpu-paper and gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
- * Deviations: the threads of a disparity make the mean of the confidence, too, which the former needs: h W (z - 1)
- *            threads, and each plane is read once.
- *            At 4 x 4 a thread sums its column of four blocks, one below the other, not of one: h W (z - 1) / 4 threads
- *            with 16 loads under way each, where one block has 4, too few for the device memory; the four threads of a
- *            group then write a value each, not the first alone, 16 bytes of a column.  At 8 x 8, and for other blocks, a
- *            group makes one value, as the paper says.
+ * Deviations: the threads of a disparity make the mean of the confidence, too, which the former
+ *             needs: h W (z - 1) threads, and each plane is read once.  At 4 x 4 a thread sums
+ *             its column of four blocks, one below the other, not of one: h W (z - 1) / 4
+ *             threads with 16 loads under way each, where one block has 4, too few for the
+ *             device memory; the four threads of a group then write a value each, not the first
+ *             alone, 16 bytes of a column.  At 8 x 8, and for other blocks, a group makes one
+ *             value, as the paper says.
  */
 #ifndef STIXELS_STAGES_CUH
 #define STIXELS_STAGES_CUH
@@ -26,7 +27,8 @@ template <> struct block_sum<float> {
     typedef float type;
 };
 
-/* Where the planes begin, and how many pixels apart frames are.  Those of a disparity and of a confidence are as far. */
+/* Where the planes begin, and how many pixels apart frames are.  Those of a disparity and of a
+ * confidence are as far. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
     const DISPARITY *disparity;
     const CONFIDENCE *confidence;
@@ -99,8 +101,8 @@ struct downsample_task {
     T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
 };
 
-/* Pixels from the first of N blocks, one below the other, to the i-th; to the last, of number 'last', where there is no
- * i-th, whose sums nobody wants: so that all are loaded at once. */
+/* Pixels from the first of N blocks, one below the other, to the i-th; to the last, of number
+ * 'last', where there is no i-th, whose sums nobody wants: so that all are loaded at once. */
 template <int N>
 static __device__ __forceinline__ size_t to_block(int i, int last, int block_rows, int width)
 {
@@ -109,9 +111,9 @@ static __device__ __forceinline__ size_t to_block(int i, int last, int block_row
 }
 
 /*
- * Sums over the threads of a group, of N numbers that each has; thread i of block_cols returns that of number
- * i * N / block_cols.  SHUFFLE: of at most 32 threads, a power of two no less than N, which is one; else N is 1, and the
- * first thread alone returns the sum.
+ * Sums over the threads of a group, of N numbers that each has; thread i of block_cols returns
+ * that of number i * N / block_cols.  SHUFFLE: of at most 32 threads, a power of two no less
+ * than N, which is one; else N is 1, and the first thread alone returns the sum.
  */
 template <bool SHUFFLE, int N, typename SUM>
 static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols)
@@ -152,13 +154,14 @@ static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols
 }
 
 /*
- * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of block_cols threads makes N values,
- * of blocks one below the other: each sums block_rows pixels of its column for each, then the group reduces, with
- * shuffles where block_cols is a power of two (SHUFFLE) and else in shared memory; N of its threads, evenly spread, write
- * one each, which lie side by side.  blockIdx.x: pixels of a row, by whole groups; blockIdx.y: N rows of blocks, from the
- * top; blockIdx.z: of all frames, disparity and confidence together, then each class.
- * The disparity's mean is over measured pixels of some confidence; the confidence is 0 where nothing is measured.
- * ROWS, COLS: block_rows and block_cols, or 0: known at run time.
+ * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of
+ * block_cols threads makes N values, of blocks one below the other: each sums block_rows pixels
+ * of its column for each, then the group reduces, with shuffles where block_cols is a power of
+ * two (SHUFFLE) and else in shared memory; N of its threads, evenly spread, write one each,
+ * which lie side by side.  blockIdx.x: pixels of a row, by whole groups; blockIdx.y: N rows of
+ * blocks, from the top; blockIdx.z: of all frames, disparity and confidence together, then each
+ * class.  The disparity's mean is over measured pixels of some confidence; the confidence is 0
+ * where nothing is measured.  ROWS, COLS: block_rows and block_cols, or 0: known at run time.
  */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T, int ROWS,
           int COLS, bool SHUFFLE, int N>
@@ -351,7 +354,8 @@ static __global__ void __launch_bounds__(SCAN_THREADS)
         first[n_columns] = sum;
 }
 
-/* Each column's stixels from the end of its slot to their place; what the list does not use is cleared. */
+/* Each column's stixels from the end of its slot to their place; what the list does not use is
+ * cleared. */
 static __global__ void __launch_bounds__(COPY_THREADS)
     copy_kernel(const struct stixel *__restrict__ slots, const int32_t *__restrict__ first,
                 int n_columns, int n_rows, struct stixel *__restrict__ list)

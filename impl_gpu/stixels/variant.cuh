@@ -15,8 +15,8 @@ struct state {
     char *d_workspace; /* [n_columns][workspace_bytes], device, owned; NULL without */
 };
 
-/* Let a kernel have all the shared memory that there is, not what this input needs: another input of the same cell, set
- * up before, may need more. */
+/* Let a kernel have all the shared memory that there is, not what this input needs: another
+ * input of the same cell, set up before, may need more. */
 static enum bench_status allow_shared(const void *function, int most_shared)
 {
     struct cudaFuncAttributes attributes;
@@ -27,7 +27,7 @@ static enum bench_status allow_shared(const void *function, int most_shared)
     return BENCH_OK;
 }
 
-/* BENCH_ESKIP where the registers or the shared memory of this card do not hold a column. */
+/* BENCH_ESKIP where the registers or the shared memory of this GPU do not hold a column. */
 static enum bench_status fits(const struct state *s, const struct stixels_input *in)
 {
     struct cudaFuncAttributes attributes;

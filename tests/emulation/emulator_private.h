@@ -35,8 +35,8 @@ struct thread {
     size_t size;
     int from, width;
     unsigned char value[EMULATED_MAX_VALUE], result[EMULATED_MAX_VALUE];
-    uint32_t clock
-        [WARP_LANES]; /* of each lane of the warp, the last of its times that is before now; its own is now */
+    /* of each lane of the warp, the last of its times that is before now; its own is now */
+    uint32_t clock[WARP_LANES];
 };
 
 /* The thread that runs; NULL: the host. */

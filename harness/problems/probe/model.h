@@ -1,9 +1,9 @@
 /*
  * model.h - the arithmetic of the problem "probe", one formula for C and CUDA
  *
- * A word goes through pairs of operations, each of which needs what the one before made.  Nothing in them can be
- * shortened: the two constants of a pair differ, floats are rounded after each operation, and without the last pair the
- * result is another.
+ * A word goes through pairs of operations, each of which needs what the one before made.
+ * Nothing in them can be shortened: the two constants of a pair differ, floats are rounded
+ * after each operation, and without the last pair the result is another.
  */
 #ifndef PROBE_MODEL_H
 #define PROBE_MODEL_H
@@ -14,8 +14,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The square root of 3 and what undoes it: a float from [1, 2) grows by 2^-20 or so in a pair, and stays below 3 in
- * PROBE_MAX_PAIRS of them.  No factor has bits to spare, so that a product rounded by itself shows. */
+/* The square root of 3 and what undoes it: a float from [1, 2) grows by 2^-20 or so in a pair,
+ * and stays below 3 in PROBE_MAX_PAIRS of them.  No factor has bits to spare, so that a product
+ * rounded by itself shows. */
 #define PROBE_UP       1.73205078f
 #define PROBE_UP_ADD   0.318309873f
 #define PROBE_DOWN     0.577350259f

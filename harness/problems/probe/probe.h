@@ -1,7 +1,9 @@
 /*
- * probe.h - the problem "probe": what this machine can do at most, as words that are copied or go through chains
+ * probe.h - the problem "probe": what this machine can do at most, as words that are copied or
+ * go through chains
  *
- * Source: ours; the copy is STREAM's (McCalpin 1995).  What the ceilings of a roofline are measured with.
+ * Source: ours; the copy is STREAM's (McCalpin 1995).  What the ceilings of a roofline are
+ *         measured with.
  *
  * Definition.  out[i] is in[i] after n operations, each of which needs the one before:
  *
@@ -10,7 +12,8 @@
  *     integer  pairs times an exclusive or and an addition of 32 bits
  *     mixed    fma for the words of the first half of a frame, integer for those of the second
  *
- * probe/model.h has the arithmetic.  Every variant must give identical bits, so that no compiler can have left anything out.
+ * probe/model.h has the arithmetic.  Every variant must give identical bits, so that no
+ * compiler can have left anything out.
  */
 #ifndef PROBE_H
 #define PROBE_H
@@ -35,8 +38,8 @@ struct probe_input {
     int32_t kib;       /* of a frame: 1..PROBE_MAX_KIB */
     int32_t operation; /* enum probe_operation */
     int32_t pairs;     /* of operations: 1..PROBE_MAX_PAIRS; of a copy none */
-    uint32_t *
-        words; /* [n_frames][kib * PROBE_WORDS_PER_KIB]; where they are floats, in [1, 2); owned */
+    /* [n_frames][kib * PROBE_WORDS_PER_KIB]; where they are floats, in [1, 2); owned */
+    uint32_t *words;
 };
 
 struct probe_output {

@@ -30,8 +30,8 @@ static inline int exceeds(enum rdp_distance distance, uint32_t cost, int32_t len
                                     : rdp_exceeds_perpendicular(cost, length, dy, epsilon_q8);
 }
 
-/* Lines 2-5 of Algorithm 1: the inner row of greatest distance, the smallest among equals, if it exceeds the
- * tolerance, else -1. */
+/* Lines 2-5 of Algorithm 1: the inner row of greatest distance, the smallest among equals, if
+ * it exceeds the tolerance, else -1. */
 static inline int find_cut(const uint16_t *y, int first, int last, uint32_t epsilon_q8,
                            enum rdp_distance distance)
 {

@@ -1,8 +1,9 @@
 /*
  * model.h - the arithmetic of RDP column segmentation, once, for C and CUDA
  *
- * Inside a segment (f, l) of a column y, both ends valid, every distance has the same denominator l - f, so
- * only the numerators are compared ([RDP] Algorithm 1 line 3, with the division cleared):
+ * Inside a segment (f, l) of a column y, both ends valid, every distance has the same
+ * denominator l - f, so only the numerators are compared ([RDP] Algorithm 1 line 3, with the
+ * division cleared):
  *
  *     N_i = | (y_l - y_f) (i - f) + (y_f - y_i) (l - f) |            vertical distance * 256 * (l - f)
  *
@@ -27,12 +28,14 @@
 #define RDP_MAX_EPSILON \
     65535 /* 1/256 px; larger tolerances cut nothing and are clamped to it */
 
-/* |N| <= 65535 (l - f); each of the two products is bounded by it as well, so their sum is below 2^31 */
+/* |N| <= 65535 (l - f); each of the two products is bounded by it as well, so their sum is
+ * below 2^31 */
 #if 65535LL * (RDP_MAX_ROWS - 1) * 2 > 2147483647LL
 #error "RDP_MAX_ROWS is too large for 32-bit numerators"
 #endif
 
-/* N_i, for f <= i <= l <= RDP_MAX_ROWS - 1 and valid y_f, y_i, y_l.  dy = y_l - y_f, length = l - f. */
+/* N_i, for f <= i <= l <= RDP_MAX_ROWS - 1 and valid y_f, y_i, y_l.  dy = y_l - y_f, length = l
+ * - f. */
 static inline BENCH_HD uint32_t rdp_cost(int32_t dy, int32_t length, int32_t y_f, int32_t y_i,
                                          int32_t i_minus_f)
 {
@@ -41,7 +44,7 @@ static inline BENCH_HD uint32_t rdp_cost(int32_t dy, int32_t length, int32_t y_f
     return (uint32_t)(n < 0 ? -n : n);
 }
 
-/* The vertical rule: is a point of cost n kept in a segment of this length?  Never for n = 0. */
+/* The vertical rule: is a point of cost n kept in a segment of this length? Never for n = 0. */
 static inline BENCH_HD int rdp_exceeds_vertical(uint32_t n, int32_t length, uint32_t epsilon_q8)
 {
     return n > epsilon_q8 * (uint32_t)length; /* 65535 * 16383 < 2^32 */

@@ -1,5 +1,6 @@
 /*
- * picture.h - what a reader looks at: one segmented image as a picture, and the apply verb of rdp
+ * picture.h - what a reader looks at: one segmented image as a picture, and the apply verb of
+ * rdp
  */
 #ifndef RDP_PICTURE_H
 #define RDP_PICTURE_H
@@ -22,20 +23,22 @@ enum rdp_look {
     RDP_N_LOOKS
 };
 
-/* 'range_q8' is the disparity that counts as near in this image, n_rows its height: only slopes relative to both mean
- * the same in every image.  first < last. */
+/* 'range_q8' is the disparity that counts as near in this image, n_rows its height: only slopes
+ * relative to both mean the same in every image.  first < last. */
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows);
 
 /*
- * Three panels of panel_width x panel_height, one above the other, white gaps of 'gap' rows between them:
+ * Three panels of panel_width x panel_height, one above the other, white gaps of 'gap' rows
+ * between them:
  *
  *     disparity       colour-mapped, dark violet far to light yellow near; no measurement: dark grey
  *     segments        each in the colour of its look, lighter where near; kept points black
- *     reconstruction  the straight lines between the kept points, colour-mapped as the first; rows without a
- *                     measurement of their own dimmed
+ *     reconstruction the straight lines between the kept points, colour-mapped as the first;
+ *                     rows without a measurement of their own dimmed
  *
- * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a side.
+ * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a
+ * side.
  */
 struct rdp_picture {
     int width, height;
@@ -51,10 +54,12 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
 void rdp_picture_free(struct rdp_picture *picture); /* a zeroed one is fine */
 
 /*
- * Read an image of any size (or make a scene), segment it with the variant, write the
- * kept points (CSV u,v,disparity_px), the picture (PNG) and one column's recursion tree (CSV), as asked for.
+ * Read an image of any size (or make a scene), segment it with the variant, write the kept
+ * points (CSV u,v,disparity_px), the picture (PNG) and one column's recursion tree (CSV), as
+ * asked for.
  *
- * The tree's CSV has the header kind,row,disparity_px,first,last,cut,depth,order and three kinds of rows:
+ * The tree's CSV has the header kind,row,disparity_px,first,last,cut,depth,order and three
+ * kinds of rows:
  *
  *     point  a valid row of the column and its disparity
  *     node   a segment that Algorithm 1 looks at: its ends, the row at which it is cut (empty: a leaf), its depth

@@ -20,17 +20,18 @@ struct som_quality {
 };
 
 /*
- * The quality of 'position' ([grid_rows][grid_cols][2]) over a frame of 'in', exact to the rounding of the two
- * divisions.  BENCH_EMISMATCH for a position that is no number or beyond 1e6 px, with the neuron's name; BENCH_ENOMEM;
- * *quality is not written then.
+ * The quality of 'position' ([grid_rows][grid_cols][2]) over a frame of 'in', exact to the
+ * rounding of the two divisions.  BENCH_EMISMATCH for a position that is no number or beyond
+ * 1e6 px, with the neuron's name; BENCH_ENOMEM; *quality is not written then.
  */
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality);
 
-/* The errors of the surface of a mesh, som/measure.c, over one map; of no known pixel all but n_pixels are 0. */
+/* The errors of the surface of a mesh, som/measure.c, over one map; of no known pixel all but
+ * n_pixels are 0. */
 struct som_surface {
-    size_t n_pixels,
-        n_known; /* of the map without background; of these, where the surface is known */
+    /* of the map without background; of these, where the surface is known */
+    size_t n_pixels, n_known;
     double sum, squares,
         greatest; /* of |surface - map| over the known ones, in grey levels, and of its square */
 };

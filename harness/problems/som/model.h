@@ -1,9 +1,10 @@
 /*
  * model.h - the arithmetic of the SOM mesh, once, for C and CUDA
  *
- * Source: [SOM] sect. 3, 4; what the paper leaves open is decided in som.h.
- * Whole numbers where the paper draws lots, and float operations rounded one by one (no fused multiply-add) where neurons move: so
- * whoever takes the same steps in the same order gets the same bits, on any machine.
+ * Source: [SOM] sect. 3, 4; what the paper leaves open is decided in som.h.  Whole numbers
+ *         where the paper draws lots, and float operations rounded one by one (no fused
+ *         multiply-add) where neurons move: so whoever takes the same steps in the same order
+ *         gets the same bits, on any machine.
  */
 #ifndef SOM_MODEL_H
 #define SOM_MODEL_H
@@ -32,15 +33,16 @@ static inline BENCH_HD uint64_t som_scale(uint64_t S, uint32_t u)
     return (S >> 32) * u + (((S & 0xFFFFFFFFu) * u) >> 32);
 }
 
-/* The words of a cell in a round: 0 activation, 1 pixel, 2 order, 3 spare.  The same that cuRAND's Philox gives with
- * curand_init(seed, cell, 4 * round) and curand4. */
+/* The words of a cell in a round: 0 activation, 1 pixel, 2 order, 3 spare.  The same that
+ * cuRAND's Philox gives with curand_init(seed, cell, 4 * round) and curand4. */
 static inline BENCH_HD struct bench_words som_words(uint64_t seed, uint32_t round,
                                                     uint32_t cell)
 {
     return bench_philox(seed, round, 0, cell, 0);
 }
 
-/* Whether a cell of density S takes part in a round [eq. 6]; 'greatest': that of the densest cell; delta in 1/65536. */
+/* Whether a cell of density S takes part in a round [eq. 6]; 'greatest': that of the densest
+ * cell; delta in 1/65536. */
 static inline BENCH_HD int som_is_active(uint64_t S, uint64_t greatest, uint32_t delta_q16,
                                          uint32_t word)
 {
@@ -48,7 +50,8 @@ static inline BENCH_HD int som_is_active(uint64_t S, uint64_t greatest, uint32_t
     return S > 0 && som_scale(greatest, word) < ((S * delta_q16) >> 16);
 }
 
-/* ---- the hexagonal network: rows of even number are shifted to the right by half a node ---- */
+/* ---- the hexagonal network: rows of even number are shifted to the right by half a node
+ * ---- */
 
 static inline BENCH_HD int som_distance(int x1, int y1, int x2, int y2)
 {
@@ -58,7 +61,8 @@ static inline BENCH_HD int som_distance(int x1, int y1, int x2, int y2)
     return ((dq < 0 ? -dq : dq) + (dr < 0 ? -dr : dr) + (ds < 0 ? -ds : ds)) / 2;
 }
 
-/* The k-th of the six neighbours of a node, counter-clockwise as the network is drawn (y down), from the right. */
+/* The k-th of the six neighbours of a node, counter-clockwise as the network is drawn (y down),
+ * from the right. */
 static inline BENCH_HD void som_neighbour(int x, int y, int k, int *nx, int *ny)
 {
     const int right =
@@ -93,8 +97,9 @@ static inline BENCH_HD void som_neighbour(int x, int y, int k, int *nx, int *ny)
 }
 
 /*
- * Of row y of the network, the nodes within 'radius' of the node (x0, y0): those from *from to *to, of which the last may be
- * before the first, and which may lie outside of the network.  A row that is further than the radius has none.
+ * Of row y of the network, the nodes within 'radius' of the node (x0, y0): those from *from to
+ * *to, of which the last may be before the first, and which may lie outside of the network.  A
+ * row that is further than the radius has none.
  */
 static inline BENCH_HD void som_row_within(int x0, int y0, int y, int radius, int *from,
                                            int *to)
@@ -111,12 +116,13 @@ static inline BENCH_HD void som_row_within(int x0, int y0, int y, int radius, in
 }
 
 /*
- * The ring of nodes at d links from (x0, y0), which has 6 d nodes (1 for d = 0): the i-th of them, counter-clockwise as the
- * network is drawn, from the right.  It may lie outside of the network.
+ * The ring of nodes at d links from (x0, y0), which has 6 d nodes (1 for d = 0): the i-th of
+ * them, counter-clockwise as the network is drawn, from the right.  It may lie outside of the
+ * network.
  *
- * A ring is a hexagon.  Along its sides each axial coordinate falls from d to -d over two of them, rests over one, rises over
- * two and rests over one: a distance from the middle of the lower rest, cut off at both ends.  Twice that, so that it is
- * whole.
+ * A ring is a hexagon.  Along its sides each axial coordinate falls from d to -d over two of
+ * them, rests over one, rises over two and rests over one: a distance from the middle of the
+ * lower rest, cut off at both ends.  Twice that, so that it is whole.
  */
 static inline BENCH_HD void som_ring_node(int x0, int y0, int d, int i, int *x, int *y)
 {
@@ -129,7 +135,8 @@ static inline BENCH_HD void som_ring_node(int x0, int y0, int d, int i, int *x, 
     const int r2 = from_r < d ? 0 : from_r < 5 * d ? from_r - d : 4 * d;
 
     *y = y0 + r2 / 2 - d;
-    /* columns count from the shifted row, as in som_distance; what is halved is even, above and below 0 */
+    /* columns count from the shifted row, as in som_distance; what is halved is even, above and
+     * below 0 */
     *x = x0 + q2 / 2 - d + (*y + (*y & 1) - (y0 + (y0 & 1))) / 2;
 }
 
@@ -152,7 +159,8 @@ static inline BENCH_HD float som_first_y(int y, int grid_rows, int height)
 
 /* ---- cells and search ---- */
 
-/* The cell of a position, by one coordinate: floor(position / size), brought into 0 .. n - 1. */
+/* The cell of a position, by one coordinate: floor(position / size), brought into 0 .. n -
+ * 1. */
 static inline BENCH_HD int som_cell(float position, int size, int n)
 {
     const int cell = position > 0 ? (int)position / size : 0;
@@ -169,8 +177,9 @@ static inline BENCH_HD float som_square(float dx, float dy)
 }
 
 /*
- * Squared, how far the cells of ring k >= 1 around the cell (cx, cy) of the point (px, py) are at least: a search that has
- * found something nearer may stop.  Nothing at equal distance is missed, whose id may be smaller.
+ * Squared, how far the cells of ring k >= 1 around the cell (cx, cy) of the point (px, py) are
+ * at least: a search that has found something nearer may stop.  Nothing at equal distance is
+ * missed, whose id may be smaller.
  */
 static inline BENCH_HD float som_ring_square(float px, float py, int cx, int cy, int size,
                                              int k)
@@ -183,7 +192,8 @@ static inline BENCH_HD float som_ring_square(float px, float py, int cx, int cy,
     return margin * margin;
 }
 
-/* Ring k around (cx, cy), which has 8 k cells (1 for k = 0): the i-th of them, in the order of rows. */
+/* Ring k around (cx, cy), which has 8 k cells (1 for k = 0): the i-th of them, in the order of
+ * rows. */
 static inline BENCH_HD void som_ring_cell(int cx, int cy, int k, int i, int *x, int *y)
 {
     const int side = 2 * k + 1;

@@ -1,4 +1,5 @@
-/* energy.h - what a given segmentation of a column costs, in exact arithmetic; for stixels.c, the apply verb and tests */
+/* energy.h - what a given segmentation of a column costs, in exact arithmetic; for stixels.c,
+ * the apply verb and tests */
 #ifndef STIXELS_ENERGY_H
 #define STIXELS_ENERGY_H
 
@@ -25,9 +26,9 @@ struct stixels_block stixels_block_of(const struct stixels_input *input, int fra
  * cost       nat: as that of struct stixel, with planes fitted anew; forbidden or not
  * excess     nat, >= 0: what the list's own plane costs more than the fitted one in what eq. 11 minimises, also where the
  *            data term is eq. 6
- * nearer_px  how much nearer a ground is than the object that it stands on, which it may not be; else 0
- * n_weighted rows whose weight is above 0
- * forbidden  it may not be there, follow the one below or have its class; nearer_px is not in it
+ * nearer_px how much nearer a ground is than the object that it stands on, which it may not be;
+ * else 0 n_weighted rows whose weight is above 0 forbidden it may not be there, follow the one
+ * below or have its class; nearer_px is not in it
  */
 struct stixels_part {
     struct stixels_plane_double plane; /* fitted anew */
@@ -36,10 +37,12 @@ struct stixels_part {
 };
 
 /*
- * The energy [eq. 1 to 7, 12] of block column 'col' cut into list [n], bottom to top, which covers its rows: rows, geometry and
- * class are read, planes are fitted anew.  STIXELS_FORBIDDEN where a geometry may not be there, a transition may not be made
- * or a class is not of its geometry.  Each stixel's share in 'parts' [n] unless NULL, forbidden or not: its own plane is read
- * for 'excess' alone.  From the pixels, without summed tables: slow.  Only for models that need nothing of stixels/general.h.
+ * The energy [eq. 1 to 7, 12] of block column 'col' cut into list [n], bottom to top, which
+ * covers its rows: rows, geometry and class are read, planes are fitted anew.
+ * STIXELS_FORBIDDEN where a geometry may not be there, a transition may not be made or a class
+ * is not of its geometry.  Each stixel's share in 'parts' [n] unless NULL, forbidden or not:
+ * its own plane is read for 'excess' alone.  From the pixels, without summed tables: slow.
+ * Only for models that need nothing of stixels/general.h.
  */
 double stixels_energy(const struct stixels_input *input, int frame, int col,
                       const struct stixel *list, int n, struct stixels_part *parts);

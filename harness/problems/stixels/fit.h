@@ -1,21 +1,24 @@
 /*
  * fit.h - planes, depth energies and transitions, for the number type STIXELS_REAL
  *
- * Included twice by stixels/model.h, for double (exact arithmetic) and float: one text, so one formula.
+ * Included twice by stixels/model.h, for double (exact arithmetic) and float: one text, so one
+ * formula.
  *
- * Source: [STX] eq. 7, 11 and 12 in closed form.  With w = c^2, x = v - origin, m(v) = mu_b v + mu_a and e = d - m:
+ * Source: [STX] eq. 7, 11 and 12 in closed form.  With w = c^2, x = v - origin, m(v) = mu_b v +
+ *         mu_a and e = d - m:
  *
  *     s0 = sum w    s1 = sum w x    s2 = sum w x^2    r0 = sum w e    r1 = sum w x e    ground = sum w e^2
  *     t0 = sum w (d - centre)       object = sum w (d - centre)^2     sky = sum w d^2
  *
- * The ground's plane is sought as m + alpha + beta x.  Its prior (eq. 7, independent in a and b, the intercept at
- * v = 0) is then lam_a (alpha - origin beta)^2 + lam_b beta^2, and the minimum of eq. 11 solves
+ * The ground's plane is sought as m + alpha + beta x.  Its prior (eq. 7, independent in a and
+ * b, the intercept at v = 0) is then lam_a (alpha - origin beta)^2 + lam_b beta^2, and the
+ * minimum of eq. 11 solves
  *
  *     (s0 + lam_a) alpha + (s1 - lam_a origin) beta = r0
  *     (s1 - lam_a origin) alpha + (s2 + lam_b + lam_a origin^2) beta = r1
  *
- * with the energy ground - alpha r0 - beta r1 (data and plane prior together), over sigma^2.  An object has b = 0 and
- * no prior on a; sky is D = 0.
+ * with the energy ground - alpha r0 - beta r1 (data and plane prior together), over sigma^2.
+ * An object has b = 0 and no prior on a; sky is D = 0.
  */
 
 /* The numbers of a struct stixels_model that the forms below read, and some made of them. */
@@ -46,10 +49,12 @@ struct STIXELS_NAME(stixels_plane) {
 };
 
 /*
- * What rounding may make of the determinant of one row's weight 1, which is 0 without a prior.  s0, s1 and s2 are differences of
- * sums over a column, each rounded once; up to the horizon these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst
- * roundings make 7 origin^3 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie lower, where
- * sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses grounds of a few rows of 1024.
+ * What rounding may make of the determinant of one row's weight 1, which is 0 without a prior.
+ * s0, s1 and s2 are differences of sums over a column, each rounded once; up to the horizon
+ * these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst roundings make 7 origin^3
+ * 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie lower,
+ * where sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses
+ * grounds of a few rows of 1024.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_noise)(STIXELS_REAL origin)
 {
@@ -92,7 +97,8 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_not_below_0)(STIXELS_RE
     return x > 0 ? x : 0;
 }
 
-/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7 together, at the minimum. */
+/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7 together, at the
+ * minimum. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_ground)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,
@@ -103,8 +109,8 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     const STIXELS_REAL a1 = m->s1 - anchored;
     const STIXELS_REAL a2 = m->s2 + c->lam_b + anchored * m->origin;
     const STIXELS_REAL determinant = a0 * a2 - a1 * a1;
-    /* else one row, or all weight on one, or so few that rounding hides them: the expected slope.  Relative: weights may be
-     * small */
+    /* else one row, or all weight on one, or so few that rounding hides them: the expected
+     * slope.  Relative: weights may be small */
     const int solvable = determinant > (STIXELS_REAL)1e-6 * a0 * a2 + a0 * c->noise;
     const STIXELS_REAL weight = a0 > 0 ? a0 : 1;
     const STIXELS_REAL divisor = solvable ? determinant : weight;
@@ -122,7 +128,8 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     return plane;
 }
 
-/* The object's constant disparity (0 where nothing was measured) and the Gaussian part of eq. 12. */
+/* The object's constant disparity (0 where nothing was measured) and the Gaussian part of eq.
+ * 12. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_object)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,
@@ -158,9 +165,10 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_at)(struct STIXELS_NAME
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower', whose disparity at its top row is
- * d_lower, with d_upper at its own bottom row; beta_mc is not in it.  Only for pairs that stixels_may_follow.
- * Returns 0 in *allowed for a ground that is nearer than the object below it, else 1.
+ * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower', whose
+ * disparity at its top row is d_lower, with d_upper at its own bottom row; beta_mc is not in
+ * it.  Only for pairs that stixels_may_follow.  Returns 0 in *allowed for a ground that is
+ * nearer than the object below it, else 1.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_transition)(
     const struct STIXELS_NAME(stixels_constants) * c, int lower, int upper,
@@ -197,7 +205,8 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_r2)(STIXELS_REAL weight
     return weight * distance * distance * inverse_sigma2;
 }
 
-/* A stixel's own energy: depth, semantic term (1/1024 nat, summed over its rows) and the constant per stixel. */
+/* A stixel's own energy: depth, semantic term (1/1024 nat, summed over its rows) and the
+ * constant per stixel. */
 static inline BENCH_HD STIXELS_REAL
 STIXELS_NAME(stixels_own)(const struct STIXELS_NAME(stixels_constants) * c, int g,
                           STIXELS_REAL depth, int n_valid, int n_invalid, STIXELS_REAL semantic)
@@ -208,10 +217,11 @@ STIXELS_NAME(stixels_own)(const struct STIXELS_NAME(stixels_constants) * c, int 
 }
 
 /*
- * The cheapest way to put a stixel of geometry g on the best segmentations below it [eq. 9]: own energy, disparity at
- * its bottom row; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of the row below: energy of the best segmentation that ends in
- * each geometry (STIXELS_FORBIDDEN: there is none) and the disparity of its last stixel at that row.  Returns the
- * energy, STIXELS_FORBIDDEN when nothing may be below, and in *below the geometry that is.
+ * The cheapest way to put a stixel of geometry g on the best segmentations below it [eq. 9]:
+ * own energy, disparity at its bottom row; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of the row
+ * below: energy of the best segmentation that ends in each geometry (STIXELS_FORBIDDEN: there
+ * is none) and the disparity of its last stixel at that row.  Returns the energy,
+ * STIXELS_FORBIDDEN when nothing may be below, and in *below the geometry that is.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_link)(
     const struct STIXELS_NAME(stixels_constants) * c, int g, STIXELS_REAL own,

@@ -1,8 +1,10 @@
 /*
- * float.h - arith = float: the sums that its moments are made of, eq. 6, and Z_G cut off at the range's ends
+ * float.h - arith = float: the sums that its moments are made of, eq. 6, and Z_G cut off at the
+ * range's ends
  *
- * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials (interpolated at Chebyshev nodes):
- * within 1e-5 nat of the true value, no libm, so that it runs in vectors on a CPU.  The GPU has instructions for it (column.cuh).
+ * Source: [STX] sect. 3.4 and 4.3, centred; eq. 6.  The softplus is made of two polynomials
+ *         (interpolated at Chebyshev nodes): within 1e-5 nat of the true value, no libm, so
+ *         that it runs in vectors on a CPU.  The GPU has instructions for it (column.cuh).
  */
 #ifndef STIXELS_FLOAT_H
 #define STIXELS_FLOAT_H
@@ -13,11 +15,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Float sums are taken about this disparity, px: between road and far objects they stay small. */
+/* Float sums are taken about this disparity, px: between road and far objects they stay
+ * small. */
 #define STIXELS_CENTRE_PX 50.0f
 
-/* What row v adds to the float sums of its column (the names are those of struct stixels_moments_float): weight 0..1 and
- * disparity, both 0 where there is none. */
+/* What row v adds to the float sums of its column (the names are those of struct
+ * stixels_moments_float): weight 0..1 and disparity, both 0 where there is none. */
 struct stixels_float_row {
     float s0, s1, s2, r0, r1, ground, t0, object, sky;
 };
@@ -43,7 +46,8 @@ stixels_float_row_of(const struct stixels_constants_float *c, int horizon, float
     return row;
 }
 
-/* t0 of a stixel from the other sums, which hold it: d - centre = e + (mu_b v + mu_a - centre). */
+/* t0 of a stixel from the other sums, which hold it: d - centre = e + (mu_b v + mu_a -
+ * centre). */
 static inline BENCH_HD float stixels_float_t0(const struct stixels_constants_float *c,
                                               const struct stixels_moments_float *m)
 {
@@ -77,11 +81,13 @@ static inline BENCH_HD float stixels_softplus_float(float x)
                           t * (-0.209079536f + t * (0.100139733f + t * -0.0234436558f)))));
 }
 
-/* Eq. 6 for one row, in nat: stixels_row_cost with uniform and gauss = k_uniform and k_gauss in nat, r2 >= 0. */
+/* Eq. 6 for one row, in nat: stixels_row_cost with uniform and gauss = k_uniform and k_gauss in
+ * nat, r2 >= 0. */
 static inline BENCH_HD float stixels_row_cost_float(float uniform, float gauss, float r2,
                                                     int hard_minimum)
 {
-    /* bounded here and not in stixels_exp_minus, where a constant would split the loop around it */
+    /* bounded here and not in stixels_exp_minus, where a constant would split the loop around
+     * it */
     const float g = gauss - (r2 < 1e9f ? r2 : 1e9f), apart = uniform - g;
     const float larger = apart > 0 ? uniform : g;
     const float softplus = stixels_softplus_float(fabsf(apart));
@@ -90,8 +96,9 @@ static inline BENCH_HD float stixels_row_cost_float(float uniform, float gauss, 
 }
 
 /*
- * zg = truncated: log of the integral of exp(-(x / sigma)^2) from 0 to d_max about d (0 .. d_max), in 1/1024 nat.  By libm,
- * whose last bit differs between machines: there is no exact form.
+ * zg = truncated: log of the integral of exp(-(x / sigma)^2) from 0 to d_max about d (0 ..
+ * d_max), in 1/1024 nat.  By libm, whose last bit differs between machines: there is no exact
+ * form.
  */
 static inline BENCH_HD int32_t stixels_truncated_log_z(double sigma2, double d_max, double d)
 {

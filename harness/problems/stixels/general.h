@@ -1,12 +1,14 @@
 /*
- * general.h - the arithmetic of models beyond b12 and b6: Pfeiffer's priors, deviations of each stixel
+ * general.h - the arithmetic of models beyond b12 and b6: Pfeiffer's priors, deviations of each
+ * stixel
  *
- * Source: D. Pfeiffer, U. Franke, "Towards a Global Optimal Multi-Layer Stixel Representation of Dense 3D Data", BMVC 2011,
- *         as dhernandez0/stixels has its priors; the deviations of gishi523/slanted-stixels.  No code of theirs.
+ * Source: D. Pfeiffer, U. Franke, "Towards a Global Optimal Multi-Layer Stixel Representation
+ *         of Dense 3D Data", BMVC 2011, as dhernandez0/stixels has its priors; the deviations
+ *         of gishi523/slanted-stixels.  No code of theirs.
  *
- * As stixels/model.h: nothing of libm, so that exact arithmetic is the same on every machine.  Logarithms of disparities
- * are those of the disparity rounded to 1/256 px, in 1/1024 nat; the zg = truncated form, which needs erf, is in
- * stixels/float.h.
+ * As stixels/model.h: nothing of libm, so that exact arithmetic is the same on every machine.
+ * Logarithms of disparities are those of the disparity rounded to 1/256 px, in 1/1024 nat; the
+ * zg = truncated form, which needs erf, is in stixels/float.h.
  */
 #ifndef STIXELS_GENERAL_H
 #define STIXELS_GENERAL_H
@@ -19,7 +21,8 @@
 #define STIXELS_MINUS_LOG_03 1233 /* -log 0.3: ground on ground or object */
 #define STIXELS_MINUS_LOG_07 365  /* -log 0.7: object below the horizon */
 
-/* log(px) in 1/1024 nat of a length up to 2^23 px; what rounds to less than 1/256 px counts as that. */
+/* log(px) in 1/1024 nat of a length up to 2^23 px; what rounds to less than 1/256 px counts as
+ * that. */
 static inline BENCH_HD int32_t stixels_log_px(double px)
 {
     const uint32_t one = 256;
@@ -28,7 +31,8 @@ static inline BENCH_HD int32_t stixels_log_px(double px)
     return stixels_log(scaled >= 1 ? (uint32_t)scaled : 1) - stixels_log(one);
 }
 
-/* log(sigma sqrt(pi)) in 1/1024 nat, half up, of a sigma^2 in 1e-6 .. 1e30 px^2: half of the log of pi sigma^2. */
+/* log(sigma sqrt(pi)) in 1/1024 nat, half up, of a sigma^2 in 1e-6 .. 1e30 px^2: half of the
+ * log of pi sigma^2. */
 static inline BENCH_HD int32_t stixels_log_z(double sigma2)
 {
     const double one = 65536;
@@ -70,9 +74,10 @@ static inline BENCH_HD double stixels_expected(const struct stixels_model *model
 }
 
 /*
- * sigma^2 in px^2.  sigma_rule = class: the geometry's.  sigma_rule = stixel: an object's at its disparity d, which a
- * depth of its own blurs; the ground's at row v from the expected disparity there, which the camera's height and pitch
- * blur (v: the stixel's bottom row, the nearest; the row itself in a flat model).
+ * sigma^2 in px^2.  sigma_rule = class: the geometry's.  sigma_rule = stixel: an object's at
+ * its disparity d, which a depth of its own blurs; the ground's at row v from the expected
+ * disparity there, which the camera's height and pitch blur (v: the stixel's bottom row, the
+ * nearest; the row itself in a flat model).
  */
 static inline BENCH_HD double stixels_sigma2(const struct stixels_model *model, int g, int v,
                                              double d)
@@ -88,7 +93,8 @@ static inline BENCH_HD double stixels_sigma2(const struct stixels_model *model, 
 
 /* ---- priors ---- */
 
-/* stixels_may_be() for every model: Pfeiffer's ground may reach the top of the image, his sky is never the bottom. */
+/* stixels_may_be() for every model: Pfeiffer's ground may reach the top of the image, his sky
+ * is never the bottom. */
 static inline BENCH_HD int stixels_may_be_in(const struct stixels_model *model, int g, int v_b,
                                              int v_t, int n_rows)
 {
@@ -101,7 +107,8 @@ static inline BENCH_HD int stixels_may_be_in(const struct stixels_model *model, 
     return 1;
 }
 
-/* What the bottom stixel of a column costs as such, rows 0 .. v_t, 1/1024 nat; sky is never one. */
+/* What the bottom stixel of a column costs as such, rows 0 .. v_t, 1/1024 nat; sky is never
+ * one. */
 static inline BENCH_HD int32_t stixels_pfeiffer_first(const struct stixels_model *model, int g,
                                                       int v_t, int n_rows)
 {
@@ -112,7 +119,8 @@ static inline BENCH_HD int32_t stixels_pfeiffer_first(const struct stixels_model
                                : rows + stixels_log_px(model->d_max) + either;
 }
 
-/* An object of disparity d on the ground that ends where the road is expected at 'road' >= 0 px. */
+/* An object of disparity d on the ground that ends where the road is expected at 'road' >= 0
+ * px. */
 static inline BENCH_HD int32_t stixels_pfeiffer_on_ground(const struct stixels_model *model,
                                                           double road, double d)
 {
@@ -140,8 +148,9 @@ static inline BENCH_HD int32_t stixels_pfeiffer_on_object(const struct stixels_m
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' with bottom row k stands on one of geometry 'lower', 1/1024 nat; objects
- * have the disparities d_lower and d_upper, >= 0 (those of ground and sky are not read).  *allowed = 0: it may not.
+ * What it costs that a stixel of geometry 'upper' with bottom row k stands on one of geometry
+ * 'lower', 1/1024 nat; objects have the disparities d_lower and d_upper, >= 0 (those of ground
+ * and sky are not read).  *allowed = 0: it may not.
  */
 static inline BENCH_HD int32_t stixels_pfeiffer(const struct stixels_model *model, int lower,
                                                 int upper, int k, int n_rows, double d_lower,

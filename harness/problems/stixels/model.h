@@ -1,19 +1,23 @@
 /*
  * model.h - the arithmetic of slanted stixels, once, for C and CUDA
  *
- * Source: [STX] D. Hernandez-Juarez, A. Espinosa, D. Vazquez, A. M. Lopez, J. C. Moure, "3D Perception With
- *         Slanted Stixels on GPU", TPDS 2021, sect. 3; equations are named below.
+ * Source: [STX] D. Hernandez-Juarez, A. Espinosa, D. Vazquez, A. M. Lopez, J. C. Moure, "3D
+ *         Perception With Slanted Stixels on GPU", TPDS 2021, sect. 3; equations are named
+ *         below.
  *
- * Rows.  v counts block rows from the bottom of the column, 0 .. n_rows - 1; a plane is D(v) = b v + a in pixels of
- * disparity [eq. 5].  Classes are ordered object, ground, sky: the order in which equal costs are decided.
+ * Rows.  v counts block rows from the bottom of the column, 0 .. n_rows - 1; a plane is D(v) =
+ * b v + a in pixels of disparity [eq. 5].  Classes are ordered object, ground, sky: the order
+ * in which equal costs are decided.
  *
- * Exact arithmetic (arith = exact).  Inputs are integers; block means are rounded half up in integers; the sums over
- * rows are integers, so their order does not matter; logarithms come from integer tables and not from libm, whose
- * last bit differs between machines; fits and energies are double with + - * / only, each operation rounded by itself
- * (no contraction), in the one form that stixels/fit.h gives.  Every variant then gives the same bits.
+ * Exact arithmetic (arith = exact).  Inputs are integers; block means are rounded half up in
+ * integers; the sums over rows are integers, so their order does not matter; logarithms come
+ * from integer tables and not from libm, whose last bit differs between machines; fits and
+ * energies are double with + - * / only, each operation rounded by itself (no contraction), in
+ * the one form that stixels/fit.h gives.  Every variant then gives the same bits.
  *
- * Fast arithmetic (arith = float).  The same forms in float, on float sums taken about the expected ground and about
- * the middle of the column: uncentred float sums are not good enough (errors of hundreds in the energy).
+ * Fast arithmetic (arith = float).  The same forms in float, on float sums taken about the
+ * expected ground and about the middle of the column: uncentred float sums are not good enough
+ * (errors of hundreds in the energy).
  */
 #ifndef STIXELS_MODEL_H
 #define STIXELS_MODEL_H
@@ -46,16 +50,17 @@ enum stixels_weight_rule {
     STIXELS_WEIGHT_NONE     /* 1: every row that has a disparity */
 };
 
-/* The rest of a model.  What is 0 is what b12 and b6 take; stixels/general.h has the arithmetic of the others. */
+/* The rest of a model.  What is 0 is what b12 and b6 take; stixels/general.h has the arithmetic
+ * of the others. */
 enum stixels_prior { STIXELS_LINEAR, STIXELS_PFEIFFER };
 enum stixels_direction { STIXELS_BOTTOM_UP, STIXELS_TOP_DOWN };
 enum stixels_sigma_rule { STIXELS_SIGMA_CLASS, STIXELS_SIGMA_STIXEL };
 enum stixels_zg { STIXELS_ZG_SIMPLE, STIXELS_ZG_TRUNCATED };
 
 /*
- * What one column's energies depend on, all derived from a profile, a camera and the block size by
- * stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the input; no pointers, no
- * padding (doubles first).
+ * What one column's energies depend on, all derived from a profile, a camera and the block size
+ * by stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the
+ * input; no pointers, no padding (doubles first).
  */
 struct stixels_model {
     double sigma[STIXELS_N_GEOMETRIES]; /* px; exp(-(x / sigma)^2), no 1/2 in the exponent */
@@ -80,8 +85,8 @@ struct stixels_model {
     int32_t k_gauss[STIXELS_N_GEOMETRIES];   /* eq. 6: log(1 - p_out) - log Z_G, 1/1024 nat */
     int32_t data_term;                       /* enum stixels_data_term */
     int32_t weight_squared; /* enum stixels_weight_rule; 1: w = c^2 as printed */
-    int32_t
-        horizon; /* last row whose expected ground disparity is above 0; -1: none, n_rows: all and more */
+    /* last row whose expected ground disparity is above 0; -1: none, n_rows: all and more */
+    int32_t horizon;
     int32_t n_classes;                        /* 0: no semantic term */
     int32_t geometry_of[STIXELS_MAX_CLASSES]; /* enum stixels_geometry; -1: never chosen */
     int32_t prior;                            /* enum stixels_prior */
@@ -109,7 +114,8 @@ static inline BENCH_HD int stixels_needs_general(const struct stixels_model *mod
            model->flat || model->weight_squared == STIXELS_WEIGHT_NONE;
 }
 
-/* ---- integers ----------------------------------------------------------------------------------------- */
+/* ---- integers
+ * ----------------------------------------------------------------------------------------- */
 
 /* The mean of n >= 1 values of the given sum, half up. */
 static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
@@ -117,7 +123,8 @@ static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
     return (2 * sum + n) / (2 * n);
 }
 
-/* Whether a block of n_pixels pixels with n_valid measurements has a disparity: at least half of them. */
+/* Whether a block of n_pixels pixels with n_valid measurements has a disparity: at least half
+ * of them. */
 static inline BENCH_HD int stixels_block_is_valid(uint32_t n_valid, uint32_t n_pixels)
 {
     return n_valid > 0 && 2 * n_valid >= n_pixels;
@@ -160,7 +167,8 @@ static inline BENCH_HD uint32_t stixels_leading_zeros(uint32_t x) /* x >= 1 */
 #endif
 }
 
-/* log(x) in 1/1024 nat, half up, for x >= 1; within 0.51/1024 of the true value to x = 65535, 0.52/1024 beyond. */
+/* log(x) in 1/1024 nat, half up, for x >= 1; within 0.51/1024 of the true value to x = 65535,
+ * 0.52/1024 beyond. */
 static inline BENCH_HD int32_t stixels_log(uint32_t x)
 {
     const uint32_t shift = stixels_leading_zeros(x), exponent = 31 - shift;
@@ -200,7 +208,8 @@ static inline BENCH_HD int32_t stixels_semantic_cost(uint32_t p)
            stixels_log(p << 16); /* of equal exponents: errors cancel */
 }
 
-/* The weight of a row: its confidence 0..255 squared, or times 255 where the profile takes it unsquared; 65025 is 1. */
+/* The weight of a row: its confidence 0..255 squared, or times 255 where the profile takes it
+ * unsquared; 65025 is 1. */
 #define STIXELS_WEIGHT_ONE 65025
 static inline BENCH_HD int32_t stixels_weight(uint32_t confidence, int squared)
 {
@@ -217,8 +226,9 @@ static inline BENCH_HD int32_t stixels_weight_in(const struct stixels_model *mod
 }
 
 /*
- * What a row adds to the sums of its column: weight 0..65025, disparity 1/256 px, v.  Differences of the sums between
- * two rows are those over the rows between, whatever made them: u is below 2^58, the largest.
+ * What a row adds to the sums of its column: weight 0..65025, disparity 1/256 px, v.
+ * Differences of the sums between two rows are those over the rows between, whatever made them:
+ * u is below 2^58, the largest.
  */
 struct stixels_sums {
     int64_t s0, s1, s2; /* w, w v, w v^2 */
@@ -259,9 +269,9 @@ static inline BENCH_HD struct stixels_sums stixels_between(const struct stixels_
 }
 
 /*
- * Eq. 6 for one row: -log(p_out / Z_U + (1 - p_out) / Z_G exp(-r2)) in 1/1024 nat, with r2 = (c (d - D) / sigma)^2
- * >= 0, uniform = log(p_out / Z_U), gauss = log((1 - p_out) / Z_G).  Rounded, so that the sum over rows is a sum of
- * integers.
+ * Eq. 6 for one row: -log(p_out / Z_U + (1 - p_out) / Z_G exp(-r2)) in 1/1024 nat, with r2 = (c
+ * (d - D) / sigma)^2 >= 0, uniform = log(p_out / Z_U), gauss = log((1 - p_out) / Z_G).
+ * Rounded, so that the sum over rows is a sum of integers.
  */
 static inline BENCH_HD int32_t stixels_mixture_cost(int data_term, int32_t uniform,
                                                     int32_t gauss, double r2)
@@ -281,8 +291,8 @@ static inline BENCH_HD int32_t stixels_row_cost(const struct stixels_model *mode
     return stixels_mixture_cost(model->data_term, model->k_uniform[g], model->k_gauss[g], r2);
 }
 
-/* Whether a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows: ground ends below the
- * horizon and never at the top, sky begins above the horizon. */
+/* Whether a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows:
+ * ground ends below the horizon and never at the top, sky begins above the horizon. */
 static inline BENCH_HD int stixels_may_be(const struct stixels_model *model, int g, int v_b,
                                           int v_t, int n_rows)
 {
@@ -293,8 +303,8 @@ static inline BENCH_HD int stixels_may_be(const struct stixels_model *model, int
     return 1;
 }
 
-/* Whether 'upper' may stand directly on 'lower' at all; an object may not carry a ground that is nearer than itself,
- * which the transition's cost says. */
+/* Whether 'upper' may stand directly on 'lower' at all; an object may not carry a ground that
+ * is nearer than itself, which the transition's cost says. */
 static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 {
     return !((lower == STIXELS_GROUND && upper == STIXELS_SKY) ||
@@ -304,7 +314,8 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 /* The energy of what is impossible: above any that is, and twice of it is still a float. */
 #define STIXELS_FORBIDDEN 1e30f
 
-/* ---- float and double forms --------------------------------------------------------------------------- */
+/* ---- float and double forms
+ * --------------------------------------------------------------------------- */
 
 #define STIXELS_REAL     double
 #define STIXELS_NAME(x)  x##_double
@@ -323,8 +334,8 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 #undef STIXELS_ROUNDING
 
 /*
- * The exact moments of a stixel of rows v_b .. v_t: integer differences, brought to v - v_b in integers, then double.
- * |s2| stays below 2^46 and t1 below 2^52 on the way.
+ * The exact moments of a stixel of rows v_b .. v_t: integer differences, brought to v - v_b in
+ * integers, then double.  |s2| stays below 2^46 and t1 below 2^52 on the way.
  */
 static inline BENCH_HD struct stixels_moments_double
 stixels_exact_moments(const struct stixels_constants_double *constants,

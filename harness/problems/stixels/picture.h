@@ -55,7 +55,7 @@ void stixels_picture_free(struct stixels_picture *picture); /* a zeroed one is f
  *                       where the key height asks for that)
  *     class             object, ground or sky
  *     semantic          class id, empty where there is none
- *     slope, intercept  disparity_px = slope * row + intercept at the centre of image row 'row';
+ *     slope, intercept disparity_px = slope * row + intercept at the centre of image row 'row';
  *                       the plane's value at a block is that at the middle of its rows
  *     cost              nat
  */
@@ -69,10 +69,11 @@ struct stixels_ply_count {
 
 /*
  * The stixels of one frame as a mesh (PLY, ASCII): each a quadrilateral of four vertices in the
- * colour of its class, in metres and in the camera's own frame: X to the right, Y down, Z ahead,
- * from the left camera's centre.  With the disparity d of the stixel's plane at the upper and
- * lower edge of its pixels, Z = fx baseline / d, X = (u - cx) Z / fx, Y = (v - cy) Z / fy; pixel
- * edges lie half a pixel beside centres.  Left out are sky, and stixels whose plane is below
+ * colour of its class, in metres and in the camera's own frame: X to the right, Y down, Z
+ * ahead, from the left camera's centre.  With the disparity d of the stixel's plane at the
+ * upper and lower edge of its pixels, Z = fx baseline / d, X = (u - cx) Z / fx, Y = (v - cy) Z
+ * / fy; pixel edges lie half a pixel beside centres.  Left out are sky, and stixels whose plane
+ * is below
  * 1 px at an edge: half a pixel of error moves those by a third of their distance or more.  The
  * camera must have fx, cx and baseline; fy 0 means fx.
  */

@@ -1,5 +1,6 @@
 /*
- * tables.h - the natural logarithm and the softplus as integers; written by scripts/stixels_tables
+ * tables.h - the natural logarithm and the softplus as integers; written by
+ * scripts/stixels_tables
  *
  * Source: log(1 + i / 1024) and log(1 + exp(-x)), rounded from 40 digits.
  */
