@@ -25,6 +25,7 @@
 #define IMPLS(X)            \
     X(rdp_serial)           \
     X(rdp_omp_columns)      \
+    X(rdp_omp_stripes)      \
     X(rdp_omp_tasks)        \
     X(rdp_cpu_simd)         \
     X(rdp_gpu_paper)        \
