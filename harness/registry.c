@@ -28,6 +28,7 @@
     X(rdp_omp_stripes)      \
     X(rdp_omp_tasks)        \
     X(rdp_cpu_simd)         \
+    X(rdp_gpu_thread)       \
     X(rdp_gpu_paper)        \
     X(rdp_gpu_opt)          \
     X(stixels_serial)       \
