@@ -25,10 +25,8 @@
 #define IMPLS(X)            \
     X(rdp_serial)           \
     X(rdp_omp_columns)      \
-    X(rdp_omp_stripes)      \
     X(rdp_omp_tasks)        \
     X(rdp_cpu_simd)         \
-    X(rdp_gpu_thread)       \
     X(rdp_gpu_paper)        \
     X(rdp_gpu_opt)          \
     X(stixels_serial)       \
