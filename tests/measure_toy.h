@@ -126,4 +126,16 @@ static inline enum bench_status cell_measure(const struct bench_impl *impl,
                          outputs, cell.n, interrupted, &cell.result);
 }
 
+/* Each program's own: what stands around a cell. */
+static int set_up(void **unused);
+static int tear_down(void **unused);
+
+/* Another cell of n inputs. */
+static inline void anew(int n)
+{
+    tear_down(NULL);
+    set_up(NULL);
+    cell.n = n;
+}
+
 #endif

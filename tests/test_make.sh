@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_make.sh - two builds in one tree at a time do not take each other's files away; what make refuses before it compiles
+# test_make.sh - two builds in one tree at a time do not take each other's files away; what make refuses before it compiles; make docs
 set -u
 . tests/checks.sh
 tmp=$(scratch make) || exit 1

@@ -171,14 +171,6 @@ static int tear_down(void **unused)
     return 0;
 }
 
-/* Another cell of n inputs. */
-static void anew(int n)
-{
-    tear_down(NULL);
-    set_up(NULL);
-    cell.n = n;
-}
-
 static void expect(enum bench_status status, const char *words)
 {
     assert_int_equal(cell_measure(&variant, NULL), status);

@@ -273,14 +273,6 @@ static int tear_down(void **unused)
     return 0;
 }
 
-/* A new card and a cell of n inputs for it. */
-static void anew(int n)
-{
-    tear_down(NULL);
-    set_up(NULL);
-    cell.n = n;
-}
-
 static void measure(void)
 {
     if (cell_measure(&doubling, NULL))

@@ -1,5 +1,5 @@
 /*
- * file.h - all bytes of a file that somebody else wrote
+ * file.h - all bytes of a file that another program wrote
  */
 #ifndef INPUTS_FILE_H
 #define INPUTS_FILE_H

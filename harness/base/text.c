@@ -143,6 +143,14 @@ void text_number(char buffer[TEXT_NUMBER], double value)
     leave_c_locale(c_locale, before);
 }
 
+void text_add_number(struct text *text, double value)
+{
+    char digits[TEXT_NUMBER];
+
+    text_number(digits, value);
+    text_add(text, digits);
+}
+
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits)
 {
     double limit = 1.0;

@@ -39,6 +39,8 @@ void text_free(struct text *text);
 
 /* %.9g with '.' whatever the locale; "" for a value that is not finite. */
 void text_number(char buffer[TEXT_NUMBER], double value);
+/* Append it in that form. */
+void text_add_number(struct text *text, double value);
 
 /* For people: so many significant digits, no exponent where that is readable; "" for a value
  * that is not finite. */

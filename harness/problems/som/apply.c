@@ -40,23 +40,15 @@ static const struct bench_option options[] = {
 
 /* ---- list -------------------------------------------------------------------------------- */
 
-static void add_number(struct text *text, double number)
-{
-    char digits[TEXT_NUMBER];
-
-    text_number(digits, number);
-    text_add(text, digits);
-}
-
 void som_csv(struct text *text, const struct som_input *in, const float *position)
 {
     text_add(text, "col,row,x,y\n");
     for (int y = 0; y < in->grid_rows; y++)
         for (int x = 0; x < in->grid_cols; x++, position += 2) {
             text_format(text, "%d,%d,", x, y);
-            add_number(text, (double)position[0]);
+            text_add_number(text, (double)position[0]);
             text_add(text, ",");
-            add_number(text, (double)position[1]);
+            text_add_number(text, (double)position[1]);
             text_add(text, "\n");
         }
 }
@@ -170,24 +162,24 @@ static void add_remarks(struct text *text, const struct som_input *in, int frame
     text_format(
         text, "%s som mesh; metres, x right, y down, z ahead of the left camera\n%s f = ", mark,
         mark);
-    add_number(text, camera->fx_px);
+    text_add_number(text, camera->fx_px);
     text_add(text, " px, B = ");
-    add_number(text, camera->baseline_m);
+    text_add_number(text, camera->baseline_m);
     text_add(text, is_known(&view->camera)
                        ? " m, the input's camera\n"
                        : " m, those of the paper's authors: the camera is not known\n");
     text_format(text, "%s disparity = level / ", mark);
-    add_number(text, in->grey_per_px[frame]);
+    text_add_number(text, in->grey_per_px[frame]);
     text_format(text, " px; background has level %d\n", view->background);
 }
 
 static void add_place(struct text *text, const struct vertex *vertex)
 {
-    add_number(text, vertex->x);
+    text_add_number(text, vertex->x);
     text_add(text, " ");
-    add_number(text, vertex->y);
+    text_add_number(text, vertex->y);
     text_add(text, " ");
-    add_number(text, vertex->z);
+    text_add_number(text, vertex->z);
 }
 
 void som_ply(struct text *text, const struct som_input *in, int frame, const float *position,
@@ -228,7 +220,7 @@ void som_obj(struct text *text, const struct som_input *in, int frame, const flo
         add_place(text, &vertex);
         for (int k = 0; k < 3; k++) {
             text_add(text, " ");
-            add_number(text, colour[k] / 255.0);
+            text_add_number(text, colour[k] / 255.0);
         }
         text_add(text, "\n");
     }

@@ -46,14 +46,6 @@ static const struct bench_option options[] = {
 
 /* ---- what is written --------------------------------------------------------------------- */
 
-static void add_number(struct text *text, double number)
-{
-    char digits[TEXT_NUMBER];
-
-    text_number(digits, number);
-    text_add(text, digits);
-}
-
 /* D = slope * row + intercept, image rows from the top. */
 struct line {
     double slope, intercept;
@@ -98,11 +90,11 @@ void stixels_csv(struct text *text, const struct stixels_input *in,
             if (s->semantic != STIXELS_NO_CLASS)
                 text_format(text, "%d", s->semantic);
             text_add(text, ",");
-            add_number(text, line.slope);
+            text_add_number(text, line.slope);
             text_add(text, ",");
-            add_number(text, line.intercept);
+            text_add_number(text, line.intercept);
             text_add(text, ",");
-            add_number(text, (double)s->cost);
+            text_add_number(text, (double)s->cost);
             text_add(text, "\n");
         }
 }
@@ -124,11 +116,11 @@ static void add_vertex(struct text *text, const struct camera *camera, double u,
     const double z = camera->fx_px * camera->baseline_m / disparity_px;
     const double fy = camera->fy_px > 0 ? camera->fy_px : camera->fx_px;
 
-    add_number(text, (u - camera->cx_px) * z / camera->fx_px);
+    text_add_number(text, (u - camera->cx_px) * z / camera->fx_px);
     text_add(text, " ");
-    add_number(text, (v - camera->cy_px) * z / fy);
+    text_add_number(text, (v - camera->cy_px) * z / fy);
     text_add(text, " ");
-    add_number(text, z);
+    text_add_number(text, z);
     text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
 }
 
@@ -203,19 +195,19 @@ static void add_column(struct text *text, const struct stixels_input *in,
             const struct stixels_block block = stixels_block_of(in, 0, u, v);
 
             text_format(text, "%d,", v);
-            add_number(text,
-                       (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
+            text_add_number(text,
+                            (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
             text_add(text, ",");
             if (block.valid)
-                add_number(text, block.disparity / 256.0);
+                text_add_number(text, block.disparity / 256.0);
             text_format(text, ",%d,", block.confidence);
             if (v <= model->horizon)
-                add_number(text, model->mu_b * v + model->mu_a);
+                text_add_number(text, model->mu_b * v + model->mu_a);
             text_format(text, ",%d,%s,", (int)(i - out->first[u]), geometry_name[s->geometry]);
             if (s->semantic != STIXELS_NO_CLASS)
                 text_format(text, "%d", s->semantic);
             text_add(text, ",");
-            add_number(text, (double)s->b * v + (double)s->a);
+            text_add_number(text, (double)s->b * v + (double)s->a);
             text_format(text, ",0x%02x%02x%02x\n", colour.r, colour.g, colour.b);
         }
     }
