@@ -11,11 +11,12 @@
 #include "tests/support.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>
 
-extern const struct bench_impl rdp_serial, rdp_cpu_simd;
+extern const struct bench_impl rdp_serial, rdp_cpu_simd, rdp_omp_columns;
 
 /* ---- a deliberately wrong variant: the serial one, and one bit of one column turned over ---- */
 
@@ -92,6 +93,25 @@ static enum bench_status counted_run(void *opaque)
 }
 
 IMPL(rdp_counted, "rdp/serial", NULL, counted_setup, counted_run);
+
+/* ---- references that are made for others, of which one fails: the next but 'n_before_failure' ---- */
+
+static atomic_int n_before_failure = -1; /* -1: none */
+
+enum bench_status __real_bench_once(const struct bench_impl *, const struct bench_params *, int,
+                                    struct bench_device *, const void *, void *);
+enum bench_status __wrap_bench_once(const struct bench_impl *, const struct bench_params *, int,
+                                    struct bench_device *, const void *, void *);
+
+enum bench_status __wrap_bench_once(const struct bench_impl *impl,
+                                    const struct bench_params *params, int n_threads,
+                                    struct bench_device *device, const void *input,
+                                    void *output)
+{
+    if (n_before_failure >= 0 && n_before_failure-- == 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory, says the test");
+    return __real_bench_once(impl, params, n_threads, device, input, output);
+}
 
 /* ---- runs ---- */
 
@@ -291,6 +311,22 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
     assert_int_equal(n_reference_states, 4);
     assert_int_equal(summary.n_wrong, 1);
     check_row(&rows, 0, "verdict=wrong");
+}
+
+/* Of any of the frames: nothing is compared with what it did not write. */
+static void a_reference_that_fails_is_said(void **state)
+{
+    (void)state;
+    for (int frame = 0; frame < 2; frame++) {
+        struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_omp_columns)};
+
+        n_before_failure = frame;
+        run_to_rows(cells, 2, false, 2);
+        assert_int_equal(n_before_failure, -1);
+        check_row(&rows, 0,
+                  "status=failed|reason=the reference rdp/serial: no memory, says the test");
+        check_row(&rows, 1, "status=ok|verdict=exact"); /* made anew */
+    }
 }
 
 /* ---- resuming ---- */
@@ -578,6 +614,7 @@ int main(void)
         TEST(apply_verifies),
         TEST(a_reference_among_the_cells_runs_for_all),
         TEST(a_reference_that_does_not_repeat_itself_is_wrong),
+        TEST(a_reference_that_fails_is_said),
         TEST(resuming_keeps_what_is_the_same),
         TEST(resuming_completes_a_cell_that_was_cut),
         TEST(a_row_is_of_one_frame),

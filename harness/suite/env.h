@@ -37,7 +37,7 @@ void bench_env_close(struct bench_env *env);
 
 /*
  * The host is 16 hexadecimal digits, XXH64 of the machine-id and the board's serial number, or
- * the permanent address of a network GPU where the board has none; they are hashed, so no row
+ * the permanent address of a network card where the board has none; they are hashed, so no row
  * and no file has them in clear.  This puts a name in its place: 1 to 32 letters, digits, '.',
  * '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
  */
