@@ -319,7 +319,7 @@ claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)
 
 claims-expect: $(B)/depthbench ## write down the verdicts of now, as those to expect
-	$(Q)$(B)/depthbench claims --expect experiments/claims/expected.csv $(CLAIMED)
+	$(Q)$(B)/depthbench claims --expect results/expected.csv $(CLAIMED)
 
 regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both
 	$(Q)$(B)/depthbench regress $(or $(BASE),HEAD~1) $(or $(HEAD),HEAD) $(REGRESS)

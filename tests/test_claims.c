@@ -8,7 +8,8 @@
 
 #define N(list) (sizeof(list) / sizeof *(list))
 
-static char base[500], paper[600], board[600], folder[600], shipped[600], committed[700];
+static char base[500], paper[600], board[600], folder[600], shipped[600], results[600],
+    committed[700];
 static struct claims claims;
 static struct claim_machine machine;
 
@@ -119,8 +120,9 @@ static int begin(void **unused)
     snprintf(paper, sizeof paper, "%s/results/paper", base);
     snprintf(board, sizeof board, "%s/results/board", base);
     snprintf(shipped, sizeof shipped, "%s/experiments/claims", base);
+    snprintf(results, sizeof results, "%s/results", base);
     snprintf(folder, sizeof folder, "%s/results/made-up", base);
-    snprintf(committed, sizeof committed, "%s/expected.csv", shipped);
+    snprintf(committed, sizeof committed, "%s/results/expected.csv", base);
     support_remove(base);
     write_text(paper, "x.csv",
                "paper,figure,impl,mode_name,name,value,printed,unit,read,where\n"
@@ -343,7 +345,7 @@ static void a_deviation_is_an_exit_status(void **unused)
     for (size_t i = 0; i < N(cases); i++) {
         char *page;
 
-        write_text(shipped, "expected.csv", cases[i].file);
+        write_text(results, "expected.csv", cases[i].file);
         assert_int_equal(report(TWO, &machine, NULL, &page, NULL), cases[i].status);
         assert_non_null(
             strstr(cases[i].status == BENCH_EINPUT ? bench_failure() : page, cases[i].says));
@@ -356,7 +358,7 @@ static void expectations_are_written_and_others_kept(void **unused)
     int n_changed = -1;
 
     (void)unused;
-    write_text(shipped, "expected.csv", "claim,elsewhere\nm,NOT-RUN\ngone,NOT-RUN\n");
+    write_text(results, "expected.csv", "claim,elsewhere\nm,NOT-RUN\ngone,NOT-RUN\n");
     for (int again = 0; again < 2; again++) {
         assert_int_equal(read_text(TWO), BENCH_OK);
         assert_int_equal(claims_write_expected(&claims, &machine, 1, committed, &n_changed),

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define MAX_WORDS 15 /* quoted of a paper in one claim */
-#define NAMES     "names"
 
 const char *const claim_verdict_names[] = {
     "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
@@ -60,13 +59,13 @@ enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
         const struct ini_fact *f = &l->file->fact[i];
 
         if (f->key[0] == '$' && !strcmp(f->key + 1, name) &&
-            (!strcmp(f->section, l->fact->section) || !strcmp(f->section, NAMES)))
+            (!strcmp(f->section, l->fact->section) || !strcmp(f->section, CLAIM_NAMES)))
             found = f;
     }
     if (!found)
         return CLAIM_REFUSE(l,
                             "expected a name from a '$%s = ...' above, in this claim or "
-                            "[" NAMES "], found none",
+                            "[" CLAIM_NAMES "], found none",
                             name);
     TRY(evaluate(l, found, value));
     return value->truth ? claim_refuse(l->file->path, found->line,
@@ -287,12 +286,12 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
         if (!*fact->section)
             return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
                                 fact->key);
-        if (strcmp(fact->section, NAMES) != 0)
+        if (strcmp(fact->section, CLAIM_NAMES) != 0)
             TRY(read_claim(claims, file, at, end));
-        for (; !strcmp(fact->section, NAMES) && at < end; at++, fact++) {
+        for (; !strcmp(fact->section, CLAIM_NAMES) && at < end; at++, fact++) {
             if (fact->key[0] != '$')
                 return claim_refuse(file->path, fact->line,
-                                    "expected '$name = ...' in [%s], found '%s'", NAMES,
+                                    "expected '$name = ...' in [%s], found '%s'", CLAIM_NAMES,
                                     fact->key);
             TRY(check_expression(claims, file, NULL, fact));
         }
@@ -538,7 +537,7 @@ enum bench_status claims_read(const char *home, const char *expected, struct cla
     *claims = (struct claims){0};
     snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
     snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
-             expected ? "" : "/experiments/claims/expected.csv");
+             expected ? "" : "/results/expected.csv");
     snprintf(folder, sizeof folder, "%s/experiments/claims", home);
     TRY(listing_read(folder, ".ini", &files));
     claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);

@@ -13,6 +13,8 @@
 
 #include "harness/analysis/claims.h"
 
+#define CLAIM_NAMES     "names"
+
 #define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
 #define CLAIM_MAX_DEPTH     24      /* parentheses, functions and names within each other */
 #define CLAIM_MAX_ARGUMENTS 32      /* of a function */

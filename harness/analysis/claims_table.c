@@ -1,5 +1,5 @@
 /*
- * claims_table.c - sections that stand for a whole table: written out, one claim for each printed number
+ * claims_table.c - sections that stand for many claims: written out, one for each printed number or listed value
  *
  *     [stixels-t2]
  *     each     = stixels/table2, input=KITTI 2015, name=pixels_per_stixel
@@ -8,6 +8,13 @@
  *
  * {column} is the text of that column of the printed number's row, {column: text=other, ...} what it becomes.  'where',
  * 'printed' and 'unit' are the row's own unless the section says them.
+ *
+ *     [names-fig9]
+ *     each = board: x, t by block: 8, 4
+ *     id   = names
+ *     ${board}_ds{block} = paper(stixels/fig9, hardware=Tegra {board: x=Xavier, t=X2}, block={block}, ...)
+ *
+ * stands for every combination of the values; keys may have braces, too.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/claims_private.h"
@@ -25,7 +32,8 @@ struct writing {
     struct ini_file *whole; /* where to */
     int at, end;            /* its facts in 'file' */
     const struct ini_fact *each, *id;
-    struct table rows;  /* the printed numbers that it may be for */
+    bool is_list;       /* of values, and of no printed numbers */
+    struct table rows;  /* the printed numbers, or combinations of values, that it may be for */
     int row, n_written; /* one of them; claims of the file so far */
 };
 
@@ -34,6 +42,14 @@ struct writing {
 static const char *field(const struct writing *w, const char *column)
 {
     return query_text(&w->rows, w->row, store_column(column));
+}
+
+static bool has_column(const struct writing *w, const char *column)
+{
+    for (int i = 0; i < w->rows.n_columns; i++)
+        if (!strcmp(w->rows.column[i], store_column(column)))
+            return true;
+    return false;
 }
 
 /* What 'found' becomes by "text=other, text=other", which is cut up; NULL: it is not among them. */
@@ -55,8 +71,9 @@ static enum bench_status add_brace(const struct writing *w, const struct ini_fac
 {
     const char *column = text_trimmed(strsep(&brace, ":")), *other;
 
-    if (!store_has_column(w->claims->store, "printed", store_column(column)))
-        return REFUSE(w, fact, "printed numbers have no column '%s'", column);
+    if (!has_column(w, column))
+        return REFUSE(w, fact, "%s have no column '%s'",
+                      w->is_list ? "the values" : "printed numbers", column);
     other = brace ? mapped(brace, field(w, column)) : field(w, column);
     if (!other)
         return REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
@@ -65,10 +82,11 @@ static enum bench_status add_brace(const struct writing *w, const struct ini_fac
     return BENCH_OK;
 }
 
-static enum bench_status write_value(const struct writing *w, const struct ini_fact *fact,
-                                     struct text *written)
+/* A value or key of 'fact' with its braces filled in. */
+static enum bench_status write_text(const struct writing *w, const struct ini_fact *fact,
+                                    const char *text, struct text *written)
 {
-    char *const copy = strdup(fact->value), *rest = copy, *brace;
+    char *const copy = strdup(text), *rest = copy, *brace;
     enum bench_status status = BENCH_OK;
 
     text_add(written, "");
@@ -85,8 +103,7 @@ static enum bench_status write_value(const struct writing *w, const struct ini_f
     TRY(text_ok(written));
     return written->size <= MAX_VALUE
                ? BENCH_OK
-               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE,
-                        fact->value);
+               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE, text);
 }
 
 /* A key of the row's own, unless the section says it. */
@@ -118,22 +135,33 @@ static enum bench_status add_printed(const struct writing *w, const char *id)
 
 static enum bench_status write_claim(struct writing *w, const char *id)
 {
+    const struct ini_file *const whole = w->whole;
+
     if (!*id || strpbrk(id, " \t"))
         return REFUSE(w, w->id, "expected an id without blanks, found '%s'", id);
     if (++w->n_written > MAX_WRITTEN)
         return REFUSE(w, w->each, "tables of more than %d numbers in a file", MAX_WRITTEN);
-    TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
-    TRY(add_own(w, id, "where", field(w, "where")));
-    TRY(add_printed(w, id));
+    if (whole->n_facts && !strcmp(whole->fact[whole->n_facts - 1].section, id) && w->is_list &&
+        strcmp(id, CLAIM_NAMES) != 0) /* the facts of both would be one claim's */
+        return REFUSE(w, w->id, "[%s] is a claim already", id);
+    if (!w->is_list) {
+        TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
+        TRY(add_own(w, id, "where", field(w, "where")));
+        TRY(add_printed(w, id));
+    }
     for (int i = w->at; i < w->end; i++) {
         const struct ini_fact *fact = &w->file->fact[i];
-        struct text value = {0};
-        enum bench_status status = BENCH_OK;
+        struct text key = {0}, value = {0};
+        enum bench_status status;
 
-        if (fact != w->each && fact != w->id)
-            status = write_value(w, fact, &value);
-        if (!status && value.data)
-            status = ini_add(w->whole, id, fact->key, value.data, fact->line);
+        if (fact == w->each || fact == w->id)
+            continue;
+        status = write_text(w, fact, fact->key, &key);
+        if (!status)
+            status = write_text(w, fact, fact->value, &value);
+        if (!status)
+            status = ini_add(w->whole, id, key.data, value.data, fact->line);
+        text_free(&key);
         text_free(&value);
         TRY(status);
     }
@@ -151,7 +179,7 @@ static enum bench_status write_rows(struct writing *w)
 
         if (!strcmp(field(w, "read"), "derived"))
             continue;
-        status = write_value(w, w->id, &id);
+        status = write_text(w, w->id, w->id->value, &id);
         if (!status)
             status = write_claim(w, id.data);
         text_free(&id);
@@ -163,42 +191,74 @@ static enum bench_status write_rows(struct writing *w)
 }
 
 /* The printed numbers of "paper/table, column=text, ...". */
-static enum bench_status ask_rows(struct writing *w, const struct claim_cell *each)
-{
-    struct text sql = {0};
-
-    TRY(claim_store(w->claims));
-    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each->source);
-    for (int i = 0; i < each->n_filters; i++) {
-        const char *const column = store_column(each->key[i]);
-
-        if (!store_has_column(w->claims->store, "printed", column)) {
-            text_free(&sql);
-            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each->text,
-                          each->key[i]);
-        }
-        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
-                  store_field(column, each->wanted[i]), column);
-    }
-    text_add(&sql, " ORDER BY rowid");
-    return query_ask(w->claims->store, &sql, &w->rows);
-}
-
-static enum bench_status write_table(struct writing *w)
+static enum bench_status ask_printed(struct writing *w)
 {
     struct claim_cell each = {.text = w->each->value};
+    struct text sql = {0};
     char text[512];
-    enum bench_status status;
 
-    if (!w->id)
-        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
     snprintf(text, sizeof text, "%s", w->each->value);
     if (strlen(w->each->value) >= sizeof text || !claim_split(text, &each) || each.column)
         return REFUSE(w, w->each,
                       "expected 'paper/table, column=text, ...' with at most %d columns, found "
                       "'%s'",
                       CLAIM_MAX_FILTERS, w->each->value);
-    TRY(ask_rows(w, &each));
+    TRY(claim_store(w->claims));
+    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each.source);
+    for (int i = 0; i < each.n_filters; i++) {
+        const char *const column = store_column(each.key[i]);
+
+        if (!store_has_column(w->claims->store, "printed", column)) {
+            text_free(&sql);
+            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each.text,
+                          each.key[i]);
+        }
+        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
+                  store_field(column, each.wanted[i]), column);
+    }
+    text_add(&sql, " ORDER BY rowid");
+    return query_ask(w->claims->store, &sql, &w->rows);
+}
+
+/* The combinations of "block: 8, 4 by model: b6, b12", the last values running fastest. */
+static enum bench_status ask_values(struct writing *w)
+{
+    char *const copy = strdup(w->each->value), *next = copy;
+    struct text sql = {0};
+    bool is_right = copy != NULL;
+
+    TRY(claim_store(w->claims));
+    text_add(&sql, "SELECT * FROM");
+    for (char *list = next; list && is_right; list = next) {
+        const char *name, *before = list == copy ? " (" : ", (";
+
+        if ((next = strstr(list, " by ")) != NULL) {
+            *next = '\0';
+            next += strlen(" by ");
+        }
+        name = text_trimmed(strsep(&list, ":"));
+        is_right = list && *name;
+        for (char *value; is_right && (value = strsep(&list, ",")) != NULL;
+             before = " UNION ALL ")
+            query_add(&sql, "%sSELECT %Q AS \"%w\"", before, text_trimmed(value), name);
+        text_add(&sql, ")");
+    }
+    free(copy);
+    if (is_right)
+        return query_ask(w->claims->store, &sql, &w->rows);
+    text_free(&sql);
+    return REFUSE(w, w->each, "expected 'name: value, value' (by ...), found '%s'",
+                  w->each->value);
+}
+
+static enum bench_status write_section(struct writing *w)
+{
+    enum bench_status status;
+
+    if (!w->id)
+        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
+    w->is_list = w->each->value[strcspn(w->each->value, ":/,=")] == ':';
+    TRY(w->is_list ? ask_values(w) : ask_printed(w));
     status = write_rows(w);
     table_free(&w->rows);
     return status;
@@ -221,7 +281,7 @@ enum bench_status claim_write_out(struct claims *claims, const struct ini_file *
         w.each = ini_find(file, first->section, "each");
         w.id = ini_find(file, first->section, "id");
         if (w.each)
-            TRY(write_table(&w));
+            TRY(write_section(&w));
         else if (ini_find(whole, first->section, "each"))
             return REFUSE(&w, first, "[%s] is a claim already", first->section);
         for (int i = w.at; i < w.end && !w.each; i++)

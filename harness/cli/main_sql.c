@@ -69,7 +69,7 @@ static enum bench_status read_all(const struct arguments *a, struct store **stor
                                    : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
-    snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
+    snprintf(expected, sizeof expected, "%s/results/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
     files.may_be_missing = is_drawn;
