@@ -48,8 +48,8 @@ struct table_cell *table_cell(const struct table *table, int row, int column)
 void table_say(struct table *table, char **text, const char *sentence)
 {
     free(*text);
-    *text = strdup(sentence);
-    table->failed |= !*text;
+    *text = sentence ? strdup(sentence) : NULL;
+    table->failed |= sentence && !*text;
 }
 
 void table_name(struct table *table, int column, const char *name)
@@ -151,7 +151,7 @@ static void add_markdown(struct text *text, const char *shown)
     }
 }
 
-/* How a text becomes one of the table, and what stands around cells and sentences, by the formats in their order. */
+/* By format: how a text becomes one of it, what stands around cells and sentences. */
 static void (*const add[])(struct text *text, const char *shown) = {add_plain, text_csv,
                                                                     add_markdown, text_html};
 static const char *const row_marks[][3] = {
