@@ -2,7 +2,6 @@
 #
 # Filled: measured here; hollow: printed, in the colour of our variant; hatched: timed on a part.  looks.tsv: left, the pixels of the labels;
 # row_height; axis, its name; from_zero, else the axis is logarithmic.
-load "plots/style.gp"
 
 eval read("look", "left row_height axis* from_zero")
 eval read("panel", "panel* n title*")
@@ -64,4 +63,3 @@ do for [p = 1:n_panel] {
     top = top + row_height * n + panel_gap
     eval undraw
 }
-unset multiplot

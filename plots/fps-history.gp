@@ -1,7 +1,6 @@
 # fps-history.gp - frames per second of one variant from commit to commit, by `depthbench history --csv`
 #
 # A curve for each cell that fits what was asked for; the line is the level between two steps, the bar the median's interval.
-load "plots/style.gp"
 
 eval read("curve", "name*")
 stats "points.tsv" using (named = int(column("named")), column("point")) name "P" nooutput

@@ -6,7 +6,6 @@
 #: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
 #: what $NAME, vertical distance, ε = $EPS px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 
 eval rdp_panels("picture.png")
@@ -31,4 +30,3 @@ do for [i = 1:3] {
     eval draw("picture.png")
     do for [k = 11:15] { unset label k }
 }
-unset multiplot

@@ -2,7 +2,6 @@
 #
 # Above as in the paper, against ε; Stixels have no ε and are lines.  Below both methods against each other: an error and the pieces
 # that it takes, and the time.  The paper's axes carry no numbers that could be printed beside ours.
-load "plots/style.gp"
 
 eval read("curve", "curve look* hue is_timed name*")
 rdp = ""; slanted = ""; flat = ""; timed = ""; timed_rdp = ""
@@ -118,4 +117,3 @@ if (lower) {
         plot NaN notitle @rdp_times @stixel_times @time_labels
     }
 }
-unset multiplot

@@ -6,7 +6,6 @@
 #: formats svg png
 #: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
-load "plots/style.gp"
 tree = "tree.csv"
 
 n_points = 0
@@ -55,4 +54,3 @@ do for [i = 1:words(panels)] {
     eval undraw
     unset key
 }
-unset multiplot

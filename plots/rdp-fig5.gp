@@ -1,12 +1,10 @@
 # rdp-fig5.gp - rounds (levels of recursion) against the tolerance         [RDP] Fig. 5
 #
 # Mean over all columns with bars of one standard deviation; the most that any column needs as a dash.
-load "plots/style.gp"
 
 eval read("curve", "curve input*")
 eval read("printed", "eps")
-eval range("x", "points.tsv", "eps")
-eval range("y", "points.tsv", "rounds_max")
+eval ranges("points.tsv", "eps", "rounds_max")
 # Inputs stand side by side around each tolerance, so that their bars do not cover each other.
 aside(i) = 1.045 ** (i - (n_curve + 1) / 2.0)
 text_values = n_printed == 0 ? '' : ', "printeds.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \

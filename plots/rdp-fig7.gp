@@ -1,7 +1,6 @@
 # rdp-fig7.gp - useful share of the work, round by round                   [RDP] Fig. 7
 #
 # As in the paper, blue is useful computation; the rest are rows whose segment was finished in an earlier round.
-load "plots/style.gp"
 
 eval read("panel", "eps title*")
 eval range("r", "rounds.tsv", "round")
@@ -30,4 +29,3 @@ do for [i = 1:n_panel] {
          "rounds.tsv" using (column("round")):(in_panel(column("useful"))) with boxes linecolor rgb "#0072B2" title "useful computation"
     eval undraw
 }
-unset multiplot

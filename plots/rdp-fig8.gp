@@ -9,7 +9,6 @@
 #: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
 #: what frames of input scene by the work that they make, and noise; ε = $EPS px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 
 names = "noise worst typical best"
@@ -35,4 +34,3 @@ do for [i = 1:n] {
         eval draw(word(names, i).".png")
     }
 }
-unset multiplot

@@ -1,5 +1,4 @@
 # roofline.gp - variants beneath the ceilings of the machine; of what roofline.sql has
-load "plots/style.gp"
 
 eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top n_in_l2")
 eval read("variant", "impl* panel")
@@ -59,4 +58,3 @@ do for [p = 1:n_panel] {
         (n_left > 0 ? ', "points.tsv" using (label_x(1)):(column("y")):(strcol("said")) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle' : '').l2_points
     eval undraw
 }
-unset multiplot

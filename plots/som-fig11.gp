@@ -2,7 +2,6 @@
 #
 # A panel for each map, small, medium and large from the left; a curve for each search range, whose points are the refresh rates 1
 # (ringed), 10 ... 50 and 100.  Of one variant: the paper's, or the same schedule on one core where no card has run it.
-load "plots/style.gp"
 
 eval read("panel", "panel input*")
 eval read("curve", "curve name*")
@@ -39,4 +38,3 @@ do for [p = 1:n_panel] {
             with points pointtype 6 pointsize 1.8 linewidth 1.2 linecolor rgb curve_colour(i) notitle
     if (p == 1) { eval undraw }
 }
-unset multiplot

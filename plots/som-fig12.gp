@@ -2,12 +2,10 @@
 #
 # A panel for each map, a curve for each variant; each point is runs of its own, whose alpha and sigma shrink over their rounds:
 # the mean over seeds, and one standard deviation.
-load "plots/style.gp"
 
 eval read("panel", "panel input*")
 eval read("curve", "curve impl*")
-eval range("x", "points.tsv", "rounds")
-eval range("y", "points.tsv", "cost_pct")
+eval ranges("points.tsv", "rounds", "cost_pct")
 in_panel(k, value) = column("panel") == panel_panel[p] && column("curve") == curve_curve[k] ? value : NaN
 
 panel_width = 680.0 / n_panel
@@ -31,4 +29,3 @@ do for [p = 1:n_panel] {
             with linespoints linewidth 1.6 pointtype mark_of(curve_impl[k]) pointsize 0.9 linecolor rgb colour_of(curve_impl[k]) title curve_impl[k]
     if (p == 1) { eval undraw }
 }
-unset multiplot

@@ -2,11 +2,9 @@
 #
 # A curve for each variant, means, since the paper prints means.  Hollow: the averages of the paper's four sets of maps (Table
 # 2), which are other maps than ours.  som/gpu-paper is in the setting that stands for the paper; dashed: in the fastest found.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* name*")
-eval range("x", "points.tsv", "pixels")
-eval range("y", "points.tsv", "ms")
+eval ranges("points.tsv", "pixels", "ms")
 ours = 0; best = 0
 do for [k = 1:n_curve] { if (curve_curve[k] < 100) { ours = k } else { if (curve_curve[k] < 200) { best = k } } }
 best_points = best == 0 ? "" : ', "points.tsv" using (column("pixels")):(of(curve_curve[best], column("ms"))) with linespoints dashtype 2 linewidth 1.4 pointtype mark_of(curve_impl[best]) pointsize 0.8 linecolor rgb colour_of(curve_impl[best]) title curve_name[best]'

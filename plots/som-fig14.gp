@@ -9,7 +9,6 @@
 #: caption som/openmp IMAGE -S sigma=12 --picture FILE --sampling FILE --ply FILE; $REMARK
 #: what 1500 rounds, sigma from 12; surfaces by the grey levels under the neurons
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
@@ -64,4 +63,3 @@ do for [i = 1:n] {
         with lines linewidth 0.5 linecolor rgb variable
     eval undraw
 }
-unset multiplot

@@ -9,7 +9,6 @@
 #: caption som/rounds $IMAGE -o FILE -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=ALPHA -S sigma=SIGMA
 #: what $NAME, a neuron for 10 × 10 px; one round with one cell, so one data point, the same in both
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 titles = "'as it begins' 'alpha 0.5, sigma 6' 'alpha 1, sigma 12'"
@@ -30,4 +29,3 @@ do for [i = 1:n] {
     plot sprintf("< awk -f plots/links.awk list-%d.csv", i) using "x":"y" with lines linewidth 0.6 linecolor rgb "#333333"
     eval undraw
 }
-unset multiplot

@@ -3,7 +3,6 @@
 # A panel for each size of the cells.  Laps of the rounds, means: SK is the kernel that does all, MK_E, MK_S and MK_L are the
 # three that share its work, MK is their sum, as in the paper.  The dotted line is the same schedule on one core.  The paper
 # prints no times here; it names the fastest block sizes, which are ringed.
-load "plots/style.gp"
 
 eval read("panel", "co title* one_core")
 eval read("curve", "curve name*")
@@ -43,4 +42,3 @@ do for [p = 1:n_panel] {
     plot core(x) with lines linewidth 1.6 dashtype 3 linecolor rgb colour_of("som/rounds") title panel_one_core[1] > 0 ? "som/rounds, one core" : "" @kernels
     if (p == 1) { eval undraw }
 }
-unset multiplot

@@ -3,7 +3,6 @@
 # A panel for each map, a row of them for each sigma: runs of more and more rounds, each with a decay of its own.  Dashed: the
 # %cost of som/serial at 1500 times cells updates, and its time.  Rings: the shortest run that is as good.  som/gpu-paper is in the
 # setting that stands for the paper, and dashed in the fastest found.
-load "plots/style.gp"
 
 eval read("panel", "panel* title* line column aim most")
 eval read("curve", "curve impl* name*")
@@ -54,4 +53,3 @@ do for [p = 1:n_panel] {
     eval undraw
     unset key
 }
-unset multiplot

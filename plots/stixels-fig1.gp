@@ -6,7 +6,6 @@
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --ply FILE; $REMARK
 #: what $NAME, model b12, blocks of 8 × 8 px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 system("awk -f plots/ply.awk out.ply >mesh.csv")
 
@@ -57,4 +56,3 @@ set pm3d scansforward corners2color c1 border linecolor rgb "#A0000000" linewidt
 if (n_seen > 0) { splot "mesh.csv" using (view_u(column("x"), column("y"), column("z"))):(view_v(column("x"), column("y"), column("z"))):(0) \
     :(near_enough(column("x"), column("y"), column("z")) ? column("colour") : NaN) with pm3d fillcolor rgb variable
 } else { plot NaN notitle }
-unset multiplot

@@ -1,11 +1,9 @@
 # stixels-fig2.gp - accuracy against run time                                              [STX] Fig. 2
 #
 # A curve for each variant, a point for each block.  Hollow: the paper's, errors on SYNTHIA-SF, times on a Tegra Xavier.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* is_printed name*")
-eval range("x", "points.tsv", "ms")
-eval range("y", "points.tsv", "error")
+eval ranges("points.tsv", "ms", "error")
 ours = ""
 printed = ""
 do for [k = 1:n_curve] { if (curve_is_printed[k]) { printed = printed." ".k } else { ours = ours." ".k } }

@@ -6,7 +6,6 @@
 #: formats png
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
 #: what pixel column $COLUMN of $NAME, model b12, blocks of 8 × 8 px
-load "plots/style.gp"
 load "plots/images.gp"
 
 n_blocks = 0
@@ -89,4 +88,3 @@ do for [i = 1:2] {
     }
     eval draw("stixels.png")
 }
-unset multiplot

@@ -15,7 +15,6 @@
 #: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE
 #: kitti what disparity of the stixels, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 n = words(names)
@@ -50,4 +49,3 @@ do for [i = 1:n] {
         eval draw(file)
     }
 }
-unset multiplot

@@ -2,12 +2,13 @@
 #
 # scripts/plot runs gnuplot as
 #
-#     gnuplot -e "fmt='svg'" plots/rdp-fig9.gp
+#     gnuplot -e "fmt='svg'" plots/style.gp plots/rdp-fig9.gp
 #
-# in a folder of its own, where `plots` is this folder and out.svg (or out.png, fmt='png') is what it draws.  Whatever a figure
-# shows or says stands in files of that folder, which have fixed names: gnuplot executes what stands between backticks in a
-# command, so no text of results or users may be part of one, of `eval` or of `system`.  text.tsv (name, value) has single texts:
-# titles, choices, names of further files there.
+# in a folder of its own, where `plots` is this folder and out.svg (or out.png, fmt='png') is what
+# it draws; its end ends a multiplot.  What a figure shows or says stands in files of that folder,
+# which have fixed names: gnuplot executes what stands between backticks in a command, so no text of
+# results or users may be part of one, of `eval` or of `system`.  text.tsv (name, value) has single
+# texts: titles, choices, names of further files there.
 # Columns are named, never numbered.  Drawing stops with one sentence and status 2 where there is nothing to draw.
 
 if (!exists("fmt")) { print "a figure needs fmt='svg' or 'png', and its data in this folder: see scripts/plot"; exit status 2 }
@@ -40,6 +41,8 @@ of(c, value) = column("curve") == c ? value : NaN
 
 # `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.
 range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, k, k, v, k, v, k, v, v, k, v, k, v)
+# `eval ranges(FILE, X, Y)`: those of x and y.
+ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
 
 # ---- one colour and mark per kind of variant --------------------------------------------------------------
 
@@ -62,7 +65,7 @@ curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 # ---- canvas ----------------------------------------------------------------------------------------------
 
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
-if (!exists("dots")) { dots = 2.0 }
+dots = 2.0
 
 # `eval canvas(W, H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title and subtitle at the top, caption and
 # note at the bottom.  `base` is then the height in pixels that these take.  What is evaluated has no text of data.
