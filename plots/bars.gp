@@ -17,7 +17,7 @@ left_edge = from_zero ? 0 : x_min / 3
 top = panel_title[1] eq "-" ? 58.0 : 88.0
 panel_gap = 2 * row_height
 all_rows = sum [p = 1:n_panel] (panel_n[p])
-eval canvas(900, int(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50))
+eval canvas(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50)
 unset key
 # The axis ends where each text ends before it.
 panel_px = 900.0 - left - 30

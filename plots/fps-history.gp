@@ -5,7 +5,7 @@
 eval read("curve", "name*")
 stats "points.tsv" using (named = int(column("named")), column("point")) name "P" nooutput
 subtitle = "frames per second by commit, oldest first"
-eval canvas(900, 460 + 17 * n_curve)
+eval canvas(460 + 17 * n_curve)
 eval frame(92, 30, 58 + 17 * n_curve, named ? 92 : 52)
 set ylabel "frames per second (1000 / median ms)"
 set xlabel named ? "" : "session, by the date of its commit"

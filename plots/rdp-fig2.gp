@@ -38,7 +38,7 @@ stixel_colour(k) = stixel_hue(hue_of(k))
 stixel_mark(k) = curve_look[int(k)] eq "flat" ? 2 : int(word("7 5 9 11 13", hue_of(k) % 5 + 1))
 as_it_is(k, value) = column("at_model") == 1 ? of(key_of(k), value) : NaN
 
-eval canvas(900, (lower ? 764 : 425))
+eval canvas(lower ? 764 : 425)
 set key at screen 10.0 / W, screen 1 - 46.0 / H left top vertical maxrows 2 Left reverse samplen 2.6 width 1
 set dashtype 2 (6, 4)
 set dashtype 3 (2, 3)

@@ -21,7 +21,7 @@ level = 94
 plot_w = 900.0 - 70 - 20
 px_of(rows) = rows * plot_w / (v_max - v_min + 2)
 title = "RDP column segmentation: the recursion tree of one column"
-eval canvas(900, 88 + 170 + 26 + level * depth + 52)
+eval canvas(88 + 170 + 26 + level * depth + 52)
 set xrange [v_min - 1 : v_max + 1]
 
 set multiplot

@@ -10,10 +10,7 @@ aside(i) = 1.045 ** (i - (n_curve + 1) / 2.0)
 text_values = n_printed == 0 ? '' : ', "printeds.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
     ', "printeds.tsv" using (column("eps")):(column("most")) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"'
 
-eval canvas(900, 470)
-eval frame(70, 250, 58, 52)
-set xlabel "tolerance ε [px]"
-set ylabel "rounds = levels of recursion"
+eval chart(470, 70, 250, "tolerance ε [px]", "rounds = levels of recursion")
 set logscale x 2
 set xrange [x_min / 1.2 : x_max * 1.2]
 set format x "%g"

@@ -6,7 +6,7 @@ eval read("panel", "eps title*")
 eval range("r", "rounds.tsv", "round")
 in_panel(value) = column("eps") == panel_eps[i] ? value : NaN
 
-eval canvas(900, 415)
+eval canvas(415)
 set xlabel "round"
 set xrange [0.4 : r_max + 0.6]
 set xtics 1, r_max > 48 ? 8 : r_max > 24 ? 4 : r_max > 12 ? 2 : 1

@@ -18,12 +18,9 @@ cell_w = 284.0
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
 
-title = "RDP column segmentation: the input cases"
-eval canvas(900, int(84 + n * (cell_h + 26)))
-eval bare
+eval sheet("RDP column segmentation: the input cases", 84 + n * (cell_h + 26))
 titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
 
-set multiplot
 do for [i = 1:n] {
     eval rdp_panels(word(names, i).".png")
     do for [k = 1:3] {

@@ -7,7 +7,7 @@ short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
 
 panel_h = 290.0
-eval canvas(900, int(62 + n_panel * (panel_h + 34)))
+eval canvas(62 + n_panel * (panel_h + 34))
 set multiplot
 set format x "%g"
 set key at screen 1 - 270.0 / W, screen 0.9 left top Left reverse spacing 1.2 samplen 2.6 maxrows 14

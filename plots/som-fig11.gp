@@ -11,7 +11,7 @@ decade(x) = 10 ** floor(log10(x))
 rounded_up(x) = x <= decade(x) ? decade(x) : x <= 2 * decade(x) ? 2 * decade(x) : x <= 5 * decade(x) ? 5 * decade(x) : 10 * decade(x)
 
 panel_width = 760.0 / n_panel
-eval canvas(900, 420)
+eval canvas(420)
 set multiplot
 set xlabel "mean time [ms]"
 set bmargin at screen (52.0 + base) / H

@@ -9,7 +9,7 @@ eval ranges("points.tsv", "rounds", "cost_pct")
 in_panel(k, value) = column("panel") == panel_panel[p] && column("curve") == curve_curve[k] ? value : NaN
 
 panel_width = 680.0 / n_panel
-eval canvas(900, 400)
+eval canvas(400)
 set multiplot
 set xlabel "rounds"
 set xrange [0 : x_max * 1.03]

@@ -11,10 +11,7 @@ best_points = best == 0 ? "" : ', "points.tsv" using (column("pixels")):(of(curv
 printed = best > 0 ? best + 1 : ours + 1
 printed_points = printed > n_curve ? "" : ', for [k = printed:n_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))) with linespoints dashtype 2 linewidth hollow_width pointtype mark_of(curve_impl[k]) - 1 pointsize 1.3 linecolor rgb colour_of(curve_impl[k]) title curve_name[k]'
 
-eval canvas(900, 440)
-eval frame(92, 250, 58, 52)
-set xlabel "pixels of the map"
-set ylabel "mean time per map [ms]"
+eval chart(440, 92, 250, "pixels of the map", "mean time per map [ms]")
 set logscale xy
 set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
 set format y "%g"

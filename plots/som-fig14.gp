@@ -26,11 +26,8 @@ cell_h = cell_w * picture_h / picture_w
 yaw = 18 * pi / 180
 pitch = 14 * pi / 180
 
-title = title_of
-eval canvas(900, int(62 + n_rows * (cell_h + 34)))
-eval bare
+eval sheet(title_of, 62 + n_rows * (cell_h + 34))
 
-set multiplot
 do for [i = 1:n] {
     top = 84 + (flat ? 0 : i - 1) * (cell_h + 34)
     if (!flat) {

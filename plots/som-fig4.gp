@@ -17,10 +17,7 @@ map_w = 450.0 # px of the map
 map_h = 375.0
 cell_w = 890.0 / n - 12
 cell_h = cell_w * map_h / map_w
-title = "SOM mesh: one data point pulls"
-eval canvas(900, int(62 + cell_h + 40))
-eval bare
-set multiplot
+eval sheet("SOM mesh: one data point pulls", 62 + cell_h + 40)
 do for [i = 1:n] {
     eval at(10 + (i - 1) * (cell_w + 12), 84, cell_w, H - base - 96)
     eval say(word(titles, i))

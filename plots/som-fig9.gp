@@ -15,7 +15,7 @@ in_panel(c, value) = column("co") == panel_co[p] && column("curve") == c ? value
 hue(c) = hex(word("#0072B2 #000000 #009E73 #D55E00 #CC79A7", int(c)))
 sign(c) = int(word("13 5 9 11 7", int(c)))
 
-eval canvas(900, 420)
+eval canvas(420)
 set multiplot
 set xlabel "threads per block"
 set logscale x 2

@@ -19,7 +19,7 @@ in_panel(c, value) = strcol("panel") eq panel_panel[p] && column("curve") == c ?
 
 panel_width = 640.0 / n_columns
 row_h = 250.0
-eval canvas(900, int(60 + n_lines * (row_h + 40) + 26))
+eval canvas(60 + n_lines * (row_h + 40) + 26)
 set multiplot
 set logscale x
 set format x "%g"

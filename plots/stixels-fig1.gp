@@ -33,11 +33,8 @@ near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 n_seen = 0
 stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
 
-title = "Slanted stixels: geometry, semantic classes and a 3D view"
-eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h))
-eval bare
+eval sheet("Slanted stixels: geometry, semantic classes and a 3D view", top + 22 + cell_h + 28 + 22 + view_h)
 
-set multiplot
 titles = "'disparity: red near, blue far, dark grey unknown' 'semantic class in the colours of Cityscapes, else geometry'"
 do for [i = 1:2] {
     eval at(10 + (i - 1) * (cell_w + 10), top + 22, cell_w, cell_h)

@@ -43,7 +43,7 @@ left = 78.0
 rows_of_key = (words(looks) + 6) / 5
 
 title = "Slanted stixels: one column and what was measured in it"
-eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key))
+eval canvas(top + plot_h + 50 + 20 * rows_of_key)
 eval say("stixels, and what was measured (paler: less sure)")
 set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
 

@@ -32,12 +32,9 @@ do for [i = 1:n] {
     tops = tops.sprintf(" %.1f", below)
 }
 
-title = "Slanted stixels: the older and the newer model"
-eval canvas(900, int(below - 14))
-eval bare
+eval sheet("Slanted stixels: the older and the newer model", below - 14)
 titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)'"
 
-set multiplot
 do for [i = 1:n] {
     do for [k = 1:3] {
         file = file_of(word("input older newer", k), i)

@@ -9,7 +9,7 @@ eval range("n", "bars.tsv", "high")
 n_bins = int(ceil(most / bin)) + 1
 n_sides = int(ceil(widest / difference_bin)) + 1
 
-eval canvas(900, 400)
+eval canvas(400)
 set yrange [0 : n_max * 1.08]
 if (n_max < 8) { set ytics 1 }
 set grid noxtics back

@@ -14,10 +14,7 @@ do for [k = 1:n_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -"
 of_line(line) = abs(int(line))
 line_text(line) = line < 0 ? curve_fitted[of_line(line)] : curve_name[of_line(line)]
 
-eval canvas(900, 480)
-eval frame(84, 372, 58, 52)
-set xlabel "block rows h"
-set ylabel "median time / w [ms]"
+eval chart(480, 84, 372, "block rows h", "median time / w [ms]")
 set logscale xy
 set xtics (16, 32, 64, 128, 256, 512, 1024)
 set format y "%g"

@@ -67,15 +67,18 @@ curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; less for pictures, whose dots are many colours.
 dots = 2.0
 
-# `eval canvas(W, H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title and subtitle at the top, caption and
+# `eval canvas(H)`: opens the output, 900 x H pixels (a PNG has `dots` for each), and writes title and subtitle at the top, caption and
 # note at the bottom.  `base` is then the height in pixels that these take.  What is evaluated has no text of data.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-canvas(w, h) = (W = w, H = h, "load 'plots/canvas.gp'")
+canvas(h) = (W = 900, H = int(h), "load 'plots/canvas.gp'")
 
 # `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
 frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+
+# `eval chart(H, LEFT, RIGHT, X, Y)`: a canvas and in it one frame whose axes are called so.
+chart(h, l, r, x, y) = (x_text = x, y_text = y, canvas(h)."; ".frame(l, r, 58, 52)."; set xlabel x_text; set ylabel y_text")
 
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
