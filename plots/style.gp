@@ -80,6 +80,14 @@ frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at scre
 # `eval chart(H, LEFT, RIGHT, X, Y)`: a canvas and in it one frame whose axes are called so.
 chart(h, l, r, x, y) = (x_text = x, y_text = y, canvas(h)."; ".frame(l, r, 58, 52)."; set xlabel x_text; set ylabel y_text")
 
+# `eval panels(H, N, LEFT, WIDTH, GAP, TOP, X, Y)`: a canvas for N panels side by side, whose axes are called so, with LEFT pixels before
+# the first and GAP between two; `eval panel_at(I, TITLE)`: the I-th; the first has the name of Y and the key.
+panels(h, n, l, w, gap, t, x, y) = (panel_left = l, panel_width = 1.0 * w / n, panel_gap = gap, panel_top = 1.0 * t, x_text = x, y_text = y, \
+    canvas(h)."; set multiplot; set xlabel x_text; set bmargin at screen (52.0 + base) / H; set tmargin at screen 1 - panel_top / H")
+panel_at(i, t) = (panel_i = i, said = t, "set lmargin at screen (panel_left + panel_width * (panel_i - 1)) / W; " . \
+    "set rmargin at screen (panel_left + panel_width * panel_i - panel_gap) / W; set title said font small offset 0, -0.6 noenhanced; " . \
+    "if (panel_i == 1) { set ylabel y_text } else { unset ylabel; unset key }")
+
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
