@@ -5,7 +5,7 @@
 #include "harness/analysis/table.h"
 #include "harness/base/listing.h"
 #include "harness/base/text.h"
-#include "tests/files.h"
+#include "tests/session.h"
 #include "tests/support.h"
 
 #include <signal.h>
@@ -26,11 +26,6 @@ static const char *in_folder(const char *name)
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
-}
-
-static void put(const char *name, const char *text)
-{
-    write_bytes(in_folder(name), text, strlen(text));
 }
 
 static void put_text(const char *name, struct text *text)
@@ -256,7 +251,7 @@ static void run(void **state)
 static void a_broken_session_is_named(void **unused)
 {
     (void)unused;
-    put("3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
+    write_text(folder, "3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
     expect("=1.csv\n" /* values of a row that never came */
            "session,row_id\n1,r1\n"
            "=1.values.csv\n"
@@ -293,9 +288,9 @@ static void a_broken_session_is_named(void **unused)
 static void an_exported_file_has_it_all(void **unused)
 {
     (void)unused;
-    put("1.csv",
-        "session,row_id,impl,status,verdict,median_ms\n1,r1,rdp/serial,ok,exact,1.5\n");
-    put("all.sqlite", "an older one");
+    write_text(folder, "1.csv",
+               "session,row_id,impl,status,verdict,median_ms\n1,r1,rdp/serial,ok,exact,1.5\n");
+    write_text(folder, "all.sqlite", "an older one");
     load();
     assert_int_equal(store_export(store, in_folder("all.sqlite")), BENCH_OK);
     assert_int_equal(store_export(store, "/nowhere/at/all.sqlite"), BENCH_EIO);
@@ -317,13 +312,14 @@ static void files_without_plain_names_are_left_out(void **unused)
 
     (void)unused;
     memset(too_long, 'a', 81);
-    put("0.csv", "session,row_id,machine,commit,host,impl,input\n0,r1,A-b_c.d:e+f/9,,,,\n");
+    write_text(folder, "0.csv",
+               "session,row_id,machine,commit,host,impl,input\n0,r1,A-b_c.d:e+f/9,,,,\n");
     for (size_t i = 0; i < 5 * sizeof wrong / sizeof *wrong; i++) {
         snprintf(name, sizeof name, "%02zu.csv", i);
         snprintf(text, sizeof text,
                  "session,row_id,reason,%s\n%zu,r1,\"two\nlines\",\n%zu,r2,,%s\n",
                  column[i % 5], i, i, wrong[i / 5]);
-        put(name, text);
+        write_text(folder, name, text);
     }
     load();
     for (size_t i = 0; i < 5 * sizeof wrong / sizeof *wrong; i++) {
@@ -399,8 +395,9 @@ static void hostile_files_are_named(void **unused)
     put_wide("8a.csv", 300, 100, "\n");
     put_wide("8b.csv", 500, 150, "\n8,r1\n");
     put_wide("8c.csv", 800, 150, "\n");
-    put("5.csv", "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x");
-    put("6.env.txt", "=nothing\nhost=\xff\xfe\n");
+    write_text(folder, "5.csv",
+               "session,row_id,impl\n5,r1,rdp/serial\n5,r2,\"never closed,\n5,r3,x");
+    write_text(folder, "6.env.txt", "=nothing\nhost=\xff\xfe\n");
     expect("=6.csv\nsession,row_id\n6,r1\n"
            "=6.values.csv\nrow_id,name,index,value,unit\nr1,a,1,\"2,\n"
            "=7.csv\nsession,row_id,\"impl\n7,r1,x\n"
@@ -491,7 +488,7 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
         if (steps[i].file && !steps[i].text[1])
             put_many(steps[i].file, steps[i].text);
         else if (steps[i].file)
-            put(steps[i].file, steps[i].text);
+            write_text(folder, steps[i].file, steps[i].text);
         reads(steps[i].sum, steps[i].is_kept);
     }
 }
@@ -597,7 +594,7 @@ static void a_query_only_reads(void **unused)
     struct table table;
 
     (void)unused;
-    put("1.csv", "session,row_id\n1,r1\n");
+    write_text(folder, "1.csv", "session,row_id\n1,r1\n");
     load();
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(query_table(store, refused[i][0], &table), BENCH_EINPUT);
