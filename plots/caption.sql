@@ -1,4 +1,4 @@
--- caption.sql - behind the SQL of a chart: what it has where it does not say, and what stands above and below it
+-- caption.sql - what a chart has that does not say, and its texts; read behind its own SQL
 CREATE VIEW IF NOT EXISTS drawn AS SELECT id FROM kept;
 CREATE VIEW IF NOT EXISTS head AS SELECT NULL AS grp, '' AS said WHERE 0;
 CREATE VIEW IF NOT EXISTS panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;

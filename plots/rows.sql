@@ -1,8 +1,8 @@
 -- rows.sql - what all charts choose alike of the rows of tables.sql; for `depthbench draw`, before the SQL of a figure
 --
--- A figure has tables or views: kept, the rows of shown that it is about; drawn (id), where it shows
--- the numbers of others; text (name, value): title, subtitle and note; and draw_NAME, what gnuplot
--- gets.  For one input: may_show (id, input).  Behind them stands caption.sql.
+-- A figure has tables or views: kept, the rows of shown that it is about; drawn (id), where it
+-- shows the numbers of others; text (name, value): title, subtitle and note; and draw_NAME,
+-- what gnuplot gets.  For one input: may_show (id, input).  Behind them stands caption.sql.
 
 CREATE TABLE wanted_impl (impl TEXT); -- variants that the figure says it lacks
 
