@@ -209,9 +209,8 @@ $(B)/harness/base/build.c.o: $(B)/buildinfo.h
 $(B)/harness/problems/stixels/profile.c.o: $(B)/profiles.h
 $(B)/harness/analysis/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
-$(B)/harness/analysis/select.c.o: $(B)/select_sql.h $(B)/choose_sql.h
 $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
-$(B)/harness/analysis/show.c.o: $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
+$(B)/harness/analysis/show.c.o: $(B)/select_sql.h $(B)/choose_sql.h $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
 $(B)/harness/analysis/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
 $(B)/tests/test_compare.c.o: $(B)/verdict_sql.h
 $(B)/harness/analysis/claims_cells.c.o: $(B)/claims_sql.h $(B)/cell_sql.h

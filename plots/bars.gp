@@ -2,7 +2,6 @@
 #
 # Filled: measured here; hollow: printed, in the colour of our variant; hatched: timed on a part.  looks.tsv: left, the pixels of the labels;
 # row_height; axis, its name; from_zero, else the axis is logarithmic.
-load "plots/style.gp"
 
 eval read("look", "left row_height axis* from_zero")
 eval read("panel", "panel* n title*")
@@ -18,7 +17,7 @@ left_edge = from_zero ? 0 : x_min / 3
 top = panel_title[1] eq "-" ? 58.0 : 88.0
 panel_gap = 2 * row_height
 all_rows = sum [p = 1:n_panel] (panel_n[p])
-eval canvas(900, int(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50))
+eval canvas(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50)
 unset key
 # The axis ends where each text ends before it.
 panel_px = 900.0 - left - 30
@@ -64,4 +63,3 @@ do for [p = 1:n_panel] {
     top = top + row_height * n + panel_gap
     eval undraw
 }
-unset multiplot

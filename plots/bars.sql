@@ -1,7 +1,8 @@
--- bars.sql - bars in rows from the top, in panels, below the heads of groups where there are any; for bars.gp
+-- bars.sql - bars in rows from the top, in panels, below the heads of groups; for bars.gp
 --
--- A figure has: bar (id, panel, grp, place, x, impl, kind, label, said), where place is the order within a group, kind is 0 filled,
--- 1 hollow, 2 hatched, and said stands beside the bar; panel (panel, title), in order; head (grp, said); draw_looks, see bars.gp.
+-- A figure has: bar (id, panel, grp, place, x, impl, kind, label, said), where place is the order
+-- within a group, kind is 0 filled, 1 hollow, 2 hatched, and said stands beside the bar; draw_looks,
+-- see bars.gp; where there are several, panel (panel, title), in order, and head (grp, said).
 CREATE VIEW draw_bars AS
 SELECT b.panel, b.x, b.impl, b.kind, b.label, b.said,
        (SELECT count(*) FROM bar AS a

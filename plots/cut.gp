@@ -2,23 +2,18 @@
 #
 # Colour: variant.  Line: what else differs, a column.  Thin: the time on the fewest multiprocessors, if it fell as their number
 # rises.  Hollow: printed, at the number that the paper's GPU has, brought to the clock that was measured here.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* dash first")
 eval read("variant", "impl*")
 eval read("piece", "name*")
 eval read("part", "sms*")
 eval read("printed", "impl*")
-eval range("x", "points.tsv", "sms")
-eval range("y", "points.tsv", "ms")
-if (n_printed > 0) { eval range("x", "printeds.tsv", "sms"); eval range("y", "printeds.tsv", "ms") }
+eval ranges("points.tsv", "sms", "ms")
+if (n_printed > 0) { eval ranges("printeds.tsv", "sms", "ms") }
 printed_points = n_printed == 0 ? "" : ', "printeds.tsv" using (column("sms")):(column("ms")):(mark_of(strcol("impl")) - 1):(colour_of(strcol("impl"))) with points pointtype variable pointsize 1.9 linewidth hollow_width linecolor rgb variable notitle, keyentry with points pointtype 12 pointsize 1.9 linewidth hollow_width linecolor rgb "black" title printed_name'
 dash_of(i) = (int(i) - 1) % 6 + 1
 
-eval canvas(900, 520)
-eval frame(84, 268, 58, 52)
-set xlabel "multiprocessors in use"
-set ylabel "mean time [ms]"
+eval chart(520, 84, 268, "multiprocessors in use", "mean time [ms]")
 set logscale xy
 set xtics ()
 do for [i = 1:n_part] { set xtics add (part_sms[i] part_sms[i] + 0) }

@@ -4,8 +4,6 @@
 -- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.
 CREATE VIEW kept AS SELECT * FROM may_cut WHERE sms > 0;
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW piece AS SELECT piece, min(id) AS place FROM kept GROUP BY piece;
 
 CREATE VIEW fewest AS

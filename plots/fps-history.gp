@@ -1,12 +1,11 @@
 # fps-history.gp - frames per second of one variant from commit to commit, by `depthbench history --csv`
 #
 # A curve for each cell that fits what was asked for; the line is the level between two steps, the bar the median's interval.
-load "plots/style.gp"
 
 eval read("curve", "name*")
 stats "points.tsv" using (named = int(column("named")), column("point")) name "P" nooutput
 subtitle = "frames per second by commit, oldest first"
-eval canvas(900, 460 + 17 * n_curve)
+eval canvas(460 + 17 * n_curve)
 eval frame(92, 30, 58 + 17 * n_curve, named ? 92 : 52)
 set ylabel "frames per second (1000 / median ms)"
 set xlabel named ? "" : "session, by the date of its commit"

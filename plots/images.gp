@@ -2,6 +2,8 @@
 
 # `eval bare`: nothing around them.
 bare = "unset tics; unset border; unset key; unset grid; unset colorbox; unset xlabel; unset ylabel"
+# `eval sheet(TITLE, H)`: a canvas for several pictures.
+sheet(t, h) = (title = t, canvas(h)."; ".bare."; set multiplot")
 
 # `eval at(LEFT, TOP, WIDTH, HEIGHT)`: a frame of so many pixels, measured from the left and the top of the figure.
 at(l, t, w, h) = frame(l, 900.0 - l - w, t, H - base - (t + h))

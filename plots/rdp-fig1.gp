@@ -6,21 +6,17 @@
 #: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
 #: what $NAME, vertical distance, ε = $EPS px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 
 eval rdp_panels("picture.png")
 drawn_w = picture_w * 400.0 / panel_h < 820 ? picture_w * 400.0 / panel_h : 820.0
 drawn_h = drawn_w * panel_h / picture_w
 
-title = "Column-level segmentation of a disparity image with RDP"
-eval canvas(900, int(62 + 3 * (drawn_h + 28) + 6))
-eval bare
+eval sheet("Column-level segmentation of a disparity image with RDP", 62 + 3 * (drawn_h + 28) + 6)
 titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
 look_names = "ground-like upright far other"
 look_colours = "#009E73 #E69F00 #56B4E9 #CC79A7"
 
-set multiplot
 do for [i = 1:3] {
     eval at(10, 62 + (i - 1) * (drawn_h + 28) + 22, drawn_w, drawn_h)
     eval say(word(titles, i))
@@ -31,4 +27,3 @@ do for [i = 1:3] {
     eval draw("picture.png")
     do for [k = 11:15] { unset label k }
 }
-unset multiplot

@@ -12,14 +12,10 @@ FROM in_series AS s
 JOIN held USING (input, eps, width, batch)
 WHERE s."case" = 'all' AND s.height IN (256, 1024);
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW panel AS
 SELECT k.height AS panel, h.width || ' × ' || k.height || ' px' AS title, min(k.id) AS place
 FROM kept AS k, held AS h
 GROUP BY k.height;
-
-CREATE VIEW head AS SELECT NULL AS grp, '' AS said WHERE 0;
 
 CREATE VIEW bar AS
 SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,

@@ -2,7 +2,6 @@
 #
 # Above as in the paper, against ε; Stixels have no ε and are lines.  Below both methods against each other: an error and the pieces
 # that it takes, and the time.  The paper's axes carry no numbers that could be printed beside ours.
-load "plots/style.gp"
 
 eval read("curve", "curve look* hue is_timed name*")
 rdp = ""; slanted = ""; flat = ""; timed = ""; timed_rdp = ""
@@ -34,12 +33,13 @@ hue_of(k) = int(curve_hue[int(k)])
 rdp_dash(k) = hue_of(k) ? 1 : 3
 rdp_mark(k) = hue_of(k) ? 7 : 13
 rdp_colour(k) = hex(hue_of(k) ? "#0072B2" : "#56B4E9")
+rdp_look = "with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k)"
 stixel_hue(i) = hex(word("#4D4D4D #D55E00 #E69F00 #009E73 #CC79A7", i % 5 + 1))
 stixel_colour(k) = stixel_hue(hue_of(k))
 stixel_mark(k) = curve_look[int(k)] eq "flat" ? 2 : int(word("7 5 9 11 13", hue_of(k) % 5 + 1))
 as_it_is(k, value) = column("at_model") == 1 ? of(key_of(k), value) : NaN
 
-eval canvas(900, (lower ? 764 : 425))
+eval canvas(lower ? 764 : 425)
 set key at screen 10.0 / W, screen 1 - 46.0 / H left top vertical maxrows 2 Left reverse samplen 2.6 width 1
 set dashtype 2 (6, 4)
 set dashtype 3 (2, 3)
@@ -65,8 +65,7 @@ set xrange [x_min / 1.15 : x_max * 1.15]
 set format x "%g"
 error_tics = "set ytics (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)"
 if (is_share && e_min > 0) { set logscale y; set yrange [e_min / 1.3 : (e_top * 1.3 > 100 ? 100 : e_top * 1.3)]; @error_tics } else { set yrange [0 : e_top * 1.08] }
-plot for [k in rdp] "points.tsv" using (column("at")):(of(key_of(k), column("error"))) \
-        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) title curve_name[int(k)] @levels @names @input_line
+plot for [k in rdp] "points.tsv" using (column("at")):(of(key_of(k), column("error"))) @rdp_look title curve_name[int(k)] @levels @names @input_line
 
 eval undraw
 unset key
@@ -78,8 +77,7 @@ set logscale y
 set yrange [c_min / 1.3 : c_max * 1.3]
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 set format y "%g"
-plot for [k in rdp] "points.tsv" using (column("at")):(of(key_of(k), column("pieces"))) \
-        with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) notitle @levels
+plot for [k in rdp] "points.tsv" using (column("at")):(of(key_of(k), column("pieces"))) @rdp_look notitle @levels
 
 # ---- below: against each other
 label_x(at) = column("place") == at ? column("x") : NaN
@@ -103,8 +101,7 @@ if (lower) {
         set yrange [0 : e_max * 1.08]
         set ytics autofreq
     }
-    plot for [k in rdp] "points.tsv" using (column("pieces")):(of(key_of(k), column("error"))) \
-            with linespoints linewidth 2 dashtype rdp_dash(k) pointtype rdp_mark(k) pointsize 0.9 linecolor rgb rdp_colour(k) notitle, \
+    plot for [k in rdp] "points.tsv" using (column("pieces")):(of(key_of(k), column("error"))) @rdp_look notitle, \
         for [k in slanted.flat] "points.tsv" using (of(key_of(k), column("pieces"))):(column("error")) \
             with linespoints linewidth 1.6 pointtype stixel_mark(k) pointsize 1 linecolor rgb stixel_colour(k) notitle @labels
 
@@ -118,4 +115,3 @@ if (lower) {
         plot NaN notitle @rdp_times @stixel_times @time_labels
     }
 }
-unset multiplot

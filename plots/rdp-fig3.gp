@@ -6,7 +6,6 @@
 #: formats svg png
 #: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
-load "plots/style.gp"
 tree = "tree.csv"
 
 n_points = 0
@@ -26,7 +25,7 @@ kept_in(r, value) = strcol("kind") eq "kept" && column("depth") == r ? value : N
 segments_after(r) = sprintf("n_kept = 0; stats tree using (strcol('kind') eq 'kept' && column('depth') <= %d ? (n_kept = n_kept + 1) : 0) nooutput", r)
 
 title = "RDP column segmentation: one column, refined round by round"
-eval canvas(900, 110 + 250 * rows)
+eval canvas(110 + 250 * rows)
 set key at screen 10.0 / W, screen 1 - 48.0 / H left top vertical maxrows 1 Left reverse samplen 2
 set xrange [v_min - 0.02 * (v_max - v_min) - 1 : v_max + 0.02 * (v_max - v_min) + 1]
 set yrange [0 : d_max * 1.06 + 1]
@@ -55,4 +54,3 @@ do for [i = 1:words(panels)] {
     eval undraw
     unset key
 }
-unset multiplot

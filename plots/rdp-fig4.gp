@@ -7,7 +7,6 @@
 #: formats svg png
 #: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px
-load "plots/style.gp"
 tree = "tree.csv"
 
 n_nodes = 0
@@ -22,7 +21,7 @@ level = 94
 plot_w = 900.0 - 70 - 20
 px_of(rows) = rows * plot_w / (v_max - v_min + 2)
 title = "RDP column segmentation: the recursion tree of one column"
-eval canvas(900, 88 + 170 + 26 + level * depth + 52)
+eval canvas(88 + 170 + 26 + level * depth + 52)
 set xrange [v_min - 1 : v_max + 1]
 
 set multiplot
@@ -70,4 +69,3 @@ plot tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half)
      tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(0):(2 * half) with vectors nohead linewidth 1 dashtype 3 linecolor rgb "#0072B2" notitle, \
      tree using (text_if(wide(0))):(-column("depth")):(interval(0)) with labels center font small notitle, \
      tree using (text_if(tall(0))):(-column("depth")):(interval(0)) with labels center rotate by 90 font small notitle
-unset multiplot

@@ -1,21 +1,16 @@
 # rdp-fig5.gp - rounds (levels of recursion) against the tolerance         [RDP] Fig. 5
 #
 # Mean over all columns with bars of one standard deviation; the most that any column needs as a dash.
-load "plots/style.gp"
 
 eval read("curve", "curve input*")
 eval read("printed", "eps")
-eval range("x", "points.tsv", "eps")
-eval range("y", "points.tsv", "rounds_max")
+eval ranges("points.tsv", "eps", "rounds_max")
 # Inputs stand side by side around each tolerance, so that their bars do not cover each other.
 aside(i) = 1.045 ** (i - (n_curve + 1) / 2.0)
 text_values = n_printed == 0 ? '' : ', "printeds.tsv" using (column("eps")):(column("usual")) with lines linewidth 7 linecolor rgb "#AA000000" title "[RDP] text: most cases"' . \
     ', "printeds.tsv" using (column("eps")):(column("most")) with lines linewidth 1.6 dashtype 2 linecolor rgb "black" title "[RDP] text: at most"'
 
-eval canvas(900, 470)
-eval frame(70, 250, 58, 52)
-set xlabel "tolerance ε [px]"
-set ylabel "rounds = levels of recursion"
+eval chart(470, 70, 250, "tolerance ε [px]", "rounds = levels of recursion")
 set logscale x 2
 set xrange [x_min / 1.2 : x_max * 1.2]
 set format x "%g"

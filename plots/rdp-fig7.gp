@@ -1,13 +1,12 @@
 # rdp-fig7.gp - useful share of the work, round by round                   [RDP] Fig. 7
 #
 # As in the paper, blue is useful computation; the rest are rows whose segment was finished in an earlier round.
-load "plots/style.gp"
 
 eval read("panel", "eps title*")
 eval range("r", "rounds.tsv", "round")
 in_panel(value) = column("eps") == panel_eps[i] ? value : NaN
 
-eval canvas(900, 415)
+eval canvas(415)
 set xlabel "round"
 set xrange [0.4 : r_max + 0.6]
 set xtics 1, r_max > 48 ? 8 : r_max > 24 ? 4 : r_max > 12 ? 2 : 1
@@ -30,4 +29,3 @@ do for [i = 1:n_panel] {
          "rounds.tsv" using (column("round")):(in_panel(column("useful"))) with boxes linecolor rgb "#0072B2" title "useful computation"
     eval undraw
 }
-unset multiplot

@@ -9,7 +9,6 @@
 #: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
 #: what frames of input scene by the work that they make, and noise; ε = $EPS px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 
 names = "noise worst typical best"
@@ -19,12 +18,9 @@ cell_w = 284.0
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
 
-title = "RDP column segmentation: the input cases"
-eval canvas(900, int(84 + n * (cell_h + 26)))
-eval bare
+eval sheet("RDP column segmentation: the input cases", 84 + n * (cell_h + 26))
 titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
 
-set multiplot
 do for [i = 1:n] {
     eval rdp_panels(word(names, i).".png")
     do for [k = 1:3] {
@@ -35,4 +31,3 @@ do for [i = 1:n] {
         eval draw(word(names, i).".png")
     }
 }
-unset multiplot

@@ -2,7 +2,6 @@
 #
 # Colour: variant.  Line: which frames.  Means, since the paper prints means.  Only the 1.09 ms at 1024 rows are printed in the
 # paper; two more points follow from its "x2.5" and "x6" and are smaller.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* frames")
 eval read("variant", "impl*")
@@ -10,16 +9,12 @@ eval read("frame", "frames name*")
 eval read("printed", "is_printed")
 dash_of_frames(i) = int(word("1 3 2 4 5", int(i)))
 width_of_frames(i) = i == 1 ? 2.4 : 1.4
-eval range("x", "points.tsv", "height")
-eval range("y", "points.tsv", "ms")
-if (n_printed > 0) { eval range("x", "printeds.tsv", "height"); eval range("y", "printeds.tsv", "ms") }
+eval ranges("points.tsv", "height", "ms")
+if (n_printed > 0) { eval ranges("printeds.tsv", "height", "ms") }
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
 printed_points = n_printed == 0 ? "" : ', for [kind = 1:0:-1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (kind ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
 
-eval canvas(900, 500)
-eval frame(78, 250, 58, 52)
-set xlabel "column height n [px]"
-set ylabel "mean time per frame [ms]"
+eval chart(500, 78, 250, "column height n [px]", "mean time per frame [ms]")
 set logscale xy
 set xtics (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 set mytics 10

@@ -1,5 +1,4 @@
 # roofline.gp - variants beneath the ceilings of the machine; of what roofline.sql has
-load "plots/style.gp"
 
 eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top n_in_l2")
 eval read("variant", "impl* panel")
@@ -8,7 +7,7 @@ short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
 
 panel_h = 290.0
-eval canvas(900, int(62 + n_panel * (panel_h + 34)))
+eval canvas(62 + n_panel * (panel_h + 34))
 set multiplot
 set format x "%g"
 set key at screen 1 - 270.0 / W, screen 0.9 left top Left reverse spacing 1.2 samplen 2.6 maxrows 14
@@ -59,4 +58,3 @@ do for [p = 1:n_panel] {
         (n_left > 0 ? ', "points.tsv" using (label_x(1)):(column("y")):(strcol("said")) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle' : '').l2_points
     eval undraw
 }
-unset multiplot

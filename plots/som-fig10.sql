@@ -23,7 +23,6 @@ CREATE VIEW drawn AS
 SELECT id FROM fastest UNION SELECT id FROM kept WHERE lap IS NULL;
 
 CREATE VIEW head AS SELECT min(id) AS grp, 'cells of ' || co || ' × ' || co || ' px' AS said, co FROM kept GROUP BY co;
-CREATE VIEW panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
 
 CREATE VIEW bar AS
 SELECT 0 AS id, 1 AS panel, h.grp, CASE k.kind WHEN 'SK' THEN 1 ELSE 2 END AS place, k.ms AS x,

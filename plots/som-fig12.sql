@@ -10,8 +10,6 @@ FROM rated AS r
 JOIN variant AS v ON v.impl = r.impl
 WHERE r.input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM rated WHERE input NOT LIKE 'map-%');
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW panel AS SELECT input, min(id) AS panel FROM kept GROUP BY input;
 CREATE VIEW draw_panels AS SELECT panel, input FROM panel ORDER BY panel;
 CREATE VIEW draw_curves AS SELECT DISTINCT curve, impl FROM kept ORDER BY curve;

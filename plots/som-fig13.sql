@@ -9,8 +9,6 @@ FROM timed_whole AS t
 JOIN held USING (input)
 JOIN variant AS v ON v.impl = t.impl;
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW draw_points AS
 SELECT curve, width * height AS pixels, mean_ms AS ms FROM (SELECT * FROM kept ORDER BY curve, id)
 UNION ALL

@@ -9,7 +9,6 @@
 #: caption som/openmp IMAGE -S sigma=12 --picture FILE --sampling FILE --ply FILE; $REMARK
 #: what 1500 rounds, sigma from 12; surfaces by the grey levels under the neurons
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 if (!exists("title_of")) { title_of = "SOM mesh: density, mesh and surface" }
@@ -27,11 +26,8 @@ cell_h = cell_w * picture_h / picture_w
 yaw = 18 * pi / 180
 pitch = 14 * pi / 180
 
-title = title_of
-eval canvas(900, int(62 + n_rows * (cell_h + 34)))
-eval bare
+eval sheet(title_of, 62 + n_rows * (cell_h + 34))
 
-set multiplot
 do for [i = 1:n] {
     top = 84 + (flat ? 0 : i - 1) * (cell_h + 34)
     if (!flat) {
@@ -64,4 +60,3 @@ do for [i = 1:n] {
         with lines linewidth 0.5 linecolor rgb variable
     eval undraw
 }
-unset multiplot

@@ -9,7 +9,6 @@
 #: caption som/rounds $IMAGE -o FILE -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=ALPHA -S sigma=SIGMA
 #: what $NAME, a neuron for 10 × 10 px; one round with one cell, so one data point, the same in both
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 titles = "'as it begins' 'alpha 0.5, sigma 6' 'alpha 1, sigma 12'"
@@ -18,10 +17,7 @@ map_w = 450.0 # px of the map
 map_h = 375.0
 cell_w = 890.0 / n - 12
 cell_h = cell_w * map_h / map_w
-title = "SOM mesh: one data point pulls"
-eval canvas(900, int(62 + cell_h + 40))
-eval bare
-set multiplot
+eval sheet("SOM mesh: one data point pulls", 62 + cell_h + 40)
 do for [i = 1:n] {
     eval at(10 + (i - 1) * (cell_w + 12), 84, cell_w, H - base - 96)
     eval say(word(titles, i))
@@ -30,4 +26,3 @@ do for [i = 1:n] {
     plot sprintf("< awk -f plots/links.awk list-%d.csv", i) using "x":"y" with lines linewidth 0.6 linecolor rgb "#333333"
     eval undraw
 }
-unset multiplot

@@ -16,10 +16,7 @@ SELECT *
 FROM could_show
 WHERE input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM could_show WHERE input NOT LIKE 'map-%');
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW head AS SELECT min(id) AS grp, input AS said FROM kept GROUP BY input;
-CREATE VIEW panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
 
 CREATE VIEW timed_bar AS
 SELECT id, input, CASE impl WHEN 'som/rounds' THEN 3e9 ELSE id END AS place, mean_ms AS ms, impl, mov

@@ -3,7 +3,6 @@
 # A panel for each map, a row of them for each sigma: runs of more and more rounds, each with a decay of its own.  Dashed: the
 # %cost of som/serial at 1500 times cells updates, and its time.  Rings: the shortest run that is as good.  som/gpu-paper is in the
 # setting that stands for the paper, and dashed in the fastest found.
-load "plots/style.gp"
 
 eval read("panel", "panel* title* line column aim most")
 eval read("curve", "curve impl* name*")
@@ -18,10 +17,8 @@ x_min = 1e300; x_max = -1e300
 stats "points.tsv" using (column("curve") < 100 ? (x_min = column("ms") < x_min ? column("ms") : x_min, x_max = column("ms") > x_max ? column("ms") : x_max, 1) : 0) nooutput
 in_panel(c, value) = strcol("panel") eq panel_panel[p] && column("curve") == c ? value : NaN
 
-panel_width = 640.0 / n_columns
 row_h = 250.0
-eval canvas(900, int(60 + n_lines * (row_h + 40) + 26))
-set multiplot
+eval panels(60 + n_lines * (row_h + 40) + 26, n_columns, 62, 640, 34, 0, "mean time [ms]", "%cost")
 set logscale x
 set format x "%g"
 set key at screen 1 - 206.0 / W, screen 1 - 76.0 / H left top Left reverse spacing 1.2 samplen 2.4
@@ -32,15 +29,12 @@ do for [p = 1:n_panel] {
     top = 66 + (panel_line[p] - 1) * (row_h + 40)
     set tmargin at screen 1 - (top + 14.0) / H
     set bmargin at screen 1 - (top + row_h - 14.0) / H
-    set lmargin at screen (62 + panel_width * (panel_column[p] - 1)) / W
-    set rmargin at screen (62 + panel_width * panel_column[p] - 34) / W
+    eval panel_at(panel_column[p], panel_title[p])
     set xrange [x_min / 1.5 : x_max * 1.5]
     set yrange [0 : panel_most[p] * 1.08]
-    set title panel_title[p] font small offset 0, -0.6 noenhanced
     set xtics font small
     set ytics font small
-    if (panel_column[p] == 1) { set ylabel "%cost" } else { unset ylabel }
-    if (panel_line[p] == n_lines) { set xlabel "mean time [ms]" } else { unset xlabel }
+    if (panel_line[p] == n_lines) { set xlabel x_text } else { unset xlabel }
     aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN
     plot aim(x) with lines linewidth 1.2 dashtype 2 linecolor rgb colour_of("som/serial") title "", @best_points \
          for [k = 1:ours] "points.tsv" using (in_panel(curve_curve[k], column("ms"))):(column("cost_pct")):(column("sd")) \
@@ -54,4 +48,3 @@ do for [p = 1:n_panel] {
     eval undraw
     unset key
 }
-unset multiplot

@@ -1,6 +1,4 @@
 -- stixels-bars.sql - what bars of stixels have in common: a panel for each block
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW panel AS
 SELECT k.block AS panel, 'stixels of ' || b.said || ' px' AS title, min(k.id) AS place
 FROM kept AS k

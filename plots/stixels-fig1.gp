@@ -6,7 +6,6 @@
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --ply FILE; $REMARK
 #: what $NAME, model b12, blocks of 8 × 8 px
 dots = 1.0
-load "plots/style.gp"
 load "plots/images.gp"
 system("awk -f plots/ply.awk out.ply >mesh.csv")
 
@@ -34,11 +33,8 @@ near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 n_seen = 0
 stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
 
-title = "Slanted stixels: geometry, semantic classes and a 3D view"
-eval canvas(900, int(top + 22 + cell_h + 28 + 22 + view_h))
-eval bare
+eval sheet("Slanted stixels: geometry, semantic classes and a 3D view", top + 22 + cell_h + 28 + 22 + view_h)
 
-set multiplot
 titles = "'disparity: red near, blue far, dark grey unknown' 'semantic class in the colours of Cityscapes, else geometry'"
 do for [i = 1:2] {
     eval at(10 + (i - 1) * (cell_w + 10), top + 22, cell_w, cell_h)
@@ -57,4 +53,3 @@ set pm3d scansforward corners2color c1 border linecolor rgb "#A0000000" linewidt
 if (n_seen > 0) { splot "mesh.csv" using (view_u(column("x"), column("y"), column("z"))):(view_v(column("x"), column("y"), column("z"))):(0) \
     :(near_enough(column("x"), column("y"), column("z")) ? column("colour") : NaN) with pm3d fillcolor rgb variable
 } else { plot NaN notitle }
-unset multiplot

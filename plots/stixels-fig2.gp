@@ -1,11 +1,9 @@
 # stixels-fig2.gp - accuracy against run time                                              [STX] Fig. 2
 #
 # A curve for each variant, a point for each block.  Hollow: the paper's, errors on SYNTHIA-SF, times on a Tegra Xavier.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* is_printed name*")
-eval range("x", "points.tsv", "ms")
-eval range("y", "points.tsv", "error")
+eval ranges("points.tsv", "ms", "error")
 ours = ""
 printed = ""
 do for [k = 1:n_curve] { if (curve_is_printed[k]) { printed = printed." ".k } else { ours = ours." ".k } }
@@ -14,10 +12,7 @@ stats "points.tsv" using (rings = rings + column("is_part"), 1) nooutput
 printed_points = printed eq "" ? "" : ', for [k in printed] "points.tsv" using (column("ms")):(of(curve_curve[int(k)], column("error"))) with linespoints linewidth hollow_width dashtype 2 pointtype mark_of(curve_impl[int(k)]) - 1 pointsize 1.6 linecolor rgb colour_of(curve_impl[int(k)]) title curve_name[int(k)]'
 ring_points = rings == 0 ? "" : ', "points.tsv" using (column("ms")):(column("is_part") == 1 ? column("error") : NaN) with points pointtype 6 pointsize 3 linewidth 1 linecolor rgb "#555555" notitle'
 
-eval canvas(900, 480)
-eval frame(78, 292, 58, 52)
-set xlabel "mean time per frame [ms]"
-set ylabel "disparity outliers [%]"
+eval chart(480, 78, 292, "mean time per frame [ms]", "disparity outliers [%]")
 set logscale x
 set format x "%g"
 set xrange [x_min / 2 : x_max * 2]

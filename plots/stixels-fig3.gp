@@ -6,7 +6,6 @@
 #: formats png
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
 #: what pixel column $COLUMN of $NAME, model b12, blocks of 8 × 8 px
-load "plots/style.gp"
 load "plots/images.gp"
 
 n_blocks = 0
@@ -44,7 +43,7 @@ left = 78.0
 rows_of_key = (words(looks) + 6) / 5
 
 title = "Slanted stixels: one column and what was measured in it"
-eval canvas(900, int(top + plot_h + 50 + 20 * rows_of_key))
+eval canvas(top + plot_h + 50 + 20 * rows_of_key)
 eval say("stixels, and what was measured (paler: less sure)")
 set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
 
@@ -89,4 +88,3 @@ do for [i = 1:2] {
     }
     eval draw("stixels.png")
 }
-unset multiplot

@@ -15,7 +15,6 @@
 #: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE
 #: kitti what disparity of the stixels, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes
 dots = 1.5
-load "plots/style.gp"
 load "plots/images.gp"
 
 n = words(names)
@@ -33,12 +32,9 @@ do for [i = 1:n] {
     tops = tops.sprintf(" %.1f", below)
 }
 
-title = "Slanted stixels: the older and the newer model"
-eval canvas(900, int(below - 14))
-eval bare
+eval sheet("Slanted stixels: the older and the newer model", below - 14)
 titles = "': disparity that came in' 'older model (eq. 6)' 'newer model (eq. 12)'"
 
-set multiplot
 do for [i = 1:n] {
     do for [k = 1:3] {
         file = file_of(word("input older newer", k), i)
@@ -50,4 +46,3 @@ do for [i = 1:n] {
         eval draw(file)
     }
 }
-unset multiplot

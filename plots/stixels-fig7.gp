@@ -2,7 +2,6 @@
 #
 # Left and middle: how many images have which share of outliers, with eq. 6 and with eq. 12.  Right: the difference of each
 # image, eq. 6 less eq. 12 as in the paper: below 0 eq. 6 is the better.  Images of different inputs are stacked.
-load "plots/style.gp"
 
 eval read("input", "input*")
 stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), widest = column("widest"), 1) nooutput
@@ -10,7 +9,7 @@ eval range("n", "bars.tsv", "high")
 n_bins = int(ceil(most / bin)) + 1
 n_sides = int(ceil(widest / difference_bin)) + 1
 
-eval canvas(900, 400)
+eval canvas(400)
 set yrange [0 : n_max * 1.08]
 if (n_max < 8) { set ytics 1 }
 set grid noxtics back
@@ -35,4 +34,3 @@ do for [panel = 1:3] {
          for [i = 1:n_input] keyentry with boxes fillstyle solid 1.0 linecolor rgb curve_colour(i) title input_input[i]
     eval undraw
 }
-unset multiplot

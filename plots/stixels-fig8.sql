@@ -12,8 +12,6 @@ JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = s.id
 WHERE s.block IN (8, 4) AND s.fps > 0;
 
-CREATE VIEW head AS SELECT NULL AS grp, '' AS said WHERE 0;
-
 CREATE VIEW bar AS
 SELECT id, block AS panel, 0 AS grp, -all_fps AS place, all_fps AS x, impl, CASE WHEN times > 1 THEN 2 ELSE 0 END AS kind,
        impl || ', ' || equation || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END ||

@@ -1,12 +1,10 @@
 # stixels-table1.gp - time against the number of block rows                     [STX] Table 1, Complexity
 #
 # Medians for one column.  Thin lines: the powers that the paper states.
-load "plots/style.gp"
 
 eval read("curve", "curve impl* is_flat name* fitted*")
 eval read("power", "power name* height ms")
-eval range("x", "points.tsv", "height")
-eval range("y", "points.tsv", "ms")
+eval ranges("points.tsv", "height", "ms")
 curve_hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
 curve_sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
 power_through(k, x) = power_ms[k] * (x / power_height[k]) ** power_power[k]
@@ -16,10 +14,7 @@ do for [k = 1:n_curve] { lines = lines." ".k.(curve_fitted[k] eq "-" ? "" : " -"
 of_line(line) = abs(int(line))
 line_text(line) = line < 0 ? curve_fitted[of_line(line)] : curve_name[of_line(line)]
 
-eval canvas(900, 480)
-eval frame(84, 372, 58, 52)
-set xlabel "block rows h"
-set ylabel "median time / w [ms]"
+eval chart(480, 84, 372, "block rows h", "median time / w [ms]")
 set logscale xy
 set xtics (16, 32, 64, 128, 256, 512, 1024)
 set format y "%g"

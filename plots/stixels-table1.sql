@@ -8,8 +8,6 @@ FROM timed_whole AS t
 JOIN variant AS v ON v.impl = t.impl
 WHERE t.median_ms IS NOT NULL AND t.height > 0 AND t.columns > 0;
 
-CREATE VIEW drawn AS SELECT id FROM kept;
-
 CREATE VIEW draw_points AS
 SELECT curve, height, ms, ci_lo_ms / columns AS low, ci_hi_ms / columns AS high
 FROM kept

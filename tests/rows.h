@@ -8,11 +8,12 @@
 /* Those that are not withdrawn, oldest session first; a folder that is not there has none. */
 static inline enum bench_status read_folder(const char *folder, struct record_table *rows)
 {
+    const struct store_files files = {&folder, 1, true, NULL, NULL};
     struct store *store;
     struct table all;
     struct text text = {0};
 
-    TRY(store_read(&folder, 1, true, NULL, &store));
+    TRY(store_read_files(&files, NULL, &store));
     TRY(query_table(store, "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id",
                     &all));
     for (int row = -1; row < all.n_rows; row++)

@@ -1,9 +1,9 @@
 /*
- * test_compare.c - what is said of two sides of made result files, and of histories; the rule against suites of which the truth
- * is known
+ * test_compare.c - what is said of two sides of made result files, and of histories; the rule
+ * against suites of which the truth is known
  *
- * The suites are simulated: a process has an offset of its own in each cell, as processes do.  docs/REGRESSION.md has the
- * rates found here with more suites.
+ * The suites are simulated: a process has an offset of its own in each cell, as processes do.
+ * docs/REGRESSION.md has the rates found here with more suites.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/compare.h"
@@ -20,8 +20,8 @@
 
 /* ---- made sessions ---- */
 
-/* A session of one process, number N, sNN.csv, of build a or of head's: rows "MS KEY=VALUE, MS", or the file as it stands where it
- * has lines.  "date=" is that of its commit. */
+/* A session of one process, number N, sNN.csv, of build a or of head's: rows
+ * "MS KEY=VALUE, MS", or the file as it stands where it has lines.  "date=" is that of its commit. */
 static void add_session(const char *folder, int number, double factor, const char *rows)
 {
     char name[20], usual[700], env[200];
@@ -51,7 +51,8 @@ static void add_session(const char *folder, int number, double factor, const cha
     }
 }
 
-/* Sessions with "|" between them, of build b in a folder of head's, else of build a; "N* ROWS" are N whose times differ a little. */
+/* Sessions with "|" between them, of build b in a folder of head's, else of build a; "N* ROWS"
+ * are N whose times differ a little. */
 static void write_sessions(const char *folder, const char *sessions)
 {
     const size_t star = strspn(sessions, "0123456789");
@@ -99,7 +100,7 @@ static enum bench_status read_sides(const char *sides, bool all, struct store **
     return compare_read(&(struct compare_request){side, n, 0.02, 0.05, all, NULL}, store);
 }
 
-/* The one text of an answer, or why there is no store to ask, is this or has it; the store is closed. */
+/* The one text of an answer, or why there is none, is this or has it; the store is closed. */
 static void expect(enum bench_status status, struct store **store, const char *sql,
                    const char *expected)
 {
@@ -122,68 +123,45 @@ static void expect(enum bench_status status, struct store **store, const char *s
     "') "                                                                                     \
     "FROM listed"
 
-/* Of "SESSIONS // SESSIONS" those of base and of head, else of a machine and what is wanted. */
-static const char *write_both(const char *both, const char *first, const char *second)
+/* A test of the lines of a section of the file of cases, and what is asked of each. */
+static const struct section {
+    const char *test, *name, *sql;
+} sections[] = {
+    {"what_is_said_of_two_sides", "two sides", CELLS},
+    {"exact_tests_and_intervals", "exact tests and intervals",
+     "SELECT printf('p %.6g, %f to %f at %f', p, ci_lo, ci_hi, confidence) FROM listed"},
+    /* "label ms, | label ms": points, '|' before a step; then what is said of machines */
+    {"histories", "histories",
+     "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || "
+     "trim(cell || ' ' || median_ms), ', ') || coalesce((SELECT char(10) || "
+     "rtrim(substr(text, instr(text, 'points of')), char(10)) FROM page WHERE "
+     "text LIKE '%points of%'), '') FROM listed"},
+};
+#define N_SECTIONS 3
+static const struct section *section;
+
+/* "SESSIONS // SESSIONS" are those of base and of head, or of a machine and what is wanted. */
+static void say(const char *text, const char *expected)
 {
+    const bool is_history = !strcmp(section->name, "histories");
+    const char *const between = strstr(text, "// ");
+    struct store *store;
     char sessions[1500];
-    const char *const between = strstr(both, "// ");
 
     assert_non_null(between);
-    snprintf(sessions, sizeof sessions, "%.*s", (int)(between - both - (between > both)), both);
-    write_sessions(first, sessions);
-    if (second)
-        write_sessions(second, between + 3);
-    return between + 3;
+    snprintf(sessions, sizeof sessions, "%.*s", (int)(between - text - (between > text)), text);
+    write_sessions(is_history ? "machine" : "base", sessions);
+    if (!is_history)
+        write_sessions("head", between + 3);
+    expect(is_history ? history_read("machine", between + 3, NULL, &store)
+                      : read_sides("base head", true, &store),
+           &store, section->sql, expected);
 }
 
-static void say_of_sides(const char *sides, const char *expected)
+static void each_of_section(void **state)
 {
-    struct store *store;
-
-    write_both(sides, "base", "head");
-    expect(read_sides("base head", true, &store), &store, CELLS, expected);
-}
-
-static void say_numbers(const char *sides, const char *expected)
-{
-    struct store *store;
-
-    write_both(sides, "base", "head");
-    expect(read_sides("base head", true, &store), &store,
-           "SELECT printf('p %.6g, %f to %f at %f', p, ci_lo, ci_hi, confidence) FROM listed",
-           expected);
-}
-
-/* "label ms, | label ms": the points, with '|' before a step; then what is said of machines. */
-static void say_points(const char *asked, const char *expected)
-{
-    struct store *store;
-    const char *const wanted = write_both(asked, "machine", NULL);
-
-    expect(history_read("machine", wanted, NULL, &store), &store,
-           "SELECT group_concat(CASE step WHEN 0 THEN '' ELSE '| ' END || "
-           "trim(cell || ' ' || median_ms), ', ') || coalesce((SELECT char(10) || "
-           "rtrim(substr(text, instr(text, 'points of')), char(10)) FROM page WHERE "
-           "text LIKE '%points of%'), '') FROM listed",
-           expected);
-}
-
-static void what_is_said_of_two_sides(void **unused)
-{
-    (void)unused;
-    each_case(case_file, "two sides", say_of_sides);
-}
-
-static void exact_tests_and_intervals(void **unused)
-{
-    (void)unused;
-    each_case(case_file, "exact tests and intervals", say_numbers);
-}
-
-static void histories(void **unused)
-{
-    (void)unused;
-    each_case(case_file, "histories", say_points);
+    section = *state;
+    each_case(case_file, section->name, say);
 }
 
 /* Of 10 ms base has 3 + 1 + 1 runs, of 12 ms at height 80 two. */
@@ -206,7 +184,7 @@ static void files_folders_and_withdrawn_rows(void **unused)
 
 /* ---- reports ---- */
 
-/* The whole report and how its CSV begins; no line has more than 80 columns; the store is closed. */
+/* The whole report and how its CSV begins, in 80 columns; the store is closed. */
 static void expect_page(enum bench_status status, struct store **store, const char *expected,
                         const char *csv)
 {
@@ -228,7 +206,7 @@ static void expect_page(enum bench_status status, struct store **store, const ch
     store_close(*store);
 }
 
-/* What changed stands first; a difference between builds and one between machines look the same. */
+/* What changed stands first. */
 static void a_report_and_its_csv(void **unused)
 {
     struct store *store;
@@ -370,7 +348,8 @@ static void begin_suite(int n_cells, struct text *sql)
         n_cells);
 }
 
-/* n numbers a side: a process's offset in this cell, and what is left of the samples' noise.  Whether the sides are apart. */
+/* n numbers a side: a process's offset in this cell, and what is left of the samples' noise.
+ * Whether the sides are apart. */
 static bool add_numbers(int cell, int n, double offset, double slow, struct text *sql)
 {
     double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {0, 0};
@@ -420,7 +399,7 @@ static void runs_by_cells(void **unused)
     }
 }
 
-/* One cell of a suite became slower; a rule that is wrong must be seen to be wrong by the same means. */
+/* One cell of a suite became slower. */
 static void suites_of_which_the_truth_is_known(void **unused)
 {
     static const struct {
@@ -473,17 +452,17 @@ static void suites_of_which_the_truth_is_known(void **unused)
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {
-        FRESH(what_is_said_of_two_sides),
-        FRESH(exact_tests_and_intervals),
-        FRESH(files_folders_and_withdrawn_rows),
+    struct CMUnitTest tests[N_SECTIONS + 6] = {
+        [N_SECTIONS] = FRESH(files_folders_and_withdrawn_rows),
         FRESH(a_report_and_its_csv),
         FRESH(stages),
-        FRESH(histories),
         FRESH(a_history_and_its_csv),
         cmocka_unit_test(runs_by_cells),
         cmocka_unit_test(suites_of_which_the_truth_is_known),
     };
 
+    for (int i = 0; i < N_SECTIONS; i++)
+        tests[i] = (struct CMUnitTest){sections[i].test, each_of_section, begin, NULL,
+                                       (void *)(uintptr_t)&sections[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
-/* test_show.c - which row a figure gets, what is said of those that are missing, and the tables for people */
+/* test_show.c - which row a figure gets, what is said of those that are missing, tables */
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
+#include "tests/session.h"
 #include "tests/support.h"
-
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 static char base[500], host[600], paper[600], shown[100000];
 
@@ -15,64 +10,59 @@ static char base[500], host[600], paper[600], shown[100000];
 
 static void put_file(const char *name, const char *text)
 {
-    char path[900];
-    struct text file = {0};
+    char path[900], *slash;
 
     snprintf(path, sizeof path, "%s/%s", base, name);
-    *strrchr(path, '/') = '\0';
-    assert_int_equal(text_make_folder(path), BENCH_OK);
-    path[strlen(path)] = '/';
-    text_add(&file, text);
-    assert_int_equal(text_replace_file(path, &file), BENCH_OK);
-    text_free(&file);
+    slash = strrchr(path, '/');
+    *slash = '\0';
+    write_text(path, slash + 1, text);
 }
 
-/* "column=value column=value"; a column of ":name" is a value, ":name:3" an element of a series. */
-static void set_fields(struct record_row *row, char *fields)
-{
-    for (char *name; (name = strsep(&fields, " ")) != NULL;) {
-        char *const value = strchr(name, '=') + 1, *index = strchr(name + 1, ':');
-
-        value[-1] = '\0';
-        if (name[0] != ':') {
-            record_text(row, name, value);
-            continue;
-        }
-        if (index)
-            *index++ = '\0';
-        assert_int_equal(
-            record_value(row, name + 1, index ? atoi(index) : -1, atof(value), "px"), BENCH_OK);
-    }
-}
-
-/* "02b rdp/serial median_ms=1": a row of a session of a day of January. */
+/* "02b rdp/serial median_ms=1 :rounds=3 :share:0=0.5": a row of a session of a day of January,
+ * in a file of its own, and its values, of which ":share:0" is one of a series. */
 static void put_row(char *line)
 {
+    static int n_files;
     const char *const day = strsep(&line, " "), *const impl = strsep(&line, " ");
-    char name[32], fields[3000];
-    const struct record_resume resume = {name, "", NULL};
-    struct record_session *session;
-    struct record_row *row;
+    const char *const device = strstr(impl, "gpu")   ? "gpu"
+                               : strstr(impl, "omp") ? "omp"
+                                                     : "serial";
+    struct text words = {0}, header = {0}, row = {0}, csv = {0}, values = {0};
+    char session[32], name[60], column[60];
 
-    snprintf(name, sizeof name, "202601%.2sT000000Z-%s", day, day[2] ? day + 2 : "a");
-    snprintf(fields, sizeof fields,
-             "utc=%s build_hash=%s machine=host cpu=CPU gpu=GPU commit=abc1234567 dirty=0 "
-             "profile=paper problem=rdp impl=%s device=%s height=256 input=scene case=all "
-             "threads=%d batch=1 mode_name=any scope=kernel series=frames verdict=exact "
-             "status=ok n=30%s%s",
-             name, name, impl,
-             strstr(impl, "gpu")   ? "gpu"
-             : strstr(impl, "omp") ? "omp"
-                                   : "serial",
-             strstr(impl, "omp") ? 8 : 1, line ? " " : "", line ? line : "");
-    if (record_open(host, name, &resume, &session) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    row = record_row_new(session);
-    assert_non_null(row);
-    set_fields(row, fields);
-    assert_int_equal(record_write(session, row), BENCH_OK);
-    record_row_free(row);
-    record_close(session);
+    snprintf(session, sizeof session, "202601%.2sT000000Z-%s", day, day[2] ? day + 2 : "a");
+    text_format(&words,
+                "%s session=%s row_id=r1 utc=%s build_hash=%s machine=host cpu=CPU gpu=GPU "
+                "commit=abc1234567 dirty=0 profile=paper problem=rdp impl=%s device=%s "
+                "height=256 input=scene case=all threads=%d batch=1 mode_name=any "
+                "scope=kernel series=frames verdict=exact status=ok n=30",
+                line ? line : "schema=1", session, session, session, impl, device,
+                *device == 'o' ? 8 : 1);
+    text_add(&header, ",");
+    text_add(&values, "row_id,name,index,value,unit\n");
+    for (char *rest = words.data, *word; (word = strsep(&rest, " ")) != NULL;) {
+        char *const value = strchr(word, '=') + 1, *index = strchr(word + 1, ':');
+
+        value[-1] = '\0';
+        snprintf(column, sizeof column, ",%s,", word);
+        if (*word == ':') {
+            text_format(&values, "r1,%.*s,%s,%s,px\n", (int)strcspn(word + 1, ":"), word + 1,
+                        index ? index + 1 : "", value);
+        } else if (!strstr(header.data, column)) { /* what the row says is before the usual */
+            text_format(&header, "%s,", word);
+            text_format(&row, ",%s", value);
+        }
+    }
+    text_format(&csv, "%.*s\n%s\n", (int)header.size - 2, header.data + 1, row.data + 1);
+    snprintf(name, sizeof name, "%s-%04d.csv", session, n_files);
+    write_text(host, name, csv.data);
+    snprintf(name, sizeof name, "%s-%04d.values.csv", session, n_files++);
+    write_text(host, name, values.data);
+    text_free(&words);
+    text_free(&header);
+    text_free(&row);
+    text_free(&csv);
+    text_free(&values);
 }
 
 /* Rows, a line each; "file NAME" is followed by its text. */
@@ -145,8 +135,8 @@ static void show(const char *what)
     experiment_free(&experiment);
 }
 
-/* A step of a story: what is added, the sections of the descriptor, what is shown, and what it has; of columns and notes that is all.
- * NULL: as before. */
+/* A step of a story: what is added, the sections of the descriptor, what is shown, and what it
+ * has; of columns and notes that is all.  NULL: as before. */
 struct step {
     const char *more, *descriptor, *what, *expected;
 };
@@ -216,10 +206,9 @@ static const struct story {
        "15 rdp/serial median_ms=10 status=unstable\n16 rdp/serial median_ms=11 "
        "status=throttled",
        NULL, NULL, "6\n"},
-      {"file results/host/WITHDRAWN\n20260112T000000Z-a:r000001 fan was off\n", NULL, NULL,
-       "7\n"}}},
+      {"file results/host/WITHDRAWN\n20260112T000000Z-a:r1 fan was off\n", NULL, NULL, "7\n"}}},
 
-    /* Of an experiment that asks for energy a row that has it counts, though a newer one has none. */
+    /* Where energy is asked for a row that has it counts, though a newer one has none. */
     {"energy_is_shown_where_it_is_asked_for",
      {{"01 rdp/serial median_ms=1 mj_frame=5\n02 rdp/serial median_ms=2", SERIAL, "median_ms",
        "2\n"},
@@ -240,7 +229,8 @@ static const struct story {
       {NULL, OMP "chunk = 16\n", NULL, ""},
       {"01b rdp/omp-columns median_ms=2 chunk=16", NULL, NULL, "2\n"}}},
 
-    /* All cores: the larger team, though older.  A machine without modes stands in for each, with its row once. */
+    /* All cores: the larger team, though older.  A machine without modes stands in for each,
+     * with its row once. */
     {"threads_and_modes",
      {{"02 rdp/omp-columns median_ms=1 threads=8\n03 rdp/omp-columns median_ms=2 threads=2",
        OMP, "median_ms", "1\n"},
@@ -251,8 +241,8 @@ static const struct story {
        "04b rdp/omp-columns median_ms=4 mode_name=MODE_15W",
        OMP "mode = MAXN\n", NULL, "3\n"}}},
 
-    /* A row of a part of the GPU is never shown for the whole, and the other way round.  Rows from before 'sms' are of the whole; of a GPU as
-     * small as the part, that is the whole. */
+    /* A part of the GPU is never shown for the whole, nor the whole for a part.  Rows from
+     * before 'sms' are of the whole; of a GPU as small as the part, that is the whole. */
     {"parts_of_a_card_are_told_apart",
      {{"05 rdp/gpu-paper median_ms=8 sm_count=132 sms=8", GPU, "median_ms", ""},
       {"01 rdp/gpu-paper median_ms=1 sm_count=132", NULL, NULL, "1\n"},
@@ -297,8 +287,8 @@ static const struct story {
       {"02 rdp/serial reason=cpu", SERIAL "scope = kernel, device\n", NULL, "cpu\n"},
       {NULL, NULL, "notes", ""}}},
 
-    /* A build without CUDA lacks some variants: whatever it has, it shows the rows of each cell and no others, a newer row with other
-     * keys of the variant among them. */
+    /* A build without CUDA lacks some variants: whatever it has, it shows the rows of each cell
+     * and no others, such as a newer row with other keys of the variant. */
     {"every_build_shows_the_same",
      {{"01 rdp/gpu-opt reason=opt\n02 rdp/gpu-opt reason=rows layout=rows\n"
        "02 rdp/omp-columns reason=columns\n01b rdp/gpu-paper reason=unroll-5\n"
@@ -310,7 +300,7 @@ static const struct story {
        "reason", "opt\ncolumns\nunroll-0\nunroll-5\nrows\n"},
       {NULL, NULL, "notes", "missing: rdp/gpu-paper " GPU_KEYS("256", "1", "0") TIMES}}},
 
-    /* What processes of one call say together; a number that one of them lacks stays the row's own. */
+    /* What processes of one call say together; what one of them lacks stays the row's own. */
     {"processes_of_one_call_are_one_row",
      {{"01 rdp/serial mean_ms=9 median_ms=9 run_group=other run=7\n"
        "02b rdp/serial mean_ms=1 median_ms=2 min_ms=1 max_ms=5 run_group=g run=1\n"
@@ -322,7 +312,7 @@ static const struct story {
 
     /* ---- values and files ---- */
 
-    /* Each set of values once, for all rows of a cell; no column of a row is overwritten by one. */
+    /* Each set of values once, for all rows of a cell; none overwrites a column. */
     {"values_are_joined",
      {{"01 rdp/serial :segments=11.5 :round_share:0=0.75 :round_share:1=0.25 :eps=3\n"
        "01 rdp/serial scope=frame\n01 rdp/serial height=512 :segments=22 :rounds_mean=5",
@@ -432,7 +422,8 @@ static const struct story {
        "scene   60    70\n"
        "noise   40    50\n\nhost; CPU;"}}},
 
-    /* A variant without the key of the rows, or of the columns, is not under an empty head; one of many tables has it, too. */
+    /* A variant without the key of the rows, or of the columns, is not under an empty head; one
+     * of many tables has it, too. */
     {"keys_of_one_variant",
      {{"01 rdp/serial mean_ms=90\n01 rdp/gpu-paper mean_ms=30\n"
        "01 rdp/omp-columns chunk=2 mean_ms=20\n01 rdp/omp-columns chunk=10 mean_ms=10\n"
@@ -476,7 +467,8 @@ static const struct story {
 
     /* ---- what is made of rows ---- */
 
-    /* Medians 1 2 8 16 at 128 256 512 1024: in powers of two 0 1 3 4, slope 1.4 +- 4.30265 / sqrt 50. */
+    /* Medians 1 2 8 16 at 128 256 512 1024: in powers of two 0 1 3 4, slope
+     * 1.4 +- 4.30265 / sqrt 50. */
     {"powers_are_fitted",
      {{"01 rdp/serial height=256 median_ms=2\n01 rdp/serial height=256 median_ms=5 lap=part\n"
        "01 rdp/serial height=128 median_ms=1\n01 rdp/serial height=1024 median_ms=16\n"
@@ -509,7 +501,7 @@ static const struct story {
        "impl        rows "},
       {NULL, NULL, NULL, "\nrdp/serial     3  2 \u00b1"}}},
 
-/* Teams of 16, 8 and 4: the second is the fastest, the third is as fast as far as the intervals tell. */
+/* Teams of 16, 8 and 4: the second is the fastest, the third as fast, as the intervals tell. */
 #define TEAMS "impl = rdp/serial, rdp/omp-columns\nthreads = 16, 8, 4\nlaps = 1\n"
     {"the_best_setting_is_shown",
      {{"01 rdp/serial median_ms=9\n"
@@ -549,8 +541,9 @@ static const struct story {
        "n 2 where no other stands: means over width, \u00b1 one standard deviation\n"},
       {NULL, NULL, NULL, "; n 1..2; profile paper\n"}}},
 
-    /* 'reach': an error of 11, as the mean of the other; 40 ms are longer.  Without the second name of 'against' only rows of the same
-     * height have a measure, and without means each run has one of its own. */
+    /* 'reach': an error of 11, as the mean of the other; 40 ms are longer.  Without the second
+     * name of 'against' only rows of the same height have a measure, and without means each run
+     * has one of its own. */
     {"rows_are_measured_by_another",
      {{SEEDS,
        OF_SEEDS "over = width\nagainst = rdp/serial, height\nper = work, work_ns\n"
@@ -604,7 +597,8 @@ static const struct story {
 #define ONE           "one,2,32,1,40,50,80,1,200,1000,3000\n"
 #define COUNTED(text) "file results/host/ncu/02.csv\n" NCU text
 
-    /* Sums over the kernels of one run, means by their cycles (100 of the first, 300 of the second), and nothing that is of another cell. */
+    /* Sums over the kernels of one run, means by their cycles (100 of the first, 300 of the
+     * second), and nothing that is of another cell. */
     {"counters_are_joined",
      {{"01 rdp/gpu-paper mean_ms=2 n_frames=1 n_inputs=1\n" COUNTED(
            "20260102T000000Z,other,rdp/gpu-paper,scene,all,1," PARAMS ONE

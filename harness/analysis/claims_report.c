@@ -38,7 +38,7 @@ static enum bench_status add_lines(struct claims *claims, struct text *sql, stru
 
     TRY(query_ask(claims->store, sql, &t));
     for (int row = 0; row < t.n_rows; row++)
-        page_fold(page, query_text(&t, row, "text"), "", query_text(&t, row, "more"));
+        page_fold(page, query_text(&t, row, "text"), query_text(&t, row, "more"));
     table_free(&t);
     return BENCH_OK;
 }

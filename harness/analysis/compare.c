@@ -1,4 +1,4 @@
-/* compare.c - what is asked of compare.sql, verdict.sql and told.sql, or of history.sql; what they wrote */
+/* compare.c - what compare.sql, verdict.sql, told.sql and history.sql are asked, and wrote */
 #include "harness/analysis/compare.h"
 
 #include "harness/analysis/query.h"
@@ -15,7 +15,8 @@
 static enum bench_status answer(const char *const *paths, int n, FILE *notes, struct text *sql,
                                 struct store **store)
 {
-    enum bench_status status = store_read(paths, n, false, notes, store);
+    const struct store_files files = {.folder = paths, .n_folders = n};
+    enum bench_status status = store_read_files(&files, notes, store);
 
     if (!status)
         status = query_run(*store, sql);
@@ -82,7 +83,7 @@ static enum bench_status print_text(struct store *store, const char *sql, FILE *
     enum bench_status status;
 
     TRY(query_table(store, sql, &t));
-    page_filled(&page, t.cell->text, "");
+    page_fold(&page, t.cell->text, "");
     table_free(&t);
     status = text_print(&page, out);
     text_free(&page);

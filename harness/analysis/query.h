@@ -31,11 +31,6 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* Of a complete store: fill the temporary tables 'selected', of the rows that stand for an
- * experiment's cells, and 'missing'; select.sql says which rows these are.  BENCH_ENOMEM. */
-struct bench_experiment;
-enum bench_status select_rows(struct store *store, const struct bench_experiment *experiment);
-
 /* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.
  * BENCH_ENOMEM. */
 enum bench_status functions_add(sqlite3 *db);

@@ -11,7 +11,7 @@
 #include "harness/base/listing.h"
 #include "harness/analysis/claims.h"
 
-#include "report_css.h" /* harness/analysis/report.css, report.html and report.sql as bytes, made by the Makefile */
+#include "report_css.h" /* files beside this one as bytes, made by the Makefile */
 #include "report_html.h"
 #include "report_sql.h"
 
@@ -35,7 +35,8 @@ static int stem(const char *path)
 
 /* ---- descriptors ---- */
 
-/* A key of [paper], or of the section of a table or figure, in a column of that name; 'line': "PATH:LINE". */
+/* A key of [paper], or of the section of a table or figure, in a column of that name; 'line':
+ * "PATH:LINE". */
 static enum bench_status add_key(struct report *r, const char *paper, const char *path,
                                  const struct ini_fact *f)
 {
@@ -58,16 +59,16 @@ static enum bench_status add_key(struct report *r, const char *paper, const char
 
 static enum bench_status add_paper(struct report *r, const char *path)
 {
+    const char *const paper = path + strlen(bench_home()) + strlen("/experiments/");
     struct ini_file ini;
-    char *const paper = strndup(path, (size_t)(listing_name(path) - path - 1));
-    enum bench_status status =
-        paper ? ini_read(path, &ini) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a report");
+    char name[256];
+    enum bench_status status = BENCH_OK;
 
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(paper, "/"), paper);
+    TRY(ini_read(path, &ini));
     for (int i = 0; !status && i < ini.n_facts; i++)
-        status = add_key(r, listing_name(paper), path, &ini.fact[i]);
-    if (paper)
-        ini_free(&ini);
-    free(paper);
+        status = add_key(r, name, path, &ini.fact[i]);
+    ini_free(&ini);
     return status;
 }
 
@@ -88,7 +89,7 @@ static enum bench_status add_papers(struct report *r)
 
 /* ---- claims ---- */
 
-/* All of them, and the verdicts by the papers' arithmetic; or, with the machine, those by its rows. */
+/* All claims with verdicts by the papers' arithmetic, or those by the rows of a machine. */
 static enum bench_status add_claims(struct report *r, struct claim_machine *machine)
 {
     for (int i = 0; i < r->claims.n; i++) {

@@ -1,51 +1,62 @@
 /*
- * show.c - the rows that stand for an experiment's cells, as the file that a figure reads or as tables for people
+ * show.c - the rows of an experiment's cells, as the file that a figure reads or as tables
  *
- * SQL does it, in the temporary tables of rows.sql: select.sql chooses rows, derive.sql makes of them what [show] asks for, pivot.sql lays
- * out the tables.  What depends on the experiment, its keys and columns, are rows there.
+ * SQL does it in temporary tables: select.sql and choose.sql choose rows, rows.sql and
+ * derive.sql make of them what [show] asks for, pivot.sql lays out the tables.  What depends on
+ * the experiment, its keys and columns, are rows there.
  */
 #include "harness/analysis/show.h"
 
+#include "harness/analysis/page.h"
 #include "harness/analysis/query.h"
+#include "harness/measure/impl.h"
 #include "harness/suite/record_private.h"
 
+#include "choose_sql.h"
 #include "derive_sql.h"
 #include "pivot_sql.h"
 #include "rows_sql.h"
+#include "select_sql.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_COLUMNS 80
-
 /* ---- what an experiment asks for ---- */
 
-/* The lists "a, b" of [show]; a file has all columns. */
-static void add_wishes(const struct bench_layout *layout, bool is_file, struct text *sql)
+/* A cell; scope and series NULL where it has no times. */
+static void want(const struct bench_cell *cell, const char *scope, const char *series,
+                 struct text *sql)
 {
-    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++)
-        query_add(sql,
-                  "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
-                  "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
-                  bench_layout_keys[i].name, layout->text[i]);
-    if (is_file)
-        text_add(sql, "INSERT INTO wish VALUES ('file', 0, 'all');");
+    const struct bench_plan *plan = &cell->plan;
+    const enum bench_target target = cell->impl->target;
+    char params[BENCH_MAX_PARAMS * 64];
+    struct text keys = {0};
+
+    bench_params_text(&cell->params, params, sizeof params);
+    sql->failed |= store_keys(cell->impl->name, params, &keys) != BENCH_OK;
+    query_add(sql,
+              "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
+              "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
+              "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
+              cell->impl->name, params, keys.data, plan->input, bench_case_name[plan->which],
+              plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+              target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
+              plan->mode, store_field("scope", scope), series, plan->laps, plan->energy);
+    text_free(&keys);
 }
 
-/* The keys that problems and variants declare. */
-static enum bench_status add_keys(struct text *sql)
+static void want_cell(const struct bench_cell *cell, struct text *sql)
 {
-    struct record_table header;
-
-    TRY(record_declare(&header));
-    for (int i = RECORD_N_FIXED; i < header.n_columns; i++)
-        query_add(sql, "INSERT INTO key_name VALUES (%d, %Q);", 1 + i - RECORD_N_FIXED,
-                  header.column[i]);
-    record_table_free(&header);
-    return BENCH_OK;
+    if (!cell->plan.times)
+        want(cell, NULL, NULL, sql);
+    for (int scope = 0; scope < BENCH_N_SCOPES && cell->plan.times; scope++)
+        for (int series = 0; series < BENCH_N_SERIES; series++)
+            if ((cell->plan.scopes & 1u << scope) && (cell->plan.series & 1u << series) &&
+                (scope != BENCH_DEVICE || cell->impl->target == BENCH_CUDA))
+                want(cell, bench_scope_name[scope], bench_series_name[series], sql);
 }
 
-/* The columns of 'm' in a FROM clause, but the first ones: rows of 'fields' in the words of files. */
+/* Columns of 'm' in a FROM clause, from 'first' on: rows of 'fields', in the words of files. */
 static enum bench_status add_fields(struct store *store, const char *from, const char *id,
                                     int first, const char *fields)
 {
@@ -70,26 +81,40 @@ static enum bench_status add_fields(struct store *store, const char *from, const
     return query_run(store, &sql);
 }
 
-/* Choose rows, and make of them all fields that a file has, or those that tables for people need. */
+/* Choose rows, and make of them all fields that a file has, or those that tables need. */
 static enum bench_status make_fields(const struct bench_experiment *experiment,
                                      struct store *store, bool is_file)
 {
+    const struct bench_layout *const layout = &experiment->layout;
+    struct record_table header;
     struct text sql = {0};
     struct table slips;
     enum bench_status status = BENCH_OK;
 
-    TRY(select_rows(store, experiment));
+    TRY(record_declare(&header));
+    text_bytes(&sql, select_sql, sizeof select_sql);
+    for (int i = 0; i < experiment->n_cells; i++)
+        want_cell(&experiment->cells[i], &sql);
+    text_bytes(&sql, choose_sql, sizeof choose_sql);
     text_bytes(&sql, rows_sql, sizeof rows_sql);
-    add_wishes(&experiment->layout, is_file, &sql);
-    TRY(add_keys(&sql));
-    text_add(
-        &sql,
-        "INSERT OR IGNORE INTO needed SELECT name FROM key_name UNION SELECT name FROM wish;");
+    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++) /* lists "a, b" */
+        query_add(&sql,
+                  "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
+                  "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
+                  bench_layout_keys[i].name, layout->text[i]);
+    for (int i = RECORD_N_FIXED; i < header.n_columns; i++) /* keys that are declared */
+        query_add(&sql, "INSERT INTO key_name VALUES (%d, %Q);", 1 + i - RECORD_N_FIXED,
+                  header.column[i]);
+    query_add(&sql,
+              "INSERT INTO wish SELECT 'file', 0, 'all' WHERE %d; INSERT OR IGNORE INTO needed "
+              "SELECT name FROM key_name UNION SELECT name FROM wish;",
+              is_file);
+    record_table_free(&header);
     TRY(query_run(store, &sql));
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
-    if (*bench_layout_text(&experiment->layout, "counters"))
+    if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));
     TRY(query_table(store, "SELECT sentence FROM slip", &slips));
     if (slips.n_rows > 0)
@@ -100,7 +125,8 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
 
 /* ---- tables ---- */
 
-/* Of an answer "row, column, kind, text", rows from 1 on; in row 0 are the titles, whose kind says whether a column is printed. */
+/* Of an answer "row, column, kind, text": rows from 1 on.  Row 0 has the titles, whose kind says
+ * whether a column is printed. */
 static enum bench_status read_sheet(struct store *store, const char *query, int sheet,
                                     struct table *table)
 {
@@ -131,7 +157,7 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
         table->printed[column] = at[2].number > 0;
     }
     table_free(&cells);
-    return status ? status : table_ok(table);
+    return status;
 }
 
 /* The answer to a query; what others wrote commands the terminal nothing. */
@@ -157,7 +183,7 @@ static enum bench_status add_tables(struct store *store, struct show_page *page)
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for tables");
     for (int i = 0; i < sheets.n_rows && !status; i++) {
         struct table *const table = &page->table[i];
-        char **const text[] = {&table->title, &table->about, &table->note};
+        const struct table_cell *const at = table_cell(&sheets, i, 0);
 
         page->n_tables++;
         status = read_sheet(
@@ -165,10 +191,11 @@ static enum bench_status add_tables(struct store *store, struct show_page *page)
             "SELECT max(0, row_at - (SELECT min(at) - 1 FROM sheet_row WHERE sheet = %d)), "
             "column_at - (SELECT min(at) FROM sheet_column WHERE sheet = %d), kind, text "
             "FROM sheet_cell WHERE sheet = %d",
-            (int)table_cell(&sheets, i, 0)->number, table);
-        for (int k = 1; k < 4 && !status; k++)
-            if (table_cell(&sheets, i, k)->text)
-                table_say(table, text[k - 1], table_cell(&sheets, i, k)->text);
+            (int)at[0].number, table);
+        table_say(table, &table->title, at[1].text);
+        table_say(table, &table->about, at[2].text);
+        table_say(table, &table->note, at[3].text);
+        status = status ? status : table_ok(table);
     }
     table_free(&sheets);
     return status;
@@ -217,12 +244,12 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
                             struct table *rows)
 {
     TRY(make_fields(experiment, store, true));
-    return read_sheet(
-        store,
-        "SELECT 0, at - 1, 0, name AS text FROM shown_column UNION ALL "
-        "SELECT r.at, c.at - 1, 0, f.value FROM shown_column AS c "
-        "CROSS JOIN field AS f ON f.name = c.name JOIN row_at AS r ON r.id = f.id",
-        0, rows);
+    TRY(read_sheet(store,
+                   "SELECT 0, at - 1, 0, name AS text FROM shown_column UNION ALL "
+                   "SELECT r.at, c.at - 1, 0, f.value FROM shown_column AS c "
+                   "CROSS JOIN field AS f ON f.name = c.name JOIN row_at AS r ON r.id = f.id",
+                   0, rows));
+    return table_ok(rows);
 }
 
 /* ---- what is written ---- */

@@ -89,7 +89,7 @@ void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
     sqlite3_bind_text(statement, at, text && *text ? text : NULL, -1, SQLITE_STATIC);
 }
 
-/* So that it is read as it was: 2e+09 as a real number, 2000000000 as a whole one, 007 as a text. */
+/* 2e+09 is a real number, 2000000000 a whole one, 007 a text. */
 bool store_bind_field(sqlite3_stmt *statement, int at, const char *text)
 {
     double number;
@@ -117,7 +117,8 @@ static enum bench_status put(struct store *store, const char *sql, const char *c
 
 /* ---- columns ---- */
 
-/* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's where numbers are printed.) */
+/* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's
+ * where numbers are printed.) */
 static const struct {
     const char *in_file, *here;
 } renamed[] = {
@@ -159,7 +160,8 @@ const char *store_field_in_file(const char *column, const char *text)
     return text && !strcmp(column, "scope") && !strcmp(text, "end_to_end") ? "frame" : text;
 }
 
-/* Texts may look like numbers: hashes, versions, names.  Whole numbers of REAL columns are divided like others. */
+/* Texts may look like numbers: hashes, versions, names.  Whole numbers of REAL columns are
+ * divided like others. */
 static const char *type_of(const char *column)
 {
     static const char texts[] =
@@ -201,8 +203,8 @@ static enum bench_status declare_measurement(struct store *store)
     return query_run(store, &sql);
 }
 
-/* A column of a file, where the table lacks it.  Its name becomes SQL: what is no plain name, is ours, or would be two columns, is
- * no file of ours. */
+/* A column of a file, where the table lacks it.  Its name becomes SQL: a plain one that is not
+ * ours and makes one column. */
 static enum bench_status add_column(struct store *store, const char *table, const char *path,
                                     const struct record_table *rows, int column)
 {
@@ -235,7 +237,7 @@ static enum bench_status add_column(struct store *store, const char *table, cons
 
 /* ---- keys ---- */
 
-/* What a list of traits has under a name, else the default; a number in one way, however it was written. */
+/* What a list has under a name, else the default; a number in one way, however written. */
 static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
                     const char *default_text)
 {
@@ -537,7 +539,8 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
     return add_file(store, &(struct source){.table = table}, folder, name);
 }
 
-/* Each file of a folder, all of it or nothing: one of results that cannot be read is named on the notes, and the others are read. */
+/* Each file of a folder, all of it or nothing.  One of results that cannot be read is named on
+ * the notes, and the others are read. */
 static enum bench_status add_files(struct store *store, const struct source *from,
                                    const char *folder)
 {
@@ -584,7 +587,8 @@ static enum bench_status add_expected(struct store *store, const char *path)
     return status;
 }
 
-/* What a folder is called: the last part of its path, its machine, or all of the path where another folder has that name. */
+/* What a folder is called: the last part of its path, its machine, or all of the path where
+ * another folder has that name. */
 static enum bench_status name_folder(struct store *store, const char *folder,
                                      char name[PATH_MAX])
 {
@@ -730,15 +734,6 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
     if ((*store)->n_notes == 0)
         store_keep(*store, files, key);
     return BENCH_OK;
-}
-
-enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
-                             FILE *notes, struct store **store)
-{
-    return store_read_files(&(struct store_files){.folder = folders,
-                                                  .n_folders = n,
-                                                  .may_be_missing = may_be_missing},
-                            notes, store);
 }
 
 long long store_n_measurements(struct store *store)

@@ -36,9 +36,6 @@ struct store_files {
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
                                    struct store **store);
 
-/* The same of results folders alone. */
-enum bench_status store_read(const char *const *folders, int n, bool may_be_missing,
-                             FILE *notes, struct store **store);
 void store_close(struct store *store); /* NULL is fine */
 
 /* How many rows it has. */

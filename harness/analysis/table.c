@@ -48,8 +48,8 @@ struct table_cell *table_cell(const struct table *table, int row, int column)
 void table_say(struct table *table, char **text, const char *sentence)
 {
     free(*text);
-    *text = strdup(sentence);
-    table->failed |= !*text;
+    *text = sentence ? strdup(sentence) : NULL;
+    table->failed |= sentence && !*text;
 }
 
 void table_name(struct table *table, int column, const char *name)
@@ -151,7 +151,7 @@ static void add_markdown(struct text *text, const char *shown)
     }
 }
 
-/* How a text becomes one of the table, and what stands around cells and sentences, by the formats in their order. */
+/* By format: how a text becomes one of it, what stands around cells and sentences. */
 static void (*const add[])(struct text *text, const char *shown) = {add_plain, text_csv,
                                                                     add_markdown, text_html};
 static const char *const row_marks[][3] = {
@@ -173,6 +173,7 @@ struct page {
     struct text *text;
     struct text cell; /* the last, as the format has it */
     struct column *column;
+    int width; /* of all of them, with two blanks behind each */
 };
 
 /* What stands in a row, or as the name of a column in row -1. */
@@ -212,14 +213,9 @@ static bool page_begin(struct page *page)
 
             column->width = width > column->width ? width : column->width;
         }
+        page->width += column->width + 2;
     }
     return page->column;
-}
-
-static void page_end(struct page *page)
-{
-    free(page->column);
-    text_free(&page->cell);
 }
 
 static void add_field(struct page *page, int row, int column, bool is_right, bool is_last)
@@ -285,15 +281,6 @@ static void add_blocks(struct page *page)
     }
 }
 
-static int page_width(const struct page *page, int n_between)
-{
-    int whole = 0;
-
-    for (int i = 0; i < page->table->n_columns; i++)
-        whole += page->column[i].width + n_between;
-    return whole;
-}
-
 /* A sentence, where there is one, as the format has it. */
 static void say(struct page *page, const char *sentence, const char *const around[2])
 {
@@ -321,8 +308,8 @@ void table_render(const struct table *table, enum table_format format, int width
     const bool is_html = format == TABLE_HTML, is_markdown = format == TABLE_MARKDOWN;
     struct page page = {.table = table, .format = format, .text = text};
     const bool is_begun = page_begin(&page);
-    const bool is_wide = format == TABLE_TERMINAL && is_begun && table->n_rows > 0 &&
-                         page_width(&page, 2) - 2 > width;
+    const bool is_wide =
+        format == TABLE_TERMINAL && is_begun && table->n_rows > 0 && page.width - 2 > width;
 
     text_add(text, is_html ? "<table>\n" : is_markdown && text->size ? "\n" : "");
     say(&page, table->title, title_marks[format]);
@@ -338,5 +325,6 @@ void table_render(const struct table *table, enum table_format format, int width
     }
     say(&page, table->note, note_marks[format]);
     text_add(text, is_html ? "</tbody>\n</table>\n" : "");
-    page_end(&page);
+    free(page.column);
+    text_free(&page.cell);
 }

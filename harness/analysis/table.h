@@ -40,7 +40,7 @@ void table_name(struct table *table, int column, const char *name);
 /* The text is copied; "" leaves the cell empty. */
 void table_text(struct table *table, int row, int column, enum table_kind kind,
                 const char *text);
-/* One of the table's texts, copied. */
+/* One of the table's texts, copied; NULL: none. */
 void table_say(struct table *table, char **text, const char *sentence);
 enum bench_status table_ok(const struct table *table);
 void table_free(struct table *table);

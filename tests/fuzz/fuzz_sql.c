@@ -25,7 +25,9 @@ static struct store *a_store(void)
     enter("fuzz_sql");
     put("m/1.csv", rows, strlen(rows));
     put("m/1.values.csv", values, strlen(values));
-    must(!store_read((const char *[]){"m"}, 1, false, stderr, &store));
+    must(!store_read_files(
+        &(struct store_files){.folder = (const char *[]){"m"}, .n_folders = 1}, stderr,
+        &store));
     support_remove("m");
     sqlite3_limit(store_database(store), SQLITE_LIMIT_LENGTH, 1 << 20);
     sqlite3_progress_handler(store_database(store), 200000, stop, NULL);

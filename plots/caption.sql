@@ -1,0 +1,66 @@
+-- caption.sql - what a chart has that does not say, and its texts; read behind its own SQL
+CREATE VIEW IF NOT EXISTS drawn AS SELECT id FROM kept;
+CREATE VIEW IF NOT EXISTS head AS SELECT NULL AS grp, '' AS said WHERE 0;
+CREATE VIEW IF NOT EXISTS panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
+
+-- Ceilings of a roofline are no rows of its experiment.
+CREATE VIEW caption_row AS
+SELECT *
+FROM shown
+WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
+
+-- A mean of rows of several commits has "5ec30f7, 20567f6".
+CREATE VIEW commit_word AS
+WITH RECURSIVE part (rest, word) AS (
+    SELECT "commit" || ', ', NULL FROM caption_row WHERE "commit" IS NOT NULL
+    UNION
+    SELECT substr(rest, instr(rest, ', ') + 2), substr(rest, 1, min(instr(rest, ', ') - 1, 7)) FROM part WHERE rest <> ''
+)
+SELECT DISTINCT word FROM part WHERE word IS NOT NULL;
+
+CREATE VIEW caption_part AS
+SELECT 1 AS place, group_concat(DISTINCT machine) AS said FROM caption_row
+UNION ALL SELECT 2, group_concat(DISTINCT cpu) FROM caption_row WHERE device IS NOT 'gpu'
+UNION ALL SELECT 3, group_concat(DISTINCT gpu) FROM caption_row WHERE device = 'gpu'
+UNION ALL SELECT 4, 'SMs ' || group_concat(DISTINCT sms) FROM caption_row
+    WHERE device = 'gpu' AND EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
+UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT mode_name) FROM caption_row
+UNION ALL SELECT 6, 'commit ' || (SELECT group_concat(word) FROM commit_word) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
+    FROM caption_row
+UNION ALL SELECT 7, 'input ' || group_concat(DISTINCT input) FROM caption_row
+UNION ALL SELECT 8, 'scope ' || group_concat(DISTINCT scope) FROM caption_row
+UNION ALL SELECT 9, 'series ' || group_concat(DISTINCT series) FROM caption_row
+UNION ALL SELECT 10, 'n ' || min(n) || CASE WHEN max(n) > min(n) THEN '..' || max(n) ELSE '' END ||
+    CASE kind WHEN 0 THEN ' samples of one process' WHEN 1 THEN ' processes' ELSE '' END
+    FROM (SELECT n, CASE WHEN n_outside IS NOT NULL THEN 2 ELSE coalesce(processes, 0) > 1 END AS kind FROM caption_row)
+    GROUP BY kind
+UNION ALL SELECT 11, 'profile ' || group_concat(DISTINCT profile) FROM caption_row
+-- rows of live outputs: of a mean each run
+UNION ALL SELECT 12, sum(coalesce(n_outside, verdict = 'outside')) || ' of ' ||
+    sum(CASE WHEN n_outside IS NULL THEN 1 ELSE n END) || ' rows outside the reference''s scatter'
+    FROM caption_row WHERE verdict IN ('outside', 'statistical') OR n_outside > 0
+UNION ALL SELECT 13, 'ceilings: commit ' || group_concat(DISTINCT substr("commit", 1, 7))
+    FROM shown WHERE id IN (SELECT id FROM drawn) AND impl LIKE 'probe/%';
+
+-- (gnuplot takes an empty text at the end of a line for the one before.)
+CREATE VIEW draw_text AS
+SELECT name, value FROM all_text WHERE value <> '';
+
+CREATE VIEW all_text AS
+SELECT name, value FROM text WHERE name <> 'note'
+UNION ALL
+SELECT 'caption', replace(group_concat(said, '; '), ',', ', ')
+FROM (SELECT said FROM caption_part WHERE said IS NOT NULL ORDER BY place)
+UNION ALL
+SELECT 'note', (SELECT CASE WHEN n > 1 THEN 'Times: of ' || machine || ' alone. ' ELSE '' END FROM machine) ||
+    coalesce((SELECT value FROM text WHERE name = 'note'), '') ||
+    coalesce((SELECT 'No rows yet for ' || group_concat(impl, ', ') || '.'
+              FROM wanted_impl WHERE impl NOT IN (SELECT impl FROM kept)), '');
+
+CREATE VIEW refusal AS
+SELECT 'no row with status ok for this figure; measure it first' AS why
+WHERE NOT EXISTS (SELECT 1 FROM drawn)
+UNION ALL
+SELECT 'input ' || input || ' is in the main figure'
+FROM main_input
+WHERE EXISTS (SELECT 1 FROM asked WHERE name = 'beside') AND input IN (SELECT value FROM asked WHERE name = 'input');
