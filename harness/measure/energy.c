@@ -108,19 +108,19 @@ enum bench_status bench_energy_pass(struct platform_power *power,
 {
     struct reader idle = {.power = power, .time = time, .period_s = plan->period_s};
     struct reader busy = idle;
-    const bool is_counter = platform_power_is_counter(power);
+    const struct platform_power_facts *const facts = platform_power_describe(power);
     int n;
 
     memset(energy, 0, sizeof *energy);
-    energy->source = platform_power_source(power);
-    energy->is_complete = platform_power_is_complete(power);
-    snprintf(energy->rails, sizeof energy->rails, "%s", platform_power_rails(power));
+    energy->source = facts->source;
+    energy->is_complete = facts->is_complete;
+    snprintf(energy->rails, sizeof energy->rails, "%s", facts->rails);
     if (!read_idle(&idle, plan)) {
         snprintf(energy->note, sizeof energy->note, "%s", idle.why);
         return BENCH_OK;
     }
     TRY(repeat(&busy, plan, work, self, &energy->n_runs));
-    n = is_counter ? busy.energy.n_updates : busy.energy.n_readings;
+    n = facts->is_counter ? busy.energy.n_updates : busy.energy.n_readings;
     energy->n_readings = n;
     energy->joules = busy.energy.joules;
     energy->seconds = busy.energy.seconds;
@@ -130,7 +130,7 @@ enum bench_status bench_energy_pass(struct platform_power *power,
              !(busy.energy.seconds > 0))
         snprintf(energy->note, sizeof energy->note,
                  "%d %s in %.3g s are too few to say what was drawn: at least %d are needed", n,
-                 is_counter ? "updates of the counter" : "readings", busy.energy.seconds,
+                 facts->is_counter ? "updates of the counter" : "readings", busy.energy.seconds,
                  plan->min_updates);
     else
         energy->is_measured = true;
