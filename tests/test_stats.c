@@ -86,14 +86,6 @@ static void interval_is_by_ranks(void **unused)
     }
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick stands for it. */
 static int count_plainly(const double *samples, int n, double median, double tick)
 {
@@ -103,7 +95,7 @@ static int count_plainly(const double *samples, int n, double median, double tic
 
     for (int i = 0; i < n; i++)
         deviation[i] = fabs(samples[i] - median);
-    qsort(deviation, (size_t)n, sizeof *deviation, compare_doubles);
+    qsort(deviation, (size_t)n, sizeof *deviation, bench_compare_doubles);
     mad = n % 2 ? deviation[n / 2] : 0.5 * (deviation[n / 2 - 1] + deviation[n / 2]);
     for (int i = 0; i < n; i++)
         n_outliers += 0.6745 * fabs(samples[i] - median) > 3.5 * (mad > 0 ? mad : tick);

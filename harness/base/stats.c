@@ -1,9 +1,11 @@
 /*
- * stats.c - order statistics of a set of samples: no normality, no resampling; power laws through points
+ * stats.c - order statistics of a set of samples, without normality or resampling; power laws
+ *           through points
  *
- * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer and Communication
- *         Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin, "How to Detect and Handle Outliers";
- *         Student's quantiles beyond 10 degrees of freedom by the expansion in Abramowitz and Stegun, 26.7.5.
+ * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer
+ *         and Communication Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin,
+ *         "How to Detect and Handle Outliers"; Student's quantiles beyond 10 degrees of freedom
+ *         by the expansion in Abramowitz and Stegun, 26.7.5.
  */
 #include "harness/base/stats.h"
 
@@ -15,7 +17,7 @@
 #define OUTLIER_Z            3.5    /* Iglewicz and Hoaglin's cut */
 #define MIN_INTERVAL_SAMPLES 6 /* below, no pair of ranks covers 95 %: the range is given */
 
-static int compare_doubles(const void *left, const void *right)
+int bench_compare_doubles(const void *left, const void *right)
 {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
@@ -35,8 +37,9 @@ double bench_quantile(const double *sorted, int n, double p)
 }
 
 /*
- * The median of |x - median|, without a second scratch array: seen from the median, the deviations of the lower
- * and of the upper half are two sorted lists, which are merged as far as the middle.
+ * The median of |x - median|, without a second scratch array.  Seen from the median, the
+ * deviations of the lower and of the upper half are two sorted lists, which are merged as far
+ * as the middle.
  */
 static double median_deviation(const double *sorted, int n, double median)
 {
@@ -82,7 +85,7 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
         squares += step * (samples[i] - mean);
         sorted[i] = samples[i];
     }
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
+    qsort(sorted, (size_t)n, sizeof *sorted, bench_compare_doubles);
 
     if (n >= MIN_INTERVAL_SAMPLES) {
         low = (int)floor(((double)n - reach) / 2.0);

@@ -14,10 +14,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The clock, which tests replace. */
 struct bench_time {
     double (*now_s)(void *self);
@@ -62,9 +58,5 @@ enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,
                                     void *self, struct bench_energy *energy);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

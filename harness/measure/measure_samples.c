@@ -238,13 +238,6 @@ const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *s
     return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static double median_of(const double *values, int n)
 {
     double sorted[64];
@@ -252,7 +245,7 @@ static double median_of(const double *values, int n)
     if (n > 64)
         n = 64;
     memcpy(sorted, values, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
+    qsort(sorted, (size_t)n, sizeof *sorted, bench_compare_doubles);
     return sorted[n / 2];
 }
 
@@ -341,7 +334,7 @@ static void judge_clock(struct bench_timing *t, double *scratch)
     t->unstable = before > 0 && after > 0 && fabs(after - before) > CLOCK_MOVED * before;
     if (n == 0)
         return;
-    qsort(scratch, (size_t)n, sizeof *scratch, compare_doubles);
+    qsort(scratch, (size_t)n, sizeof *scratch, bench_compare_doubles);
     t->gpu_mhz_med = scratch[n / 2];
     usual = fmax(before, scratch[(n - 1) * 9 / 10]);
     for (int i = 0; i < n; i++)

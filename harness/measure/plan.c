@@ -124,17 +124,12 @@ bool plan_is_axis(const struct bench_key *key, enum bench_target target)
 
 /* ---- texts to members ---- */
 
-/* Among the key's choices, where it is one. */
+/* Among the key's choices; 0 where it is none. */
 static unsigned place(const struct bench_key *key, const char *word)
 {
-    unsigned i = 0;
+    const int i = bench_choice(key->choices, word);
 
-    for (const char *at = key->choices; at; at = strchr(at, '|'), i++) {
-        at += *at == '|';
-        if (strcspn(at, "|") == strlen(word) && !strncmp(at, word, strlen(word)))
-            return i;
-    }
-    return 0;
+    return i > 0 ? (unsigned)i : 0;
 }
 
 void plan_set(struct bench_plan *plan, const struct bench_key *key,
