@@ -41,7 +41,7 @@ static struct {
     bool capturing, is_cold, refuses_graphs, loses_runs;
     int last_half;
     struct graph begun, graph[BENCH_N_GRAPHS];
-    double start_us, stop_us, mark_us[BENCH_MAX_LAPS + 1];
+    double mark_us[BENCH_MAX_LAPS + 1];
     bool mark_is_new[BENCH_MAX_LAPS + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks;
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
@@ -91,9 +91,6 @@ static void launch(struct op op)
         return BENCH_OK;                                    \
     }
 
-ANSWER(start, (DEVICE), card.start_us = card.now_us)
-ANSWER(stop, (DEVICE), card.stop_us = card.now_us)
-ANSWER(elapsed, (DEVICE, double *ms), *ms = 1e-3 * (card.stop_us - card.start_us))
 ANSWER(take_sms, (DEVICE, int n), card.n_sms = n > 0 ? n : ALL_SMS)
 ANSWER(sync, (DEVICE), (void)0)
 

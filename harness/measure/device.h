@@ -79,11 +79,6 @@ enum bench_status bench_device_flush(struct bench_device *device, int half);
  * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
 
-/* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
-enum bench_status bench_device_start(struct bench_device *device);
-enum bench_status bench_device_stop(struct bench_device *device);
-enum bench_status bench_device_elapsed(struct bench_device *device, double *ms);
-
 /* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays
  * it.  end fails with BENCH_ESKIP where the work cannot be captured.  drop drops all. */
 #define BENCH_N_GRAPHS 2
@@ -97,7 +92,8 @@ void bench_device_graph_drop(struct bench_device *device);
  * 0 when the global timer is too coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
-/* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's. */
+/* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's.
+ * marked_ms: between two marks on the stream, milliseconds; waits for the second. */
 #define BENCH_MAX_LAPS 16
 enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,

@@ -1,5 +1,7 @@
-/* energy.c - a pass of its own in which work is repeated while somebody reads what the machine draws */
+/* energy.c - work is repeated while somebody reads what the machine draws */
 #include "harness/measure/energy.h"
+
+#include "harness/measure/measure_private.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -9,11 +11,8 @@
 
 static double real_now_s(void *self)
 {
-    struct timespec t;
-
     (void)self;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return now_s();
 }
 
 static void real_wait_s(void *self, double s)
@@ -47,7 +46,7 @@ struct reader {
     struct platform_energy energy;
     char why[BOARD_WHY];
     bool failed;
-    /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
+    /* of both threads: by __atomic, which compilers share; <stdatomic.h> may be another's */
     bool stop;
 };
 

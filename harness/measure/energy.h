@@ -28,7 +28,8 @@ struct bench_energy_plan {
     double idle_s;   /* of which the first fifth is not counted: clocks come down after work */
     double work_s;   /* at least */
     double period_s; /* between readings */
-    int min_updates; /* readings that differ, of a counter; readings, of power: fewer say nothing */
+    /* readings that differ, of a counter; readings, of power: fewer say nothing */
+    int min_updates;
 };
 
 #define BENCH_MIN_UPDATES 20

@@ -1,4 +1,5 @@
-/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and how it is printed */
+/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and
+ * how it is printed */
 #include "harness/measure/plan.h"
 
 #include "harness/base/text.h"
@@ -31,8 +32,8 @@ enum how {
 /* For which variants several values make several configurations. */
 enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 
-/* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick or 0, printed also where it is the default).
- * Printed in this order. */
+/* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick
+ * or 0, printed also where it is the default).  Printed in this order. */
 #define PLAN_KEYS(X)                                                                           \
     X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
       true)                                                                                    \
