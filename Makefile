@@ -192,7 +192,7 @@ $(B)/%_sql.h: harness/analysis/%.sql
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
 ifeq ($(HAVE_CUDA),1)
 $(B)/%.cu.o: %.cu $(B)/flags

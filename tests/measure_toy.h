@@ -61,7 +61,6 @@ static inline void toy_compare(const struct bench_params *params, const void *in
     const struct toy_output *a = reference, *b = output;
     const int number = ((const struct toy_input *)input)->number;
 
-    (void)params;
     *difference = (struct bench_difference){.n_compared = N,
                                             .n_different = (size_t)number + 1,
                                             .max_error = number ? number : (double)NAN,

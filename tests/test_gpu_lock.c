@@ -30,7 +30,6 @@ static bool go_on(void)
 
 static void on_alarm(int number)
 {
-    (void)number;
 }
 
 static int take_in_a_child(const char *name)
@@ -59,7 +58,6 @@ static void one_at_a_time(void **state)
 {
     int turn = gpu_lock_acquire("GPU-one", NULL);
 
-    (void)state;
     assert_true(turn >= 0);
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
@@ -87,7 +85,6 @@ static void what_lies_there_stays_as_it_is(void **state)
 {
     char path[5000], own[5000];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", folder);
     snprintf(own, sizeof own, "%s/own", folder);
     assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);

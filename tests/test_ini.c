@@ -71,7 +71,6 @@ static void facts_have_their_lines(void **state)
         {"\r\n\r\n", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_facts(cases[i][0], cases[i][1]);
 }
@@ -86,7 +85,6 @@ static void long_lines_and_sections_are_refused(void **state)
 {
     char text[600], part[400], expected[500];
 
-    (void)state;
     repeat(part, '1', 186); /* "x = " and 186: the longest there may be */
     snprintf(text, sizeof text, "[a]\nx = %s\r\ny = 2\n", part);
     snprintf(expected, sizeof expected, "2 [a] x = %s\n3 [a] y = 2\n", part);
@@ -116,7 +114,6 @@ static void long_values_are_refused(void **state)
     char *text = malloc(size);
     size_t length;
     struct ini_file ini;
-    (void)state;
 
     assert_non_null(text);
     length = (size_t)snprintf(text, size, "[a]\nx = 1\n");
@@ -150,7 +147,6 @@ static void faults_are_refused(void **state)
     };
     struct ini_file ini;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_refused(cases[i][0], cases[i][1]);
     assert_int_equal(ini_parse_text(nul, sizeof nul - 1, "a.ini", &ini), BENCH_EINPUT);
@@ -162,7 +158,6 @@ static void large_files_are_refused(void **state)
     const size_t limit = 1u << 20;
     char *text = malloc(limit + 1);
     struct ini_file ini;
-    (void)state;
 
     assert_non_null(text);
     memset(text, '\n', limit + 1);
@@ -179,7 +174,6 @@ static void files_are_read(void **state)
     const char *const path = scratch("a.ini");
     struct ini_file ini;
 
-    (void)state;
     write_bytes(path, "[a]\nx = 1\n", 10);
     assert_int_equal(ini_read(path, &ini), BENCH_OK);
     assert_string_equal(ini.path, path);

@@ -79,7 +79,7 @@ static void launch(struct op op)
 }
 
 /* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that the linker gives */
-#define DEVICE __attribute__((unused)) struct bench_device *d
+#define DEVICE struct bench_device *d
 #define CALL(type, name, ...)                     \
     type __wrap_bench_device_##name(__VA_ARGS__); \
     type __wrap_bench_device_##name(__VA_ARGS__)
@@ -182,13 +182,11 @@ CALL(int, n_sms, const DEVICE)
 
 CALL(int, pin, void *data, size_t bytes)
 {
-    (void)bytes;
     return data != NULL;
 }
 
 CALL(void, unpin, void *data)
 {
-    (void)data;
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
@@ -233,7 +231,6 @@ static enum bench_status toy_download(void *opaque)
 
 static void toy_teardown(void *opaque)
 {
-    (void)opaque;
 }
 
 static const struct bench_impl doubling = {.name = "toy/card",
@@ -253,7 +250,6 @@ static const double steady[] = {2000, 0};
 
 static int set_up(void **unused)
 {
-    (void)unused;
     memset(&card, 0, sizeof card);
     card.last_half = -1;
     card.mhz = steady;
@@ -265,7 +261,6 @@ static int set_up(void **unused)
 
 static int tear_down(void **unused)
 {
-    (void)unused;
     cell_end();
     return 0;
 }
@@ -325,7 +320,6 @@ static void runs_differ_in_the_cache_alone(void **unused)
         {1, 0, false, BENCH_DEVICE, LAUNCH_US, LAUNCH_US, {0, 0}},
     };
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         anew(cases[i].n);
         card.run_us = cases[i].run_us;
@@ -350,7 +344,6 @@ static void runs_differ_in_the_cache_alone(void **unused)
 
 static void frames_come_in_turn(void **unused)
 {
-    (void)unused;
     cell.n = 3;
     cell.plan.series = 1u << BENCH_FRAMES;
     measure();
@@ -360,7 +353,6 @@ static void frames_come_in_turn(void **unused)
 /* A variant is told what it may use, and afterwards the whole card is there again. */
 static void a_part_of_the_card_is_given_back(void **unused)
 {
-    (void)unused;
     measure();
     assert_int_equal(card.seen_sms, ALL_SMS);
     anew(1);
@@ -372,7 +364,6 @@ static void a_part_of_the_card_is_given_back(void **unused)
 
 static void a_profiler_sees_the_runs_alone(void **unused)
 {
-    (void)unused;
     cell.machine.profile = true;
     measure();
     assert_int_equal(card.n_graphs + card.n_flushes + card.n_holds + card.n_clocks, 0);
@@ -382,7 +373,6 @@ static void a_profiler_sees_the_runs_alone(void **unused)
 
 static void a_graph_without_its_runs_is_found(void **unused)
 {
-    (void)unused;
     cell.n = 2;
     card.loses_runs = true;
     assert_int_equal(cell_measure(&doubling, NULL), BENCH_EMISMATCH);
@@ -396,7 +386,6 @@ static void a_loaded_card_has_no_pauses(void **unused)
 {
     const struct bench_timing *t;
 
-    (void)unused;
     cell.n = 2;
     cell.plan.series = 1u << BENCH_SUSTAINED;
     measure();
@@ -419,7 +408,6 @@ static void a_loaded_card_has_no_pauses(void **unused)
 
 static void a_load_may_have_copies(void **unused)
 {
-    (void)unused;
     cell.n = 2;
     cell.plan.series = 1u << BENCH_SUSTAINED;
     cell.plan.scopes = 1u << BENCH_DEVICE;
@@ -450,7 +438,6 @@ static void throttled_samples_count(void **unused)
         {{2000, 0}, 2000, 0, false},
     };
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct bench_timing *t;
 
@@ -486,7 +473,6 @@ static void a_lower_clock_is_a_boards_own(void **unused)
     };
     const char *reason;
 
-    (void)unused;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         assert_string_equal(bench_timing_status(&row[i].t, false, &reason), row[i].on_card);
         assert_int_equal(reason != NULL, i > 0);

@@ -80,7 +80,6 @@ static void a_rail_that_may_not_be_read_has_a_command(void **state)
 {
     char path[700];
 
-    (void)state;
     if (geteuid() == 0)
         skip(); /* root may read all there is */
     make_xavier("forbidden");
@@ -117,7 +116,6 @@ static void packages_and_memory_are_counted(void **state)
     struct platform_power *power;
     struct platform_energy e = {0};
 
-    (void)state;
     make_desktop("desktop");
     power = open_power(NULL, NULL);
     assert_string_equal(platform_power_describe(power)->source, "rapl");
@@ -145,7 +143,6 @@ static void a_counter_begins_anew(void **state)
     struct platform_power *power;
     struct platform_energy e = {0};
 
-    (void)state;
     make_desktop("wraps");
     put_number(ZONE "/energy_uj", 262143328850.0 - 1000000);
     power = open_power(NULL, NULL);
@@ -208,7 +205,6 @@ static void the_card_counts(void **state)
     struct platform_power *power;
     struct platform_energy e = {0};
 
-    (void)state;
     make_desktop("card");
     n_inits = nvml_broken = 0;
     has_counter = true;
@@ -230,7 +226,6 @@ static void an_older_card_is_integrated(void **state)
     struct platform_power *power;
     struct platform_energy e = {0};
 
-    (void)state;
     make_desktop("older");
     n_inits = nvml_broken = 0;
     has_counter = false;
@@ -252,7 +247,6 @@ static void what_nvml_refuses_has_a_sentence(void **state)
 {
     struct platform_nvml loaded;
 
-    (void)state;
     make_desktop("refusing");
     n_inits = 0;
     nvml_broken = 1;
@@ -287,15 +281,12 @@ static struct bench_energy pass(struct platform_power *power, double work_s, int
 
 static enum bench_status two_runs(void *self, long long *n_runs)
 {
-    (void)self;
     *n_runs += 2;
     return BENCH_OK;
 }
 
 static enum bench_status failing(void *self, long long *n_runs)
 {
-    (void)self;
-    (void)n_runs;
     return BENCH_FAIL(BENCH_ECUDA, "the card fell out");
 }
 
@@ -304,7 +295,6 @@ static void work_at_constant_power(void **state)
 {
     struct bench_energy e;
 
-    (void)state;
     make_xavier("[constant]*"); /* no pattern */
     e = pass(open_power(NULL, NULL), 3, 1, two_runs, BENCH_OK);
     assert_true(e.is_measured);
@@ -322,7 +312,6 @@ static void work_at_constant_power(void **state)
 /* The board draws more while it works. */
 static enum bench_status working_harder(void *self, long long *n_runs)
 {
-    (void)self;
     if (*n_runs == 0)
         nvml_mw = 110000;
     ++*n_runs;
@@ -333,7 +322,6 @@ static void idle_is_told_apart(void **state)
 {
     struct bench_energy e;
 
-    (void)state;
     make_desktop("idle");
     nvml_broken = 0;
     has_counter = false;
@@ -349,7 +337,6 @@ static void too_little_is_nothing(void **state)
 {
     struct bench_energy e;
 
-    (void)state;
     make_desktop("still");
     e = pass(open_power(NULL, NULL), 1, 20, two_runs, BENCH_OK);
     assert_false(e.is_measured);
@@ -363,7 +350,6 @@ static enum bench_status losing_a_rail(void *self, long long *n_runs)
 {
     char path[700];
 
-    (void)self;
     snprintf(path, sizeof path, "%s" IIO "1-0041/iio:device1/in_power0_input", root);
     remove(path);
     ++*n_runs;
@@ -376,7 +362,6 @@ static void a_lost_rail_is_told(void **state)
     struct bench_energy e;
     long long n_runs = 0;
 
-    (void)state;
     make_xavier("lost");
     e = pass(open_power(NULL, NULL), 1, 1, losing_a_rail, BENCH_OK);
     assert_false(e.is_measured);
@@ -393,7 +378,6 @@ static void a_lost_rail_is_told(void **state)
 
 static void failed_work_fails(void **state)
 {
-    (void)state;
     make_xavier("failing");
     pass(open_power(NULL, NULL), 1, 1, failing, BENCH_ECUDA);
     assert_string_equal(bench_failure(), "the card fell out");
@@ -404,7 +388,6 @@ static void a_pass_is_long_enough(void **state)
     const struct bench_energy_plan one = bench_energy_plan_of(3),
                                    other = bench_energy_plan_of(1);
 
-    (void)state;
     assert_true(one.work_s == 3 && one.idle_s == 5 && one.period_s == 0.05);
     /* room for twice the readings that are needed */
     assert_true(other.work_s / other.period_s >= 2 * other.min_updates - 1e-9);

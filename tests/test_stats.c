@@ -45,7 +45,6 @@ static void summaries(void **unused)
           1e9 + 4, 1e9 + 16}},
     };
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double samples[4];
         struct bench_stat s;
@@ -73,7 +72,6 @@ static void interval_is_by_ranks(void **unused)
     };
     double samples[1000];
 
-    (void)unused;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const int n = expected[i][0];
         struct bench_stat stat;
@@ -108,7 +106,6 @@ static void outliers_agree_with_the_definition(void **unused)
     uint32_t state = 12345;
     int n_seen[4] = {0};
 
-    (void)unused;
     for (int trial = 0; trial < 4000; trial++) {
         const int n = 1 + trial % 64, kind = trial / 64 % 4;
         double samples[64], max = 0;
@@ -153,7 +150,6 @@ static void an_exact_power_has_no_interval(void **unused)
     static const double x[] = {32, 1024, 64, 256},
                         y[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
 
-    (void)unused;
     check_fit(x, y, 4, 2, 0, 3, 2);
     check_fit(x, y, 2, 2, 0, 3, 2); /* a line through two points */
 }
@@ -163,7 +159,6 @@ static void interval_is_students(void **unused)
 {
     static const double x[] = {1, 2, 4, 8}, y[] = {1, 2, 8, 16};
 
-    (void)unused;
     check_fit(x, y, 4, 1.4, 4.30265 * sqrt(0.2 / 2 / 5), pow(2, 2 - 1.4 * 1.5), 1);
 }
 
@@ -172,7 +167,6 @@ static void interval_of_many_points(void **unused)
 {
     double x[16], y[16];
 
-    (void)unused;
     for (int i = 0; i < 16; i++) {
         x[i] = exp(i);
         y[i] = exp(i + (i % 4 == 0 || i % 4 == 3 ? 0.1 : -0.1));
@@ -186,7 +180,6 @@ static void too_little_for_a_power(void **unused)
     static const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
     struct bench_fit fit;
 
-    (void)unused;
     assert_false(bench_fit_power(x, y, 0, &fit));
     assert_false(bench_fit_power(x, y, 1, &fit));
     assert_false(bench_fit_power(same, y, 3, &fit));
@@ -205,7 +198,6 @@ static void two_terms(void **unused)
     const double half = 12.7062 * sqrt(2 / 9.0);
     struct bench_linear fit;
 
-    (void)unused;
     assert_true(bench_fit_linear(x1, x2, y, 3, &fit));
     assert_int_equal(fit.n, 3);
     check(2 / 3.0, fit.a);
@@ -226,7 +218,6 @@ static void two_terms_that_nothing_tells_apart(void **unused)
     const double other[] = {1, 1, 2};
     struct bench_linear fit = {.n = 7};
 
-    (void)unused;
     assert_false(bench_fit_linear(x, twice, y, 3, &fit));
     assert_int_equal(fit.n, 0);
     assert_false(bench_fit_linear(x, other, y, 2, &fit));
