@@ -63,11 +63,9 @@ enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
 
 enum bench_status bench_device_sync(struct bench_device *device);
 
-/* What bench_cuda_malloc has handed out since this was called last (or since the start). */
-size_t bench_device_take_allocated(void);
-
-/* How many arrays of transfer.h were made since this was called last. */
-int bench_device_take_arrays(void);
+/* Bytes that bench_cuda_malloc has handed out since this was called last (or since the start);
+ * *n_arrays: how many arrays of transfer.h were made. */
+size_t bench_device_take_allocated(int *n_arrays);
 
 /* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines
  * in the cache that it would have to write back.  A half is at least twice the L2 cache;

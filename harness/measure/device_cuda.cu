@@ -67,17 +67,19 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
                       cudaGetErrorName(error));
 }
 
-static int n_arrays; /* made */
+/* asked for; the driver's own count moves in steps of 2 MiB */
+static size_t allocated_bytes;
+static int n_arrays_made;
 
-int bench_device_take_arrays(void)
+size_t bench_device_take_allocated(int *n_arrays)
 {
-    const int n = n_arrays;
+    const size_t bytes = allocated_bytes;
 
-    n_arrays = 0;
-    return n;
+    *n_arrays = n_arrays_made;
+    n_arrays_made = 0;
+    allocated_bytes = 0;
+    return bytes;
 }
-
-static size_t allocated_bytes; /* asked for; the driver's own count moves in steps of 2 MiB */
 
 static enum bench_status refuse_bytes(const char *what, size_t bytes)
 {
@@ -188,7 +190,7 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
                                    const void *host, size_t bytes)
 {
     memset(a, 0, sizeof *a);
-    n_arrays++;
+    n_arrays_made++;
     a->host = (void *)(uintptr_t)host;
     a->bytes = bytes ? bytes : 1;
     a->how = ctx->transfer;
@@ -613,14 +615,6 @@ enum bench_status bench_device_sync(struct bench_device *d)
 {
     CUDA_TRY(cudaStreamSynchronize(d->stream));
     return BENCH_OK;
-}
-
-size_t bench_device_take_allocated(void)
-{
-    const size_t bytes = allocated_bytes;
-
-    allocated_bytes = 0;
-    return bytes;
 }
 
 enum bench_status bench_device_flush(struct bench_device *d, int half)

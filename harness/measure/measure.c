@@ -290,6 +290,8 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
 {
     struct bench_device *device = r->machine->device;
     enum bench_status status = BENCH_OK;
+    size_t n_bytes;
+    int n_arrays;
 
     r->one = calloc((size_t)r->n, sizeof *r->one);
     if (!r->one)
@@ -300,8 +302,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     }
     if (on_device(r)) {
         pin(r, true);
-        bench_device_take_allocated();
-        bench_device_take_arrays();
+        bench_device_take_allocated(&n_arrays);
     }
     bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
     for (int i = 0; i < r->n && !status; i++)
@@ -310,10 +311,11 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     TRY(status);
     if (on_device(r)) {
         TRY(bench_device_sync(device));
-        if (bench_device_take_arrays() == 0 && r->ctx.transfer != BENCH_COPY)
+        n_bytes = bench_device_take_allocated(&n_arrays);
+        if (n_arrays == 0 && r->ctx.transfer != BENCH_COPY)
             return BENCH_FAIL(BENCH_ESKIP, "%s copies its frames: it has no other transfer",
                               r->impl->name);
-        r->result->device_bytes = bench_device_take_allocated();
+        r->result->device_bytes = n_bytes;
     } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
         if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */

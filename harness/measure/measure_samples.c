@@ -138,17 +138,6 @@ static enum bench_status device_sample(struct runner *r, const struct bench_timi
         return kernel_sample(r, t, ms);
     for (int i = 0; i < r->n; i++) {
         TRY(prepare_device(r, t->series));
-        if (t->scope == BENCH_FRAME) {
-            double t0;
-
-            TRY(bench_device_sync(device));
-            t0 = now_s();
-            if (ingests(r))
-                ingest(r, r->one[i].input);
-            TRY(measure_run_whole(r, &r->one[i]));
-            sum += 1e3 * (now_s() - t0);
-            continue;
-        }
         TRY(bench_device_mark(device, 0));
         TRY(run_copied(r, t, r->one[i].state));
         TRY(bench_device_mark(device, 1));
@@ -183,23 +172,29 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
     return BENCH_OK;
 }
 
-static enum bench_status cpu_sample(struct runner *r, const struct bench_timing *t, double *ms)
+/* By the wall clock: all on a CPU, and whole frames on a GPU. */
+static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
+    const bool is_frame = t->scope == BENCH_FRAME;
     double sum = 0, t0;
 
-    if (t->scope == BENCH_KERNEL && t->series != BENCH_COLD) {
+    if (!is_frame && t->series != BENCH_COLD) {
         t0 = now_s();
         TRY(run_passes(r, t));
         *ms = 1e3 * (now_s() - t0) / ((double)t->reps * r->n);
         return BENCH_OK;
     }
     for (int i = 0; i < r->n; i++) {
-        if (t->series == BENCH_COLD && r->flush)
+        if (on_device(r)) {
+            TRY(prepare_device(r, t->series));
+            TRY(bench_device_sync(r->machine->device));
+        } else if (t->series == BENCH_COLD && r->flush) {
             measure_flush_cpu(r);
+        }
         t0 = now_s();
-        if (t->scope == BENCH_FRAME && ingests(r))
+        if (is_frame && ingests(r))
             ingest(r, r->one[i].input);
-        TRY(r->impl->run(r->one[i].state));
+        TRY(on_device(r) ? measure_run_whole(r, &r->one[i]) : r->impl->run(r->one[i].state));
         sum += now_s() - t0;
     }
     *ms = 1e3 * sum / r->n;
@@ -209,14 +204,14 @@ static enum bench_status cpu_sample(struct runner *r, const struct bench_timing 
 static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
-    const bool loaded =
-        t->series == BENCH_SUSTAINED && t->scope != BENCH_FRAME && !r->machine->profile;
+    const bool by_host = !on_device(r) || t->scope == BENCH_FRAME;
+    const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile;
     enum bench_status status;
 
     bench_nvtx_begin(phase, index);
-    status = !on_device(r) ? cpu_sample(r, t, ms)
-             : loaded      ? loaded_sample(r, t, ms)
-                           : device_sample(r, t, ms);
+    status = by_host  ? host_sample(r, t, ms)
+             : loaded ? loaded_sample(r, t, ms)
+                      : device_sample(r, t, ms);
     bench_nvtx_end();
     return status;
 }

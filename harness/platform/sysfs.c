@@ -8,18 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_text(const char *sysroot, char *text, size_t size, const char *format,
-                     va_list arguments)
+int sysfs_text(const char *sysroot, char *text, size_t size, const char *format, ...)
 {
     char full[1024];
-    const int n = snprintf(full, sizeof full, "%s", sysroot);
+    const int n = snprintf(full, sizeof full, "%s", sysroot), n_left = (int)sizeof full - n;
+    va_list arguments;
+    bool fits = n_left > 0;
     FILE *file;
     size_t length;
     int error;
 
     text[0] = '\0';
-    if (n >= (int)sizeof full ||
-        vsnprintf(full + n, sizeof full - (size_t)n, format, arguments) >= (int)sizeof full - n)
+    va_start(arguments, format);
+    fits = fits && vsnprintf(full + n, (size_t)n_left, format, arguments) < n_left;
+    va_end(arguments);
+    if (!fits)
         return ENAMETOOLONG;
     file = fopen(full, "re");
     if (!file)
@@ -35,26 +38,16 @@ static int read_text(const char *sysroot, char *text, size_t size, const char *f
     return error;
 }
 
-int sysfs_text(const char *sysroot, char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    int error;
-
-    va_start(arguments, format);
-    error = read_text(sysroot, text, size, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
 double sysfs_number(const char *sysroot, double otherwise, const char *format, ...)
 {
-    char text[64], *end;
+    char path[1024], text[64], *end;
     va_list arguments;
     double value;
 
     va_start(arguments, format);
-    read_text(sysroot, text, sizeof text, format, arguments);
+    vsnprintf(path, sizeof path, format, arguments);
     va_end(arguments);
+    sysfs_text(sysroot, text, sizeof text, "%s", path);
     value = strtod(text, &end);
     return end == text ? otherwise : value;
 }
