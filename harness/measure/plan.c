@@ -163,6 +163,16 @@ void plan_set(struct bench_plan *plan, const struct bench_key *key,
     }
 }
 
+static enum bench_status set_checked(struct bench_plan *plan, const struct bench_key *key,
+                                     const char *text, const char *where)
+{
+    struct bench_params one = {.n = 0};
+
+    TRY(bench_params_set(&one, key, text, where));
+    plan_set(plan, key, &one.item[0]);
+    return BENCH_OK;
+}
+
 /* "30..1000", or "30": exactly so many. */
 static enum bench_status read_range(struct bench_plan *plan, const struct bench_key *key,
                                     const char *text, const char *where)
@@ -191,17 +201,14 @@ static enum bench_status read_range(struct bench_plan *plan, const struct bench_
 static enum bench_status read_percent(struct bench_plan *plan, const struct bench_key *key,
                                       const char *text, const char *where)
 {
-    struct bench_params one = {.n = 0};
     char number[BENCH_MAX_VALUE];
-    size_t n = strlen(text);
+    const size_t n = strlen(text);
 
     if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a share such as %s, found '%.80s'",
                           where, key->name, key->default_text, text);
     snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
-    TRY(bench_params_set(&one, key, text_trimmed(number), where));
-    plan_set(plan, key, &one.item[0]);
-    return BENCH_OK;
+    return set_checked(plan, key, text_trimmed(number), where);
 }
 
 static enum bench_status read_set(struct bench_plan *plan, const struct bench_key *key,
@@ -212,16 +219,11 @@ static enum bench_status read_set(struct bench_plan *plan, const struct bench_ke
         list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
 
     *MEMBER(plan, key, unsigned) = 0;
-    while (!status && (word = text_next(&rest)) != NULL) {
-        struct bench_params one = {.n = 0};
-
+    while (!status && (word = text_next(&rest)) != NULL)
         status = *word
-                     ? bench_params_set(&one, key, word, where)
+                     ? set_checked(plan, key, word, where)
                      : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
                                   where, key->name);
-        if (!status)
-            plan_set(plan, key, &one.item[0]);
-    }
     free(list);
     return status;
 }
@@ -229,7 +231,6 @@ static enum bench_status read_set(struct bench_plan *plan, const struct bench_ke
 enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
                             const char *text, const char *where)
 {
-    struct bench_params one = {.n = 0};
     const enum how how = row_of(key)->how;
 
     if (!*text)
@@ -244,9 +245,7 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
         return read_range(plan, key, text, where);
     if (how == PERCENT)
         return read_percent(plan, key, text, where);
-    TRY(bench_params_set(&one, key, text, where));
-    plan_set(plan, key, &one.item[0]);
-    return BENCH_OK;
+    return set_checked(plan, key, text, where);
 }
 
 /* ---- whole plans ---- */
