@@ -104,7 +104,7 @@ static inline const char *take(const char *path)
     return text.data ? text.data : "";
 }
 
-/* A clock at which several threads may look, which goes on by 10 ms at each look: nobody waits. */
+/* A clock for several threads, which goes on by 10 ms at each look: nobody waits. */
 static inline double ticking_now_s(void *self)
 {
     static int ticks;

@@ -1,20 +1,16 @@
 /* test_gpu_lock.c - processes on one card take turns */
 #include "harness/platform/gpu_lock.h"
+#include "tests/files.h"
 #include "tests/support.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static char folder[4096];
 
@@ -80,7 +76,8 @@ static void assert_mode(const char *path, mode_t mode)
     assert_int_equal(info.st_mode & 0777, mode);
 }
 
-/* What somebody else has put at the lock's place: a second name of a file of ours is not opened to all. */
+/* What somebody else has put at the lock's place: a second name of a file of ours is not opened
+ * to all. */
 static void what_lies_there_stays_as_it_is(void **state)
 {
     char path[5000], own[5000];

@@ -1,8 +1,10 @@
 /*
- * test_measure.c - verification, stop rule, series, scopes, laps, times: on a toy whose variant cheats, by a clock that it alone moves
+ * test_measure.c - verification, stop rule, series, scopes, laps and times, on a toy whose
+ *                  variant cheats
  *
- * This program has a clock_gettime() of its own, so that what a sample must come to is known to the last digit: a run of input k
- * takes cost[k] ms, a quarter of it its first lap, ingesting 10 ms, and nothing else any time.
+ * This program has a clock_gettime() of its own, so that what a sample must come to is known to
+ * the last digit: a run of input k takes cost[k] ms, a quarter of it its first lap, ingesting
+ * 10 ms, and nothing else any time.
  */
 #include "tests/measure_toy.h"
 
@@ -394,8 +396,8 @@ static void a_sample_is_the_mean_of_its_inputs(void **unused)
     }
 }
 
-/* Runs of 0.06 ms on average: four fill 0.2 ms.  In frames so many passes are made that there are at least four runs; of a run
- * after a flush nothing is repeated. */
+/* Runs of 0.06 ms on average: four fill 0.2 ms.  In frames so many passes are made that there
+ * are at least four runs; of a run after a flush nothing is repeated. */
 static void short_runs_are_repeated_and_divided(void **unused)
 {
     static const struct {
@@ -416,8 +418,8 @@ static void short_runs_are_repeated_and_divided(void **unused)
     }
 }
 
-/* Runs of 6 s of three inputs, timed three times, once where one sample takes longer than the time-out: after the verified one
- * and, where the time-out is long enough, two others. */
+/* Runs of 6 s of three inputs, timed three times, once where one sample takes longer than the
+ * time-out: after the verified one and, where the time-out is long enough, two others. */
 static void a_long_run_is_given_up_in_time(void **unused)
 {
     static const struct {
@@ -461,7 +463,8 @@ static void laps_are_differences_of_marks(void **unused)
     }
 }
 
-/* Three parts that took 1, 0 and 3 clocks in each block but the last, which took 100, 0 and 300. */
+/* Three parts that took 1, 0 and 3 clocks in each block but the last, which took 100, 0 and
+ * 300. */
 static void parts_of_a_lap_are_shares_of_its_time(void **unused)
 {
     static const char *const name[] = {"first: a", "first: b", "first: c"};
@@ -488,7 +491,8 @@ static void parts_of_a_lap_are_shares_of_its_time(void **unused)
     assert_int_equal(n_stamped, 2 + t[1].n);
 }
 
-/* Clocks that stand still, more parts than there is room for, and parts before any lap, which are none. */
+/* Clocks that stand still, more parts than there is room for, and parts before any lap, which
+ * are none. */
 static void parts_that_say_nothing_are_refused(void **unused)
 {
     static const char *const name[BENCH_MAX_LAPS] = {"a", "b"};

@@ -1,9 +1,11 @@
 /*
- * test_measure_card.c - what is asked of a card, and what times come of it: on one that is made up, with a clock of its own
+ * test_measure_card.c - what is asked of a card, and what times come of it, on one that is made
+ *                       up
  *
- * The linker puts the calls below in the place of harness/measure/device.h's (Makefile: CARD_CALLS).  On this card a run takes 10 us,
- * 13 with cold caches, a flush 30, or 20 when it reads what the one before it has read; each launch has a gap before it, which
- * is shorter inside a graph.  Nothing here is measured: all times are sums of these numbers.
+ * The linker puts the calls below in the place of device.h's (Makefile: CARD_CALLS).  The card
+ * has a clock of its own.  A run takes 10 us, 13 with cold caches, a flush 30, or 20 when it
+ * reads what the one before it has read; each launch has a gap before it, which is shorter
+ * inside a graph.  Nothing here is measured: all times are sums of these numbers.
  */
 #include "tests/measure_toy.h"
 
@@ -78,7 +80,8 @@ static void launch(struct op op)
     execute(&op);
 }
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that the linker gives */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that the linker
+ * gives */
 #define DEVICE struct bench_device *d
 #define CALL(type, name, ...)                     \
     type __wrap_bench_device_##name(__VA_ARGS__); \
@@ -298,8 +301,9 @@ static void is_about(double value, double expected)
 
 /* ---- cold and hot ---- */
 
-/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn: also of several inputs, and where their
- * number is odd, none reads what the one before it has read. */
+/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn:
+ * also of several inputs, and where their number is odd, none reads what the one before it has
+ * read. */
 static void runs_differ_in_the_cache_alone(void **unused)
 {
     static const struct {

@@ -1,5 +1,6 @@
 /*
- * test_modes.c - power modes: switched, refused, and brought back on every way out; with made-up boards and tools
+ * test_modes.c - power modes: switched, refused, and brought back on every way out; with
+ *                made-up boards and tools
  *
  * Nobody waits: time is the test's own, and a tool that hangs is given 0.05 s.
  */
@@ -255,7 +256,8 @@ static void a_hanging_tool_is_ended(void **state)
 
 /* ---- every way out ---- */
 
-/* A program that switched and is no more, by a signal or by itself: the guard brings the board back. */
+/* A program that switched and is no more, by a signal or by itself: the guard brings the board
+ * back. */
 static void a_program_that_is_gone_leaves_nothing(void **state)
 {
     static const int ends[] = {0, SIGSEGV, SIGKILL, SIGHUP};

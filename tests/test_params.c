@@ -48,7 +48,7 @@ static void numbers_have_one_text(void **state)
         {&eps, "4", {"4", "4.0", "4.00", "+4", "4.", "04", "4e0"}},
         {&eps, "0.5", {".5"}},
         {&eps, "0", {"-0"}},
-        /* the number that the program reads is the one that its text says, not one digit more */
+        /* the program reads the number that its text says, not one digit more */
         {&eps, "0.123456789", {"0.12345678949"}},
         {&eps, "0.1", {"0.1"}},
         {&bias, "0", {"-0.0", "-1e-999"}},

@@ -1,4 +1,5 @@
-/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
+/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers
+ * nothing */
 #include "tests/fake_platform.h"
 #include "tests/session.h"
 

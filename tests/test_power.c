@@ -1,4 +1,5 @@
-/* test_power.c - whose watts are counted, and how: rails of both JetPacks, NVML, RAPL, and the pass that repeats work */
+/* test_power.c - whose watts are counted, and how: rails of both JetPacks, NVML, RAPL, and the
+ * pass that repeats work */
 #include "tests/fake_platform.h"
 #include "tests/session.h"
 
@@ -323,7 +324,7 @@ static void idle_is_told_apart(void **state)
     assert_true(e.joules / e.seconds > 40 && e.joules / e.seconds <= 110);
 }
 
-/* A counter that stands still says nothing, however long somebody looks; nor do three readings. */
+/* A counter that stands still says nothing, however long somebody looks. */
 static void too_little_is_nothing(void **state)
 {
     struct bench_energy e;

@@ -1,14 +1,10 @@
 /* test_stats.c - summaries of samples and fits of powers against numbers worked out by hand */
 #include "harness/base/stats.h"
+#include "tests/files.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #define TOLERANCE 1e-12
 
@@ -84,7 +80,8 @@ static void interval_is_by_ranks(void **unused)
     }
 }
 
-/* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick stands for it. */
+/* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick
+ * stands for it. */
 static int count_plainly(const double *samples, int n, double median, double tick)
 {
     double deviation[64];
@@ -154,7 +151,8 @@ static void an_exact_power_has_no_interval(void **unused)
     check_fit(x, y, 2, 2, 0, 3, 2); /* a line through two points */
 }
 
-/* In powers of two: x 0 1 2 3, y 0 1 3 4.  Sxx 5, Sxy 7, squares left 0.2, Student's t of 2 degrees 4.30265. */
+/* In powers of two: x 0 1 2 3, y 0 1 3 4.  Sxx 5, Sxy 7, squares left 0.2, Student's t of 2
+ * degrees 4.30265. */
 static void interval_is_students(void **unused)
 {
     static const double x[] = {1, 2, 4, 8}, y[] = {1, 2, 8, 16};
@@ -162,7 +160,8 @@ static void interval_is_students(void **unused)
     check_fit(x, y, 4, 1.4, 4.30265 * sqrt(0.2 / 2 / 5), pow(2, 2 - 1.4 * 1.5), 1);
 }
 
-/* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479. */
+/* Sixteen points 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees
+ * 2.14479. */
 static void interval_of_many_points(void **unused)
 {
     double x[16], y[16];
@@ -191,7 +190,8 @@ static void too_little_for_a_power(void **unused)
     }
 }
 
-/* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no more. */
+/* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no
+ * more. */
 static void two_terms(void **unused)
 {
     const double x1[] = {10, 0, 1}, x2[] = {0, 1, 1}, y[] = {10, 1, 1}, sum[] = {30, 2, 5};
