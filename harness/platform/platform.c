@@ -10,12 +10,16 @@
 
 #define CPU "/sys/devices/system/cpu/cpu"
 
-/* Copy what follows 'key' in one line of 'text', without quotes. */
-static void find_line(const char *text, const char *key, char *value, size_t size)
+/* Copy what follows 'key' in one line of a file, without quotes. */
+static void find_line(const char *sysroot, const char *path, const char *key, char *value,
+                      size_t size)
 {
-    const char *at = strstr(text, key);
+    char text[4096];
+    const char *at;
     size_t n;
 
+    sysfs_text(sysroot, text, sizeof text, "%s", path);
+    at = strstr(text, key);
     value[0] = '\0';
     if (!at)
         return;
@@ -23,6 +27,14 @@ static void find_line(const char *text, const char *key, char *value, size_t siz
     at += strspn(at, " \t\":");
     n = strcspn(at, "\"\n");
     snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at);
+}
+
+static double find_number(const char *sysroot, const char *path, const char *key)
+{
+    char value[64];
+
+    find_line(sysroot, path, key, value, sizeof value);
+    return strtod(value, NULL);
 }
 
 double platform_temperature_c(const char *sysroot)
@@ -44,14 +56,9 @@ double platform_temperature_c(const char *sysroot)
 
 double platform_cpu_mhz(const char *sysroot)
 {
-    char text[4096], value[32];
     const double khz = sysfs_number(sysroot, 0, CPU "0/cpufreq/scaling_cur_freq");
 
-    if (khz > 0)
-        return khz / 1000.0;
-    sysfs_text(sysroot, text, sizeof text, "/proc/cpuinfo");
-    find_line(text, "cpu MHz", value, sizeof value);
-    return strtod(value, NULL);
+    return khz > 0 ? khz / 1000.0 : find_number(sysroot, "/proc/cpuinfo", "cpu MHz");
 }
 
 int platform_n_cpus(const char *sysroot)
@@ -122,21 +129,19 @@ static int read_locked(const char *sysroot)
 
 double platform_free_bytes(const char *sysroot)
 {
-    char text[4096], value[64];
-
-    sysfs_text(sysroot, text, sizeof text, "/proc/meminfo");
-    find_line(text, "MemAvailable:", value, sizeof value);
-    return strtod(value, NULL) * 1024.0;
+    return find_number(sysroot, "/proc/meminfo", "MemAvailable:") * 1024.0;
 }
 
 static void read_l4t(const char *sysroot, char *l4t, size_t size)
 {
-    char text[256], revision[32];
+    static const char path[] = "/etc/nv_tegra_release";
+    char revision[32];
     int release = 0;
+    char text[32];
 
     l4t[0] = '\0';
-    sysfs_text(sysroot, text, sizeof text, "/etc/nv_tegra_release");
-    find_line(text, "REVISION:", revision, sizeof revision);
+    sysfs_text(sysroot, text, sizeof text, "%s", path);
+    find_line(sysroot, path, "REVISION:", revision, sizeof revision);
     revision[strcspn(revision, ",")] = '\0';
     if (sscanf(text, "# R%d", &release) == 1)
         snprintf(l4t, size, "R%d.%s", release, revision);
@@ -244,7 +249,6 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
 void platform_read(const char *sysroot, struct platform_facts *facts)
 {
     const struct platform_mode mode = platform_set_mode(sysroot);
-    char text[4096], value[64];
 
     memset(facts, 0, sizeof *facts);
     facts->mode_id = mode.id;
@@ -254,14 +258,11 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     read_l4t(sysroot, facts->l4t, sizeof facts->l4t);
     sysfs_text(sysroot, facts->governor, sizeof facts->governor,
                CPU "0/cpufreq/scaling_governor");
-    sysfs_text(sysroot, text, sizeof text, "/etc/os-release");
-    find_line(text, "PRETTY_NAME=", facts->os, sizeof facts->os);
+    find_line(sysroot, "/etc/os-release", "PRETTY_NAME=", facts->os, sizeof facts->os);
     sysfs_text(sysroot, facts->kernel, sizeof facts->kernel, "/proc/sys/kernel/osrelease");
     /* the version, not its builder's name */
     facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0';
-    sysfs_text(sysroot, text, sizeof text, "/proc/meminfo");
-    find_line(text, "MemTotal:", value, sizeof value);
-    facts->memory_gib = strtod(value, NULL) / 1048576.0;
+    facts->memory_gib = find_number(sysroot, "/proc/meminfo", "MemTotal:") / 1048576.0;
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
     facts->temp_c = platform_temperature_c(sysroot);
     facts->load_1 = sysfs_number(sysroot, -1, "/proc/loadavg");
