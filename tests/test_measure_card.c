@@ -86,31 +86,20 @@ static void launch(struct op op)
 #define CALL(type, name, ...)                     \
     type __wrap_bench_device_##name(__VA_ARGS__); \
     type __wrap_bench_device_##name(__VA_ARGS__)
-#define ANSWER(name, arguments, answer)                     \
+#define ANSWER(name, arguments, ...)                        \
     enum bench_status __wrap_bench_device_##name arguments; \
     enum bench_status __wrap_bench_device_##name arguments  \
     {                                                       \
-        answer;                                             \
+        __VA_ARGS__;                                        \
         return BENCH_OK;                                    \
     }
 
 ANSWER(take_sms, (DEVICE, int n), card.n_sms = n > 0 ? n : ALL_SMS)
 ANSWER(sync, (DEVICE), (void)0)
-
-CALL(enum bench_status, flush, DEVICE, int half)
-{
-    assert_ptr_equal(d, the_card);
-    card.n_flushes++;
-    launch((struct op){.kind = FLUSH, .half = half});
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, block_stream, DEVICE)
-{
-    card.n_holds++;
-    card.now_us += HOLD_US;
-    return BENCH_OK;
-}
+ANSWER(flush, (DEVICE, int half), assert_ptr_equal(d, the_card); card.n_flushes++;
+       launch((struct op){.kind = FLUSH, .half = half}))
+ANSWER(block_stream, (DEVICE), card.n_holds++; card.now_us += HOLD_US)
+ANSWER(graph_begin, (DEVICE), card.capturing = true; card.begun.n = 0)
 
 CALL(enum bench_status, mark, DEVICE, int index)
 {
@@ -126,13 +115,6 @@ CALL(enum bench_status, marked_ms, DEVICE, int from, int to, double *ms)
     assert_true(card.mark_is_new[from] && card.mark_is_new[to]);
     card.mark_is_new[from] = card.mark_is_new[to] = false;
     *ms = 1e-3 * (card.mark_us[to] - card.mark_us[from]);
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, graph_begin, DEVICE)
-{
-    card.capturing = true;
-    card.begun.n = 0;
     return BENCH_OK;
 }
 

@@ -13,10 +13,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum bench_kind {
     BENCH_INT,   /* a whole number in [min, max] */
@@ -104,8 +103,6 @@ const char *bench_number(const char *text, double *value);
 /* The place of 'word' among "linear|nearest"; -1: it is none of them, or there are none. */
 int bench_choice(const char *choices, const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -123,25 +123,10 @@ double bench_student_95(int freedom)
            (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
 }
 
-/* The places of the two largest x. */
-static void find_last(const double *x, int n, int *last, int *before)
-{
-    *last = x[1] > x[0];
-    *before = !*last;
-    for (int i = 2; i < n; i++) {
-        if (x[i] > x[*last]) {
-            *before = *last;
-            *last = i;
-        } else if (x[i] > x[*before]) {
-            *before = i;
-        }
-    }
-}
-
 bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit)
 {
     double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, left = 0.0;
-    int last, before;
+    int last = 0, before = -1; /* places of the two largest x */
 
     *fit = (struct bench_fit){0};
     if (n < 2)
@@ -165,6 +150,12 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
         const double off = log(y[i]) - mean_y - fit->exponent * (log(x[i]) - mean_x);
 
         left += off * off;
+        if (x[i] > x[last]) {
+            before = last;
+            last = i;
+        } else if (i > 0 && (before < 0 || x[i] > x[before])) {
+            before = i;
+        }
     }
     if (n > 2) {
         const double reach = bench_student_95(n - 2) * sqrt(left / (double)(n - 2) / xx);
@@ -172,7 +163,6 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
         fit->lo -= reach;
         fit->hi += reach;
     }
-    find_last(x, n, &last, &before);
     fit->last = log(y[last] / y[before]) / log(x[last] / x[before]);
     return true;
 }

@@ -12,10 +12,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_device_facts {
     char name[256]; /* "NVIDIA H200" */
@@ -106,8 +105,6 @@ enum bench_status bench_device_read(struct bench_device *device, void *to, const
 int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

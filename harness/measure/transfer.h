@@ -22,10 +22,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_array {
     void *d;    /* where kernels find it */
@@ -52,8 +51,6 @@ enum bench_status bench_array_download(const struct bench_array *array);
 /* Fill the GPU's side with a byte, enqueued. */
 enum bench_status bench_array_fill(const struct bench_array *array, int byte);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -36,15 +36,6 @@ struct platform_power {
     void *device;
 };
 
-static bool refuse_unreadable(char *why, const char *path, int error)
-{
-    if (error != EACCES && error != EPERM)
-        return sysfs_refuse(why, "%.160s cannot be read: %.60s", path, strerror(error));
-    return sysfs_refuse(
-        why, "%.120s may be read by root alone: sudo chmod a+r %.100s (until the next boot)",
-        path, path);
-}
-
 static bool begins(const char *text, const char *with)
 {
     return !strncmp(text, with, strlen(with));
@@ -310,8 +301,13 @@ static bool read_file(const struct platform_power *p, const char *path, double *
     char text[64], *end;
     const int error = sysfs_text(p->sysroot, text, sizeof text, "%s", path);
 
+    if (error == EACCES || error == EPERM)
+        return sysfs_refuse(
+            why,
+            "%.120s may be read by root alone: sudo chmod a+r %.100s (until the next boot)",
+            path, path);
     if (error)
-        return refuse_unreadable(why, path, error);
+        return sysfs_refuse(why, "%.160s cannot be read: %.60s", path, strerror(error));
     *value = strtod(text, &end);
     return end != text ||
            sysfs_refuse(why, "%.120s: expected a number, found '%.40s'", path, text);
