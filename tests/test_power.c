@@ -283,7 +283,7 @@ static enum bench_status failing(void *self, long long *n_runs)
     return BENCH_FAIL(BENCH_ECUDA, "the card fell out");
 }
 
-/* With rails that stand still, energy is power times time whenever somebody looks. */
+/* With rails that stand still, energy is power times time, however often it is read. */
 static void work_at_constant_power(void **state)
 {
     const struct bench_energy e =
@@ -324,7 +324,7 @@ static void idle_is_told_apart(void **state)
     assert_true(e.joules / e.seconds > 40 && e.joules / e.seconds <= 110);
 }
 
-/* A counter that stands still says nothing, however long somebody looks. */
+/* A counter that stands still says nothing, however often it is read. */
 static void too_little_is_nothing(void **state)
 {
     struct bench_energy e;

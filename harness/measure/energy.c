@@ -1,4 +1,4 @@
-/* energy.c - work is repeated while somebody reads what the machine draws */
+/* energy.c - work is repeated while a thread reads what the machine draws */
 #include "harness/measure/energy.h"
 
 #include "harness/measure/measure_private.h"

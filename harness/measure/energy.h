@@ -1,5 +1,5 @@
 /*
- * energy.h - a pass of its own in which work is repeated while somebody reads what the machine
+ * energy.h - a pass of its own in which work is repeated while a thread reads what the machine
  * draws
  *
  * Idle first, then the work, over and over; a thread reads the source meanwhile, often for

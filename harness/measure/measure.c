@@ -325,7 +325,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
             return BENCH_FAIL(BENCH_ENOMEM,
                               "out of memory for the flush of the cache (%zu MiB)",
                               r->flush_bytes >> 20);
-        memset(r->flush, 1, r->flush_bytes); /* pages that nobody wrote are all the same one */
+        memset(r->flush, 1, r->flush_bytes); /* pages without a write are all the same one */
     }
     return BENCH_OK;
 }

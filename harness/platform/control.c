@@ -134,7 +134,7 @@ static void guard(const struct platform_control *c, int watched, int answer)
     ssize_t n;
     int failed;
 
-    setsid(); /* nobody's Ctrl-C, and no terminal that hangs up */
+    setsid(); /* no Ctrl-C, and no terminal that hangs up */
     for (int i = 1; i < 32; i++)
         signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
     for (int fd = 3; fd < (n_files > 0 && n_files < 4096 ? (int)n_files : 4096); fd++)
@@ -148,7 +148,7 @@ static void guard(const struct platform_control *c, int watched, int answer)
         const char *text = failed ? not_said : said;
 
         if (write(2, text, strlen(text)) < 0) {
-            /* nobody listens */
+            /* no terminal is left */
         }
     }
     byte = (char)('0' + failed);
@@ -160,7 +160,7 @@ static bool start_guard(struct platform_control *c, char *why)
 {
     int hold[2] = {-1, -1}, answer[2] = {-1, -1};
 
-    /* no pipe: who writes to one that nobody reads is killed */
+    /* no pipe: writing to one without a reader kills */
     c->guard =
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) || pipe2(answer, O_CLOEXEC)
             ? -1
@@ -287,7 +287,7 @@ static bool set_lock(struct platform_control *c, bool lock, char *why)
     const bool ran = tool_run(c->jetson_clocks, lock ? NULL : "--restore", c->store,
                               c->options.timeout_s, &result);
 
-    /* where it failed nobody knows: locked is what the next one has to undo */
+    /* where it failed is not known: the next call undoes a lock in any case */
     c->is_locked = lock || !ran;
     return ran ||
            sysfs_refuse(why, "jetson_clocks%s %s%.160s", lock ? "" : " --restore",

@@ -122,7 +122,7 @@ bool tool_run(const char *path, const char *option, const char *argument, double
 
     memset(result, 0, sizeof *result);
     result->status = NOT_RUN;
-    /* before there is a reader: a few bytes fit, and nobody is killed by a pipe without one */
+    /* before there is a child: a few bytes fit, and we hold the reading end ourselves */
     if (!pipe2(in, O_CLOEXEC) && !pipe2(out, O_CLOEXEC) &&
         write(in[1], ANSWER, strlen(ANSWER)) > 0)
         child = fork();
