@@ -1,18 +1,14 @@
-/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames, and a cell of a few of them */
+/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames,
+ * and a cell of a few of them */
 #ifndef TESTS_MEASURE_TOY_H
 #define TESTS_MEASURE_TOY_H
 
 #include "harness/measure/measure.h"
+#include "tests/files.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define N          16
 #define MAX_INPUTS 3
@@ -53,7 +49,7 @@ static inline void toy_double(const struct toy_input *in, struct toy_output *out
     }
 }
 
-/* What passes differs, too: a number of elements by the input's number, the first by no number. */
+/* What passes differs, too: as many elements as the input's number, the first by no number. */
 static inline void toy_compare(const struct bench_params *params, const void *input,
                                const void *reference, const void *output,
                                struct bench_difference *difference)
@@ -61,7 +57,6 @@ static inline void toy_compare(const struct bench_params *params, const void *in
     const struct toy_output *a = reference, *b = output;
     const int number = ((const struct toy_input *)input)->number;
 
-    (void)params;
     *difference = (struct bench_difference){.n_compared = N,
                                             .n_different = (size_t)number + 1,
                                             .max_error = number ? number : (double)NAN,

@@ -1,4 +1,5 @@
-/* support.h - what several test programs need: an empty folder of their own, a locale with a decimal comma */
+/* support.h - what several test programs need: an empty folder of their own, a locale with a
+ * decimal comma */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
@@ -32,7 +33,8 @@ static inline void support_remove(const char *path)
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What is statistics and the same on any processor is skipped where programs run many times slower: under an emulator. */
+/* What is statistics and the same on any processor is skipped where programs run many times
+ * slower: under an emulator. */
 #define SKIP_IF_SLOW()            \
     do {                          \
         if (getenv("TEST_SMALL")) \

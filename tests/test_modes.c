@@ -1,5 +1,6 @@
 /*
- * test_modes.c - power modes: switched, refused, and brought back on every way out; with made-up boards and tools
+ * test_modes.c - power modes: switched, refused, and brought back on every way out; with
+ *                made-up boards and tools
  *
  * Nobody waits: time is the test's own, and a tool that hangs is given 0.05 s.
  */
@@ -10,7 +11,6 @@
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -197,7 +197,6 @@ static void nvpmodel_is_believed_over_its_file(void **state)
 {
     struct platform_control *c;
 
-    (void)state;
     make_xavier("stale");
     put_program("/usr/sbin/nvpmodel", "echo 'NV Power Mode: MAXN'; echo 0\n");
     c = open_board(&root_may);
@@ -213,7 +212,6 @@ static void a_tx2_has_modes_of_its_own(void **state)
 {
     struct platform_control *c;
 
-    (void)state;
     make_xavier("tx2");
     put("/etc/nvpmodel.conf",
         "< POWER_MODEL ID=0 NAME=MAXN >\nGPU MAX_FREQ 2147483647\n< POWER_MODEL ID=1 NAME=MAXQ "
@@ -229,7 +227,6 @@ static void a_tx2_has_modes_of_its_own(void **state)
 
 static void a_desktop_has_no_modes(void **state)
 {
-    (void)state;
     new_machine("desktop");
     assert_null(platform_control_open(root, &root_may));
     put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
@@ -241,7 +238,6 @@ static void a_hanging_tool_is_ended(void **state)
 {
     struct platform_control *c;
 
-    (void)state;
     make_xavier("hanging");
     put_program("/usr/sbin/nvpmodel", "echo $$ >\"$root/hanging\"; exec sleep 1000\n");
     c = open_board(&impatient); /* it hangs when asked for the mode, too: the file says it */
@@ -260,12 +256,12 @@ static void a_hanging_tool_is_ended(void **state)
 
 /* ---- every way out ---- */
 
-/* A program that switched and is no more, by a signal or by itself: the guard brings the board back. */
+/* A program that switched and is no more, by a signal or by itself: the guard brings the board
+ * back. */
 static void a_program_that_is_gone_leaves_nothing(void **state)
 {
     static const int ends[] = {0, SIGSEGV, SIGKILL, SIGHUP};
 
-    (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         char name[32], path[700], byte;
         pid_t child;
@@ -303,27 +299,10 @@ static void a_program_that_is_gone_leaves_nothing(void **state)
 /* A child of this process that runs; 0: none. */
 static pid_t find_child(void)
 {
-    struct dirent **entry = NULL;
-    const int n = scandir("/proc", &entry, NULL, NULL);
-    pid_t found = 0;
-
-    for (int i = 0; i < n; i++) {
-        char path[300], name[64], is = 'Z';
-        int pid = 0, parent = 0;
-        FILE *file;
-
-        snprintf(path, sizeof path, "/proc/%.200s/stat", entry[i]->d_name);
-        file = atoi(entry[i]->d_name) > 0 ? fopen(path, "re") : NULL;
-        if (file) {
-            if (fscanf(file, "%d %63s %c %d", &pid, name, &is, &parent) == 4 &&
-                parent == (int)getpid() && is != 'Z')
-                found = pid;
-            fclose(file);
-        }
-        free(entry[i]);
-    }
-    free(entry);
-    return found;
+    for (pid_t pid = 1; pid < 1 << 22; pid++)
+        if (waitpid(pid, NULL, WNOHANG) == 0)
+            return pid;
+    return 0;
 }
 
 static void without_its_guard_a_program_brings_back_itself(void **state)
@@ -331,7 +310,6 @@ static void without_its_guard_a_program_brings_back_itself(void **state)
     struct platform_control *c;
     pid_t guard;
 
-    (void)state;
     make_xavier("no-guard");
     c = open_board(&root_may);
     assert_int_equal(platform_control_set(c, "MAXN", true, why), BOARD_CHANGED);
@@ -369,7 +347,6 @@ static void clocks_settle(void **state)
 {
     struct moving soon = {.n_steps = 30}, never = {.n_steps = 100000}, at_once = {0};
 
-    (void)state;
     make_xavier("settling");
     assert_true(platform_settle(root, moving_now_s, moving_wait_s, &at_once, 15));
     assert_true(fabs(at_once.now - 2) < 0.15);
@@ -393,7 +370,6 @@ static void assert_live(const char *expected)
 
 static void what_moves_is_read(void **state)
 {
-    (void)state;
     make_xavier("live");
     assert_int_equal(platform_n_cpus(root), 8);
     /* the GPU is free */
@@ -454,7 +430,6 @@ static void run_to_rows(struct bench_cell *cells, int n_cells, int n_rows)
 
 static int free_rows(void **state)
 {
-    (void)state;
     record_table_free(&rows);
     return 0;
 }
@@ -481,7 +456,6 @@ static void a_run_goes_through_the_modes(void **state)
         "mode_name=MODE_15W|mode_id=2|status=ok|gpu_mhz_before=905.25|gpu_mhz_after=905.25",
     };
 
-    (void)state;
     make_xavier("suite");
     run_to_rows(cells, 6, 6);
     assert_string_equal(machine_after, "jetson-agx-8c");
@@ -510,7 +484,6 @@ static void half_a_switch_is_undone_for_the_next_cell(void **state)
 {
     struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
 
-    (void)state;
     make_xavier("suite-half");
     put("/no-lock", "");
     cells[0].plan.lock_clocks = true;
@@ -524,7 +497,6 @@ static void kept_rows_need_no_switch(void **state)
 {
     struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
 
-    (void)state;
     make_xavier("suite-resumed");
     assert_int_equal(run(cells, 2, true), BENCH_OK);
     assert_int_equal(summary.n_ok, 2);
@@ -563,7 +535,6 @@ static void an_interrupted_run_brings_the_board_back(void **state)
     const struct bench_impl impl = serial_with("rdp/interrupting", interrupting_run);
     struct bench_cell cells[] = {cell_in(&impl, "MAXN"), cell_in(&rdp_cpu_simd, "MAXN")};
 
-    (void)state;
     make_xavier("suite-interrupted");
     assert_int_equal(run(cells, 2, false), BENCH_EINTR);
     bench_interrupts = 0;
@@ -578,7 +549,6 @@ static void a_mode_that_changed_is_unstable(void **state)
     const struct bench_impl impl = serial_with("rdp/disturbed", disturbed_run);
     struct bench_cell cell = cell_of(&impl);
 
-    (void)state;
     make_xavier("suite-disturbed");
     run_to_rows(&cell, 1, 1);
     check_row(&rows, 0,
@@ -589,7 +559,6 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
 {
     struct bench_cell cell = cell_in(&rdp_serial, "MAXN");
 
-    (void)state;
     make_xavier("suite-not-back");
     put("/fail.2", "");
     assert_int_equal(run(&cell, 1, false), BENCH_EENV);
@@ -602,7 +571,6 @@ static void energy_is_in_the_rows_that_ask_for_it(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     make_xavier("suite-energy");
     put_rails(1000);
     cells[0].plan.energy = true;
@@ -632,7 +600,6 @@ static void no_energy_has_a_reason(void **state)
 {
     struct bench_cell cell = cell_of(&rdp_serial);
 
-    (void)state;
     cell.plan.energy = true;
     for (int i = 0; i < 2; i++) {
         new_machine(i ? "suite-none" : "suite-still");

@@ -48,7 +48,7 @@ static void numbers_have_one_text(void **state)
         {&eps, "4", {"4", "4.0", "4.00", "+4", "4.", "04", "4e0"}},
         {&eps, "0.5", {".5"}},
         {&eps, "0", {"-0"}},
-        /* the number that the program reads is the one that its text says, not one digit more */
+        /* the program reads the number that its text says, not one digit more */
         {&eps, "0.123456789", {"0.12345678949"}},
         {&eps, "0.1", {"0.1"}},
         {&bias, "0", {"-0.0", "-1e-999"}},
@@ -66,7 +66,6 @@ static void numbers_have_one_text(void **state)
         {&mode, "8", {"8"}}, /* a word that is a number has it, others -1 */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (const char *const *text = cases[i].texts; *text; text++)
             check_text(cases[i].key, *text, cases[i].canonical,
@@ -92,7 +91,6 @@ static void what_is_out_of_range_is_refused(void **state)
         {&mode, "a word", {"a b", "a=b", "a;b", "a,b", "\"a\"", "\xc3\xa4"}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (const char *const *text = cases[i].texts; *text; text++)
             check_refused(cases[i].key, cases[i].expected, *text);
@@ -107,7 +105,6 @@ static void words_may_be_so_long(void **state)
     struct bench_params params = {.n = 0};
     char word[BENCH_MAX_VALUE + 1] = "";
 
-    (void)state;
     memset(word, 'x', BENCH_MAX_VALUE - 1);
     check_text(&mode, word, word, -1);
     word[BENCH_MAX_VALUE - 1] = 'x';
@@ -123,7 +120,6 @@ static void params_are_sorted_and_replaced(void **state)
         const char *text;
     } sets[] = {{&height, "512"}, {&distance, "vertical"}, {&eps, "4"}, {&height, "1024"}};
     char text[80], small[8];
-    (void)state;
 
     assert_int_equal(bench_params_text(&params, text, sizeof text), 0);
     assert_string_equal(text, "");
@@ -152,7 +148,6 @@ static void fallbacks_fill_what_is_missing(void **state)
     static const struct bench_key needed[] = {
         {"camera", NULL, "", "which camera it was", BENCH_CHOICE, 0, 0, NULL}, {.name = NULL}};
     struct bench_params params = {.n = 0};
-    (void)state;
 
     assert_int_equal(bench_params_set(&params, &keys[0], "256", "here"), BENCH_OK);
     assert_int_equal(bench_params_default(&params, keys, "here"), BENCH_OK);
@@ -169,7 +164,6 @@ static void room_for_params_is_limited(void **state)
     static char names[BENCH_MAX_PARAMS + 1][8];
     static struct bench_key keys[BENCH_MAX_PARAMS + 1];
     struct bench_params params = {.n = 0};
-    (void)state;
 
     for (int i = 0; i <= BENCH_MAX_PARAMS; i++) {
         snprintf(names[i], sizeof names[i], "k%02d", BENCH_MAX_PARAMS - i);
@@ -198,7 +192,6 @@ static void nearest_key_is_found(void **state)
                                            {"xyz", ""}, /* nothing of eps in it */
                                            {"resample", ""},     {"", ""}};
     char longest[300];
-    (void)state;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const found = bench_nearest_key(keys, cases[i][0]);
@@ -224,7 +217,6 @@ static void numbers_are_cut_out_of_text(void **state)
                  {" 1", NULL, 7},
                  {"1e400", NULL, 7}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value = 7;
         const char *const end = bench_number(cases[i].text, &value);
@@ -237,8 +229,6 @@ static void numbers_are_cut_out_of_text(void **state)
 /* Decimal commas of a German desktop change neither reading nor writing. */
 static void locale_changes_nothing(void **state)
 {
-    (void)state;
-
     if (!support_comma_locale()) {
         print_message("no locale with a decimal comma here\n");
         skip();

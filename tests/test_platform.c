@@ -1,4 +1,5 @@
-/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
+/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers
+ * nothing */
 #include "tests/fake_platform.h"
 #include "tests/session.h"
 
@@ -71,7 +72,6 @@ static void nothing_is_there(void **state)
 {
     struct text found = {0};
 
-    (void)state;
     snprintf(root, sizeof root, "/nonexistent/machine");
     describe(&found);
     assert_int_equal(found.size, 0);
@@ -103,7 +103,6 @@ static void odd_files_do_no_harm(void **state)
     struct platform_facts facts;
     struct text found = {0}, expected = {0};
 
-    (void)state;
     new_machine("odd");
     memset(big, 'x', sizeof big);
     for (size_t i = 0; i < sizeof overlong / sizeof *overlong; i++)

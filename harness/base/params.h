@@ -13,10 +13,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum bench_kind {
     BENCH_INT,   /* a whole number in [min, max] */
@@ -101,11 +100,9 @@ const char *bench_nearest_key(const struct bench_key *const *keys, const char *n
  * double's range. */
 const char *bench_number(const char *text, double *value);
 
-/* A number by %.9g, whatever the locale; -0 gives "0". */
-void bench_number_text(double value, char text[BENCH_MAX_VALUE]);
+/* The place of 'word' among "linear|nearest"; -1: it is none of them, or there are none. */
+int bench_choice(const char *choices, const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

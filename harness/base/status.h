@@ -9,9 +9,9 @@
 #ifndef BENCH_STATUS_H
 #define BENCH_STATUS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 enum bench_status {
     BENCH_OK = 0,
@@ -60,8 +60,6 @@ void bench_failure_clear(void);
             return try_status_;                 \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -18,10 +18,9 @@
 #include "harness/base/status.h"
 
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_problem;
 struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header */
@@ -170,8 +169,6 @@ enum bench_status bench_reference_of(const struct bench_impl *impl,
  * every build and be its own. */
 enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

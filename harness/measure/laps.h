@@ -10,10 +10,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_laps;
 
@@ -46,8 +45,6 @@ static inline void bench_lap_parts(struct bench_laps *laps, const char *const *n
         bench_lap_mark_parts(laps, names, n_parts, clocks, n_blocks);
 }
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

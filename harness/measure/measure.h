@@ -29,10 +29,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What a configuration runs on.  Borrowed pointers. */
 struct bench_machine {
     struct bench_device *device; /* NULL: no GPU */
@@ -168,9 +164,5 @@ uint64_t bench_hash_output(const struct bench_problem *problem, const void *outp
                            uint64_t seed);
 uint64_t bench_hash_input(const struct bench_problem *problem, const void *input,
                           uint64_t seed);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

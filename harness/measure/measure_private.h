@@ -53,7 +53,6 @@ struct runner {
     struct bench_ctx ctx;
     struct bench_one *one;
     int n;
-    const struct bench_params *params;
     const void *const *references;
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
@@ -113,8 +112,10 @@ enum bench_status measure_same_as_verified(struct runner *r, int i, const char *
 /* Before a series and behind it: the runs of one that do nothing would leave the poison. */
 enum bench_status measure_poison_all(struct runner *r);
 enum bench_status measure_verify_left(struct runner *r);
-enum bench_status measure_verify_again(struct runner *r,
-                                       enum bench_status (*verify_outputs)(struct runner *));
+/* One of these in a range of a profiler's; time 0: before anything was timed. */
+enum bench_status measure_verify(struct runner *r, int time,
+                                 enum bench_status (*verify_outputs)(struct runner *));
+void measure_drop_timing(struct bench_timing *timing);
 
 /* ---- measure_samples.c ---- */
 

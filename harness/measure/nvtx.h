@@ -19,6 +19,7 @@ enum bench_phase {
     BENCH_N_PHASES
 };
 
+#if HAVE_NVTX
 /* Load the tool, if one is there, outside everything that is timed. */
 void bench_nvtx_start(void);
 
@@ -26,5 +27,11 @@ void bench_nvtx_start(void);
 void bench_nvtx_begin(enum bench_phase phase, long long payload);
 void bench_nvtx_begin_cell(const char *message);
 void bench_nvtx_end(void);
+#else
+#define bench_nvtx_start()               ((void)0)
+#define bench_nvtx_begin(phase, payload) ((void)(phase), (void)(payload))
+#define bench_nvtx_begin_cell(message)   ((void)(message))
+#define bench_nvtx_end()                 ((void)0)
+#endif
 
 #endif

@@ -10,10 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum bench_case {
     BENCH_CASE_ALL,     /* every frame of the input: the paper's average */
     BENCH_CASE_TYPICAL, /* one frame: nearest to the mean of problem->rank */
@@ -82,9 +78,5 @@ void plan_settle(struct bench_plan *plan);
 /* " input=scene case=all series=frames scope=kernel", then what is not the default; returns the
  * length that it needs. */
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

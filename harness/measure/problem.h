@@ -13,10 +13,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct plane; /* harness/inputs/plane.h */
 
@@ -162,8 +161,6 @@ struct bench_problem {
                                  int n, struct bench_sink *sink);
 };
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -46,7 +46,7 @@ static enum bench_status axis_add_number(struct axis *axis, double value, const 
     if (axis->key->kind == BENCH_INT && value == floor(value) && fabs(value) < 1e15)
         snprintf(text, sizeof text, "%.0f", value); /* %.9g would round a large one */
     else
-        bench_number_text(value, text);
+        text_number(text, value);
     return axis_add(axis, text, where);
 }
 
