@@ -21,8 +21,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
 /* What a descriptor that says nothing of it has. */
 #define USUAL       .name = "made-up", .truth_scale = 1
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
-#define USUAL_FILES \
-    USUAL, USUAL_SCENE, .n_folders = 1, .folder = {"f"}, .n_patterns = 1, .pattern = {"*"}
+#define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
 
 static void descriptors(void **state)
 {
@@ -34,8 +33,8 @@ static void descriptors(void **state)
          "frames = 25\nscale = 256\noffset = 1\ninvalid = zero-max\n"
          "fx = 721.5\nfy = 722\ncx = 609.25\ncy = -1\nbaseline_m = 0.54\nheight_m = 1.65\n"
          "pitch_rad = -0.01\nfetch = kitti2015\nsource = somewhere, by somebody\n",
-         {USUAL, USUAL_SCENE, .n_folders = 3, .folder = {"a/b", "c", "d e"}, .n_patterns = 2,
-          .pattern = {"*_10.png", "x/*.pgm"}, .n_frames = 25, .coding = {256, 1, 1, 1},
+         {USUAL, USUAL_SCENE, .folder = {"a/b", "c", "d e"}, .pattern = {"*_10.png", "x/*.pgm"},
+          .n_frames = 25, .coding = {256, 1, 1, 1},
           .camera = {721.5, 722, 609.25, -1, 0.54, 1.65, -0.01}, .fetch = "kitti2015",
           .source = "somewhere, by somebody"}},
         {"folder = f\npattern = *\nkind = files\n", {USUAL_FILES, .coding.scale = 1}},
@@ -43,8 +42,7 @@ static void descriptors(void **state)
          {USUAL_FILES, .coding.scale = 1, .depth_max_m = 1000,
           .camera = {.fx_px = 2, .baseline_m = 0.5}}},
         {FILES_IN("a,b,c,d,e,f,g,a..b/...", "a,b,c,x?[0-9]"),
-         {USUAL, USUAL_SCENE, .n_folders = 8,
-          .folder = {"a", "b", "c", "d", "e", "f", "g", "a..b/..."}, .n_patterns = 4,
+         {USUAL, USUAL_SCENE, .folder = {"a", "b", "c", "d", "e", "f", "g", "a..b/..."},
           .pattern = {"a", "b", "c", "x?[0-9]"}, .coding.scale = 1}},
         {"kind = scene\nwidth = 64\nheight = 48\nseed = 18446744073709551615\nlevel = hard\n"
          "steep = 1\nframes = 3\n",
@@ -59,11 +57,11 @@ static void descriptors(void **state)
                                      "truth_scale = 256\nconfidence_pattern = */*_c.png\n"
                                      "probability_pattern = */*.npy\nprobability_folder = p\n"
                                      "labels_pattern = */*_l.png\nlabels_coding = label-ids\n",
-         {USUAL_SCENE, .name = "made-up", .n_folders = 1, .folder = {"f"}, .n_patterns = 1,
-          .pattern = {"*/*_10.png"}, .coding.scale = 1, .truth_scale = 256,
-          .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, 2, "*/t/*.png"},
+         {USUAL_SCENE, .name = "made-up", .folder = {"f"}, .pattern = {"*/*_10.png"},
+          .coding.scale = 1, .truth_scale = 256,
+          .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, "*/t/*.png"},
                         [DATASET_CONFIDENCE].pattern = "*/*_c.png",
-                        [DATASET_PROBABILITY] = {{"p"}, 1, "*/*.npy"},
+                        [DATASET_PROBABILITY] = {{"p"}, "*/*.npy"},
                         [DATASET_LABELS].pattern = "*/*_l.png"},
           .labels_coding = SEMANTIC_LABEL_IDS}},
         {FILES "labels_pattern = *\n",

@@ -14,8 +14,8 @@
  *
  * Cityscapes' frame of the vehicle is ISO 8855: x ahead, y left, z up, the origin on the ground
  * below the rear axle.  The camera is turned in it by roll about x, then pitch about y, then
- * yaw about z, and so looks along (cos yaw cos pitch, sin yaw cos pitch, -sin pitch): a
- * positive pitch looks down, as it does here, and z is the height above the road
+ * yaw about z.  It looks along (cos yaw cos pitch, sin yaw cos pitch, -sin pitch): a positive
+ * pitch looks down, as it does here, and z is the height above the road
  * (cityscapesScripts: docs/csCalibration.pdf; the matrix in docs/Box3DImageTransform.ipynb is
  * that of pitch 0.038, z 1.22).  Yaw and roll are not used.
  */
@@ -25,10 +25,6 @@
 #include "harness/inputs/plane.h"
 
 #include <stddef.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /*
  * Read 'path'.  BENCH_EIO: cannot be read; BENCH_EINPUT: another ending, not such a file, a
@@ -48,9 +44,5 @@ enum bench_status camera_parse(const char *text, size_t n_bytes, const char *pat
  * sentence that begins with 'name' ("scene-1", "camera.ini") and says what is missing.
  */
 enum bench_status camera_check_stereo(const struct camera *camera, const char *name);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

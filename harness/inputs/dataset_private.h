@@ -9,7 +9,4 @@
 
 extern const char *const dataset_companion_name[]; /* "truth", "confidence" ... */
 
-/* A path below the data folder: not absolute, no part of it empty, "." or "..". */
-int dataset_is_safe_path(const char *path);
-
 #endif

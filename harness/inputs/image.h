@@ -11,10 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
  * make it. */
 enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
@@ -91,9 +87,5 @@ struct depth_coding {
 enum bench_status image_depth24_to_disparity(const struct image *image,
                                              const struct depth_coding *coding,
                                              struct plane *plane);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

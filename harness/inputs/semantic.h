@@ -34,10 +34,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SEMANTIC_MAX_CLASSES 32
 #define SEMANTIC_CITYSCAPES  19  /* train ids 0..18 */
 #define SEMANTIC_UNLABELLED  255 /* as every label that is no class */
@@ -87,9 +83,5 @@ enum semantic_coding {
  */
 enum bench_status semantic_read_labels(const char *path, int width, int height,
                                        enum semantic_coding coding, uint8_t **labels);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
