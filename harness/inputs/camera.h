@@ -2,7 +2,8 @@
  * camera.h - the camera of an image from its calibration file; the ending of the name tells the
  * kind
  *
- *     .ini   our own: fx, fy, cx, cy (px), baseline_m, height_m, pitch_rad, all optional, no section
+ *     .ini   our own: fx, fy, cx, cy (px), baseline_m, height_m, pitch_rad, all optional, no
+ *            section
  *     .txt   KITTI's calibration of rectified images: the colour pair P2 and P3 (P_rect_02 and
  *            P_rect_03), where there is neither, the grey pair P0 and P1 (P_rect_00 and
  *            P_rect_01); baseline_m = (P2[3] - P3[3]) / fx.  Height and pitch are not in it and

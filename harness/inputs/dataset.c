@@ -214,11 +214,11 @@ static enum bench_status find_companions(const struct dataset *dataset, const ch
 }
 
 /*
- * Add 'companion', whose stars stand for what those of 'pattern', which has as many and no other
- * wildcard, stand for in 'name', which matches it.  Each takes as little as it can, but for the
- * last, which goes on to where the rest of the pattern ends the name.  That never takes a '/':
- * pattern and name have equally many, and the piece of the pattern with the next one is found
- * at the first place where it can be.
+ * Add 'companion', each star replaced by what the same star of 'pattern' stands for in 'name'.
+ * The name matches the pattern, which has no other wildcard.  A star takes as little as it can,
+ * but for the last, which goes on to where the rest of the pattern ends the name.  None takes a
+ * '/': pattern and name have equally many, and the piece of the pattern with the next one is
+ * found at the first place where it can be.
  */
 static void expand_stars(struct text *text, const char *companion, const char *pattern,
                          const char *name)

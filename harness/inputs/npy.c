@@ -358,7 +358,7 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
     TRY(read_header(bytes, n_bytes, name, &header, &n_head));
     TRY(find_layout(&header, &array));
 
-    /* at most 2^15 * 2^15 * 2^5 * 2^2 bytes; where they are at hand, it is a size_t twice over */
+    /* at most 2^15 * 2^15 * 2^5 * 2^2; where so many bytes are at hand, a size_t twice over */
     const uint64_t n_values = (uint64_t)width * (uint64_t)height * (uint64_t)array.n_classes;
     const uint64_t expected = n_values * types[array.type].n_bytes, found = n_bytes - n_head;
 

@@ -72,7 +72,8 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 /* What the values of an image of labels are. */
 enum semantic_coding {
     SEMANTIC_TRAIN_IDS, /* 0..18, 255 */
-    SEMANTIC_LABEL_IDS /* Cityscapes' and KITTI's 0..33, 255; what is not evaluated becomes 255 */
+    /* Cityscapes' and KITTI's 0..33, 255; what is not evaluated becomes 255 */
+    SEMANTIC_LABEL_IDS
 };
 
 /*
