@@ -300,24 +300,18 @@ enum bench_status camera_read(const char *path, struct camera *camera)
 
 enum bench_status camera_check_stereo(const struct camera *camera, const char *name)
 {
-    const struct {
-        const char *key;
-        double value;
-        int may_be_zero;
-    } lengths[] = {{"fx", camera->fx_px, 0},
-                   {"fy", camera->fy_px, 1},
-                   {"baseline_m", camera->baseline_m, 0},
-                   {"height_m", camera->height_m, 0}};
+    static const enum number lengths[] = {FX, FY, BASELINE, HEIGHT};
 
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const double value = lengths[i].value;
+        const struct key *key = &numbers[lengths[i]];
+        double value;
 
-        if (!isfinite(value) || value < 0 || (value == 0 && !lengths[i].may_be_zero))
+        memcpy(&value, (const char *)camera + key->offset, sizeof value);
+        if (!isfinite(value) || value < 0 || (value == 0 && lengths[i] != FY))
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s: the camera's %s is %s (%g), expected it above zero: the "
                               "road's disparity needs fx, baseline_m and height_m",
-                              name, lengths[i].key, value == 0 ? "not known" : "impossible",
-                              value);
+                              name, key->name, value == 0 ? "not known" : "impossible", value);
     }
     if (!isfinite(camera->cx_px) || !isfinite(camera->cy_px))
         return BENCH_FAIL(BENCH_EINPUT, "%s: the camera's cx, cy are %g, %g, expected numbers",
