@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "harness/base/random.h"
 #include "harness/inputs/scene.h"
 #include "tests/support.h"
 
@@ -48,34 +47,6 @@ static uint64_t hash_of(const struct plane *plane)
     hash = XXH64(plane->truth, n * sizeof *plane->truth, hash);
     hash = XXH64(plane->truth_class, n, hash);
     return XXH64(plane->confidence, n, hash);
-}
-
-/* Random123's known answers, examples/kat_vectors, philox4x32-10. */
-static void philox_known_answers(void **state)
-{
-    static const struct {
-        uint64_t key;
-        uint32_t counter[4], word[4];
-    } known[] = {
-        {0, {0, 0, 0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
-        {UINT64_MAX,
-         {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
-         {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-        {0x299f31d0a4093822,
-         {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
-         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const uint32_t *c = known[i].counter;
-        const struct bench_words found = bench_philox(known[i].key, c[0], c[1], c[2], c[3]);
-
-        assert_memory_equal(found.word, known[i].word, sizeof found.word);
-    }
-    assert_int_equal(bench_below(0, 7), 0);
-    assert_int_equal(bench_below(UINT32_MAX, 7), 6);
-    assert_int_equal(bench_below(UINT32_MAX, 1), 0);
 }
 
 /* Taken from gcc 12 -O2; the same with -O0, -O3 -march=native and clang 14.  A change here
@@ -335,7 +306,6 @@ static void noise_is_uniform(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_known_answers),
         cmocka_unit_test(golden_hashes),
         cmocka_unit_test(every_size_works),
         cmocka_unit_test(impossible_options_fail),

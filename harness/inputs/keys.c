@@ -114,8 +114,6 @@ static enum bench_status read_fact(const struct ini_file *ini, const struct ini_
         return BENCH_OK;
     case KEY_PATHS:
         return read_paths(ini, fact, key, member);
-    case KEY_OTHER:
-        break;
     }
     return BENCH_OK;
 }

@@ -8,14 +8,13 @@
 #include <stddef.h>
 
 enum key_type {
-    KEY_INT,   /* int, in min..max */
-    KEY_REAL,  /* double, in min..max */
-    KEY_SEED,  /* uint64_t */
-    KEY_WORD,  /* int or enum: the number of the word in 'words' */
-    KEY_BITS,  /* int[2]: the two bits of that number */
-    KEY_TEXT,  /* char[size] */
-    KEY_PATHS, /* char[][item_size]: paths below a folder, the first empty one ends them */
-    KEY_OTHER  /* who calls looks at it */
+    KEY_INT,  /* int, in min..max */
+    KEY_REAL, /* double, in min..max */
+    KEY_SEED, /* uint64_t */
+    KEY_WORD, /* int or enum: the number of the word in 'words' */
+    KEY_BITS, /* int[2]: the two bits of that number */
+    KEY_TEXT, /* char[size] */
+    KEY_PATHS /* char[][item_size]: paths below a folder, the first empty one ends them */
 };
 
 /* One row per key: where its value goes and what it may be. */

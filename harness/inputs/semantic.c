@@ -285,27 +285,30 @@ static void finish_row(struct model *m, int v, uint16_t *probability)
 static enum bench_status check(int width, int height, int n_classes,
                                const struct semantic_noise *noise)
 {
-    if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "labels of %d x %d pixels: each side must be 1..%d",
-                          width, height, INPUTS_MAX_SIDE);
-    if (n_classes < 1 || n_classes > SEMANTIC_MAX_CLASSES)
-        return BENCH_FAIL(BENCH_EINPUT, "%d classes of labels, expected 1..%d", n_classes,
-                          SEMANTIC_MAX_CLASSES);
-    if (noise->blur_px < 1 || noise->blur_px > SEMANTIC_MAX_BLUR_PX || noise->blur_px % 2 == 0)
+    const struct {
+        const char *what;
+        int value, min, max;
+    } ranges[] = {
+        {"the width", width, 1, INPUTS_MAX_SIDE},
+        {"the height", height, 1, INPUTS_MAX_SIDE},
+        {"the number of classes", n_classes, 1, SEMANTIC_MAX_CLASSES},
+        {"the box", noise->blur_px, 1, SEMANTIC_MAX_BLUR_PX},
+        {"the cell", noise->cell_px, FINER, SEMANTIC_MAX_CELL_PX},
+        {"the threshold", noise->threshold_q8, 0, 256},
+        {"the doubt", noise->doubt_q8, 0, 128},
+        {"the residual", noise->residual_q16, 0, 65536},
+    };
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "probabilities of labels: %s is %d, expected %d..%d",
+                              ranges[i].what, ranges[i].value, ranges[i].min, ranges[i].max);
+    if (noise->blur_px % 2 == 0 || (noise->cell_px & (noise->cell_px - 1)) != 0)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: a box of %d px, expected an odd side of 1..%d",
-                          noise->blur_px, SEMANTIC_MAX_BLUR_PX);
-    if (noise->cell_px < FINER || noise->cell_px > SEMANTIC_MAX_CELL_PX ||
-        (noise->cell_px & (noise->cell_px - 1)) != 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: cells of %d px, expected a power of two of %d..%d",
-                          noise->cell_px, FINER, SEMANTIC_MAX_CELL_PX);
-    if (noise->threshold_q8 < 0 || noise->threshold_q8 > 256 || noise->doubt_q8 < 0 ||
-        noise->doubt_q8 > 128 || noise->residual_q16 < 0 || noise->residual_q16 > 65536)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: expected threshold 0..256, doubt 0..128, residual "
-                          "0..65536, found %d, %d, %d",
-                          noise->threshold_q8, noise->doubt_q8, noise->residual_q16);
+                          "probabilities of labels: a box of %d px and a cell of %d px, "
+                          "expected an odd side and a power of two",
+                          noise->blur_px, noise->cell_px);
     return BENCH_OK;
 }
 
