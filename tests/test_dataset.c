@@ -38,7 +38,7 @@ static void descriptors(void **state)
           .source = "somewhere, by somebody"}},
         {"folder = f\npattern = *\nkind = files\n", {USUAL_FILES, .coding.scale = 1}},
         {FILES "depth_m = 1000\nfx = 2\nbaseline_m = 0.5\n",
-         {USUAL_FILES, .coding.scale = 1, .depth_max_m = 1000,
+         {USUAL_FILES, .coding = {.scale = 1, .max_m = 1000},
           .camera = {.fx_px = 2, .baseline_m = 0.5}}},
         {FILES_IN("a,b,c,d,e,f,g,a..b/...", "a,b,c,x?[0-9]"),
          {USUAL, USUAL_SCENE, .folder = {"a", "b", "c", "d", "e", "f", "g", "a..b/..."},

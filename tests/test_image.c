@@ -391,8 +391,11 @@ static void files_that_cannot_be_read(void **state)
 
 /* ---- disparity ---- */
 
+#define NO_DEPTH 0, 0, 0
+
 /* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
- * whether 0 and the largest are none. */
+ * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
+ * 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
 static void disparity_of_samples(void **state)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -400,22 +403,35 @@ static void disparity_of_samples(void **state)
     static uint8_t narrow[] = {0, 1, 128, 254, 255};
     static float real[] = {0.0f,    1.0f / 512.0f, 10.25f,          INFINITY, NAN,
                            -0.001f, 255.99f,       3.402823466e38f, -INFINITY};
+    static uint32_t depth[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
+                               32767, 32768,       32769,           167772, 1000003};
     static const struct image u16 = {3, 2, IMAGE_U16, wide}, u8 = {5, 1, IMAGE_U8, narrow},
-                              f32 = {3, 3, IMAGE_F32, real};
+                              f32 = {3, 3, IMAGE_F32, real}, d24 = {5, 2, IMAGE_DEPTH24, depth};
     static const struct {
         const struct image *image;
         struct disparity_coding coding;
         size_t n_clamped;
-        uint16_t expected[9];
+        uint16_t expected[10];
     } cases[] = {
-        {&u16, {256, 0, 0, 0}, 1, {0, 1, 2560, 65534, 65534, 300}},
-        {&u16, {256, 0, 1, 1}, 0, {X, 1, 2560, 65534, X, 300}},
-        {&u16, {256, 1, 1, 0}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* Cityscapes' */
-        {&u16, {256, 1, 0, 0}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* below zero: none */
-        {&u8, {1, 0, 0, 0}, 0, {0, 256, 32768, 65024, 65280}},
-        {&u8, {3, 0, 1, 1}, 0, {X, 85, 10923, 21675, X}}, /* 85.33, 10922.67 */
-        {&u8, {0.5, 0, 0, 0}, 3, {0, 512, MAX, MAX, MAX}},
-        {&f32, {1, 0, 0, 0}, 1, {0, 1, 2624, X, X, X, 65533, MAX, X}}, /* half goes up */
+        {&u16, {256, 0, 0, 0, NO_DEPTH}, 1, {0, 1, 2560, 65534, 65534, 300}},
+        {&u16, {256, 0, 1, 1, NO_DEPTH}, 0, {X, 1, 2560, 65534, X, 300}},
+        {&u16, {256, 1, 1, 0, NO_DEPTH}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* Cityscapes' */
+        {&u16,
+         {256, 1, 0, 0, NO_DEPTH},
+         0,
+         {X, 0, 2559, 65533, 65534, 299}}, /* below zero: none */
+        {&u8, {1, 0, 0, 0, NO_DEPTH}, 0, {0, 256, 32768, 65024, 65280}},
+        {&u8, {3, 0, 1, 1, NO_DEPTH}, 0, {X, 85, 10923, 21675, X}}, /* 85.33, 10922.67 */
+        {&u8, {0.5, 0, 0, 0, NO_DEPTH}, 3, {0, 512, MAX, MAX, MAX}},
+        {&f32,
+         {1, 0, 0, 0, NO_DEPTH},
+         1,
+         {0, 1, 2624, X, X, X, 65533, MAX, X}}, /* half goes up */
+        {&d24,
+         {.max_m = 1000, .fx_px = 625, .baseline_m = 0.8},
+         4,
+         /* of 32768 it is 65535.996 */
+         {X, 128, 128, MAX, MAX, MAX, MAX, MAX, 12800, 2147}},
     };
     struct plane plane = {0};
 
@@ -432,49 +448,30 @@ static void disparity_of_samples(void **state)
     plane_free(&plane);
 }
 
-/* fx * baseline = 500 and 1000 m at most: 128 DEPTH24_MAX / value, half goes up; half a pixel is
- * the sky. */
-static void disparity_of_depth(void **state)
-{
-    enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
-    static uint32_t value[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
-                               32767, 32768,       32769,           167772, 1000003};
-    static const uint16_t expected[] = {X, 128, 128, MAX, MAX, MAX, MAX, MAX, 12800, 2147};
-    const struct depth_coding coding = {1000, 625, 0.8};
-    const struct image image = {5, 2, IMAGE_DEPTH24, value};
-    struct plane plane = {0};
-
-    (void)state;
-    for (int again = 0; again < 2; again++) /* the count begins anew */
-        assert_int_equal(image_depth24_to_disparity(&image, &coding, &plane), BENCH_OK);
-    assert_true(plane.width == 5 && plane.height == 2);
-    assert_memory_equal(plane.disparity, expected, sizeof expected);
-    assert_int_equal(plane.n_clamped, 4); /* 1, 255, 32767 and 32768 (65535.996) */
-    plane_free(&plane);
-}
-
+/* The scale or, of depth, what must be above zero. */
 static void disparity_needs_a_scale_or_a_camera(void **state)
 {
-    static const double bad[] = {0, -1, INFINITY, NAN};
-    static const struct depth_coding bad_depth[] = {
-        {0, 1, 1}, {-1, 1, 1},  {INFINITY, 1, 1}, {1, 0, 1},
-        {1, 1, 0}, {1, NAN, 1}, {1, 1, INFINITY}, {1, 1, -1}};
+    static const struct disparity_coding bad[] = {{.scale = 0},
+                                                  {.scale = -1},
+                                                  {.scale = INFINITY},
+                                                  {.scale = NAN},
+                                                  {1, INFINITY, 0, 0, NO_DEPTH}};
+    static const double bad_depth[][3] = {{0, 1, 1}, {-1, 1, 1},  {INFINITY, 1, 1}, {1, 0, 1},
+                                          {1, 1, 0}, {1, NAN, 1}, {1, 1, INFINITY}, {1, 1, -1}};
     uint32_t pixel = 1;
     const struct image image = {1, 1, IMAGE_U8, &pixel}, depth = {1, 1, IMAGE_DEPTH24, &pixel};
     struct plane plane = {0};
 
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const struct disparity_coding coding = {bad[i], 0, 0, 0};
-
-        assert_int_equal(image_to_disparity(&image, &coding, &plane), BENCH_EINPUT);
-        assert_null(plane.disparity);
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(image_to_disparity(&image, &bad[i], &plane), BENCH_EINPUT);
     for (size_t i = 0; i < sizeof bad_depth / sizeof *bad_depth; i++) {
-        assert_int_equal(image_depth24_to_disparity(&depth, &bad_depth[i], &plane),
-                         BENCH_EINPUT);
-        assert_null(plane.disparity);
+        const double *b = bad_depth[i];
+        const struct disparity_coding coding = {1, 0, 0, 0, b[0], b[1], b[2]};
+
+        assert_int_equal(image_to_disparity(&depth, &coding, &plane), BENCH_EINPUT);
     }
+    assert_null(plane.disparity);
 }
 
 static void planes_refuse_impossible_sizes(void **state)
@@ -508,7 +505,6 @@ int main(void)
         cmocka_unit_test(written_files_read_back),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(disparity_of_samples),
-        cmocka_unit_test(disparity_of_depth),
         cmocka_unit_test(disparity_needs_a_scale_or_a_camera),
         cmocka_unit_test(planes_refuse_impossible_sizes),
     };

@@ -45,7 +45,7 @@ static const struct key keys[] = {
     {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
      .words = "none, zero, max or zero-max"},
     {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
-    {"depth_m", KEY_REAL, FOR_FILES, AT(depth_max_m), 1e-3, 1e6},
+    {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
     CAMERA_KEYS(FOR_FILES, offsetof(struct dataset, camera)),
     COMPANION("truth", DATASET_TRUTH),
     COMPANION("confidence", DATASET_CONFIDENCE),
@@ -363,15 +363,14 @@ static void name_plane(struct plane *plane, const char *path)
 static enum bench_status read_plane(const struct dataset *dataset, const char *path,
                                     struct plane *plane)
 {
-    const struct depth_coding depth = {dataset->depth_max_m, dataset->camera.fx_px,
-                                       dataset->camera.baseline_m};
-    const int is_depth = depth.max_m > 0;
+    struct disparity_coding coding = dataset->coding;
     struct image image;
     enum bench_status status;
 
-    TRY(is_depth ? image_read_depth24(path, &image) : image_read(path, &image));
-    status = is_depth ? image_depth24_to_disparity(&image, &depth, plane)
-                      : image_to_disparity(&image, &dataset->coding, plane);
+    coding.fx_px = dataset->camera.fx_px;
+    coding.baseline_m = dataset->camera.baseline_m;
+    TRY(coding.max_m > 0 ? image_read_depth24(path, &image) : image_read(path, &image));
+    status = image_to_disparity(&image, &coding, plane);
     image_free(&image);
     return status;
 }
@@ -493,7 +492,7 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
 
     TRY(read_plane(dataset, path, plane));
     plane->camera = dataset->camera;
-    if (dataset->depth_max_m <= 0 && dataset->coding.offset == 0)
+    if (dataset->coding.max_m <= 0 && dataset->coding.offset == 0)
         plane->grey_per_px = dataset->coding.scale;
     name_plane(plane, name);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {

@@ -86,8 +86,8 @@ struct dataset {
     dataset_folders folder;
     char pattern[DATASET_MAX_PATTERNS][64];
     int n_frames; /* as the descriptor says; 0: all */
+    /* without fx_px and baseline_m; a max_m above 0: the files hold depth in 24 bits */
     struct disparity_coding coding;
-    double depth_max_m; /* 0: the files hold disparity; else depth in 24 bits, up to this */
     int threshold;
     struct camera camera;
     struct companion companion[DATASET_N_COMPANIONS];

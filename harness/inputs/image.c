@@ -10,7 +10,6 @@
 #include "harness/base/params.h"
 #include "harness/base/text.h"
 
-#include <assert.h>
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -540,27 +539,39 @@ static uint32_t encode_value(double value, const struct disparity_coding *coding
     return units > DISPARITY_MAX ? CLAMPED | DISPARITY_MAX : (uint32_t)units;
 }
 
-static void set_pixel(struct plane *plane, size_t i, uint32_t code)
+static int is_above_zero(double x)
 {
-    plane->disparity[i] = (uint16_t)code;
-    plane->n_clamped += code / CLAMPED;
+    return isfinite(x) && x > 0;
+}
+
+static enum bench_status check_coding(const struct disparity_coding *c, int is_depth)
+{
+    if (is_depth &&
+        !(is_above_zero(c->max_m) && is_above_zero(c->fx_px) && is_above_zero(c->baseline_m)))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "disparity from depth: expected a largest depth, fx and baseline above "
+            "zero and finite, found %g m, %g px and %g m",
+            c->max_m, c->fx_px, c->baseline_m);
+    if (!is_depth && !(is_above_zero(c->scale) && isfinite(c->offset)))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "disparity = (value - %g) / %g: the scale must be above zero, both finite",
+            c->offset, c->scale);
+    return BENCH_OK;
 }
 
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding, struct plane *plane)
 {
-    const size_t n_pixels = count_pixels(image);
-    const uint32_t n_values = image->type == IMAGE_F32  ? 0
-                              : image->type == IMAGE_U8 ? 256
-                                                        : 65536;
+    static const struct disparity_coding pixels = {.scale = 1};
+    const enum image_type type = image->type;
+    /* of the depth 1: one division is left for each pixel, and none of a depth in metres */
+    const double nearest_px = coding->fx_px * coding->baseline_m * DEPTH24_MAX / coding->max_m;
+    const uint32_t n_values = type == IMAGE_U8 ? 256 : type == IMAGE_U16 ? 65536 : 0;
     uint32_t *table; /* what each value of an integer image becomes */
 
-    assert(image->type != IMAGE_DEPTH24);
-    if (!isfinite(coding->scale) || !(coding->scale > 0) || !isfinite(coding->offset))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "disparity = (value - %g) / %g: the scale must be above zero, both finite",
-            coding->offset, coding->scale);
+    TRY(check_coding(coding, type == IMAGE_DEPTH24));
     TRY(plane_alloc(plane, image->width, image->height));
     table = malloc((n_values + 1) * sizeof *table);
     if (table == NULL)
@@ -573,47 +584,20 @@ enum bench_status image_to_disparity(const struct image *image,
         table[n_values - 1] = DISPARITY_INVALID;
 
     plane->n_clamped = 0;
-    for (size_t i = 0; i < n_pixels; i++)
-        if (image->type == IMAGE_U8)
-            set_pixel(plane, i, table[((const uint8_t *)image->pixels)[i]]);
-        else if (image->type == IMAGE_U16)
-            set_pixel(plane, i, table[((const uint16_t *)image->pixels)[i]]);
-        else
-            set_pixel(plane, i,
-                      encode_value((double)((const float *)image->pixels)[i], coding));
+    for (size_t i = 0; i < count_pixels(image); i++) {
+        uint32_t code;
+
+        if (type == IMAGE_U8)
+            code = table[((const uint8_t *)image->pixels)[i]];
+        else if (type == IMAGE_U16)
+            code = table[((const uint16_t *)image->pixels)[i]];
+        else if (type == IMAGE_F32)
+            code = encode_value((double)((const float *)image->pixels)[i], coding);
+        else /* depth 0 gives no finite number */
+            code = encode_value(nearest_px / ((const uint32_t *)image->pixels)[i], &pixels);
+        plane->disparity[i] = (uint16_t)code;
+        plane->n_clamped += code / CLAMPED;
+    }
     free(table);
-    return BENCH_OK;
-}
-
-static int is_length(double x)
-{
-    return isfinite(x) && x > 0;
-}
-
-enum bench_status image_depth24_to_disparity(const struct image *image,
-                                             const struct depth_coding *coding,
-                                             struct plane *plane)
-{
-    const struct disparity_coding pixels_to_units = {.scale = 1};
-    /* of the value 1: one division is left for each pixel, and no depth in metres to be
-     * rounded */
-    const double nearest_px = coding->fx_px * coding->baseline_m * DEPTH24_MAX / coding->max_m;
-    const size_t n_pixels = count_pixels(image);
-    const uint32_t *value = image->pixels;
-
-    assert(image->type == IMAGE_DEPTH24);
-    if (!is_length(coding->max_m) || !is_length(coding->fx_px) ||
-        !is_length(coding->baseline_m))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "disparity from depth: expected a largest depth, fx and baseline above "
-            "zero and finite, found %g m, %g px and %g m",
-            coding->max_m, coding->fx_px, coding->baseline_m);
-    TRY(plane_alloc(plane, image->width, image->height));
-    plane->n_clamped = 0;
-    for (size_t i = 0; i < n_pixels; i++)
-        set_pixel(plane, i,
-                  value[i] == 0 ? DISPARITY_INVALID
-                                : encode_value(nearest_px / value[i], &pixels_to_units));
     return BENCH_OK;
 }

@@ -5,8 +5,7 @@
 /* Whether the bytes are an image of depth, or one of grey. */
 static int is_image(int is_depth24, const uint8_t *data, size_t size)
 {
-    const struct disparity_coding coding = {3, 1, 1, 1};
-    const struct depth_coding depth = {1000, 847.6, 0.8};
+    const struct disparity_coding coding = {3, 1, 1, 1, 1000, 847.6, 0.8};
     struct image image;
     struct plane plane = {0};
     size_t n, n_largest = 0;
@@ -25,8 +24,7 @@ static int is_image(int is_depth24, const uint8_t *data, size_t size)
     if (n <= 1 << 22) { /* more would only be slow */
         for (size_t i = 0; is_depth24 && i < n; i++)
             must(((const uint32_t *)image.pixels)[i] <= DEPTH24_MAX);
-        must((is_depth24 ? image_depth24_to_disparity(&image, &depth, &plane)
-                         : image_to_disparity(&image, &coding, &plane)) == BENCH_OK);
+        must(image_to_disparity(&image, &coding, &plane) == BENCH_OK);
         for (size_t i = 0; i < n; i++)
             n_largest += plane.disparity[i] == DISPARITY_MAX;
         must(plane.n_clamped <= n_largest);
