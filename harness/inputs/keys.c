@@ -28,15 +28,12 @@ int keys_word(const char *word, const char *words)
 
 int keys_is_safe_path(const char *path)
 {
-    while (1) {
-        const size_t n = strcspn(path, "/");
-
-        if (n == 0 || (n == 1 && path[0] == '.') ||
-            (n == 2 && path[0] == '.' && path[1] == '.'))
+    for (size_t n;; path += n + 1) {
+        n = strcspn(path, "/");
+        if (n <= 2 && strspn(path, ".") == n) /* "", "." or ".." */
             return 0;
         if (path[n] == '\0')
             return 1;
-        path += n + 1;
     }
 }
 
