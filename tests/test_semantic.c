@@ -68,7 +68,7 @@ static int leave(void **state)
     return 0;
 }
 
-/* What the blur is, counted pixel by pixel; a box of 1 is none.  Two labels more are no classes. */
+/* The blur counted pixel by pixel; a box of 1 is none.  Two labels more are no classes. */
 static void blur_is_a_count(void **state)
 {
     static const int sizes[][4] = {/* width, height, classes, box */

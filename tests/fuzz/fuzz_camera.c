@@ -1,4 +1,4 @@
-/* fuzz_camera.c - any bytes are a camera of numbers in range, or one sentence, whatever the ending says */
+/* fuzz_camera.c - any bytes of any ending are a camera of numbers in range, or a sentence */
 #include "harness/inputs/camera.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* fuzz_image.c - any bytes are an image whose every pixel is there, or one sentence and nothing */
+/* fuzz_image.c - any bytes are an image with every pixel, or one sentence and nothing */
 #include "harness/inputs/image.h"
 #include "tests/fuzz/fuzz.h"
 
