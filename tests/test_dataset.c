@@ -63,8 +63,9 @@ static void descriptors(void **state)
                         [DATASET_PROBABILITY] = {{"p"}, "*/*.npy"},
                         [DATASET_LABELS].pattern = "*/*_l.png"},
           .labels_coding = SEMANTIC_LABEL_IDS}},
-        {FILES "labels_pattern = *\n",
-         {USUAL_FILES, .coding.scale = 1, .companion[DATASET_LABELS].pattern = "*"}},
+        {FILES "labels_pattern = *\ninvalid = max\n",
+         {USUAL_FILES, .coding = {.scale = 1, .max_is_invalid = 1},
+          .companion[DATASET_LABELS].pattern = "*"}},
     };
 
     (void)state;
