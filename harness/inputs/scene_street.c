@@ -613,7 +613,7 @@ static void lay_traffic(struct scene *s)
             const int kind = below(&d, 30);
 
             if (!chance(&d, 0.75)) {
-                ; /* a gap */
+                /* a gap */
             } else if (kind <= 1) {
                 z += 4.0;
                 add_truck(s, lane_at(s, is_ours, across, z), &d);
