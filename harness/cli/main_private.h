@@ -58,11 +58,11 @@ int main_width(const struct arguments *a);
 /* ---- main_analysis.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 
 enum bench_status main_claims(const struct arguments *a);
-enum bench_status main_report(const struct arguments *a, const struct bench_env *env);
+enum bench_status main_report(const struct arguments *a, struct bench_env *env);
 /* *unclear: with --strict, some cell could not be decided. */
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 /* Returns only where scripts/regress cannot be started. */
-enum bench_status main_regress(const struct arguments *a, char **argv);
+enum bench_status main_regress(const struct arguments *a);
 
 #endif

@@ -35,7 +35,7 @@ static const struct subcommand {
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
 /* How an argument is read into its member of struct arguments. */
-enum kind { TEXT, FLAG, MORE, LESS, SHARE, DEVICE, ASSIGNMENT, RUNS, RUN, HELP, VERSION };
+enum kind { TEXT, FLAG, MORE, LESS, SHARE, DEVICE, ASSIGNMENT, RUNS, RUN, INSTEAD };
 
 #define MEMBER(name) offsetof(struct arguments, name)
 static const struct command_option {
@@ -111,8 +111,8 @@ static const struct command_option {
      MEMBER(beside)},
     {NULL, NULL, NULL, "say more", "v", MORE, 0},
     {NULL, NULL, NULL, "say less", "q", LESS, 0},
-    {NULL, "help", NULL, "as depthbench help", "h", HELP, 0},
-    {NULL, "version", NULL, "the commit that was built", "V", VERSION, 0},
+    {NULL, "help", NULL, "as depthbench help", "h", INSTEAD, 0},
+    {NULL, "version", NULL, "the commit that was built", "V", INSTEAD, 0},
 };
 #define N_OPTIONS (sizeof options / sizeof *options)
 
@@ -232,21 +232,10 @@ static enum bench_status take(const struct command_option *o, const char *text,
         if (a->run < 1 || !a->run_group || !*++a->run_group)
             return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
         break;
-    case HELP:
-        a->subcommand = "help";
-        break;
-    case VERSION:
-        a->subcommand = "version";
+    case INSTEAD:
+        a->subcommand = o->name;
         break;
     }
-    return BENCH_OK;
-}
-
-static enum bench_status take_own(const char *name, const char *text, struct arguments *a)
-{
-    if (a->n_given == MAX_GIVEN)
-        return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
-    a->given[a->n_given++] = (struct bench_given){.name = name, .value = text};
     return BENCH_OK;
 }
 
@@ -286,22 +275,14 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
 /* 'wrong' says what was found. */
 static enum bench_status expected_subcommand(const char *wrong)
 {
-    struct text words = {0};
-    char list[160];
-    enum bench_status status;
+    char words[160] = " ", list[160];
 
-    text_add(&words, " ");
-    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-        text_format(&words, "%s ", subcommands[i].name);
-    status = text_ok(&words);
-    if (!status) {
-        list_words(words.data, list);
-        status = *wrong ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s",
-                                     wrong, list)
-                        : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
-    }
-    text_free(&words);
-    return status;
+    for (size_t i = 0, n = 1; i < N_SUBCOMMANDS; i++)
+        n += (size_t)snprintf(words + n, sizeof words - n, "%s ", subcommands[i].name);
+    list_words(words, list);
+    return *wrong
+               ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list)
+               : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
 }
 
 enum bench_status options_parse(int argc, char **argv, struct arguments *a)
@@ -324,7 +305,7 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     }
     for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
         all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
-    *a = (struct arguments){.device = -1, .floor = 0.02, .fdr = 0.05};
+    *a = (struct arguments){.argv = argv, .device = -1, .floor = 0.02, .fdr = 0.05};
     while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
         size_t i = c >= 256 ? (size_t)c - 256 : 0;
 
@@ -332,12 +313,14 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
             return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said why */
         while (c < 256 && *options[i].letter != c)
             i++;
-        if (i == N_OPTIONS) {
-            TRY(take_own(all[at].name, optarg, a));
-            continue;
+        if (i < N_OPTIONS) {
+            is_given[i] = true;
+            TRY(take(&options[i], optarg, a));
+        } else if (a->n_given < MAX_GIVEN) {
+            a->given[a->n_given++] = (struct bench_given){all[at].name, optarg};
+        } else {
+            return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
         }
-        is_given[i] = true;
-        TRY(take(&options[i], optarg, a));
     }
     a->rest = argv + optind;
     a->n_rest = argc - optind;
@@ -404,12 +387,14 @@ static void add_line(struct text *text, const char *what, const char *help)
     text_format(text, "%s\n", help);
 }
 
-static void add_options(struct text *text, const char *subcommand)
+/* Each option of a subcommand as 'add' has it; NULL: those that all have. */
+static void add_options(struct text *text, const char *subcommand,
+                        void add(struct text *, const char *what, const char *help))
 {
     struct line line;
 
     for (int i = 0; option_line(subcommand, i, &line); i++)
-        add_line(text, line.what, line.help);
+        add(text, line.what, line.help);
 }
 
 static void add_overview(struct text *text)
@@ -422,16 +407,16 @@ static void add_overview(struct text *text)
         add_line(text, what, s->help);
     }
     text_format(text, "\n%s\n", words_help);
-    add_options(text, NULL);
+    add_options(text, NULL, add_line);
     text_format(text, "\nExit status:\n%s", exit_help);
 }
 
 static void add_subcommand(struct text *text, const struct subcommand *s)
 {
     text_format(text, "depthbench %s %s\n%s\n\n", s->name, s->words, s->help);
-    add_options(text, s->name);
+    add_options(text, s->name, add_line);
     text_add(text, "\nof every subcommand\n");
-    add_options(text, NULL);
+    add_options(text, NULL, add_line);
 }
 
 /* ---- man page, completion ---- */
@@ -456,14 +441,6 @@ static void add_roff_item(struct text *text, const char *what, const char *help)
     text_add(text, "\n");
 }
 
-static void add_roff_options(struct text *text, const char *subcommand)
-{
-    struct line line;
-
-    for (int i = 0; option_line(subcommand, i, &line); i++)
-        add_roff_item(text, line.what, line.help);
-}
-
 static void add_man_page(struct text *text)
 {
     text_format(text, ".TH DEPTHBENCH 1 %.10s\n.SH NAME\ndepthbench \\- %s\n.SH SYNOPSIS\n",
@@ -477,10 +454,10 @@ static void add_man_page(struct text *text)
         text_format(text, ".SH \"%s\"\n", s->name);
         add_roff(text, s->help);
         text_add(text, "\n");
-        add_roff_options(text, s->name);
+        add_options(text, s->name, add_roff_item);
     }
     text_add(text, ".SH \"OPTIONS OF ALL\"\n");
-    add_roff_options(text, NULL);
+    add_options(text, NULL, add_roff_item);
     text_add(text, ".SH \"EXIT STATUS\"\n");
     add_roff(text, exit_help);
 }
