@@ -166,11 +166,10 @@ static int free_rows(void **state)
 
 /* ---- tests ---- */
 
-static void a_wrong_variant_is_recorded_and_not_timed(void **state)
+static void a_wrong_variant_is_recorded_and_not_timed(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
@@ -182,12 +181,11 @@ static void a_wrong_variant_is_recorded_and_not_timed(void **state)
 }
 
 /* Before anything runs, and by the line of the cell. */
-static void impossible_cells_are_refused(void **state)
+static void impossible_cells_are_refused(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
     struct record_table all;
 
-    (void)state;
     assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
@@ -253,12 +251,11 @@ static void none_wrong(const struct bench_params *params, const void *input,
     difference->n_outside = 1;
 }
 
-static void apply_verifies(void **state)
+static void apply_verifies(void)
 {
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
 
-    (void)state;
     check_apply(&rdp_wrong, false, BENCH_EMISMATCH,
                 "rdp/wrong differs from rdp/serial in 1 values");
     assert_non_null(strstr(bench_failure(), "column 39"));
@@ -275,11 +272,10 @@ static void apply_verifies(void **state)
 /* ---- the reference ---- */
 
 /* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
-static void a_reference_among_the_cells_runs_for_all(void **state)
+static void a_reference_among_the_cells_runs_for_all(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
 
-    (void)state;
     n_reference_states = n_reference_runs = 0;
     spoilt_from = INT_MAX;
     run_to_rows(cells, 2, false, 2);
@@ -291,11 +287,10 @@ static void a_reference_among_the_cells_runs_for_all(void **state)
     assert_same(0, 1, "output_hash");
 }
 
-static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
+static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     n_reference_runs = 0;
     spoilt_from = 4;
     run_to_rows(cells, 2, false, 2);
@@ -314,9 +309,8 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
-static void a_reference_that_fails_is_said(void **state)
+static void a_reference_that_fails_is_said(void)
 {
-    (void)state;
     for (int frame = 0; frame < 2; frame++) {
         struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_omp_columns)};
 
@@ -337,12 +331,11 @@ static void assert_kept(struct bench_cell *cell, int n_kept)
     assert_int_equal(summary.n_kept, n_kept);
 }
 
-static void resuming_keeps_what_is_the_same(void **state)
+static void resuming_keeps_what_is_the_same(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
     struct bench_plan *const plan = &cells[0].plan;
 
-    (void)state;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_skipped, 1);
@@ -389,13 +382,12 @@ static void cut_rows(int n_rows)
 }
 
 /* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
-static void resuming_completes_a_cell_that_was_cut(void **state)
+static void resuming_completes_a_cell_that_was_cut(void)
 {
     static const char *const columns[] = {"scope", "series", "lap"};
     struct bench_cell cell = cell_of(&rdp_cpu_simd);
     int n_laps = 0, n_rows;
 
-    (void)state;
     cell.plan.scopes |= 1u << BENCH_FRAME;
     cell.plan.series |= 1u << BENCH_HOT;
     cell.plan.laps = true;
@@ -447,12 +439,11 @@ static double middle_sample(int row)
 }
 
 /* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
-static void a_row_is_of_one_frame(void **state)
+static void a_row_is_of_one_frame(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
                                  cell_of(&rdp_serial)};
 
-    (void)state;
     cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
     cells[1].plan.batch = 5;
     run_to_rows(cells, 3, false, 3); /* the last: two in turn */
@@ -495,7 +486,7 @@ static uint64_t count_rows(const struct plane *frame, const struct bench_params 
     return count;
 }
 
-static void cases_are_chosen_by_counting(void **state)
+static void cases_are_chosen_by_counting(void)
 {
     static const enum bench_case cases[] = {BENCH_CASE_BEST, BENCH_CASE_WORST,
                                             BENCH_CASE_TYPICAL};
@@ -505,7 +496,6 @@ static void cases_are_chosen_by_counting(void **state)
     double mean = 0;
     int n_planes, found[3];
 
-    (void)state;
     assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
@@ -547,12 +537,11 @@ static size_t widest_line(void)
     return widest;
 }
 
-static void the_table_has_what_varies(void **state)
+static void the_table_has_what_varies(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
                                  cell_of(&rdp_cpu_simd), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         cells[i].plan.times = false;
     run_printing(cells, 2); /* nothing varies */
@@ -580,12 +569,11 @@ static void the_table_has_what_varies(void **state)
 }
 
 /* More keys than an 80-column line has room for. */
-static void the_table_fits_the_screen(void **state)
+static void the_table_fits_the_screen(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
                                  cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     cells[1].plan.threads = 2;
     set_key(&cells[1], "height", "52");
     set_key(&cells[1], "resample", "nearest");
@@ -607,7 +595,7 @@ static void the_table_fits_the_screen(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, free_rows)
+#define TEST(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
         TEST(a_wrong_variant_is_recorded_and_not_timed),
         TEST(impossible_cells_are_refused),

@@ -202,20 +202,6 @@ void record_table_free(struct record_table *table)
     *table = (struct record_table){0};
 }
 
-bool record_is_fixed(const char *column)
-{
-    static const char *const fixed[] = {
-#define NAME(name) #name,
-        RECORD_COLUMNS(NAME)
-#undef NAME
-    };
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (!strcmp(fixed[i], column))
-            return true;
-    return false;
-}
-
 bool record_is_name(const char *text)
 {
     const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -236,8 +222,10 @@ int record_column(const struct record_table *table, const char *name)
 const char *record_get(const struct record_table *table, int row, const char *column)
 {
     const int at = record_column(table, column);
+    const char *const cell =
+        at < 0 ? NULL : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)at];
 
-    return at < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)at];
+    return cell ? cell : "";
 }
 
 bool record_get_number(const struct record_table *table, int row, const char *column,

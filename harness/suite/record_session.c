@@ -153,19 +153,10 @@ static enum bench_status resume_samples(struct record_session *session)
 static bool has_all_columns(const struct record_session *session,
                             const struct record_table *table)
 {
-    for (int i = 0; i < session->n_columns; i++)
-        if (record_column(table, session->column[i]) < 0)
+    for (int i = 0; i < session->header.n_columns; i++)
+        if (record_column(table, session->header.column[i]) < 0)
             return false;
     return true;
-}
-
-static enum bench_status take_header(struct record_session *session,
-                                     const struct record_table *table)
-{
-    record_free_columns(session);
-    for (int i = 0; i < table->n_columns; i++)
-        TRY(record_add_column(session, table->column[i]));
-    return BENCH_OK;
 }
 
 static enum bench_status take_rows(struct record_session *session,
@@ -183,7 +174,7 @@ static enum bench_status take_rows(struct record_session *session,
         if (!record_is_finished(record_get(table, i, "status")) ||
             record_withdrawn(&withdrawn, session->name, row_id, &n_reason))
             continue;
-        record_table_identity(table, i, &identity);
+        record_identity(table, i, &identity);
         status = record_remember_identity(session, &identity);
     }
     text_free(&withdrawn);
@@ -194,7 +185,6 @@ static enum bench_status continue_session(struct record_session *session,
                                           const struct record_table *table)
 {
     TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
-    TRY(take_header(session, table));
     TRY(take_rows(session, table));
     TRY(resume_values(session));
     TRY(resume_samples(session));
@@ -238,8 +228,14 @@ static enum bench_status try_session(struct record_session *session, const char 
     if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
     status = continue_session(session, &table);
-    record_table_free(&table);
     *taken = status == BENCH_OK;
+    if (*taken) { /* its header stays */
+        const struct record_table declared = session->header;
+
+        session->header = table;
+        table = declared;
+    }
+    record_table_free(&table);
     return status;
 
 not_this:
@@ -359,7 +355,7 @@ static enum bench_status open_session(struct record_session *session, const char
     if (!session->folder)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
     TRY(check_folder(folder));
-    TRY(record_declare_columns(session));
+    TRY(record_declare(&session->header));
     if (resume)
         TRY(find_session(session, resume, &taken));
     if (taken)
@@ -415,7 +411,7 @@ enum bench_status record_close(struct record_session *session)
             status = BENCH_FAIL(BENCH_EIO, "%s: cannot close: %s", part->path, strerror(errno));
         free(part->path);
     }
-    record_free_columns(session);
+    record_table_free(&session->header);
     tdestroy(session->finished, free);
     text_free(&session->env);
     free(session->name);
