@@ -58,37 +58,33 @@ static enum bench_status axis_add_range(struct axis *axis, const char *range, do
     const double slack = 1e-9; /* so that 0.5-2+0.1 has its 2 */
     double last = 0, step = 0;
     const char *at = bench_number(after_first + 1, &last);
-    char operation;
+    const char operation = at != NULL ? *at : '\0';
+    const char *wrong = NULL;
 
-    if (at == NULL || (*at != '+' && *at != '*')) {
-        if (at != NULL && *at == '\0')
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: %s: range '%.80s' has no step: write %s+STEP or *FACTOR",
-                              where, name, range, range);
+    if (at != NULL && operation == '\0')
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: %s: range '%.80s' has no step: write %s+STEP or *FACTOR", where,
+                          name, range, range);
+    if (operation != '+' && operation != '*')
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: %s: expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'", where, name,
             range);
-    }
-    operation = *at;
     at = bench_number(at + 1, &step);
     if (at == NULL || *at != '\0')
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a number after '%c', found '%.80s'",
                           where, name, operation, range);
     if (operation == '+' && !(step > 0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: %s: range '%.80s' does not end: its step must be greater than 0",
-                          where, name, range);
-    if (operation == '*' && !(step > 1 && first > 0))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: %s: range '%.80s' does not end: it needs a factor greater than 1 and a "
-            "first value greater than 0",
-            where, name, range);
-    if (first > last)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' begins above its end", where,
-                          name, range);
-    if (operation == '+' && !((last - first) / step < MAX_VALUES))
+        wrong = "does not end: its step must be greater than 0";
+    else if (operation == '*' && !(step > 1 && first > 0))
+        wrong = "does not end: it needs a factor greater than 1 and a first value greater than "
+                "0";
+    else if (first > last)
+        wrong = "begins above its end";
+    if (wrong != NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' %s", where, name, range, wrong);
+    if (!((operation == '+' ? (last - first) / step : log(last / first) / log(step)) <
+          MAX_VALUES))
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
                           name, range, MAX_VALUES);
     if (operation == '+') {
@@ -98,9 +94,6 @@ static enum bench_status axis_add_range(struct axis *axis, const char *range, do
             TRY(axis_add_number(axis, first + i * step, where));
         return BENCH_OK;
     }
-    if (!(log(last / first) / log(step) < MAX_VALUES))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
-                          name, range, MAX_VALUES);
     for (double value = first; value <= last * (1 + slack); value *= step)
         TRY(axis_add_number(axis, value, where));
     return BENCH_OK;

@@ -6,6 +6,8 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
+
 #define DESCRIPTOR_MAX_FILES 32  /* with all that is included */
 #define ENTRY_WHERE          640 /* "PATH:LINE" or "-S key=value" */
 
@@ -43,12 +45,19 @@ enum bench_status descriptor_read(const char *path, const char *const *assignmen
                                   struct descriptor *descriptor);
 void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
 
+/* Whether a key is about the descriptor and no cell: it stands in [global] alone. */
+bool descriptor_has(const char *key);
+
+struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact);
 /* Add an entry; one of the same key that stands there already goes. */
 enum bench_status entries_put(struct entries *entries, const struct entry *entry);
-const struct entry *entries_find(const struct entries *entries, const char *key);
+struct entry *entries_find(const struct entries *entries, const char *key);
 
 /* "FILE:LINE", or "-S key=value", for a sentence. */
 const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);
+#define WHERE(entry) entry_where(entry, (char[ENTRY_WHERE]){0})
+#define ENTRY_FAIL(entry, format, ...) \
+    BENCH_FAIL(BENCH_EINPUT, "%s: " format, WHERE(entry), __VA_ARGS__)
 enum bench_status entry_refuse_empty(const struct entry *entry);
 
 #endif
