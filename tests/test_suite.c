@@ -496,7 +496,7 @@ static void cases_are_chosen_by_counting(void)
     double mean = 0;
     int n_planes, found[3];
 
-    assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
+    assert_int_equal(suite_load("scene", "data", 0, 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
         count[i] = count_rows(&planes[i], &params);

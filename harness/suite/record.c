@@ -204,6 +204,12 @@ void record_integer(struct record_row *row, const char *column, long long value)
     record_text(row, column, number);
 }
 
+void record_known(struct record_row *row, const char *column, double value)
+{
+    if (value > 0)
+        record_number(row, column, value);
+}
+
 enum bench_status record_value(struct record_row *row, const char *name, int index,
                                double value, const char *unit)
 {

@@ -100,6 +100,8 @@ void record_row_free(struct record_row *row);
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
+/* What is not known is 0, and the field empty. */
+void record_known(struct record_row *row, const char *column, double value);
 
 /* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0
  * where unknown) for the row. */

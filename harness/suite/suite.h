@@ -60,10 +60,10 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                             const struct bench_options *options, struct record_session *session,
                             struct bench_summary *summary);
 
-/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As
- * dataset_load. */
+/* Load the frames of a named input, experiments/inputs/NAME.ini below bench_home(), the first
+ * 'max_frames' (0: all).  As dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes);
+                             int max_frames, struct plane **planes, int *n_planes);
 
 /* Which of n frames a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,

@@ -19,26 +19,18 @@ static const char *key_value(const struct run *run, const struct bench_cell *cel
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
     const struct bench_plan *plan = &cell->plan;
+    const bool on_card = cell->impl->target == BENCH_CUDA;
+    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms");
 
-    if (!strcmp(name, "threads")) {
-        if (cell->impl->target == BENCH_CUDA)
+    if (is_threads || is_sms || !strcmp(name, "batch")) {
+        if (is_threads ? on_card : is_sms && !on_card)
             return NULL;
-        snprintf(buffer, BENCH_MAX_VALUE, "%d",
-                 cell->impl->target == BENCH_SERIAL ? 1
-                 : plan->threads > 0                ? plan->threads
-                                                    : run->machine.n_cores);
-        return buffer;
-    }
-    if (!strcmp(name, "batch")) {
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->batch);
-        return buffer;
-    }
-    if (!strcmp(name, "sms")) {
-        if (cell->impl->target != BENCH_CUDA)
-            return NULL;
-        if (plan->sms == 0)
+        if (is_sms && plan->sms == 0)
             return "all";
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->sms);
+        snprintf(buffer, BENCH_MAX_VALUE, "%d",
+                 is_threads ? suite_threads(run, cell)
+                 : is_sms   ? plan->sms
+                            : plan->batch);
         return buffer;
     }
     for (int k = 0; k < cell->params.n; k++)
