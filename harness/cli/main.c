@@ -378,7 +378,8 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
         return code;
     }
     options.experiments = (const char *const *)names.path;
-    if (bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
+    bench_env_warnings(env, &warnings);
+    if (warnings.data && !text_ok(&warnings))
         fprintf(stderr, "%s", warnings.data);
     text_free(&warnings);
     code = report(a, suite_open(env, &options, &session));

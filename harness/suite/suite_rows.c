@@ -50,7 +50,6 @@ struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
     if (!row)
         return NULL;
     bench_env_row(run->env, row);
-    record_text(row, "session", record_session_name(run->session));
     if (run->options->run > 0) {
         record_integer(row, "run", run->options->run);
         record_text(row, "run_group", run->options->run_group);
