@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static inline void write_text(const char *folder, const char *name, const char *content)
 {
@@ -14,6 +15,23 @@ static inline void write_text(const char *folder, const char *name, const char *
     assert_int_equal(text_make_folder(folder), BENCH_OK);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     write_bytes(path, content, strlen(content));
+}
+
+/* What gunzip makes of a file, all members. */
+static inline char *unpack(const char *path)
+{
+    enum { MOST = 1 << 20 };
+    gzFile file = gzopen(path, "rb");
+    char *text = calloc(1, MOST);
+    int error;
+
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(gzread(file, text, MOST - 1) >= 0);
+    gzerror(file, &error);
+    assert_int_equal(error, Z_OK);
+    gzclose(file);
+    return text;
 }
 
 /* The value of a word "KEY=VALUE" that is not the first; NULL: there is none. */

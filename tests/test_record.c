@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define N(list) (sizeof(list) / sizeof *(list))
 #define NAME    "20260131T235959Z-abc1234"
@@ -54,24 +53,6 @@ static struct text slurp(const char *name)
 static bool exists(const char *path)
 {
     return access(path, F_OK) == 0;
-}
-
-/* What gunzip makes of the samples, all members. */
-static char *unpack(const char *path)
-{
-    gzFile file = gzopen(path, "rb");
-    char *text = malloc(1 << 20);
-    int n, error;
-
-    assert_non_null(file);
-    assert_non_null(text);
-    n = gzread(file, text, (1 << 20) - 1);
-    assert_true(n >= 0);
-    text[n] = '\0';
-    gzerror(file, &error);
-    assert_int_equal(error, Z_OK);
-    gzclose(file);
-    return text;
 }
 
 /* ---- rows ---- */

@@ -3,6 +3,7 @@
  * the same and nothing else, the table on the terminal fits it and tells cells apart
  */
 #include "tests/rows.h"
+#include "tests/session.h"
 #include "tests/suite_run.h"
 
 #include "harness/base/text.h"
@@ -14,7 +15,6 @@
 #include <stdatomic.h>
 #include <math.h>
 #include <unistd.h>
-#include <zlib.h>
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd, rdp_omp_columns;
 
@@ -419,23 +419,21 @@ static void resuming_completes_a_cell_that_was_cut(void)
 /* The median of a row's three samples, ns. */
 static double middle_sample(int row)
 {
-    char path[1024], line[200], start[64];
-    double ns[3] = {0, 0, 0}, least, greatest;
-    gzFile file;
-    int n = 0;
+    char path[1024], *samples;
+    double ns[3];
 
     snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
-    snprintf(start, sizeof start, "\"%s\",\"", record_get(&rows, row, "row_id"));
-    file = gzopen(path, "rb");
-    assert_non_null(file);
-    while (gzgets(file, line, sizeof line))
-        if (!strncmp(line, start, strlen(start)) && n < 3)
-            n += sscanf(line + strlen(start), "%*d\",\"%lf\"", &ns[n]) == 1;
-    gzclose(file);
-    assert_int_equal(n, 3);
-    least = ns[0] < ns[1] ? ns[0] : ns[1];
-    greatest = ns[0] < ns[1] ? ns[1] : ns[0];
-    return ns[2] < least ? least : ns[2] > greatest ? greatest : ns[2];
+    samples = unpack(path);
+    for (int i = 0; i < 3; i++) {
+        char start[64], *at;
+
+        snprintf(start, sizeof start, "\"%s\",\"%d\",\"", record_get(&rows, row, "row_id"), i);
+        at = strstr(samples, start);
+        assert_non_null(at);
+        ns[i] = atof(at + strlen(start));
+    }
+    free(samples);
+    return fmax(fmin(ns[0], ns[1]), fmin(fmax(ns[0], ns[1]), ns[2]));
 }
 
 /* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
@@ -463,25 +461,14 @@ static void a_row_is_of_one_frame(void)
     }
 }
 
-/* Rows between the ends of every segment that RDP looks at in a frame. */
+/* What the case of a frame is chosen by. */
 static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
 {
-    const struct rdp_input *in;
-    struct rdp_node *nodes;
     uint64_t count = 0;
     void *input;
-    int n_nodes;
 
     assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
-    in = input;
-    for (int u = 0; u < 40; u++) {
-        assert_int_equal(
-            rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
-            BENCH_OK);
-        for (int k = 0; k < n_nodes; k++)
-            count += (uint64_t)(nodes[k].last - nodes[k].first - 1);
-        free(nodes);
-    }
+    assert_int_equal(rdp_problem.rank(input, &count), BENCH_OK);
     rdp_problem.free_input(input);
     return count;
 }

@@ -192,8 +192,6 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
         s->n_wrong++;
     else
         s->n_failed++;
-    if (!s->first_failure[0])
-        snprintf(s->first_failure, sizeof s->first_failure, "%.511s", bench_failure());
     if (!s->worst)
         s->worst = outcome;
     fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed",
