@@ -113,12 +113,22 @@ static void write_row(struct record_session *session, const char *impl, const ch
     write_and_free(session, row);
 }
 
-/* A session of one row. */
-static void leave_session(const char *name)
+/* "IMPL STATUS, IMPL STATUS" */
+static void write_rows(struct record_session *session, const char *rows)
+{
+    char impl[40], status[40];
+
+    for (int n; sscanf(rows, " %39[^ ,] %39[^ ,]%n", impl, status, &n) == 2;
+         rows += n + (rows[n] == ','))
+        write_row(session, impl, status);
+}
+
+/* A session of those rows. */
+static void leave_session(const char *name, const char *rows)
 {
     struct record_session *session = open_as(name, NULL);
 
-    write_row(session, "rdp/serial", "ok");
+    write_rows(session, rows);
     close_session(session, name);
 }
 
@@ -171,7 +181,7 @@ static void header_is_fixed_then_keys(void)
     char fixed[] = RECORD_COLUMNS(NAME_OF);
     int at = 0;
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     read_rows(NAME ".csv", 1);
     for (char *name = strtok(fixed, ","); name; name = strtok(NULL, ","))
         assert_int_equal(record_column(&table, name), at++);
@@ -315,17 +325,18 @@ static void numbers_are_plain(void)
     text_free(&found);
 }
 
-/* Whether both begin before either writes or not: each has a name of its own, and nothing of the first is lost. */
+/* Whether both begin before either writes or not: each has a name of its own, also one that would resume a living session, and
+ * nothing of the first is lost. */
 static void names_are_never_shared(void)
 {
     struct record_session *first = open_session(false);
     struct record_session *second = open_session(false), *third;
 
-    write_row(second, "rdp/serial", "ok");
-    write_row(first, "rdp/cpu-simd", "ok");
-    third = open_session(false);
-    write_row(third, "rdp/serial", "ok");
-    write_row(first, "rdp/serial", "ok");
+    write_rows(second, "rdp/serial ok");
+    write_rows(first, "rdp/cpu-simd ok");
+    third = open_session(true);
+    write_rows(third, "rdp/serial ok");
+    write_rows(first, "rdp/serial ok");
     close_session(first, NAME);
     close_session(second, NAME "-2");
     close_session(third, NAME "-3");
@@ -399,23 +410,8 @@ static void an_empty_file_is_a_session_without_rows(void)
         close_session(open_session(resume), NAME "-2");
         assert_false(exists(in_folder(NAME "-2.csv")));
     }
-    leave_session("20260201T000000Z-abc1234");
+    leave_session("20260201T000000Z-abc1234", "rdp/serial ok");
     read_rows("", 1);
-}
-
-/* Names of rows before schema 3 had neither host nor process. */
-static void older_names_are_read(void)
-{
-    static const char *const names[] = {
-        "20250101T000000Z-abc1234", "20250101T000000Z-abc1234-2",
-        "20250101T000000Z-abc1234-dirty", "20250102T000000Z-abc1234-" HOST "-4711",
-        "20250102T000000Z-abc1234-lab.7_a-4711-2"};
-
-    for (size_t i = 0; i < N(names); i++)
-        leave_session(names[i]);
-    read_rows("", N(names));
-    for (size_t i = 0; i < N(names); i++)
-        assert_string_equal(record_get(&table, (int)i, "session"), names[i]);
 }
 
 static void impossible_folders_are_refused_at_once(void)
@@ -525,12 +521,11 @@ static void resume_knows_what_is_finished(void)
         "threads", "mode_name", "scope", "series", "lap",        "reason"};
     struct record_session *session = open_session(false);
 
-    write_row(session, "rdp/serial", "ok");
-    write_row(session, "rdp/omp-tasks", "skipped");
-    write_row(session, "rdp/cpu-simd", "failed");
-    write_row(session, "rdp/gpu-opt", "wrong");
+    write_rows(session, "rdp/serial ok, rdp/omp-tasks skipped, rdp/cpu-simd failed, "
+                        "rdp/gpu-opt wrong, rdp/omp-columns ok");
     assert_false(has(session, "rdp/serial", NULL, NULL)); /* nothing is being resumed */
     record_close(session);
+    write_text(folder, "WITHDRAWN", "# what and why\n\n" NAME ":r000005 the fan was off\n");
 
     session = open_session(true);
     assert_true(has(session, "rdp/serial", NULL, NULL));
@@ -538,27 +533,13 @@ static void resume_knows_what_is_finished(void)
     assert_true(has(session, "rdp/omp-tasks", "status", "skipped"));
     assert_false(has(session, "rdp/cpu-simd", NULL, NULL));
     assert_false(has(session, "rdp/gpu-opt", NULL, NULL));
-    assert_false(has(session, "rdp/omp-columns", NULL, NULL));
+    assert_false(has(session, "rdp/omp-columns", NULL, NULL)); /* withdrawn */
     for (size_t i = 0; i < N(identity); i++)
         assert_false(has(session, "rdp/serial", identity[i], "else"));
     assert_true(has(session, "rdp/serial", "figure", "fig10")); /* not part of it */
-    write_row(session, "rdp/cpu-simd", "ok");
+    write_rows(session, "rdp/cpu-simd ok");
     assert_true(has(session, "rdp/cpu-simd", NULL, NULL));
     close_session(session, NAME);
-}
-
-static void resume_ignores_withdrawn_rows(void)
-{
-    struct record_session *session = open_session(false);
-
-    write_row(session, "rdp/serial", "ok");
-    write_row(session, "rdp/omp-tasks", "ok");
-    record_close(session);
-    write_text(folder, "WITHDRAWN", "# what and why\n\n" NAME ":r000001 the fan was off\n");
-    session = open_session(true);
-    assert_false(has(session, "rdp/serial", NULL, NULL));
-    assert_true(has(session, "rdp/omp-tasks", NULL, NULL));
-    record_close(session);
 }
 
 #define FIRST  "20260101T000000Z-abc1234"
@@ -602,15 +583,6 @@ static void resume_chooses_a_session(void)
     }
 }
 
-static void resume_leaves_a_living_session_alone(void)
-{
-    struct record_session *living = open_session(false);
-
-    write_row(living, "rdp/serial", "ok");
-    close_session(open_session(true), NAME "-2");
-    close_session(living, NAME);
-}
-
 /* What cannot be resumed stays as it is. */
 static void resume_that_fails_loses_nothing(void)
 {
@@ -618,7 +590,7 @@ static void resume_that_fails_loses_nothing(void)
     struct record_session *session;
     struct text rows;
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     rows = slurp(NAME ".csv");
     write_text(folder, NAME ".values.csv", broken);
     assert_int_equal(record_open(folder, NAME, &this_build, &session), BENCH_EINPUT);
@@ -634,7 +606,7 @@ static void resume_needs_every_column(void)
     struct text rows;
     char *name;
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     rows = slurp(NAME ".csv");
     name = strstr(rows.data, "\"cutoff\"");
     assert_non_null(name);
@@ -652,7 +624,7 @@ static void resume_keeps_a_wider_header(void)
     struct text rows, wider = {0};
     int n_header;
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     rows = slurp(NAME ".csv");
     n_header = (int)strcspn(rows.data, "\n");
     text_format(&wider, "%.*s,\"older_key\"\n%.*s,\"7\"\n", n_header, rows.data,
@@ -750,7 +722,7 @@ static void kill_in_the_first_row(void)
 {
     struct text part[3];
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     slurp_parts(part);
     for (size_t n = 0, end = part[2].size; n<end; n += n> 20 && n + 20 < end ? 7 : 1) {
         spill_parts(part, part, 2, n);
@@ -823,7 +795,7 @@ static void many_rows_go_on(void)
     struct text one, many = {0};
     char last[16], *id;
 
-    leave_session(NAME);
+    leave_session(NAME, "rdp/serial ok");
     one = slurp(NAME ".csv");
     text_bytes(&many, one.data, strcspn(one.data, "\n") + 1);
     id = strstr(one.data, "\"r000001\"");
@@ -858,14 +830,11 @@ int main(void)
         TEST(names_are_never_shared),
         TEST(many_processes_begin_at_once),
         TEST(an_empty_file_is_a_session_without_rows),
-        TEST(older_names_are_read),
         TEST(impossible_folders_are_refused_at_once),
         TEST(full_disk_leaves_no_half_row),
         TEST(full_disk_at_the_first_row_leaves_no_bytes),
         TEST(resume_knows_what_is_finished),
-        TEST(resume_ignores_withdrawn_rows),
         TEST(resume_chooses_a_session),
-        TEST(resume_leaves_a_living_session_alone),
         TEST(resume_that_fails_loses_nothing),
         TEST(resume_needs_every_column),
         TEST(resume_keeps_a_wider_header),

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,36 +18,33 @@
 
 /* ---- resuming ---- */
 
+/* "r000012", and whatever follows the digits. */
 static void note_id(struct record_session *session, const char *row_id)
 {
-    long long id;
-    char *end;
+    const long long id = row_id[0] == 'r' ? strtoll(row_id + 1, NULL, 10) : 0;
 
-    if (row_id[0] != 'r' || row_id[1] < '0' || row_id[1] > '9')
-        return;
-    errno = 0;
-    id = strtoll(row_id + 1, &end, 10);
-    if (errno == 0 && *end == '\0' && id < LLONG_MAX && id >= session->next_id)
+    if (id >= session->next_id && id < LLONG_MAX)
         session->next_id = id + 1;
 }
 
 static enum bench_status set_names(struct record_session *session, const char *name)
 {
-    struct text path = {0};
+    bool has_all;
 
     free(session->name);
     session->name = strdup(name);
+    has_all = session->name != NULL;
     for (int i = 0; i < N_PARTS; i++) {
-        free(session->part[i].path);
-        path = (struct text){0};
-        text_format(&path, "%s/%s%s", session->folder, name, record_part_suffix[i]);
-        session->part[i].path = path.data;
-        if (text_ok(&path) != BENCH_OK)
-            return BENCH_ENOMEM;
+        char **const path = &session->part[i].path;
+
+        free(*path);
+        if (asprintf(path, "%s/%s%s", session->folder, name, record_part_suffix[i]) < 0) {
+            *path = NULL;
+            has_all = false;
+        }
     }
-    if (!session->name)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the name of a session");
-    return BENCH_OK;
+    return has_all ? BENCH_OK
+                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the name of a session");
 }
 
 static enum bench_status cut_file(const char *path, size_t n_bytes)
@@ -56,39 +55,24 @@ static enum bench_status cut_file(const char *path, size_t n_bytes)
     return BENCH_OK;
 }
 
-static enum bench_status resume_values(struct record_session *session)
+static enum bench_status read_values(struct record_session *session, size_t *n_whole)
 {
-    const char *path = session->part[VALUES].path;
     struct record_table table = {0};
-    size_t n_whole;
 
-    if (access(path, F_OK) != 0)
-        return BENCH_OK;
-    TRY(record_read(path, true, &table));
-    n_whole = table.n_whole_bytes;
+    TRY(record_read(session->part[VALUES].path, true, &table));
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
+    *n_whole = table.n_whole_bytes;
     record_table_free(&table);
-    return cut_file(path, n_whole);
+    return BENCH_OK;
 }
 
 /* The row ids of one gzip member's text: the first field of each line. */
 static void note_sample_ids(struct record_session *session, const struct text *member)
 {
-    const char *line = member->data;
-
-    while (line && *line) {
-        const char *first = line + (*line == '"');
-        const size_t n = strcspn(first, "\",\n");
-        char id[24];
-
-        if (n < sizeof id) {
-            memcpy(id, first, n);
-            id[n] = '\0';
-            note_id(session, id);
-        }
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
+    for (const char *line = member->data; line && *line; line += *line == '\n') {
+        note_id(session, line + (*line == '"'));
+        line += strcspn(line, "\n");
     }
 }
 
@@ -133,20 +117,15 @@ static enum bench_status walk_members(struct record_session *session, struct tex
     return (enum bench_status)result;
 }
 
-static enum bench_status resume_samples(struct record_session *session)
+static enum bench_status read_samples(struct record_session *session, size_t *n_whole)
 {
-    const char *path = session->part[SAMPLES].path;
     struct text packed = {0};
-    size_t n_whole = 0;
     enum bench_status status;
 
-    if (access(path, F_OK) != 0)
-        return BENCH_OK;
-    TRY(text_read_file(path, &packed));
-    status = walk_members(session, &packed, &n_whole);
+    TRY(text_read_file(session->part[SAMPLES].path, &packed));
+    status = walk_members(session, &packed, n_whole);
     text_free(&packed);
-    TRY(status);
-    return cut_file(path, n_whole);
+    return status;
 }
 
 /* The columns that this build writes must all be there; more do no harm. */
@@ -186,8 +165,15 @@ static enum bench_status continue_session(struct record_session *session,
 {
     TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
     TRY(take_rows(session, table));
-    TRY(resume_values(session));
-    TRY(resume_samples(session));
+    for (int i = VALUES; i <= SAMPLES; i++) {
+        const char *const path = session->part[i].path;
+        size_t n_whole = 0;
+
+        if (access(path, F_OK) != 0)
+            continue;
+        TRY(i == VALUES ? read_values(session, &n_whole) : read_samples(session, &n_whole));
+        TRY(cut_file(path, n_whole));
+    }
     return BENCH_OK;
 }
 
@@ -269,24 +255,17 @@ static enum bench_status find_session(struct record_session *session,
 /* Say in whose way a folder is before one is made. */
 static enum bench_status check_folder(const char *folder)
 {
-    char *path = strdup(folder[0] ? folder : ".");
+    char *const path = strdup(folder[0] ? folder : "."), *at = path;
     struct stat info;
-    char *slash;
     int error = 0;
 
     if (!path)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    while (stat(path, &info) != 0 && errno == ENOENT) {
-        slash = strrchr(path, '/');
-        if (!slash) {
-            memcpy(path, ".", 2);
-            break;
-        }
-        slash[slash == path] = '\0';
-    }
-    if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+    while (stat(at, &info) != 0 && errno == ENOENT)
+        at = dirname(at); /* "." or "/" at last, which is there */
+    if (stat(at, &info) == 0 && !S_ISDIR(info.st_mode))
         error = ENOTDIR;
-    else if (access(path, W_OK | X_OK) != 0)
+    else if (access(at, W_OK | X_OK) != 0)
         error = errno;
     free(path);
     if (error != 0)
@@ -329,15 +308,16 @@ static enum bench_status reserve_name(struct record_session *session, const char
 /* 'name', or where that is taken the first free one of NAME-2, NAME-3 ... */
 static enum bench_status choose_name(struct record_session *session, const char *name)
 {
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
     bool taken = false;
 
     session->made_folder = access(session->folder, F_OK) != 0;
-    status = reserve_name(session, name, &taken);
-    for (int i = 2; status == BENCH_OK && !taken; i++) {
+    for (int i = 1; status == BENCH_OK && !taken; i++) {
         struct text numbered = {0};
 
-        text_format(&numbered, "%s-%d", name, i);
+        text_add(&numbered, name);
+        if (i > 1)
+            text_format(&numbered, "-%d", i);
         status = text_ok(&numbered);
         if (status == BENCH_OK)
             status = reserve_name(session, numbered.data, &taken);
@@ -358,9 +338,7 @@ static enum bench_status open_session(struct record_session *session, const char
     TRY(record_declare(&session->header));
     if (resume)
         TRY(find_session(session, resume, &taken));
-    if (taken)
-        return BENCH_OK;
-    return choose_name(session, name);
+    return taken ? BENCH_OK : choose_name(session, name);
 }
 
 enum bench_status record_open(const char *folder, const char *name,
@@ -386,31 +364,24 @@ enum bench_status record_open(const char *folder, const char *name,
     return BENCH_OK;
 }
 
-/* A session without rows leaves nothing, not even the folder that was made for it. */
-static void give_name_back(struct record_session *session)
-{
-    if (!session->is_reserved)
-        return;
-    for (int i = 0; i < N_PARTS; i++)
-        unlink(session->part[i].path);
-    if (session->made_folder)
-        rmdir(session->folder); /* others may have rows in it by now */
-}
-
 enum bench_status record_close(struct record_session *session)
 {
     enum bench_status status = BENCH_OK;
 
     if (!session)
         return BENCH_OK;
-    give_name_back(session);
     for (int i = 0; i < N_PARTS; i++) {
         struct part_file *part = &session->part[i];
+
+        if (session->is_reserved) /* without rows it leaves nothing */
+            unlink(part->path);
 
         if (part->fd >= 0 && close(part->fd) != 0)
             status = BENCH_FAIL(BENCH_EIO, "%s: cannot close: %s", part->path, strerror(errno));
         free(part->path);
     }
+    if (session->is_reserved && session->made_folder)
+        rmdir(session->folder); /* others may have rows in it by now */
     record_table_free(&session->header);
     tdestroy(session->finished, free);
     text_free(&session->env);
