@@ -23,6 +23,14 @@ refuses() {
         pass
     fi
 }
+exits() { # WHAT STATUS COMMAND...: that exit status, whatever it says in $tmp/out and $tmp/err
+    "${@:3}" >"$tmp/out" 2>"$tmp/err"
+    check "$1" test $? = "$2"
+}
+says() { # WHAT LINE COMMAND...: a line on stderr that is so
+    "${@:3}" >"$tmp/out" 2>"$tmp/err"
+    check "$1" grep -qx "$2" "$tmp/err"
+}
 descriptor() { # NAME LINES...: a descriptor in $tmp
     local name=$1
     shift
@@ -39,8 +47,7 @@ refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
 refuses "unknown format" 2 'expected text, csv, md or html' "$bench" show rdp/fig9 -f xml
 refuses "a name that is too long" 5 'File name too long' "$bench" show rdp/fig9 --results "$(printf '%0300d' 0)"
-"$bench" help >"$tmp/out" 2>&1
-check "help exits 0" test $? = 0
+exits "help exits 0" 0 "$bench" help
 check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 subcommands=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/out")
 for sub in $subcommands; do
@@ -65,8 +72,7 @@ else
     skip "man page: no groff here"
 fi
 if [ -d experiments/claims ]; then
-    "$bench" claims --csv "$tmp/claims.csv" >"$tmp/out" 2>"$tmp/err"
-    check "claims exits 0" test $? = 0
+    exits "claims exits 0" 0 "$bench" claims --csv "$tmp/claims.csv"
     check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts: ' "$tmp/out"
     check "claims writes CSV" grep -q '^"stixels-dp-8",' "$tmp/claims.csv"
@@ -82,8 +88,7 @@ if [ -d experiments/claims ]; then
         [ "$folder" = results/paper/ ] || [ ! -d "$folder" ] || machines+=("$folder")
     done
     if [ ${#machines[@]} -gt 0 ]; then
-        "$bench" claims "${machines[@]}" >"$tmp/out" 2>"$tmp/err"
-        check "committed rows give the expected verdicts (make claims; make claims-expect)" test $? = 0
+        exits "committed rows give the expected verdicts (make claims; make claims-expect)" 0 "$bench" claims "${machines[@]}"
         check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     fi
 fi
@@ -105,8 +110,7 @@ refuses "an option that claims does not have" 2 '^depthbench: --floor is an opti
 refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
 refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
-"$bench" list >"$tmp/out" 2>"$tmp/err"
-check "list exits 0" test $? = 0
+exits "list exits 0" 0 "$bench" list
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
@@ -189,8 +193,7 @@ refuses "-S without value" 2 'KEY=VALUE|key=value' "$bench" run rdp/fig9 -S heig
 descriptor multiple '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'eps = 4.001' 'height = 40'
 refuses "eps no multiple of 1/256" 2 '4\.00390625' "$bench" run "$tmp/multiple.ini" --results "$tmp/none"
 descriptor noinput '[global]' 'problem = rdp' 'input = nowhere' '[cells]' 'impl = rdp/serial' 'height = 40'
-"$bench" run "$tmp/noinput.ini" --results "$tmp/none2" >"$tmp/out" 2>"$tmp/err"
-check "an input without a descriptor is an error" test $? = 2
+exits "an input without a descriptor is an error" 2 "$bench" run "$tmp/noinput.ini" --results "$tmp/none2"
 check "nothing was written by all of these" test ! -e "$tmp/none"
 
 # ---- images ----
@@ -222,14 +225,11 @@ refuses "apply with an unknown variant" 2 "no variant" "$bench" apply rdp/sereal
 "$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o "$tmp/good.csv" 2>"$tmp/err"
 check "apply to a good image" test $? = 0
 check "a reference is not verified against itself" grep -qx 'not verified: rdp/serial is the reference itself' "$tmp/err"
-"$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" 2>"$tmp/err"
-check "apply verifies" grep -qx 'verified: equal to rdp/serial' "$tmp/err"
-"$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" --no-verify 2>"$tmp/err"
-check "unless it is told not to, and says so" grep -qx 'not verified: --no-verify' "$tmp/err"
+says "apply verifies" 'verified: equal to rdp/serial' "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv"
+says "unless it is told not to, and says so" 'not verified: --no-verify' "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" --no-verify
 "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -o "$tmp/simd.csv" -q 2>"$tmp/err"
 check "-q says nothing" test ! -s "$tmp/err"
-"$bench" apply stixels/openmp scene:1:64x48 -o "$tmp/x.csv" 2>"$tmp/err"
-check "floats are verified within a tolerance" grep -qx 'verified: equal to stixels/serial within the tolerance' "$tmp/err"
+says "floats are verified within a tolerance" 'verified: equal to stixels/serial within the tolerance' "$bench" apply stixels/openmp scene:1:64x48 -o "$tmp/x.csv"
 "$bench" apply som/openmp scene:1:200x150 -S rounds=100 -S threads=1 -S update=live -o "$tmp/x.csv" 2>"$tmp/err"
 check "live meshes by their quality, behind the remark" grep -qE '^scene-1: .*; verified: as good as som/rounds within its scatter$' "$tmp/err"
 "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv" 2>"$tmp/err"
@@ -324,8 +324,7 @@ check "the link is one still" test -L "$tmp/link.csv"
 
 # ---- runs ----
 descriptor small "${small[@]}"
-"$bench" run "$tmp/small.ini" --results "$tmp/results" >"$tmp/out" 2>"$tmp/err"
-check "a small run" test $? = 0
+exits "a small run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/results"
 csv=$(find "$tmp/results" -name '*.csv' ! -name '*.values.csv' 2>/dev/null)
 check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
@@ -333,8 +332,7 @@ check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/ou
 check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(tail -n +2 "$csv" | grep -cE '"(exact|reference)"')"
 descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'frames = 1' 'columns = 4' 'height = 64' 'samples = 3..3' \
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = stixels/cubic-*' 'model = b6' 'arith = exact, float' 'block = 8, 4x1' 'threads = 1, 2'
-"$bench" run "$tmp/table.ini" --results "$tmp/table" -v >"$tmp/out" 2>"$tmp/err"
-check "a run of stixels" test $? = 0
+exits "a run of stixels" 0 "$bench" run "$tmp/table.ini" --results "$tmp/table" -v
 check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
 check "each cell has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
 
@@ -355,8 +353,7 @@ check "an experiment behind one that failed is named" grep -qx "note: $tmp/small
 "$bench" run rdp/gpu-ablation --dry-run >"$tmp/out" 2>"$tmp/err"
 check "notes fit 80 columns" test -z "$(awk 'length > 80' "$tmp/err")"
 before=$(cksum <"$csv")
-"$bench" run "$tmp/small.ini" --results "$tmp/results" --resume >"$tmp/out" 2>"$tmp/err"
-check "resuming a finished run" test $? = 0
+exits "resuming a finished run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/results" --resume
 check "resuming a finished run adds nothing" test "$(cksum <"$csv")" = "$before"
 refuses "earlier results survive a bad descriptor" 2 'heigth' "$bench" run "$tmp/unknown.ini" --results "$tmp/results" --resume
 check "they do" test "$(cksum <"$csv")" = "$before"
@@ -370,17 +367,14 @@ check "its session is the one that is resumed" test "$(cat "$tmp"/at-once/*Z-*[0
 "$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-4 --resume -q >"$tmp/out" 2>&1
 check "on another host a new one is begun" test -n "$(find "$tmp/at-once" -name '*-lab-4-*.env.txt')"
 : >"$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv" # what a kill before the first row leaves
-"$bench" show "$tmp/small.ini" --results "$tmp/at-once" -f csv -q >"$tmp/out" 2>"$tmp/err"
-check "an empty session is no hindrance to show" test $? = 0
-"$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 --resume -q >"$tmp/out" 2>&1
-check "nor to a resumed run" test $? = 0
+exits "an empty session is no hindrance to show" 0 "$bench" show "$tmp/small.ini" --results "$tmp/at-once" -f csv -q
+exits "nor to a resumed run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/at-once" --host lab-3 --resume -q
 check "which leaves it alone" test ! -s "$tmp/at-once/29991231T235959Z-0000000-lab-3-1.csv"
 # ---- processes ----
 refuses "no run at all" 2 'expected a number from 1 to 64' "$bench" run "$tmp/small.ini" --runs 0
 refuses "runs as a list" 2 'takes one value' "$bench" run "$tmp/small.ini" -S runs=1,2 --results "$tmp/runs"
 descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
-"$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q >"$tmp/out" 2>"$tmp/err"
-check "runs exit 0" test $? = 0
+exits "runs exit 0" 0 "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q
 check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
 check "a session a process, one group, each cell as often as it says" test "$("$bench" sql --results "$tmp/runs" -f csv \
     "SELECT group_concat(rows, ' | ') || ' | ' || count(DISTINCT run_group)
@@ -428,11 +422,9 @@ if interrupted "Ctrl-C in a run of several" runs-int INT 72 --runs 3; then
     check "no run comes after it ($n rows)" test "$n" -lt 72
 fi
 interrupted "kill -9" kill KILL 24
-"$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q >"$tmp/out" 2>"$tmp/err"
-check "what a killed run left can be read" test $? = 0
+exits "what a killed run left can be read" 0 "$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q
 for name in int kill; do
-    "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q >"$tmp/out" 2>"$tmp/err"
-    check "resuming after $name" test $? = 0
+    exits "resuming after $name" 0 "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q
     check "resuming after $name completes it, each cell once" test "$("$bench" sql --results "$tmp/$name" -f csv \
         "SELECT count(*) || ' ' || count(DISTINCT impl || params) || ' ' || count(DISTINCT session || row_id) FROM measurement" |
         tail -n 1)" = '"24 24 24"'
