@@ -34,85 +34,75 @@ static const struct subcommand {
 };
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
-/* How an argument is read into its member of struct arguments. */
-enum kind { TEXT, FLAG, MORE, LESS, SHARE, DEVICE, ASSIGNMENT, RUNS, RUN, INSTEAD };
+/* How an argument is read, and into which member of struct arguments. */
+enum kind { IS_TEXT, IS_FLAG, IS_SHARE, MORE, LESS, DEVICE, ASSIGNMENT, RUNS, RUN, INSTEAD };
+#define TEXT(member)  IS_TEXT, offsetof(struct arguments, member)
+#define FLAG(member)  IS_FLAG, offsetof(struct arguments, member)
+#define SHARE(member) IS_SHARE, offsetof(struct arguments, member)
 
-#define MEMBER(name) offsetof(struct arguments, name)
 static const struct command_option {
     const char *subcommands; /* " run show "; NULL: all */
-    const char *name, *argument,
-        *help;          /* no argument: a flag; no help: for this program alone */
-    const char *letter; /* "": none */
+    const char *name;        /* "S", "data", or "h, help" */
+    const char *argument;    /* NULL: a flag */
+    const char *help;        /* NULL: for this program alone */
     enum kind kind;
     size_t member;
 } options[] = {
-    {" list run show draw apply regress ", NULL, "KEY=VALUE",
-     "set a key over the descriptor; may be repeated", "S", ASSIGNMENT, 0},
-    {" list run show regress ", NULL, "GLOB", "only variants that match: -i 'rdp/gpu-*'", "i",
-     TEXT, MEMBER(glob)},
-    {" list run show regress ", NULL, "GLOB",
-     "only sections of the descriptor that match: -g street", "g", TEXT, MEMBER(group)},
-    {" regress ", NULL, "EXP,EXP", "what to run; default: each paper's regress", "e", TEXT,
-     MEMBER(cell)},
-    {" show sql ", NULL, "FORMAT", "text, csv or md (show's default); sql: html, too", "f",
-     TEXT, MEMBER(format)},
-    {" show report sql apply ", NULL, "FILE", "where the output goes; -: standard output", "o",
-     TEXT, MEMBER(output)},
-    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", "", TEXT, MEMBER(out_dir)},
+    {" list run show draw apply regress ", "S", "KEY=VALUE",
+     "set a key over the descriptor; may be repeated", ASSIGNMENT, 0},
+    {" list run show regress ", "i", "GLOB", "only variants that match: -i 'rdp/gpu-*'",
+     TEXT(glob)},
+    {" list run show regress ", "g", "GLOB",
+     "only sections of the descriptor that match: -g street", TEXT(group)},
+    {" regress ", "e", "EXP,EXP", "what to run; default: each paper's regress", TEXT(cell)},
+    {" show sql ", "f", "FORMAT", "text, csv or md (show's default); sql: html, too",
+     TEXT(format)},
+    {" show report sql apply ", "o", "FILE", "where the output goes; -: standard output",
+     TEXT(output)},
+    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
     {" run show sql draw ", "results", "DIR",
-     "the session's folder; show, sql, draw: several, with commas", "", TEXT, MEMBER(results)},
+     "the session's folder; show, sql, draw: several, with commas", TEXT(results)},
     {" list run apply regress ", "data", "DIR",
-     "data sets; default $DEPTHBENCH_DATA, else data", "", TEXT, MEMBER(data)},
+     "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
     {" list run show regress ", "quick", NULL,
-     "few samples, 3 frames, one seed, no heights above 2048", "", FLAG, MEMBER(quick)},
-    {" run ", "resume", NULL, "go on with the newest session of this very build", "", FLAG,
-     MEMBER(resume)},
-    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)", "",
+     "few samples, 3 frames, one seed, no heights above 2048", FLAG(quick)},
+    {" run ", "resume", NULL, "go on with the newest session of this very build", FLAG(resume)},
+    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)",
      RUNS, 0},
-    {" run ", "run", "I,GROUP", NULL, "", RUN, 0},
-    {" run ", "dry-run", NULL, "print the configurations, run nothing", "", FLAG,
-     MEMBER(dry_run)},
-    {" run ", "verify-only", NULL, "verify outputs, take no times", "", FLAG,
-     MEMBER(verify_only)},
-    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", "", FLAG,
-     MEMBER(profile)},
-    {" run apply env show report history regress ", "device", "N", "which GPU", "", DEVICE,
-     MEMBER(device)},
-    {" run env ", "host", "NAME", "which machine this is, instead of a hash", "", TEXT,
-     MEMBER(host)},
+    {" run ", "run", "I,GROUP", NULL, RUN, 0},
+    {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
+    {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
+    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
+    {" run apply env show report history regress ", "device", "N", "which GPU", DEVICE, 0},
+    {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
     {" run apply env show report history ", "sysroot", "DIR",
-     "a made-up machine: its files and tools are below DIR", "", TEXT, MEMBER(sysroot)},
-    {" apply ", "picture", "PNG", "draw the result", "", TEXT, MEMBER(picture)},
-    {" apply ", "no-verify", NULL, "do not run the reference, too", "", FLAG,
-     MEMBER(no_verify)},
-    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", "", TEXT,
-     MEMBER(disparity)},
-    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", "", TEXT,
-     MEMBER(csv)},
-    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", "", TEXT,
-     MEMBER(explain)},
-    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect", "", TEXT,
-     MEMBER(expect)},
-    {" compare regress ", "floor", "2%", "a smaller change is none", "", SHARE, MEMBER(floor)},
-    {" compare regress ", "fdr", "0.05", "the share of false ones among those found", "", SHARE,
-     MEMBER(fdr)},
-    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear", "", FLAG,
-     MEMBER(strict)},
-    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", "", TEXT,
-     MEMBER(suspects)},
-    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made", "",
-     TEXT, MEMBER(suspects)},
-    {" history ", "cell", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024", "",
-     TEXT, MEMBER(cell)},
-    {" report ", "figures", "DIR", "what scripts/plot drew", "", TEXT, MEMBER(figures)},
-    {" sql ", "export", "FILE", "write all of it as an SQLite file", "", TEXT, MEMBER(export)},
-    {" env ", "machine", NULL, "only the machine's name", "", FLAG, MEMBER(machine)},
-    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have", "", TEXT,
-     MEMBER(beside)},
-    {NULL, NULL, NULL, "say more", "v", MORE, 0},
-    {NULL, NULL, NULL, "say less", "q", LESS, 0},
-    {NULL, "help", NULL, "as depthbench help", "h", INSTEAD, 0},
-    {NULL, "version", NULL, "the commit that was built", "V", INSTEAD, 0},
+     "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
+    {" apply ", "picture", "PNG", "draw the result", TEXT(picture)},
+    {" apply ", "no-verify", NULL, "do not run the reference, too", FLAG(no_verify)},
+    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", TEXT(disparity)},
+    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", TEXT(csv)},
+    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", TEXT(explain)},
+    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect",
+     TEXT(expect)},
+    {" compare regress ", "floor", "2%", "a smaller change is none", SHARE(floor)},
+    {" compare regress ", "fdr", "0.05", "the share of false ones among those found",
+     SHARE(fdr)},
+    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear",
+     FLAG(strict)},
+    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", TEXT(suspects)},
+    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made",
+     TEXT(suspects)},
+    {" history ", "cell", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024",
+     TEXT(cell)},
+    {" report ", "figures", "DIR", "what scripts/plot drew", TEXT(figures)},
+    {" sql ", "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
+    {" env ", "machine", NULL, "only the machine's name", FLAG(machine)},
+    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have",
+     TEXT(beside)},
+    {NULL, "v", NULL, "say more", MORE, 0},
+    {NULL, "q", NULL, "say less", LESS, 0},
+    {NULL, "h, help", NULL, "as depthbench help", INSTEAD, 0},
+    {NULL, "V, version", NULL, "the commit that was built", INSTEAD, 0},
 };
 #define N_OPTIONS (sizeof options / sizeof *options)
 
@@ -139,6 +129,18 @@ static const struct subcommand *find_subcommand(const char *name)
         if (!strcmp(subcommands[i].name, name))
             return &subcommands[i];
     return NULL;
+}
+
+/* '\0': it has none. */
+static char letter_of(const struct command_option *option)
+{
+    return strcspn(option->name, ",") == 1 ? *option->name : '\0';
+}
+
+/* "": it has none. */
+static const char *word_of(const struct command_option *option)
+{
+    return option->name + (letter_of(option) ? option->name[1] ? strlen("h, ") : 1 : 0);
 }
 
 static bool belongs(const struct command_option *option, const char *subcommand)
@@ -204,10 +206,10 @@ static enum bench_status take(const struct command_option *o, const char *text,
     int n = 0;
 
     switch (o->kind) {
-    case TEXT:
+    case IS_TEXT:
         *(const char **)(void *)member = text;
         break;
-    case FLAG:
+    case IS_FLAG:
         *(bool *)member = true;
         break;
     case MORE:
@@ -216,7 +218,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
     case LESS:
         a->verbosity--;
         break;
-    case SHARE:
+    case IS_SHARE:
         return read_share(o->name, text, (double *)(void *)member);
     case DEVICE:
         return read_integer(o->name, text, 0, 1023, &a->device);
@@ -233,7 +235,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
             return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
         break;
     case INSTEAD:
-        a->subcommand = o->name;
+        a->subcommand = word_of(o);
         break;
     }
     return BENCH_OK;
@@ -264,8 +266,7 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
         if (is_given[i] && !belongs(&options[i], a->subcommand)) {
             list_words(options[i].subcommands, list);
             return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
-                              options[i].name ? "--" : "-",
-                              options[i].name ? options[i].name : options[i].letter, list);
+                              letter_of(&options[i]) ? "-" : "--", options[i].name, list);
         }
     if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
@@ -297,11 +298,12 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const struct command_option *const o = &options[i];
 
-        if (*o->letter)
-            snprintf(letters + strlen(letters), 3, "%s%s", o->letter, o->argument ? ":" : "");
-        if (o->name)
-            all[n++] = (struct option){o->name, o->argument ? required_argument : no_argument,
-                                       NULL, 256 + (int)i};
+        if (letter_of(o))
+            snprintf(letters + strlen(letters), 3, "%c%s", letter_of(o),
+                     o->argument ? ":" : "");
+        if (*word_of(o))
+            all[n++] = (struct option){
+                word_of(o), o->argument ? required_argument : no_argument, NULL, 256 + (int)i};
     }
     for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
         all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
@@ -311,7 +313,7 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 
         if (c == '?')
             return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said why */
-        while (c < 256 && *options[i].letter != c)
+        while (c < 256 && letter_of(&options[i]) != c)
             i++;
         if (i < N_OPTIONS) {
             is_given[i] = true;
@@ -354,10 +356,11 @@ static bool option_line(const char *subcommand, int i, struct line *line)
         if (o->help &&
             (subcommand ? o->subcommands && belongs(o, subcommand) : !o->subcommands) &&
             i-- == 0) {
-            snprintf(line->what, sizeof line->what, "%s%s%s%s%s%s%s", *o->letter ? "-" : "",
-                     o->letter, *o->letter && o->name ? ", " : "", o->name ? "--" : "",
-                     o->name ? o->name : "", o->argument ? " " : "",
-                     o->argument ? o->argument : "");
+            if (letter_of(o) && *word_of(o))
+                snprintf(line->what, sizeof line->what, "-%c, --%s", letter_of(o), word_of(o));
+            else
+                snprintf(line->what, sizeof line->what, "%s%s%s%s", letter_of(o) ? "-" : "--",
+                         o->name, o->argument ? " " : "", o->argument ? o->argument : "");
             snprintf(line->help, sizeof line->help, "%s", o->help);
             return true;
         }
