@@ -24,15 +24,6 @@ static enum bench_status axis_add(struct axis *axis, const char *text, const cha
     if (axis->n == MAX_VALUES)
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: more than %d values", where, axis->key->name,
                           MAX_VALUES);
-    if (axis->n == axis->room) {
-        const int room = axis->room > 0 ? 2 * axis->room : 8;
-        struct bench_param *value = realloc(axis->value, (size_t)room * sizeof *value);
-
-        if (value == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d values", room);
-        axis->value = value;
-        axis->room = room;
-    }
     if (axis->n == 0 || one.item[0].number > axis->greatest)
         axis->greatest = one.item[0].number;
     axis->value[axis->n++] = one.item[0];
@@ -116,9 +107,9 @@ enum bench_status axis_read(struct axis *axis, const struct bench_key *key, cons
     char *const list = strdup(text), *rest = list, *element;
     enum bench_status status = BENCH_OK;
 
-    *axis = (struct axis){.key = key};
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    *axis = (struct axis){.key = key, .value = malloc(MAX_VALUES * sizeof *axis->value)};
+    if (list == NULL || axis->value == NULL)
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
     while (status == BENCH_OK && (element = text_next(&rest)) != NULL)
         status = element[0] != '\0'
                      ? axis_add_element(axis, element, where)

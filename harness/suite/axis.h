@@ -8,7 +8,7 @@
 struct axis {
     const struct bench_key *key;
     struct bench_param *value; /* [n], distinct, in order; owned */
-    int n, room;
+    int n;
     double greatest; /* of the numbers so far */
 };
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_KEYS  256 /* that count for a section: more than there are, and few to search */
-#define MAX_DEPTH 4   /* of includes */
+#define MAX_DEPTH 4 /* of includes */
 
 const struct bench_key descriptor_keys[] = {
     {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
@@ -46,23 +45,14 @@ enum bench_status entries_put(struct entries *entries, const struct entry *entry
         if (strcmp(entries->item[i].key, entry->key) != 0)
             entries->item[n++] = entries->item[i];
     entries->n = n;
-    if (n == MAX_KEYS)
+    if (n == MAX_ENTRIES)
         return ENTRY_FAIL(entry, "'%.40s' is one key more than the %d that may be", entry->key,
-                          MAX_KEYS);
-    if (n == entries->room) {
-        const int room = n > 0 ? 2 * n : 32;
-        struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
-
-        if (item == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d keys", room);
-        entries->item = item;
-        entries->room = room;
-    }
+                          MAX_ENTRIES);
     entries->item[entries->n++] = *entry;
     return BENCH_OK;
 }
 
-struct entry *entries_find(const struct entries *entries, const char *key)
+const struct entry *entries_find(const struct entries *entries, const char *key)
 {
     for (int i = 0; i < entries->n; i++)
         if (strcmp(entries->item[i].key, key) == 0)
@@ -177,7 +167,7 @@ static enum bench_status take_assignment(struct descriptor *d, const char *text,
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *d)
 {
-    *d = (struct descriptor){.n_copies = n > 0 ? n : 0};
+    d->n_copies = n;
     d->copies = calloc((size_t)d->n_copies + 1, sizeof *d->copies);
     if (d->copies == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
@@ -193,7 +183,4 @@ void descriptor_free(struct descriptor *d)
     free(d->copies);
     for (int i = 0; i < d->n_files; i++)
         ini_free(&d->file[i]);
-    free(d->global.item);
-    free(d->assignments.item);
-    *d = (struct descriptor){.n_files = 0};
 }

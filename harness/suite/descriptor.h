@@ -19,9 +19,11 @@ struct entry {
     int line;
 };
 
+#define MAX_ENTRIES 256 /* that count for a section: more than there are, and few to search */
+
 struct entries {
-    struct entry *item; /* owned */
-    int n, room;
+    struct entry item[MAX_ENTRIES];
+    int n;
 };
 
 struct descriptor {
@@ -38,8 +40,8 @@ extern const struct bench_key descriptor_keys[];
 
 /*
  * Read a descriptor, the files that its [global] includes, before it, and n assignments
- * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  Caller
- * owns, also after a failure: descriptor_free.
+ * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  *d is all
+ * 0; the caller owns it, also after a failure: descriptor_free.
  */
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *descriptor);
@@ -51,7 +53,7 @@ bool descriptor_has(const char *key);
 struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact);
 /* Add an entry; one of the same key that stands there already goes. */
 enum bench_status entries_put(struct entries *entries, const struct entry *entry);
-struct entry *entries_find(const struct entries *entries, const char *key);
+const struct entry *entries_find(const struct entries *entries, const char *key);
 
 /* "FILE:LINE", or "-S key=value", for a sentence. */
 const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);

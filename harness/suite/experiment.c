@@ -445,10 +445,10 @@ static enum bench_status gather(struct reading *r, const struct section *section
     }
     for (int i = 0; i < r->descriptor.assignments.n; i++) {
         const struct entry *from = &r->descriptor.assignments.item[i];
-        struct entry *const overridden = entries_find(&r->group, from->key);
+        const struct entry *const overridden = entries_find(&r->group, from->key);
 
         if (overridden != NULL)
-            *overridden = *from; /* in its place */
+            r->group.item[overridden - r->group.item] = *from; /* in its place */
         else
             TRY(entries_put(&r->group, from));
     }
@@ -611,7 +611,6 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     r->experiment = experiment;
     status = read_all(r);
     descriptor_free(&r->descriptor);
-    free(r->group.item);
     free(r->fact);
     free(r->sections);
     free(r->impls);
