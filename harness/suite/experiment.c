@@ -52,6 +52,8 @@ struct reading {
     int section_line;
     const struct bench_impl **impls; /* [all that are known] of the section at hand; owned */
     int n_impls;
+    struct axis axis[MAX_ENTRIES]; /* [n_axes] of one of them; their values are owned */
+    int n_axes;
     const struct bench_key **known; /* lists of all that a section may say; owned */
     const struct bench_problem *problem;
     struct bench_experiment *experiment; /* the caller's */
@@ -145,19 +147,6 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-/* The axes of one variant in the section at hand. */
-struct axes {
-    struct axis *axis; /* owned */
-    int n;
-};
-
-static void axes_free(struct axes *axes)
-{
-    for (int i = 0; i < axes->n; i++)
-        free(axes->axis[i].value);
-    free(axes->axis);
-}
-
 /* The declaration by which a key is an axis for 'impl'; NULL: none. */
 static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
 {
@@ -185,20 +174,16 @@ static void make_axis_quick(const struct bench_problem *problem, struct axis *ax
     axis->n = n;
 }
 
-static enum bench_status axes_read(const struct reading *r, const struct bench_impl *impl,
-                                   struct axes *axes)
+static enum bench_status axes_read(struct reading *r, const struct bench_impl *impl)
 {
-    *axes = (struct axes){.axis = calloc((size_t)r->group.n + 1, sizeof *axes->axis)};
-    if (axes->axis == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d axes", r->group.n);
     for (int i = 0; i < r->group.n; i++) {
         const struct entry *entry = &r->group.item[i];
         const struct bench_key *key = axis_key(impl, entry->key);
-        struct axis *axis = &axes->axis[axes->n];
+        struct axis *axis = &r->axis[r->n_axes];
 
         if (key == NULL)
             continue;
-        axes->n++;
+        r->n_axes++;
         TRY(axis_read(axis, key, entry->value, WHERE(entry)));
         for (int j = 0; j < axis->n; j++)
             if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
@@ -212,7 +197,7 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
 }
 
 /* Room for the product of the axes; *n_new is how many cells that makes. */
-static enum bench_status reserve(struct reading *r, const struct axes *axes, int *n_new)
+static enum bench_status reserve(struct reading *r, int *n_new)
 {
     struct bench_experiment *e = r->experiment;
     const size_t free_cells = (size_t)(MAX_CELLS - e->n_cells);
@@ -220,11 +205,11 @@ static enum bench_status reserve(struct reading *r, const struct axes *axes, int
     struct bench_cell *cells;
 
     *n_new = 0;
-    for (int i = 0; i < axes->n; i++)
-        if (axes->axis[i].n == 0)
+    for (int i = 0; i < r->n_axes; i++)
+        if (r->axis[i].n == 0)
             return BENCH_OK;
-    for (int i = 0; i < axes->n && n <= free_cells; i++)
-        n *= (size_t)axes->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
+    for (int i = 0; i < r->n_axes && n <= free_cells; i++)
+        n *= (size_t)r->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
     if (n > free_cells)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s:%d: section [%s] brings the descriptor to more than %d cells",
@@ -239,14 +224,13 @@ static enum bench_status reserve(struct reading *r, const struct axes *axes, int
 }
 
 /* Cell number 'number' of the product, the last axis running fastest. */
-static enum bench_status fill_cell(const struct reading *r, const struct axes *axes, int number,
-                                   struct bench_cell *cell)
+static enum bench_status fill_cell(const struct reading *r, int number, struct bench_cell *cell)
 {
     char where[ENTRY_WHERE];
 
     snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
-    for (int i = axes->n - 1; i >= 0; i--) {
-        const struct axis *axis = &axes->axis[i];
+    for (int i = r->n_axes - 1; i >= 0; i--) {
+        const struct axis *axis = &r->axis[i];
         const struct bench_param *value = &axis->value[number % axis->n];
 
         number /= axis->n;
@@ -266,24 +250,24 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
 {
     struct bench_experiment *e = r->experiment;
     struct bench_plan plan;
-    struct axes axes;
     int n_new = 0;
     enum bench_status status;
 
     TRY(make_plan(r, impl->target, &plan));
-    status = axes_read(r, impl, &axes); /* and checked, whatever this build has */
+    status = axes_read(r, impl); /* and checked, whatever this build has */
     if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = reserve(r, &axes, &n_new);
+        status = reserve(r, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
         struct bench_cell *cell = &e->cells[e->n_cells];
 
         *cell = (struct bench_cell){
             .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-        status = fill_cell(r, &axes, i, cell);
+        status = fill_cell(r, i, cell);
         if (status == BENCH_OK)
             e->n_cells++;
     }
-    axes_free(&axes);
+    while (r->n_axes > 0)
+        free(r->axis[--r->n_axes].value);
     return status;
 }
 
