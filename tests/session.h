@@ -43,8 +43,8 @@ static inline const char *find_word(const char *words, const char *key, size_t n
     return NULL;
 }
 
-/* NAME.csv: rows "MS KEY=VALUE KEY=VALUE, MS" are r1, r2, ...; a word of 'usual' is a column, and what a row has where it does not say.
- * The times, each by 'factor', are the first column. */
+/* NAME.csv: rows "MS KEY=VALUE KEY=VALUE, MS" are r1, r2, ...  A word of 'usual' is a column,
+ * and what a row has that does not say it.  The times, each by 'factor', are the first column. */
 static inline void write_session(const char *folder, const char *name, const char *usual,
                                  double factor, const char *rows)
 {
@@ -92,8 +92,8 @@ static inline void write_case(const char *line, const char *names, struct text *
     }
 }
 
-/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE; "$name = text" stands above them, '~' is a newline, '#' begins a
- * remark, and a line goes on in those that are indented by four blanks. */
+/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE.  "$name = text" stands
+ * above them, '~' is a newline, '#' begins a remark; lines go on in those indented by four blanks. */
 static inline void each_case(const char *path, const char *section,
                              void (*says)(const char *text, const char *expected))
 {

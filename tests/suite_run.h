@@ -1,4 +1,4 @@
-/* suite_run.h - whole runs of an experiment that a test makes by hand, on a machine without a card */
+/* suite_run.h - whole runs of an experiment that a test makes by hand, without a GPU */
 #ifndef TESTS_SUITE_RUN_H
 #define TESTS_SUITE_RUN_H
 

@@ -1,4 +1,4 @@
-/* test_experiment.c - descriptors become the cells that they say, or one sentence that says why not */
+/* test_experiment.c - descriptors become the cells that they say, or a sentence says why not */
 #include "harness/suite/experiment.h"
 #include "tests/session.h"
 #include "tests/support.h"

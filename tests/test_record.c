@@ -259,7 +259,7 @@ static void odd_texts_come_back(void)
     }
 }
 
-/* A locale with a decimal comma: the system's, or one made for the occasion where its sources are there. */
+/* A locale with a decimal comma: the system's, or one made where its sources are there. */
 static bool set_comma_locale(void)
 {
     char command[1600];
@@ -325,8 +325,8 @@ static void numbers_are_plain(void)
     text_free(&found);
 }
 
-/* Whether both begin before either writes or not: each has a name of its own, also one that would resume a living session, and
- * nothing of the first is lost. */
+/* Whether both begin before either writes or not, or one would resume a living session: each
+ * has a name of its own, and nothing of the first is lost. */
 static void names_are_never_shared(void)
 {
     struct record_session *first = open_session(false);
@@ -347,7 +347,7 @@ static void names_are_never_shared(void)
 
 enum { N_PROCESSES = 24, N_ROWS = 5 };
 
-/* One of many processes that begin in one second: it waits until all are there, so that they really meet. */
+/* One of many processes that begin in one second: it waits until all are there. */
 static bool write_as_one_of_many(int go)
 {
     struct record_session *session;
@@ -401,7 +401,7 @@ static void many_processes_begin_at_once(void)
         }
 }
 
-/* A kill before the first row leaves the reserved name: no reader minds, and nobody takes it. */
+/* A kill before the first row leaves the reserved name: readers pass over it. */
 static void an_empty_file_is_a_session_without_rows(void)
 {
     write_text(folder, NAME ".csv", "");
@@ -450,7 +450,7 @@ static enum bench_status write_below(size_t most, struct record_session *session
     return status;
 }
 
-/* The disk runs full at every possible byte of a row: the files stay as they were, and the next row fits again. */
+/* At every byte of a row: the files stay as they were, and the next row fits again. */
 static void full_disk_leaves_no_half_row(void)
 {
     struct record_session *session = open_session(false);
@@ -546,7 +546,7 @@ static void resume_knows_what_is_finished(void)
 #define SECOND "20260102T000000Z-abc1234"
 #define FOURTH "20260103T000000Z-abc1234"
 
-/* The newest of this build and host, and of them one of the same experiments: those killed together find their own again. */
+/* The newest of this build and host, and of them one of the same experiments. */
 static void resume_chooses_a_session(void)
 {
     static const char *const left[][3] = {{FIRST, HASH, "rdp/fig9"},

@@ -1,6 +1,6 @@
 /*
- * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
- * the same and nothing else, the table on the terminal fits it and tells cells apart
+ * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, the table
+ * fits the terminal, resuming keeps what is the same and nothing else
  */
 #include "tests/rows.h"
 #include "tests/session.h"
@@ -18,7 +18,7 @@
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd, rdp_omp_columns;
 
-/* ---- the serial variant, its runs counted; from the run 'spoilt_from' on a bit is wrong ---- */
+/* ---- the serial variant, its runs counted; from 'spoilt_from' on a bit is wrong ---- */
 
 static int n_states, n_runs, spoilt_from; /* all 0 before a test */
 
@@ -72,7 +72,7 @@ IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL);
 IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL);
 IMPL(rdp_elsewhere, "rdp/elsewhere", BENCH_CUDA, "rdp/serial"); /* for a GPU, not there */
 
-/* ---- references that are made for others, of which one fails: the next but 'n_before_failure' ---- */
+/* ---- references made for others: the next but 'n_before_failure' fails ---- */
 
 static atomic_int n_before_failure = -1; /* -1: none */
 
@@ -184,7 +184,7 @@ static void impossible_cells_are_refused(void)
 
 /* ---- apply ---- */
 
-/* Apply 'impl' to a small scene: it ends so, says so, and the points are there if all went well. */
+/* Apply 'impl' to a small scene: it ends so and says so; points are there if all went well. */
 static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_status status,
                         const char *said)
 {
@@ -250,7 +250,7 @@ static void apply_verifies(void)
 
 /* ---- the reference ---- */
 
-/* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
+/* It is measured first, whatever its place, and what it gave judges the others. */
 static void a_reference_among_the_cells_runs_for_all(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
@@ -355,7 +355,7 @@ static void cut_rows(int n_rows)
     fclose(file);
 }
 
-/* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
+/* Rows of a cell that a kill left stay, and the others come, once each. */
 static void resuming_completes_a_cell_that_was_cut(void)
 {
     struct bench_cell cell = cell_of(&rdp_cpu_simd);
@@ -404,7 +404,7 @@ static double middle_sample(int row)
     return fmax(fmin(ns[0], ns[1]), fmin(fmax(ns[0], ns[1]), ns[2]));
 }
 
-/* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
+/* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
 static void a_row_is_of_one_frame(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),

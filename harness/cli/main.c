@@ -1,5 +1,5 @@
 /*
- * main.c - the command line: list, run, show, env, help; more subcommands in main_apply.c, main_analysis.c
+ * main.c - the command line: list, run, show, env, help; main_*.c have the other subcommands
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
@@ -95,7 +95,7 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
     return BENCH_OK;
 }
 
-/* How many processes the descriptors ask for; 1 also where one cannot be read, which running it will tell. */
+/* How many processes the descriptors ask for; 1 where one cannot be read. */
 static int n_runs(const struct arguments *a)
 {
     int most = 1;
@@ -312,7 +312,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                                   : EXIT_DONE;
 }
 
-/* Read all descriptors before the first hour of measuring; their names are the caller's in any case. */
+/* Read all descriptors before anything is measured.  The caller frees *names in any case. */
 static enum bench_status check_experiments(const struct arguments *a, struct listing *names)
 {
     *names = (struct listing){.path = calloc((size_t)a->n_rest + 1, sizeof *names->path)};
@@ -555,7 +555,7 @@ int main(int argc, char **argv)
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
     code = run_subcommand(argc, argv);
-    /* what a full disk did not take may have been noticed earlier, before the buffer was dropped */
+    /* an earlier flush may have noticed that the disk is full, and dropped the buffer */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         fprintf(stderr, "depthbench: standard output could not be written\n");
         code = EXIT_MACHINE;

@@ -1,7 +1,6 @@
 /*
- * main_analysis.c - the subcommands that judge what was recorded: claims, report, compare, regress, history
- *
- * Nothing here is measured.
+ * main_analysis.c - the subcommands that judge records and measure nothing: claims, report,
+ * compare, regress, history
  */
 #include "harness/cli/main_private.h"
 
@@ -155,7 +154,7 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
     return status;
 }
 
-/* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
+/* A program of scripts/ takes the place of this one: it starts others, a judge does not. */
 enum bench_status main_regress(const struct arguments *a)
 {
     char **const argv = a->argv;

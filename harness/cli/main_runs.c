@@ -1,8 +1,9 @@
 /*
- * main_runs.c - `depthbench run` again and again: a process for each of the 'runs' of the descriptors
+ * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs
  *
- * What one process measures differs from what the next one does by more than its samples tell.  This one measures nothing: it
- * starts the program anew, with the same arguments and the number of the run, and waits.
+ * What one process measures differs from what the next one does by more than its samples tell.
+ * This one measures nothing.  It starts the program anew, with the same arguments and the
+ * number of the run, and waits.
  */
 #include "harness/cli/main_private.h"
 
@@ -28,7 +29,7 @@ static void pass_on(int number, siginfo_t *info, void *unused)
         kill((pid_t)running, number);
 }
 
-/* Signals end the run that is on; it ends as it does by itself, and this process by its status. */
+/* Signals end the run that is on in its own way, and this process by the status of that run. */
 static void take_signals(sigset_t *taken)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

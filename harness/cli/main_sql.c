@@ -1,4 +1,4 @@
-/* main_sql.c - the subcommands sql, questions to all results as a database, and draw, those of a figure; env --beside */
+/* main_sql.c - the subcommands sql (any query) and draw (those of a figure); env --beside */
 #include "harness/cli/main_private.h"
 
 #include "harness/analysis/draw.h"

@@ -346,7 +346,8 @@ struct line {
     char what[64], help[160];
 };
 
-/* Line i of the options of a subcommand, those of problems behind them; NULL: of those that all have.  false: there is none. */
+/* Line i of the options of a subcommand, those of problems last; subcommand NULL: of those that
+ * all have.  false: there is no such line. */
 static bool option_line(const char *subcommand, int i, struct line *line)
 {
     const struct bench_app *app;

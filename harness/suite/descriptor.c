@@ -65,7 +65,7 @@ enum bench_status entry_refuse_empty(const struct entry *entry)
     return ENTRY_FAIL(entry, "%s: expected a value, found an empty one", entry->key);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------- */
 
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth);
@@ -111,8 +111,8 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
     return status;
 }
 
-/* Read a file and put its [global] into d->global, after what it includes.  'above': the paths of the files
- * that include one another down to this one, [depth] of them. */
+/* Read a file and put its [global] into d->global, after what it includes.  above[depth]: the
+ * paths of the files that include one another down to this one. */
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth)
 {

@@ -40,8 +40,8 @@ extern const struct bench_key descriptor_keys[];
 
 /*
  * Read a descriptor, the files that its [global] includes, before it, and n assignments
- * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  *d is all
- * 0; the caller owns it, also after a failure: descriptor_free.
+ * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.
+ * *descriptor is all 0; the caller owns it, also after a failure: descriptor_free.
  */
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *descriptor);

@@ -68,7 +68,7 @@ static size_t n_of_impls(void)
     return n;
 }
 
-/* The known variant whose name is nearest, as bench_nearest_key; NULL also when memory is out. */
+/* The known variant with the nearest name, as bench_nearest_key; NULL also without memory. */
 static const char *nearest_impl(const char *name)
 {
     struct bench_key *keys = calloc(n_of_impls() + 1, sizeof *keys);
@@ -90,7 +90,7 @@ static enum bench_status refuse_unknown(const char *where, const char *what, con
                       nearest != NULL ? "'?" : "");
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
+/* ---- keys ----------------------------------------------------------------------------- */
 
 static enum bench_status list_known(struct reading *r)
 {
@@ -125,7 +125,7 @@ static enum bench_status check_entries(const struct reading *r, const struct ent
     return BENCH_OK;
 }
 
-/* ---- the plan ------------------------------------------------------------------------------- */
+/* ---- the plan ------------------------------------------------------------------------- */
 
 /* The plan of a variant in the section at hand, but for its axes. */
 static enum bench_status make_plan(const struct reading *r, enum bench_target target,
@@ -145,7 +145,7 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
     return BENCH_OK;
 }
 
-/* ---- cells ---------------------------------------------------------------------------------- */
+/* ---- cells ---------------------------------------------------------------------------- */
 
 /* The declaration by which a key is an axis for 'impl'; NULL: none. */
 static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
@@ -271,7 +271,7 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
     return status;
 }
 
-/* ---- variants ------------------------------------------------------------------------------- */
+/* ---- variants ------------------------------------------------------------------------- */
 
 static bool passes_filter(const struct reading *r, const char *name)
 {
@@ -352,7 +352,7 @@ static enum bench_status read_impls(struct reading *r)
     return status;
 }
 
-/* A glob of -i that fits no variant of the project at all is a slip; one that fits none here is not. */
+/* An -i that fits no variant of the project is a slip; one that fits none here is not. */
 static enum bench_status check_filter(const struct reading *r)
 {
     if (r->overrides.impl_glob == NULL)
@@ -366,7 +366,7 @@ static enum bench_status check_filter(const struct reading *r)
                           nearest_impl(r->overrides.impl_glob));
 }
 
-/* ---- sections ------------------------------------------------------------------------------- */
+/* ---- sections ------------------------------------------------------------------------- */
 
 static int by_section(const void *a, const void *b)
 {

@@ -1,9 +1,9 @@
 /*
  * record.c - the writing half of results on disk: sessions that survive a kill at any moment
  *
- * A row's values and samples are appended and flushed before the row itself, so that a row on disk always has all
- * that belongs to it; what a kill leaves without its row is never joined to another one, because a resumed session
- * counts row ids on from the highest that any of its files has seen.
+ * A row's values and samples are appended and flushed before the row itself: a row on disk has
+ * all that belongs to it.  What a kill leaves without its row is never joined to another one: a
+ * resumed session counts row ids on from the highest that any of its files has seen.
  */
 #include "harness/suite/record.h"
 
@@ -50,7 +50,7 @@ struct record_row {
     bool failed;
 };
 
-/* ---- columns ---- */
+/* ---- columns -------------------------------------------------------------------------- */
 
 static void csv_line(char *const *fields, int n, struct text *line)
 {
@@ -82,7 +82,8 @@ static void add_keys(struct text *header, const struct bench_key *keys)
     }
 }
 
-/* The keys of all known variants, built or not, so that a CPU build and a CUDA build write the same header. */
+/* With the keys of all known variants, built or not: builds with and without CUDA write one
+ * header. */
 enum bench_status record_declare(struct record_table *table)
 {
     struct text header = {0};
@@ -103,7 +104,7 @@ enum bench_status record_declare(struct record_table *table)
     return status;
 }
 
-/* ---- identities ---- */
+/* ---- identities ----------------------------------------------------------------------- */
 
 static int compare_texts(const void *left, const void *right)
 {
@@ -140,7 +141,7 @@ bool record_is_finished(const char *status)
     return !strcmp(status, "ok") || !strcmp(status, "skipped");
 }
 
-/* ---- rows ---- */
+/* ---- rows ----------------------------------------------------------------------------- */
 
 struct record_row *record_row_new(struct record_session *session)
 {
@@ -260,7 +261,7 @@ bool record_has(const struct record_session *session, const struct record_row *r
     return has;
 }
 
-/* ---- to disk ---- */
+/* ---- to disk -------------------------------------------------------------------------- */
 
 /* 'plain' as one gzip member, appended to 'packed'. */
 static enum bench_status add_member(struct text *packed, const char *plain, size_t n_bytes)
@@ -358,7 +359,7 @@ static enum bench_status append(const struct record_row *row, enum part i)
                  : BENCH_OK;
 }
 
-/* Leave the files as they were before this row: half a line would hide the next row from readers. */
+/* Leave the files as they were before this row: half a line would hide the next row. */
 static void roll_back(struct record_session *session)
 {
     for (int i = ROWS; i <= SAMPLES; i++) {

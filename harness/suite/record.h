@@ -3,8 +3,8 @@
  *
  * Four files per session, in results/<machine>/:
  *
- *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
- *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
+ *     <session>.csv             a row per cell x variant x scope x series x lap ("": whole)
+ *     <session>.values.csv      row_id,name,index,value,unit: what figures show beside times
  *     <session>.samples.csv.gz row_id,i,ns,sm_mhz: one gzip member per row, so that a killed
  *     run leaves a readable file
  *     <session>.env.txt         key=value: the machine and the build

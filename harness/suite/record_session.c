@@ -1,4 +1,4 @@
-/* record_session.c - the files of a session: a name of its own, a folder, and what a resumed one goes on with */
+/* record_session.c - the files of a session: its name, its folder, what a resumed one keeps */
 #include "harness/suite/record_private.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define N_TRIES 10 /* a folder may be taken away by a session that ends without rows */
 
-/* ---- resuming ---- */
+/* ---- resuming ------------------------------------------------------------------------- */
 
 /* "r000012", and whatever follows the digits. */
 static void note_id(struct record_session *session, const char *row_id)
@@ -76,7 +76,7 @@ static void note_sample_ids(struct record_session *session, const struct text *m
     }
 }
 
-/* Inflate member after member as far as they are whole; *n_whole: where the last whole one ends. */
+/* Inflate members as far as they are whole; *n_whole: where the last whole one ends. */
 static enum bench_status walk_members(struct record_session *session, struct text *packed,
                                       size_t *n_whole)
 {
@@ -194,8 +194,8 @@ static bool is_wanted(const struct record_table *table, const struct record_resu
 }
 
 /*
- * Continue session 'name' when it is wanted and nobody else is writing it; *taken says whether.  The file is locked
- * before it is read, since a living session's unfinished line must not be cut off.
+ * Continue session 'name' when it is wanted and no process is writing it; *taken says whether.
+ * The file is locked before it is read: an unfinished line of a living session stays.
  */
 static enum bench_status try_session(struct record_session *session, const char *name,
                                      const struct record_resume *wanted, bool *taken)
@@ -250,7 +250,7 @@ static enum bench_status find_session(struct record_session *session,
     return status;
 }
 
-/* ---- opening ---- */
+/* ---- opening -------------------------------------------------------------------------- */
 
 /* Say in whose way a folder is before one is made. */
 static enum bench_status check_folder(const char *folder)
@@ -275,8 +275,8 @@ static enum bench_status check_folder(const char *folder)
 }
 
 /*
- * Make the row file of session 'name', empty and locked: a name is taken by whoever makes it.  *taken is false where
- * there is one, or another file that would belong to it.
+ * Make the row file of session 'name', empty and locked: whoever makes it takes the name.
+ * *taken is false where there is one, or another file that would belong to it.
  */
 static enum bench_status reserve_name(struct record_session *session, const char *name,
                                       bool *taken)
@@ -301,7 +301,7 @@ static enum bench_status reserve_name(struct record_session *session, const char
                           strerror(errno));
     *taken = session->is_reserved = true;
     while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
-        ; /* whoever looks for a session to resume holds it for a moment; not all file systems can */
+        ; /* a process that looks for a session holds it for a moment; not all can lock */
     return BENCH_OK;
 }
 

@@ -17,7 +17,7 @@ static double seconds(void)
     return bench_real_time.now_s(bench_real_time.self);
 }
 
-/* Clocks beside what the device itself has counted, and whether the board is still in its mode. */
+/* The state of the board around the cell; its clocks where the device has counted none. */
 static void live_fields(const struct run *run, const struct bench_timing *t,
                         struct record_row *row)
 {
@@ -89,8 +89,7 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
-/* *is_new is false where a resumed session has this row: a kill between two rows of a cell leaves
- * the first ones. */
+/* *is_new is false where a resumed session has the row: a kill may leave the first of a cell. */
 static enum bench_status record_timing(struct run *run, const struct bench_cell *cell,
                                        const struct bench_result *result,
                                        struct bench_timing *t, bool with_values, bool *is_new)
@@ -133,8 +132,8 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
 }
 
 /*
- * Record what became of a cell: a row per timing, or one row where there is none.  Laps come before whole runs, since
- * already_there() asks for whole runs alone: where they are there, all rows of the cell are.
+ * Record what became of a cell: a row per timing, or one row where there is none.  Laps come
+ * before whole runs: already_there() asks for these alone, which are then the last of a cell.
  */
 static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
                                      struct bench_result *result)
@@ -198,7 +197,7 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
             text, bench_failure());
 }
 
-/* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
+/* Resuming: is a good row of this cell there?  Both texts are "" where no times are taken. */
 static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
                       const char *series)
 {
@@ -217,7 +216,7 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
     return there;
 }
 
-/* The identity of a row has the hash of its input: a changed file or generator is measured anew. */
+/* The identity of a row has the hash of its input: what has changed is measured anew. */
 static bool already_there(struct run *run, const struct bench_cell *cell)
 {
     if (suite_enter_group(run, cell) != BENCH_OK) {
@@ -259,8 +258,8 @@ static enum bench_status measure_in_turn(struct run *run, const struct bench_cel
     return outcome;
 }
 
-/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do: those that are timed, since
- * one run alone would be compared with nothing. */
+/* Against the group's references.  Where there are none yet and the cell would make them, its
+ * own timed runs do; one run alone would be compared with nothing. */
 static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
                                       struct bench_result *result)
 {
@@ -372,8 +371,8 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
     fflush(run->options->err);
 }
 
-/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group, groups in the order of their first
- * cell; in a group first those whose outputs are the references of the others. */
+/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group,
+ * groups in the order of their first cell; in a group first those that make its references. */
 static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
                       int *order, int n)
 {
@@ -399,7 +398,7 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
     return n;
 }
 
-/* Cells in the order in which they run: by group; where there are power modes, one mode after the other. */
+/* Cells in the order in which they run: by group, and before that by power mode, if any. */
 static int *run_order(const struct bench_experiment *e, bool by_mode)
 {
     int *order = calloc((size_t)e->n_cells, sizeof *order);
@@ -416,7 +415,7 @@ static int *run_order(const struct bench_experiment *e, bool by_mode)
     return NULL;
 }
 
-/* Before anything runs: are all parameters possible, all inputs known, and has each variant a reference? */
+/* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_cells(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_cells; i++) {
@@ -438,7 +437,7 @@ static enum bench_status check_cells(const struct bench_experiment *e)
     return BENCH_OK;
 }
 
-/* Without power modes all of them are "any": is this cell the same as one that ran before it? */
+/* Without power modes all of them are "any": is this cell one that ran before it? */
 static bool same_but_mode(const struct run *run, const int *order, int i)
 {
     struct bench_cell cell = run->experiment->cells[order[i]], other;

@@ -37,7 +37,7 @@ struct bench_summary {
     int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
     int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
     int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
-    int n_not_run; /* cells: the one that stopped the experiment and all behind it */
+    int n_not_run;           /* cells: the one that stopped the experiment and all behind it */
     enum bench_status worst; /* of the failed cells: the first */
     char session[128];
 };

@@ -37,7 +37,7 @@ static void drop_sink(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
-/* ---- inputs ---- */
+/* ---- inputs --------------------------------------------------------------------------- */
 
 enum bench_status suite_input_path(const char *input, char *path, size_t size)
 {
@@ -309,7 +309,7 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
     accept_references(g, problem);
 }
 
-/* A serial reference computes several inputs at once, one a core: nobody takes its time here. */
+/* A serial reference computes several inputs at once, one a core: it is not timed here. */
 enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell)
 {
     const struct bench_impl *const reference = reference_of(cell->impl);

@@ -14,7 +14,7 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* "threads", "batch" and "sms" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
+/* "threads", "batch" and "sms" are the plan's, others parameters; NULL: it has no such. */
 static const char *key_value(const struct run *run, const struct bench_cell *cell,
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
@@ -39,7 +39,7 @@ static const char *key_value(const struct run *run, const struct bench_cell *cel
     return NULL;
 }
 
-/* A key and how it varies: its longest value, whether it has several, and within one variant. */
+/* A key and how it varies: its longest value, whether it has several, also in one variant. */
 struct variation {
     const char *name;
     int width;

@@ -1,4 +1,4 @@
-/* fuzz_profile.c - any bytes are a model of stixels that a camera makes finite numbers of, or one sentence */
+/* fuzz_profile.c - any bytes are a model of stixels with finite numbers, or one sentence */
 #include "tests/fuzz/fuzz.h"
 
 #include "harness/inputs/plane.h"

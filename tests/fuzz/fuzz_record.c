@@ -1,7 +1,7 @@
 /*
  * fuzz_record.c - any bytes as a results file: read or refused, never more than that
  *
- * What is read must come back the same after it was written out by the program's own CSV writer.
+ * What is read comes back the same after the program's own CSV writer has written it.
  */
 #include "tests/fuzz/fuzz.h"
 
