@@ -79,8 +79,6 @@ if [ -d experiments/claims ]; then
     "$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
     check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    "$bench" claims --explain 'stixels-t2[KITTI,8x8,b6]' >"$tmp/out" 2>"$tmp/err"
-    check "a cell of a table is explained" grep -q 'Table 2, KITTI 2015, 8x8, Slanted' "$tmp/out"
     "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
     check "claims writes what to expect" grep -q '^"stixels-dp-8","REPRODUCED"$' "$tmp/expected.csv"
     machines=()
@@ -95,17 +93,14 @@ fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
 refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims results/paper
-refuses "--csv of another subcommand" 2 'an option of claims' "$bench" list --csv x
 refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
 refuses "compare with nothing" 2 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
 refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
 refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
-refuses "--strict of another subcommand" 2 'an option of compare' "$bench" list --strict
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 refuses "history of no cell" 2 'expected --cell' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
-refuses "--expect of another subcommand" 2 'an option of claims' "$bench" list --expect x
 refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare and regress$' "$bench" claims --floor 2%
 refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
 refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
@@ -155,7 +150,6 @@ check "--host gives a name" grep -qx 'host=lab_3.b-c' <("$bench" env --sysroot "
 for name in '' ../x 'a b' 'a/b' '`x`' -x "$(printf '%033d' 0)"; do
     refuses "--host '$name'" 2 '^depthbench: --host: expected 1 to 32 letters' "$bench" env "--host=$name"
 done
-refuses "--host of another subcommand" 2 '^depthbench: --host is an option of run and env$' "$bench" list --host x
 
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
@@ -217,7 +211,6 @@ check "nothing was written by these" test ! -e "$tmp/x" -a ! -e "$tmp/x.csv" -a 
 "$bench" apply rdp/serial --disparity "$tmp/good.pgm" -S eps=0 -o "$tmp/option.csv" 2>"$tmp/err"
 check "apply takes its image as --disparity" cmp -s <("$bench" apply rdp/serial "$tmp/good.pgm" -S eps=0 -o - -q) "$tmp/option.csv"
 refuses "apply with two images" 2 'expected IMPL and --disparity IMAGE' "$bench" apply rdp/serial "$tmp/good.pgm" --disparity "$tmp/good.pgm" -o "$tmp/x.csv"
-refuses "run with an image" 2 'option of apply' "$bench" run rdp/fig9 --disparity "$tmp/good.pgm"
 check "apply to a frame by its number" test "$("$bench" apply rdp/serial input:scene:2 -o - -q | wc -l)" -gt 100
 refuses "apply to a frame that is not there" 2 'expected a frame of 1 to 4' "$bench" apply rdp/serial input:scene:5 -o "$tmp/x.csv"
 refuses "apply to half a frame" 2 'expected the number of a frame' "$bench" apply rdp/serial input:scene:1.5 -o "$tmp/x.csv"
@@ -235,7 +228,6 @@ check "live meshes by their quality, behind the remark" grep -qE '^scene-1: .*; 
 "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv" 2>"$tmp/err"
 check "a mesh that no variant made" grep -q '; not verified: no variant was run$' "$tmp/err"
 rm -f "$tmp/x.csv"
-refuses "--no-verify of another subcommand" 2 '^depthbench: --no-verify is an option of apply$' "$bench" run rdp/fig9 --no-verify
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
 "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv" 2>"$tmp/err"
 check "apply into a missing folder fails with 5" test $? = 5

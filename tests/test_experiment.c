@@ -273,22 +273,20 @@ static void too_many_keys_are_refused(void)
 
 static void absent_variants_are_listed(void)
 {
+    const bool is_built = bench_is_built(bench_find_impl("rdp/gpu-paper"));
+    struct text found = {0};
     struct bench_experiment e;
 
     accept("[global]\nproblem = rdp\n[g]\nimpl = rdp/serial, rdp/gpu-paper\nunroll = 0, 5\n"
            "[h]\nimpl = rdp/gpu-*\n",
            NULL, &e);
-    if (bench_is_built(bench_find_impl("rdp/gpu-paper"))) {
-        assert_int_equal(e.n_absent, 0);
-        assert_int_equal(e.n_cells, 1 + 2 + 2);
-    } else {
-        assert_int_equal(e.n_cells, 1);
-        assert_int_equal(e.n_absent, 2);
-        assert_string_equal(e.absent[0].impl, "rdp/gpu-paper");
-        assert_int_equal(e.absent[0].line, 4);
-        assert_string_equal(e.absent[1].impl, "rdp/gpu-opt");
-        assert_int_equal(e.absent[1].line, 7);
-    }
+    text_format(&found, "%d cells", e.n_cells);
+    for (int i = 0; i < e.n_absent; i++)
+        text_format(&found, ", no %s in line %d", e.absent[i].impl, e.absent[i].line);
+    assert_string_equal(
+        found.data,
+        is_built ? "5 cells" : "1 cells, no rdp/gpu-paper in line 4, no rdp/gpu-opt in line 7");
+    text_free(&found);
     experiment_free(&e);
     /* nothing at all to run here is no mistake of the descriptor */
     accept("[global]\nproblem = rdp\n[g]\nimpl = rdp/gpu-*\n", NULL, &e);

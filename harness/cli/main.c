@@ -352,7 +352,8 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
                                     .err = stderr,
                                     .progress = isatty(2)};
     struct text warnings = {0};
-    struct sigaction action = {.sa_handler = on_signal}, hangup;
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigset_t taken;
     struct record_session *session = NULL;
     struct listing names;
     enum bench_status status;
@@ -367,11 +368,7 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s", a->results);
     else
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (!sigaction(SIGHUP, NULL, &hangup) &&
-        hangup.sa_handler != SIG_IGN) /* nohup ignores it */
-        sigaction(SIGHUP, &action, NULL);
+    main_take_signals(&action, &taken);
     code = report(a, check_experiments(a, &names));
     if (code || a->dry_run) {
         listing_free(&names);

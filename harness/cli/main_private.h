@@ -10,6 +10,7 @@
 #include "harness/base/status.h"
 #include "harness/base/text.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,10 @@ static inline const char *main_data_folder(const struct arguments *a)
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
+
+/* Have SIGINT, SIGTERM and SIGHUP as 'action' says, SIGHUP unless nohup ignores it; *taken: which
+ * of them. */
+void main_take_signals(const struct sigaction *action, sigset_t *taken);
 
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
  * *code is the exit status of the first that is not 0.  A run that could not begin, or was

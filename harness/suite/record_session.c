@@ -242,10 +242,9 @@ static enum bench_status find_session(struct record_session *session,
 
     any.experiments = NULL;
     TRY(record_list_sessions(session->folder, &names));
-    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names.path[i], wanted, taken);
-    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names.path[i], &any, taken);
+    for (int i = 2 * names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status =
+            try_session(session, names.path[i % names.n], i < names.n ? &any : wanted, taken);
     listing_free(&names);
     return status;
 }
