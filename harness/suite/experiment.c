@@ -2,7 +2,6 @@
 #include "harness/suite/experiment.h"
 
 #include "harness/suite/axis.h"
-#include "harness/suite/descriptor.h"
 #include "harness/base/listing.h"
 #include "harness/base/text.h"
 
@@ -184,7 +183,7 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
         if (key == NULL)
             continue;
         r->n_axes++;
-        TRY(axis_read(axis, key, entry->value, WHERE(entry)));
+        TRY(axis_read(axis, key, entry));
         for (int j = 0; j < axis->n; j++)
             if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
                 strlen(axis->value[j].text) > 31)
