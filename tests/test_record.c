@@ -599,20 +599,27 @@ static void resume_that_fails_loses_nothing(void)
     text_free(&rows);
 }
 
+/* Replace the first 'from' of the row file. */
+static void edit_rows(const char *from, const char *to)
+{
+    struct text rows = slurp(NAME ".csv"), edited = {0};
+    char *const at = strstr(rows.data, from);
+
+    assert_non_null(at);
+    *at = '\0';
+    text_format(&edited, "%s%s%s", rows.data, to, at + strlen(from));
+    write_text(folder, NAME ".csv", edited.data);
+    text_free(&rows);
+    text_free(&edited);
+}
+
 /* A build before the key "cutoff", which had another at its place. */
 static void resume_needs_every_column(void)
 {
     struct record_session *session;
-    struct text rows;
-    char *name;
 
     leave_session(NAME, "rdp/serial ok");
-    rows = slurp(NAME ".csv");
-    name = strstr(rows.data, "\"cutoff\"");
-    assert_non_null(name);
-    memcpy(name, "\"before\"", strlen("\"before\""));
-    write_text(folder, NAME ".csv", rows.data);
-    text_free(&rows);
+    edit_rows("\"cutoff\"", "\"before\"");
     session = open_session(true);
     assert_false(has(session, "rdp/serial", NULL, NULL));
     close_session(session, NAME "-2");
@@ -621,19 +628,12 @@ static void resume_needs_every_column(void)
 static void resume_keeps_a_wider_header(void)
 {
     struct record_session *session;
-    struct text rows, wider = {0};
-    int n_header;
 
     leave_session(NAME, "rdp/serial ok");
-    rows = slurp(NAME ".csv");
-    n_header = (int)strcspn(rows.data, "\n");
-    text_format(&wider, "%.*s,\"older_key\"\n%.*s,\"7\"\n", n_header, rows.data,
-                (int)rows.size - n_header - 2, rows.data + n_header + 1);
-    write_text(folder, NAME ".csv", wider.data);
-    text_free(&wider);
-    text_free(&rows);
+    edit_rows("\n", ",\"older_key\"\n");
+    edit_rows(",\n", ",,\"7\"\n"); /* the row, whose last field is empty */
     session = open_session(true);
-    write_row(session, "rdp/cpu-simd", "ok");
+    write_rows(session, "rdp/cpu-simd ok");
     close_session(session, NAME);
     read_rows(NAME ".csv", 2);
     assert_string_equal(record_get(&table, 0, "older_key"), "7");

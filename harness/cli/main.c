@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* docs/METHOD.md, "Exit statuses" */
@@ -52,22 +51,20 @@ static int report(const struct arguments *a, enum bench_status status)
 /* "rdp/fig9" or a path -> the descriptor's path. */
 static enum bench_status descriptor_path(const char *name, char *path, size_t size)
 {
-    struct stat info;
     const size_t n = strlen(name);
+    const bool is_older = !strncmp(name, "stx/", 4); /* of stixels */
 
     if (n > 4 && !strcmp(name + n - 4, ".ini")) {
         snprintf(path, size, "%s", name);
         return BENCH_OK;
     }
-    if (!strncmp(name, "stx/", 4)) /* the older name of the paper */
-        snprintf(path, size, "%s/experiments/stixels/%s.ini", bench_home(), name + 4);
-    else
-        snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
-    if (!stat(path, &info))
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "no experiment %s: there is no %s (depthbench list names them)", name,
-                      path);
+    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels/" : "",
+             name + (is_older ? 4 : 0));
+    return access(path, F_OK) == 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "no experiment %s: there is no %s (depthbench list names them)",
+                            name, path);
 }
 
 static enum bench_status read_experiment(const struct arguments *a, const char *name,

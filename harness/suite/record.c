@@ -52,7 +52,7 @@ struct record_row {
 
 /* ---- columns -------------------------------------------------------------------------- */
 
-static void csv_line(char *const *fields, int n, struct text *line)
+static void csv_line(const char *const *fields, int n, struct text *line)
 {
     for (int i = 0; i < n; i++) {
         text_add(line, i ? "," : "");
@@ -214,20 +214,12 @@ void record_known(struct record_row *row, const char *column, double value)
 enum bench_status record_value(struct record_row *row, const char *name, int index,
                                double value, const char *unit)
 {
-    char number[TEXT_NUMBER];
+    char number[TEXT_NUMBER], at[TEXT_NUMBER] = "";
 
     text_number(number, value);
-    text_csv(&row->values, row->id);
-    text_add(&row->values, ",");
-    text_csv(&row->values, name);
-    text_add(&row->values, ",");
     if (index >= 0)
-        text_format(&row->values, "\"%d\"", index);
-    text_add(&row->values, ",");
-    text_csv(&row->values, number);
-    text_add(&row->values, ",");
-    text_csv(&row->values, unit ? unit : "");
-    text_add(&row->values, "\n");
+        snprintf(at, sizeof at, "%d", index);
+    csv_line((const char *const[]){row->id, name, at, number, unit}, 5, &row->values);
     return text_ok(&row->values);
 }
 
@@ -235,17 +227,14 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
                                  int n)
 {
     for (int i = 0; i < n; i++) {
-        char mhz[TEXT_NUMBER] = "";
+        char at[TEXT_NUMBER], time[400] = "", mhz[TEXT_NUMBER] = "";
 
-        text_csv(&row->samples, row->id);
-        text_format(&row->samples, ",\"%d\",", i);
+        snprintf(at, sizeof at, "%d", i);
         if (isfinite(ns[i]))
-            text_format(&row->samples, "\"%.0f\"", ns[i]); /* whole ns: no decimal point */
-        text_add(&row->samples, ",");
+            snprintf(time, sizeof time, "%.0f", ns[i]); /* whole ns: no decimal point */
         if (sm_mhz && sm_mhz[i] > 0.0)
             text_number(mhz, sm_mhz[i]);
-        text_csv(&row->samples, mhz);
-        text_add(&row->samples, "\n");
+        csv_line((const char *const[]){row->id, at, time, mhz}, 4, &row->samples);
     }
     return text_ok(&row->samples);
 }
@@ -325,8 +314,8 @@ static enum bench_status part_text(const struct record_row *row, enum part part,
 
     if (part == ROWS) {
         if (is_new)
-            csv_line(row->one.column, row->one.n_columns, text);
-        csv_line(row->one.cell, row->one.n_columns, text);
+            csv_line((const char *const *)row->one.column, row->one.n_columns, text);
+        csv_line((const char *const *)row->one.cell, row->one.n_columns, text);
     } else if (part == VALUES) {
         text_add(text, is_new ? VALUES_HEADER : "");
         text_bytes(text, row->values.data, row->values.size);

@@ -241,23 +241,6 @@ static bool stop_now(void)
     return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
 }
 
-/* In turn with other processes that measure on this GPU. */
-static enum bench_status measure_in_turn(struct run *run, const struct bench_cell *cell,
-                                         const void *const *references,
-                                         struct bench_result *result)
-{
-    const bool on_card = cell->impl->target == BENCH_CUDA;
-    const int turn =
-        on_card ? gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now)
-                : -1;
-    const enum bench_status outcome =
-        bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
-                      references, run->group.outputs, run->group.n_inputs, stop_now, result);
-
-    gpu_lock_release(turn);
-    return outcome;
-}
-
 /* Against the group's references.  Where there are none yet and the cell would make them, its
  * own timed runs do; one run alone would be compared with nothing. */
 static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
@@ -266,12 +249,19 @@ static enum bench_status measure_cell(struct run *run, const struct bench_cell *
     struct group *g = &run->group;
     const bool makes_them =
         !g->have_references && cell->plan.times && suite_is_own_reference(cell);
+    enum bench_status status;
+    int turn = -1;
 
     TRY(suite_make_outputs(run, cell));
     if (!g->have_references && !makes_them)
         TRY(suite_make_references(run, cell));
-    TRY(measure_in_turn(run, cell, makes_them ? NULL : (const void *const *)g->references,
-                        result));
+    if (cell->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
+        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    status = bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, g->inputs,
+                           makes_them ? NULL : (const void *const *)g->references, g->outputs,
+                           g->n_inputs, stop_now, result);
+    gpu_lock_release(turn);
+    TRY(status);
     if (makes_them)
         suite_keep_references(g, cell->impl->problem);
     if (!cell->plan.values)
