@@ -163,7 +163,7 @@ static void a_wrong_variant_is_recorded_and_not_timed(void)
 static void impossible_cells_are_refused(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
-    struct record_table all;
+    struct record_table all = {0};
 
     assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),

@@ -58,8 +58,8 @@ static enum bench_status descriptor_path(const char *name, char *path, size_t si
         snprintf(path, size, "%s", name);
         return BENCH_OK;
     }
-    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels/" : "",
-             name + (is_older ? 4 : 0));
+    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels" : "",
+             name + (is_older ? strlen("stx") : 0));
     return access(path, F_OK) == 0
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT,
