@@ -112,25 +112,18 @@ static void check_cells(const char *text, const struct bench_overrides *override
 static char *take_option(char *line, struct bench_overrides *overrides,
                          const char **assignments)
 {
-    const char option = line[1];
-    char *value = line + 2 + (line[2] == ' ');
+    const char option = strsep(&line, " ")[1];
+    char *const value = strchr("Sig", option) ? strsep(&line, " ") : line;
 
-    if (option == 'q')
-        overrides->quick = true;
-    if (option == 'a')
-        overrides->with_absent = true;
-    if (option == 'q' || option == 'a')
-        return value;
-    line = value + strcspn(value, " ");
-    if (*line)
-        *line++ = '\0';
     if (option == 'S')
         assignments[overrides->n++] = value;
     else if (option == 'i')
         overrides->impl_glob = value;
-    else
+    else if (option == 'g')
         overrides->group_glob = value;
-    return line;
+    overrides->quick |= option == 'q';
+    overrides->with_absent |= option == 'a';
+    return line ? line : value + strlen(value);
 }
 
 /* Write each "\n@FILE\nTEXT" that stands behind a descriptor, and take it off. */
