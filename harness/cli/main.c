@@ -414,11 +414,9 @@ static enum bench_status subcommand_env(const struct arguments *a, struct bench_
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
                                  struct show_options options)
 {
-    char own[4400], paper[4400], *const owns = own;
-    struct listing folders = {.path = NULL};
     struct bench_experiment e;
     struct store *store = NULL;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
     TRY(table_format_of(a->format ? a->format : "md", &options.format));
     if (options.format == TABLE_HTML)
@@ -426,21 +424,12 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(read_experiment(a, a->rest[0], &e));
-    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     options.width = main_width(a);
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    snprintf(own, sizeof own, "%s/results/%s", bench_home(), env->machine);
-    if (a->results)
-        status = main_folders(a->results, &folders);
-    if (!status)
-        status = store_read_files(
-            &(struct store_files){(const char *const *)(a->results ? folders.path : &owns),
-                                  a->results ? folders.n : 1, true, paper, NULL},
-            options.notes, &store);
+    status = main_read(a, env->machine, &store);
     if (!status)
         status = show_write(&e, store, &options);
     store_close(store);
-    listing_free(&folders);
     experiment_free(&e);
     return status;
 }

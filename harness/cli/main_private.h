@@ -18,6 +18,8 @@
 
 #define MAX_FOLDERS 16
 
+struct store;
+
 static inline bool main_is_folder(const char *path)
 {
     struct stat info;
@@ -55,8 +57,10 @@ enum bench_status main_draw(const struct arguments *a);
 enum bench_status main_beside(const struct arguments *a);
 /* A results folder, or one of that name in results/. */
 void main_results(const char *name, char path[4400]);
-/* Those of --results, "DIR,NAME"; to be freed. */
-enum bench_status main_folders(const char *list, struct listing *folders);
+/* What the folders of --results have; without it what results/MACHINE has, or all of results/
+ * where 'machine' is NULL; of draw: nothing. */
+enum bench_status main_read(const struct arguments *a, const char *machine,
+                            struct store **store);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 

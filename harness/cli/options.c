@@ -151,18 +151,6 @@ static bool belongs(const struct command_option *option, const char *subcommand)
     return !option->subcommands || strstr(option->subcommands, word);
 }
 
-/* The options of all apps, one after the other; NULL behind the last. */
-static const struct bench_option *own_option(int i, const struct bench_app **app)
-{
-    for (int p = 0; bench_apps[p]; p++)
-        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++)
-            if (i-- == 0) {
-                *app = bench_apps[p];
-                return o;
-            }
-    return NULL;
-}
-
 /* "2%" or "0.02": above 0, below 1. */
 static enum bench_status read_share(const char *name, const char *text, double *share)
 {
@@ -291,8 +279,6 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     struct option all[MAX_OPTIONS] = {0};
     char letters[2 * N_OPTIONS + 1] = "";
     bool is_given[N_OPTIONS] = {false};
-    const struct bench_app *app;
-    const struct bench_option *own;
     int n = 0, c, at = 0;
 
     for (size_t i = 0; i < N_OPTIONS; i++) {
@@ -305,8 +291,11 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
             all[n++] = (struct option){
                 word_of(o), o->argument ? required_argument : no_argument, NULL, 256 + (int)i};
     }
-    for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
-        all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
+    for (int p = 0; bench_apps[p]; p++)
+        for (const struct bench_option *own = bench_apps[p]->options; own && own->name; own++)
+            if (n < MAX_OPTIONS - 1)
+                all[n++] =
+                    (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
     *a = (struct arguments){.argv = argv, .device = -1, .floor = 0.02, .fdr = 0.05};
     while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
         size_t i = c >= 256 ? (size_t)c - 256 : 0;
@@ -341,37 +330,6 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 
 /* ---- help ---- */
 
-/* An option as it stands in a page: "-S KEY=VALUE", "--data DIR", "-h, --help". */
-struct line {
-    char what[64], help[160];
-};
-
-/* Line i of the options of a subcommand, those of problems last; subcommand NULL: of those that
- * all have.  false: there is no such line. */
-static bool option_line(const char *subcommand, int i, struct line *line)
-{
-    const struct bench_app *app;
-    const struct bench_option *own;
-
-    for (const struct command_option *o = options; o < options + N_OPTIONS; o++)
-        if (o->help &&
-            (subcommand ? o->subcommands && belongs(o, subcommand) : !o->subcommands) &&
-            i-- == 0) {
-            if (letter_of(o) && *word_of(o))
-                snprintf(line->what, sizeof line->what, "-%c, --%s", letter_of(o), word_of(o));
-            else
-                snprintf(line->what, sizeof line->what, "%s%s%s%s", letter_of(o) ? "-" : "--",
-                         o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-            snprintf(line->help, sizeof line->help, "%s", o->help);
-            return true;
-        }
-    if (!subcommand || strcmp(subcommand, "apply") != 0 || !(own = own_option(i, &app)))
-        return false;
-    snprintf(line->what, sizeof line->what, "--%s %s", own->name, own->argument);
-    snprintf(line->help, sizeof line->help, "%s: %s", app->problem->name, own->help);
-    return true;
-}
-
 /* "  --data DIR   data sets ...": the text behind it is wrapped. */
 static void add_line(struct text *text, const char *what, const char *help)
 {
@@ -391,14 +349,30 @@ static void add_line(struct text *text, const char *what, const char *help)
     text_format(text, "%s\n", help);
 }
 
-/* Each option of a subcommand as 'add' has it; NULL: those that all have. */
+/* Each option of a subcommand as 'add' has it, those of problems last; NULL: those that all
+ * have.  'what' is "-S KEY=VALUE", "--data DIR" or "-h, --help". */
 static void add_options(struct text *text, const char *subcommand,
                         void add(struct text *, const char *what, const char *help))
 {
-    struct line line;
+    char what[64], help[160];
 
-    for (int i = 0; option_line(subcommand, i, &line); i++)
-        add(text, line.what, line.help);
+    for (const struct command_option *o = options; o < options + N_OPTIONS; o++) {
+        if (!o->help ||
+            (subcommand ? !o->subcommands || !belongs(o, subcommand) : o->subcommands != NULL))
+            continue;
+        if (letter_of(o) && *word_of(o))
+            snprintf(what, sizeof what, "-%c, --%s", letter_of(o), word_of(o));
+        else
+            snprintf(what, sizeof what, "%s%s%s%s", letter_of(o) ? "-" : "--", o->name,
+                     o->argument ? " " : "", o->argument ? o->argument : "");
+        add(text, what, o->help);
+    }
+    for (int p = 0; bench_apps[p] && subcommand && !strcmp(subcommand, "apply"); p++)
+        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++) {
+            snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
+            snprintf(help, sizeof help, "%s: %s", bench_apps[p]->problem->name, o->help);
+            add(text, what, help);
+        }
 }
 
 static void add_overview(struct text *text)
@@ -466,16 +440,19 @@ static void add_man_page(struct text *text)
     add_roff(text, exit_help);
 }
 
+static void add_word(struct text *text, const char *what, const char *help)
+{
+    (void)help;
+    text_format(text, "%.*s ", (int)strcspn(what, " ,"), what);
+}
+
 /* Names of descriptors are read when they are asked for. */
 static void add_completion(struct text *text)
 {
-    struct line line;
-
     text_add(text, "_depthbench() {\n    local words\n    case ${COMP_WORDS[1]} in\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         text_format(text, "    %s) words='", s->name);
-        for (int i = 0; option_line(s->name, i, &line); i++)
-            text_format(text, "%.*s ", (int)strcspn(line.what, " ,"), line.what);
+        add_options(text, s->name, add_word);
         text_add(text, "'");
         if (!strncmp(s->words, "EXP", 3) || !strncmp(s->words, "[EXP", 4))
             text_format(text,

@@ -325,26 +325,12 @@ static enum bench_status choose_name(struct record_session *session, const char 
     return status;
 }
 
-static enum bench_status open_session(struct record_session *session, const char *folder,
-                                      const char *name, const struct record_resume *resume)
-{
-    bool taken = false;
-
-    session->folder = strdup(folder);
-    if (!session->folder)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    TRY(check_folder(folder));
-    TRY(record_declare(&session->header));
-    if (resume)
-        TRY(find_session(session, resume, &taken));
-    return taken ? BENCH_OK : choose_name(session, name);
-}
-
 enum bench_status record_open(const char *folder, const char *name,
                               const struct record_resume *resume,
                               struct record_session **session)
 {
     struct record_session *opened = calloc(1, sizeof *opened);
+    bool taken = false;
     enum bench_status status;
 
     *session = NULL;
@@ -354,13 +340,20 @@ enum bench_status record_open(const char *folder, const char *name,
         opened->part[i].fd = -1;
     opened->next_id = 1;
     opened->resume = resume != NULL;
-    status = open_session(opened, folder, name, resume);
-    if (status != BENCH_OK) {
+    opened->folder = strdup(folder);
+    status = opened->folder ? check_folder(folder)
+                            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    if (!status)
+        status = record_declare(&opened->header);
+    if (!status && resume)
+        status = find_session(opened, resume, &taken);
+    if (!status && !taken)
+        status = choose_name(opened, name);
+    if (status)
         record_close(opened);
-        return status;
-    }
-    *session = opened;
-    return BENCH_OK;
+    else
+        *session = opened;
+    return status;
 }
 
 enum bench_status record_close(struct record_session *session)
