@@ -58,26 +58,31 @@ static enum bench_status list_all(struct listing *folders)
     return BENCH_OK;
 }
 
+static enum bench_status list_own(const char *machine, struct listing *folders)
+{
+    *folders = (struct listing){.path = calloc(1, sizeof *folders->path)};
+    if (!folders->path || asprintf(folders->path, "%s/results/%s", bench_home(), machine) < 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    folders->n = 1;
+    return BENCH_OK;
+}
+
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store)
 {
     const bool is_drawn = !strcmp(a->subcommand, "draw");
-    char printed[4400], expected[4400], own[4400], *const owns = own;
+    char printed[4400], expected[4400];
     struct listing folders = {0};
-    struct store_files files = {.folder = (const char *const *)&owns, .n_folders = 1};
-    enum bench_status status = BENCH_OK;
+    struct store_files files = {0};
+    enum bench_status status = a->results || is_drawn
+                                   ? list_folders(a->results ? a->results : "", &folders)
+                               : machine ? list_own(machine, &folders)
+                                         : list_all(&folders);
 
-    if (a->results || is_drawn)
-        status = list_folders(a->results ? a->results : "", &folders);
-    else if (!machine)
-        status = list_all(&folders);
-    snprintf(own, sizeof own, "%s/results/%s", bench_home(), machine ? machine : "");
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/experiments/claims/expected.csv", bench_home());
-    if (a->results || !machine) {
-        files.folder = (const char *const *)folders.path;
-        files.n_folders = folders.n;
-    }
+    files.folder = (const char *const *)folders.path;
+    files.n_folders = folders.n;
     files.may_be_missing = machine || is_drawn; /* of these some may have no rows yet */
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
     files.expected = !machine && access(expected, F_OK) == 0 ? expected : NULL;
