@@ -44,7 +44,7 @@ static inline const char *find_word(const char *words, const char *key, size_t n
 }
 
 /* NAME.csv: rows "MS KEY=VALUE KEY=VALUE, MS" are r1, r2, ...  A word of 'usual' is a column,
- * and what a row has that does not say it.  The times, each by 'factor', are the first column. */
+ * and what a row has that does not say it.  Its first column has the times, by 'factor'. */
 static inline void write_session(const char *folder, const char *name, const char *usual,
                                  double factor, const char *rows)
 {
@@ -93,7 +93,7 @@ static inline void write_case(const char *line, const char *names, struct text *
 }
 
 /* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE.  "$name = text" stands
- * above them, '~' is a newline, '#' begins a remark; lines go on in those indented by four blanks. */
+ * above them, '~' is a newline, '#' begins a remark; lines go on behind four blanks. */
 static inline void each_case(const char *path, const char *section,
                              void (*says)(const char *text, const char *expected))
 {

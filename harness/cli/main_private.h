@@ -40,8 +40,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
 
-/* Have SIGINT, SIGTERM and SIGHUP as 'action' says, SIGHUP unless nohup ignores it; *taken: which
- * of them. */
+/* Have SIGINT, SIGTERM and SIGHUP as 'action' says; SIGHUP stays ignored below nohup.  *taken:
+ * which of them that were. */
 void main_take_signals(const struct sigaction *action, sigset_t *taken);
 
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
