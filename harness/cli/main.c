@@ -339,7 +339,6 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
-                                    .verify_only = a->verify_only,
                                     .profile = a->profile,
                                     .resume = a->resume && a->run == 0,
                                     .run = a->run,

@@ -89,7 +89,7 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
-/* *is_new is false where a resumed session has it: a kill may leave the first rows of a cell. */
+/* *is_new is false where a resumed session has it: a kill may leave the first rows of one. */
 static enum bench_status record_timing(struct run *run, const struct bench_cell *cell,
                                        const struct bench_result *result,
                                        struct bench_timing *t, bool with_values, bool *is_new)

@@ -19,7 +19,6 @@ struct bench_options {
     const char *results;            /* folder for the session's files */
     const char *data;               /* data folder */
     bool quick;                     /* rows carry profile=quick */
-    bool verify_only;               /* no times */
     bool profile;                   /* for nsys and ncu: see measure.h */
     bool resume;                    /* go on with a session of this build: record_open() */
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
