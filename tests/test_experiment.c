@@ -123,7 +123,7 @@ static char *take_option(char *line, struct bench_overrides *overrides,
         overrides->group_glob = value;
     overrides->quick |= option == 'q';
     overrides->with_absent |= option == 'a';
-    return line ? line : value + strlen(value);
+    return line ? line : strchr(value ? value : "", '\0');
 }
 
 /* Write each "\n@FILE\nTEXT" that stands behind a descriptor, and take it off. */
