@@ -1,4 +1,4 @@
-/* suite_run.h - whole runs of an experiment that a test makes by hand, on a machine without a card */
+/* suite_run.h - whole runs of an experiment that a test makes by hand, without a GPU */
 #ifndef TESTS_SUITE_RUN_H
 #define TESTS_SUITE_RUN_H
 
@@ -19,9 +19,10 @@ static char folder[700]; /* of the results */
 
 static inline void set_key(struct bench_cell *cell, const char *name, const char *value)
 {
-    for (const struct bench_key *key = rdp_problem.keys; key->name; key++)
-        if (!strcmp(key->name, name))
-            assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
+    const struct bench_key *const key = bench_find_key(rdp_problem.keys, name);
+
+    assert_non_null(key);
+    assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
 }
 
 /* Of 40 x 50 pixels, two frames, three samples. */

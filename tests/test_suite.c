@@ -1,8 +1,9 @@
 /*
- * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
- * the same and nothing else, the table on the terminal fits it and tells cells apart
+ * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, the table
+ * fits the terminal, resuming keeps what is the same and nothing else
  */
 #include "tests/rows.h"
+#include "tests/session.h"
 #include "tests/suite_run.h"
 
 #include "harness/base/text.h"
@@ -14,87 +15,64 @@
 #include <stdatomic.h>
 #include <math.h>
 #include <unistd.h>
-#include <zlib.h>
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd, rdp_omp_columns;
 
-/* ---- a deliberately wrong variant: the serial one, and one bit of one column turned over ---- */
+/* ---- the serial variant, its runs counted; from 'spoilt_from' on a bit is wrong ---- */
 
-struct wrong_state {
+static int n_states, n_runs, spoilt_from; /* all 0 before a test */
+
+struct counted_state {
     void *serial;
     struct rdp_output *out;
 };
 
-static enum bench_status wrong_setup(void *opaque, const struct bench_ctx *ctx,
-                                     const void *input, void *output)
+static enum bench_status counted_setup(void *opaque, const struct bench_ctx *ctx,
+                                       const void *input, void *output)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
+    n_states++;
     s->out = output;
     s->serial = calloc(1, rdp_serial.state_size);
     return s->serial ? rdp_serial.setup(s->serial, ctx, input, output) : BENCH_ENOMEM;
 }
 
-static enum bench_status wrong_run(void *opaque)
+static enum bench_status counted_run(void *opaque)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
     TRY(rdp_serial.run(s->serial));
-    s->out->kept[rdp_n_words(s->out->n_rows) * (s->out->n_cols - 1)] ^= 4;
+    if (++n_runs >= spoilt_from)
+        s->out->kept[rdp_n_words(s->out->n_rows) * (s->out->n_cols - 1)] ^= 4;
     return BENCH_OK;
 }
 
-static void wrong_teardown(void *opaque)
+static void counted_teardown(void *opaque)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
     if (s->serial)
         rdp_serial.teardown(s->serial);
     free(s->serial);
 }
 
-#define IMPL(id, called, compared_with, set_up, go)                                \
-    static const struct bench_impl id = {.name = called,                           \
-                                         .problem = &rdp_problem,                  \
-                                         .target = BENCH_SERIAL,                   \
-                                         .source = "a test",                       \
-                                         .reference = compared_with,               \
-                                         .state_size = sizeof(struct wrong_state), \
-                                         .setup = set_up,                          \
-                                         .run = go,                                \
-                                         .teardown = wrong_teardown}
-IMPL(rdp_wrong, "rdp/wrong", "rdp/serial", wrong_setup, wrong_run);
-IMPL(rdp_alone, "rdp/alone", NULL, wrong_setup, wrong_run);
+#define IMPL(id, called, for_target, compared_with)                                  \
+    static const struct bench_impl id = {.name = called,                             \
+                                         .problem = &rdp_problem,                    \
+                                         .target = for_target,                       \
+                                         .source = "a test",                         \
+                                         .reference = compared_with,                 \
+                                         .state_size = sizeof(struct counted_state), \
+                                         .setup = counted_setup,                     \
+                                         .run = counted_run,                         \
+                                         .teardown = counted_teardown}
+IMPL(rdp_wrong, "rdp/wrong", BENCH_SERIAL, "rdp/serial");
+IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL);
+IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL);
+IMPL(rdp_elsewhere, "rdp/elsewhere", BENCH_CUDA, "rdp/serial"); /* for a GPU, not there */
 
-/* A variant for a card that no test machine has to have. */
-static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
-                                                .problem = &rdp_problem,
-                                                .target = BENCH_CUDA,
-                                                .source = "a test",
-                                                .reference = "rdp/serial",
-                                                .state_size = 1};
-
-/* ---- the reference, its runs counted; from the run 'spoilt_from' on one bit is turned over ---- */
-
-static int n_reference_states, n_reference_runs, spoilt_from;
-
-static enum bench_status counted_setup(void *opaque, const struct bench_ctx *ctx,
-                                       const void *input, void *output)
-{
-    n_reference_states++;
-    return wrong_setup(opaque, ctx, input, output);
-}
-
-static enum bench_status counted_run(void *opaque)
-{
-    struct wrong_state *s = opaque;
-
-    return ++n_reference_runs < spoilt_from ? rdp_serial.run(s->serial) : wrong_run(opaque);
-}
-
-IMPL(rdp_counted, "rdp/serial", NULL, counted_setup, counted_run);
-
-/* ---- references that are made for others, of which one fails: the next but 'n_before_failure' ---- */
+/* ---- references made for others: the next but 'n_before_failure' fails ---- */
 
 static atomic_int n_before_failure = -1; /* -1: none */
 
@@ -141,9 +119,9 @@ static void run_to_rows(struct bench_cell *cells, int n_cells, bool resume, int 
     assert_int_equal(rows.n_rows, n_rows);
 }
 
-static void assert_same(int row, int other, const char *column)
+static bool is_same(int row, int other, const char *column)
 {
-    assert_string_equal(record_get(&rows, row, column), record_get(&rows, other, column));
+    return !strcmp(record_get(&rows, row, column), record_get(&rows, other, column));
 }
 
 static int new_folder(void **state)
@@ -152,6 +130,7 @@ static int new_folder(void **state)
 
     (void)state;
     snprintf(folder, sizeof folder, "%s/suite-%d-%d", support_place(), (int)getpid(), n++);
+    n_states = n_runs = spoilt_from = 0;
     if (!null_file)
         null_file = fopen("/dev/null", "w");
     return null_file ? 0 : -1;
@@ -166,11 +145,10 @@ static int free_rows(void **state)
 
 /* ---- tests ---- */
 
-static void a_wrong_variant_is_recorded_and_not_timed(void **state)
+static void a_wrong_variant_is_recorded_and_not_timed(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
@@ -182,12 +160,11 @@ static void a_wrong_variant_is_recorded_and_not_timed(void **state)
 }
 
 /* Before anything runs, and by the line of the cell. */
-static void impossible_cells_are_refused(void **state)
+static void impossible_cells_are_refused(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
-    struct record_table all;
+    struct record_table all = {0};
 
-    (void)state;
     assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
@@ -207,7 +184,7 @@ static void impossible_cells_are_refused(void **state)
 
 /* ---- apply ---- */
 
-/* Apply 'impl' to a small scene: it ends so, says so, and the points are there if all went well. */
+/* Apply 'impl' to a small scene: it ends so and says so; points are there if all went well. */
 static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_status status,
                         const char *said)
 {
@@ -253,12 +230,11 @@ static void none_wrong(const struct bench_params *params, const void *input,
     difference->n_outside = 1;
 }
 
-static void apply_verifies(void **state)
+static void apply_verifies(void)
 {
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
 
-    (void)state;
     check_apply(&rdp_wrong, false, BENCH_EMISMATCH,
                 "rdp/wrong differs from rdp/serial in 1 values");
     assert_non_null(strstr(bench_failure(), "column 39"));
@@ -274,29 +250,25 @@ static void apply_verifies(void **state)
 
 /* ---- the reference ---- */
 
-/* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
-static void a_reference_among_the_cells_runs_for_all(void **state)
+/* It is measured first, whatever its place, and what it gave judges the others. */
+static void a_reference_among_the_cells_runs_for_all(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
 
-    (void)state;
-    n_reference_states = n_reference_runs = 0;
     spoilt_from = INT_MAX;
     run_to_rows(cells, 2, false, 2);
-    assert_int_equal(n_reference_states, 2); /* of two frames */
+    assert_int_equal(n_states, 2); /* of two frames */
     check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
     check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
-    assert_same(0, 1, "work_ops");
-    assert_same(0, 1, "input_hash");
-    assert_same(0, 1, "output_hash");
+    assert_true(is_same(0, 1, "work_ops"));
+    assert_true(is_same(0, 1, "input_hash"));
+    assert_true(is_same(0, 1, "output_hash"));
 }
 
-static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
+static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
-    n_reference_runs = 0;
     spoilt_from = 4;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
@@ -305,18 +277,16 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
 
     /* untimed it would run once, and be compared with nothing */
     cells[0].plan.times = false;
-    n_reference_states = n_reference_runs =
-        0; /* the second run of the second frame is spoilt */
+    n_states = n_runs = 0; /* the second run of the second frame is spoilt */
     run_to_rows(cells, 1, false, 1);
-    assert_int_equal(n_reference_states, 4);
+    assert_int_equal(n_states, 4);
     assert_int_equal(summary.n_wrong, 1);
     check_row(&rows, 0, "verdict=wrong");
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
-static void a_reference_that_fails_is_said(void **state)
+static void a_reference_that_fails_is_said(void)
 {
-    (void)state;
     for (int frame = 0; frame < 2; frame++) {
         struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_omp_columns)};
 
@@ -337,12 +307,11 @@ static void assert_kept(struct bench_cell *cell, int n_kept)
     assert_int_equal(summary.n_kept, n_kept);
 }
 
-static void resuming_keeps_what_is_the_same(void **state)
+static void resuming_keeps_what_is_the_same(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
     struct bench_plan *const plan = &cells[0].plan;
 
-    (void)state;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_skipped, 1);
@@ -375,27 +344,23 @@ static void resuming_keeps_what_is_the_same(void **state)
 /* Leave the header and the first n_rows rows, as a kill would. */
 static void cut_rows(int n_rows)
 {
-    struct text text = {0};
-    char path[1024];
-    size_t n = 0;
+    char path[1024], line[8000];
+    FILE *file;
 
     snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
-    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    file = fopen(path, "r");
     for (int i = 0; i <= n_rows; i++)
-        n += strcspn(text.data + n, "\n") + 1;
-    assert_true(n <= text.size);
-    assert_int_equal(truncate(path, (off_t)n), 0);
-    text_free(&text);
+        assert_true(fgets(line, sizeof line, file) && strchr(line, '\n'));
+    assert_int_equal(truncate(path, ftell(file)), 0);
+    fclose(file);
 }
 
-/* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
-static void resuming_completes_a_cell_that_was_cut(void **state)
+/* Rows of a cell that a kill left stay, and the others come, once each. */
+static void resuming_completes_a_cell_that_was_cut(void)
 {
-    static const char *const columns[] = {"scope", "series", "lap"};
     struct bench_cell cell = cell_of(&rdp_cpu_simd);
     int n_laps = 0, n_rows;
 
-    (void)state;
     cell.plan.scopes |= 1u << BENCH_FRAME;
     cell.plan.series |= 1u << BENCH_HOT;
     cell.plan.laps = true;
@@ -411,14 +376,9 @@ static void resuming_completes_a_cell_that_was_cut(void **state)
         assert_int_equal(summary.n_rows, n_rows - n);
         assert_int_equal(summary.n_kept, n == n_rows);
         for (int i = 0; i < n_rows; i++)
-            for (int k = 0; k < i; k++) {
-                int n_same = 0;
-
-                for (int c = 0; c < 3; c++)
-                    n_same += !strcmp(record_get(&rows, i, columns[c]),
-                                      record_get(&rows, k, columns[c]));
-                assert_true(n_same < 3);
-            }
+            for (int k = 0; k < i; k++)
+                assert_false(is_same(i, k, "scope") && is_same(i, k, "series") &&
+                             is_same(i, k, "lap"));
     }
 }
 
@@ -427,38 +387,35 @@ static void resuming_completes_a_cell_that_was_cut(void **state)
 /* The median of a row's three samples, ns. */
 static double middle_sample(int row)
 {
-    char path[1024], line[200], start[64];
-    double ns[3] = {0, 0, 0}, least, greatest;
-    gzFile file;
-    int n = 0;
+    char path[1024], *samples;
+    double ns[3];
 
     snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
-    snprintf(start, sizeof start, "\"%s\",\"", record_get(&rows, row, "row_id"));
-    file = gzopen(path, "rb");
-    assert_non_null(file);
-    while (gzgets(file, line, sizeof line))
-        if (!strncmp(line, start, strlen(start)) && n < 3)
-            n += sscanf(line + strlen(start), "%*d\",\"%lf\"", &ns[n]) == 1;
-    gzclose(file);
-    assert_int_equal(n, 3);
-    least = ns[0] < ns[1] ? ns[0] : ns[1];
-    greatest = ns[0] < ns[1] ? ns[1] : ns[0];
-    return ns[2] < least ? least : ns[2] > greatest ? greatest : ns[2];
+    samples = unpack(path);
+    for (int i = 0; i < 3; i++) {
+        char start[64], *at;
+
+        snprintf(start, sizeof start, "\"%s\",\"%d\",\"", record_get(&rows, row, "row_id"), i);
+        at = strstr(samples, start);
+        assert_non_null(at);
+        ns[i] = atof(at + strlen(start));
+    }
+    free(samples);
+    return fmax(fmin(ns[0], ns[1]), fmin(fmax(ns[0], ns[1]), ns[2]));
 }
 
-/* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
-static void a_row_is_of_one_frame(void **state)
+/* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
+static void a_row_is_of_one_frame(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
                                  cell_of(&rdp_serial)};
 
-    (void)state;
     cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
     cells[1].plan.batch = 5;
     run_to_rows(cells, 3, false, 3); /* the last: two in turn */
     check_row(&rows, 0, "n_frames=1");
     check_row(&rows, 1, "n_frames=5");
-    assert_same(0, 1, "work_ops");
+    assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
 
@@ -468,34 +425,23 @@ static void a_row_is_of_one_frame(void **state)
         sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
-        assert_same(i, 0, "work_bytes");
+        assert_true(is_same(i, 0, "work_bytes"));
     }
 }
 
-/* Rows between the ends of every segment that RDP looks at in a frame. */
+/* What the case of a frame is chosen by. */
 static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
 {
-    const struct rdp_input *in;
-    struct rdp_node *nodes;
     uint64_t count = 0;
     void *input;
-    int n_nodes;
 
     assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
-    in = input;
-    for (int u = 0; u < 40; u++) {
-        assert_int_equal(
-            rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
-            BENCH_OK);
-        for (int k = 0; k < n_nodes; k++)
-            count += (uint64_t)(nodes[k].last - nodes[k].first - 1);
-        free(nodes);
-    }
+    assert_int_equal(rdp_problem.rank(input, &count), BENCH_OK);
     rdp_problem.free_input(input);
     return count;
 }
 
-static void cases_are_chosen_by_counting(void **state)
+static void cases_are_chosen_by_counting(void)
 {
     static const enum bench_case cases[] = {BENCH_CASE_BEST, BENCH_CASE_WORST,
                                             BENCH_CASE_TYPICAL};
@@ -505,8 +451,7 @@ static void cases_are_chosen_by_counting(void **state)
     double mean = 0;
     int n_planes, found[3];
 
-    (void)state;
-    assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
+    assert_int_equal(suite_load("scene", "data", 0, 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
         count[i] = count_rows(&planes[i], &params);
@@ -547,12 +492,11 @@ static size_t widest_line(void)
     return widest;
 }
 
-static void the_table_has_what_varies(void **state)
+static void the_table_has_what_varies(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
                                  cell_of(&rdp_cpu_simd), cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         cells[i].plan.times = false;
     run_printing(cells, 2); /* nothing varies */
@@ -580,12 +524,11 @@ static void the_table_has_what_varies(void **state)
 }
 
 /* More keys than an 80-column line has room for. */
-static void the_table_fits_the_screen(void **state)
+static void the_table_fits_the_screen(void)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
                                  cell_of(&rdp_cpu_simd)};
 
-    (void)state;
     cells[1].plan.threads = 2;
     set_key(&cells[1], "height", "52");
     set_key(&cells[1], "resample", "nearest");
@@ -607,7 +550,7 @@ static void the_table_fits_the_screen(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, free_rows)
+#define TEST(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
         TEST(a_wrong_variant_is_recorded_and_not_timed),
         TEST(impossible_cells_are_refused),

@@ -85,7 +85,7 @@ static enum bench_status named_frame(const struct arguments *a,
                               request->image);
     }
     bench_frame_size(request->params, &width, &height);
-    TRY(suite_load(name, main_data_folder(a), width, height, planes, n_planes));
+    TRY(suite_load(name, main_data_folder(a), width, height, 0, planes, n_planes));
     if (number > *n_planes)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
                           *n_planes);

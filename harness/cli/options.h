@@ -15,7 +15,8 @@
 /* What a command line says.  All text is borrowed from argv; NULL: not given. */
 struct arguments {
     const char *subcommand; /* one of the subcommands, "help" or "version" */
-    char **rest;            /* the words behind it */
+    char **argv;            /* all of it */
+    char **rest;            /* the words behind the subcommand */
     int n_rest;
     const char *assignment[MAX_ASSIGNMENTS]; /* "KEY=VALUE" */
     int n_assignments;

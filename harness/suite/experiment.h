@@ -40,7 +40,7 @@ struct bench_cell {
 
 /* A variant that a descriptor names and this build lacks (a GPU one in a CPU build). */
 struct bench_absent {
-    char impl[64];
+    const char *impl;
     int line;
 };
 

@@ -1,4 +1,4 @@
-/* modes.c - the power modes of a run: in which one a cell runs, and that the board is brought back */
+/* modes.c - the power modes of a run: that of each cell, and back to the first at the end */
 #include "harness/suite/modes.h"
 
 #include <string.h>

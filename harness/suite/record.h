@@ -3,8 +3,8 @@
  *
  * Four files per session, in results/<machine>/:
  *
- *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
- *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
+ *     <session>.csv             a row per cell x variant x scope x series x lap ("": whole)
+ *     <session>.values.csv      row_id,name,index,value,unit: what figures show beside times
  *     <session>.samples.csv.gz row_id,i,ns,sm_mhz: one gzip member per row, so that a killed
  *     run leaves a readable file
  *     <session>.env.txt         key=value: the machine and the build
@@ -100,6 +100,8 @@ void record_row_free(struct record_row *row);
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
+/* What is not known is 0, and the field empty. */
+void record_known(struct record_row *row, const char *column, double value);
 
 /* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0
  * where unknown) for the row. */

@@ -14,39 +14,36 @@ volatile sig_atomic_t bench_interrupts;
 
 static double seconds(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return bench_real_time.now_s(bench_real_time.self);
 }
 
-/* Clocks beside what the device itself has counted, and whether the board is still in its mode. */
+/* The state of the board around the cell; its clocks where the device has counted none. */
 static void live_fields(const struct run *run, const struct bench_timing *t,
                         struct record_row *row)
 {
-    const struct platform_live *before = &run->before;
-    struct platform_live after;
+    const struct platform_live *before = &run->before, *after = &run->after;
 
-    platform_live_read(run->env->sysroot, &after);
-    if (after.emc_mhz > 0)
-        record_number(row, "emc_mhz", after.emc_mhz);
-    if (after.clocks_locked >= 0)
-        record_integer(row, "clocks_locked", after.clocks_locked);
-    if (!run->env->device && after.sm_count > 0)
-        record_integer(row, "sm_count", after.sm_count);
-    if (t && t->gpu_mhz_before == 0 && before->gpu_mhz > 0)
-        record_number(row, "gpu_mhz_before", before->gpu_mhz);
-    if (t && t->gpu_mhz_after == 0 && after.gpu_mhz > 0)
-        record_number(row, "gpu_mhz_after", after.gpu_mhz);
+    record_known(row, "temp_c_before", run->temp_before);
+    record_known(row, "temp_c_after", run->temp_after);
+    record_known(row, "emc_mhz", after->emc_mhz);
+    if (after->clocks_locked >= 0)
+        record_integer(row, "clocks_locked", after->clocks_locked);
+    if (!run->env->device)
+        record_known(row, "sm_count", after->sm_count);
+    if (!t)
+        return;
+    record_known(row, "gpu_mhz_before",
+                 t->gpu_mhz_before > 0 ? t->gpu_mhz_before : before->gpu_mhz);
+    record_known(row, "gpu_mhz_med", t->gpu_mhz_med);
+    record_known(row, "gpu_mhz_after",
+                 t->gpu_mhz_after > 0 ? t->gpu_mhz_after : after->gpu_mhz);
 }
 
 /* Whether nobody else switched the board while the cell ran. */
 static bool kept_mode(const struct run *run)
 {
-    struct platform_live after;
-
-    platform_live_read(run->env->sysroot, &after);
-    return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
+    return run->after.mode_id == run->before.mode_id &&
+           run->after.tpc_mask == run->before.tpc_mask;
 }
 
 /* Whether its clocks and power limit are what it is, and no fault of the moment. */
@@ -59,13 +56,6 @@ static bool is_board(const struct run *run)
 /* What the row of a part of a kernel says of its times. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
-/* What all rows of a cell share. */
-struct ending {
-    enum bench_status outcome;
-    double temp_after; /* C; 0: not known */
-    bool kept_mode;
-};
-
 static const char *outcome_status(enum bench_status outcome)
 {
     return outcome == BENCH_OK          ? "ok"
@@ -77,16 +67,12 @@ static const char *outcome_status(enum bench_status outcome)
 /* Fill the row of a timing, or of a cell without; 't' may be NULL. */
 static enum bench_status fill_row(struct run *run, const struct bench_cell *cell,
                                   const struct bench_result *result, struct bench_timing *t,
-                                  const struct ending *ending, struct record_row *row)
+                                  struct record_row *row)
 {
-    const enum bench_status outcome = ending->outcome;
+    const enum bench_status outcome = run->outcome;
 
     if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
         suite_result_fields(run, cell, result, row);
-    if (run->temp_before > 0)
-        record_number(row, "temp_c_before", run->temp_before);
-    if (ending->temp_after > 0)
-        record_number(row, "temp_c_after", ending->temp_after);
     live_fields(run, t, row);
     if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
         record_text(row, "mode_name", cell->plan.mode);
@@ -103,31 +89,33 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
-/* *is_new is false where a resumed session has this row: a kill between two rows of a cell leaves the first ones. */
+/* *is_new is false where a resumed session has it: a kill may leave the first rows of one. */
 static enum bench_status record_timing(struct run *run, const struct bench_cell *cell,
                                        const struct bench_result *result,
-                                       struct bench_timing *t, bool with_values,
-                                       const struct ending *ending, bool *is_new)
+                                       struct bench_timing *t, bool with_values, bool *is_new)
 {
     struct record_row *row = suite_new_row(run, cell);
-    const char *reason = NULL, *word = outcome_status(ending->outcome);
+    const char *reason = NULL, *word = outcome_status(run->outcome);
     enum bench_status status;
 
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-    status = fill_row(run, cell, result, t, ending, row);
+    status = fill_row(run, cell, result, t, row);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t)
         word = bench_timing_status(t, is_board(run), &reason);
-    if (t && !ending->kept_mode) {
+    if (t && !kept_mode(run)) {
         word = "unstable";
         reason = "somebody switched the board's power mode during the row";
     }
     record_text(row, "status", word);
     if (reason)
         record_text(row, "reason", reason);
-    if (!status && with_values && *is_new)
-        status = suite_attach_values(run, row);
+    for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
+        const struct value *v = &run->group.values.value[i];
+
+        status = record_value(row, v->name, v->index, v->value, v->unit);
+    }
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);
@@ -135,7 +123,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
     if (!*is_new)
         return BENCH_OK;
     run->summary->n_rows++;
-    if (!ending->outcome) {
+    if (!run->outcome) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
         run->summary->n_outside += result->difference.n_outside > 0;
@@ -144,22 +132,22 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
 }
 
 /*
- * Record what became of a cell: a row per timing, or one row where there is none.  Laps come before whole runs, since
- * already_there() asks for whole runs alone: where they are there, all rows of the cell are.
+ * Record what became of a cell: a row per timing, or one row where there is none.  Laps come
+ * before whole runs: already_there() asks for these alone, which are then the last of a cell.
  */
 static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
-                                     struct bench_result *result, enum bench_status outcome)
+                                     struct bench_result *result)
 {
-    const struct ending ending = {.outcome = outcome,
-                                  .temp_after = platform_temperature_c(run->env->sysroot),
-                                  .kept_mode = kept_mode(run)};
-    const int n = outcome == BENCH_OK ? result->n_timings : 0;
-    const bool values = outcome == BENCH_OK && cell->plan.values;
+    const bool is_right = run->outcome == BENCH_OK;
+    const int n = is_right ? result->n_timings : 0;
+    const bool values = is_right && cell->plan.values;
     bool is_new[BENCH_MAX_TIMINGS], any_new = false;
 
+    run->temp_after = platform_temperature_c(run->env->sysroot);
+    platform_live_read(run->env->sysroot, &run->after);
     if (n == 0) {
-        TRY(record_timing(run, cell, result, NULL, values, &ending, &any_new));
-        if (!outcome && any_new)
+        TRY(record_timing(run, cell, result, NULL, values, &any_new));
+        if (is_right && any_new)
             suite_print_row(run, cell, NULL, result);
     }
     for (int i = 0; i < n; i++) {
@@ -172,13 +160,13 @@ static enum bench_status record_cell(struct run *run, const struct bench_cell *c
         for (int i = 0; i < n; i++)
             if ((result->timing[i].lap[0] == '\0') == whole)
                 TRY(record_timing(run, cell, result, &result->timing[i], values && i == 0,
-                                  &ending, &is_new[i]));
+                                  &is_new[i]));
     for (int i = 0; i < n; i++) {
         any_new = any_new || is_new[i];
         if (is_new[i])
             suite_print_row(run, cell, &result->timing[i], result);
     }
-    run->summary->n_kept += !outcome && !any_new;
+    run->summary->n_kept += is_right && !any_new;
     return BENCH_OK;
 }
 
@@ -203,15 +191,13 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
         s->n_wrong++;
     else
         s->n_failed++;
-    if (!s->first_failure[0])
-        snprintf(s->first_failure, sizeof s->first_failure, "%.511s", bench_failure());
     if (!s->worst)
         s->worst = outcome;
     fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed",
             text, bench_failure());
 }
 
-/* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
+/* Resuming: is a good row of this cell there?  Both texts are "" where no times are taken. */
 static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
                       const char *series)
 {
@@ -230,7 +216,7 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
     return there;
 }
 
-/* The identity of a row has the hash of its input: a changed file or generator is measured anew. */
+/* The identity of a row has the hash of its input: what has changed is measured anew. */
 static bool already_there(struct run *run, const struct bench_cell *cell)
 {
     if (suite_enter_group(run, cell) != BENCH_OK) {
@@ -255,37 +241,27 @@ static bool stop_now(void)
     return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
 }
 
-/* In turn with other processes that measure on this GPU. */
-static enum bench_status measure_in_turn(struct run *run, const struct bench_cell *cell,
-                                         const void *const *references,
-                                         struct bench_result *result)
-{
-    const bool on_card = cell->impl->target == BENCH_CUDA;
-    const int turn =
-        on_card ? gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now)
-                : -1;
-    const enum bench_status outcome =
-        bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
-                      references, run->group.outputs, run->group.n_inputs, stop_now, result);
-
-    gpu_lock_release(turn);
-    return outcome;
-}
-
-/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do: those that are timed, since
- * one run alone would be compared with nothing. */
+/* Against the group's references.  Where there are none yet and the cell would make them, its
+ * own timed runs do; one run alone would be compared with nothing. */
 static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
                                       struct bench_result *result)
 {
     struct group *g = &run->group;
     const bool makes_them =
         !g->have_references && cell->plan.times && suite_is_own_reference(cell);
+    enum bench_status status;
+    int turn = -1;
 
     TRY(suite_make_outputs(run, cell));
     if (!g->have_references && !makes_them)
         TRY(suite_make_references(run, cell));
-    TRY(measure_in_turn(run, cell, makes_them ? NULL : (const void *const *)g->references,
-                        result));
+    if (cell->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
+        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    status = bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, g->inputs,
+                           makes_them ? NULL : (const void *const *)g->references, g->outputs,
+                           g->n_inputs, stop_now, result);
+    gpu_lock_release(turn);
+    TRY(status);
     if (makes_them)
         suite_keep_references(g, cell->impl->problem);
     if (!cell->plan.values)
@@ -360,8 +336,9 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         /* a descriptor or file at fault: the user wants to mend it now; nothing is recorded */
         status = outcome;
     } else {
+        run->outcome = outcome;
         note_outcome(run, cell, outcome);
-        status = record_cell(run, cell, result, outcome);
+        status = record_cell(run, cell, result);
     }
     bench_result_free(result);
     free(result);
@@ -374,19 +351,18 @@ static void show_progress(const struct run *run, const struct bench_cell *cell)
     const double left =
         run->n_done > 0 ? elapsed / run->n_done * (run->n_cells - run->n_done) : 0;
 
-    if (run->options->progress)
-        fprintf(run->options->err, "\r\033[K[%d/%d] %s %s%s", run->n_done + 1, run->n_cells,
-                run->experiment->name, cell->impl->name, "");
-    if (run->options->progress && run->n_done > 0)
+    if (!run->options->progress)
+        return;
+    fprintf(run->options->err, "\r\033[K[%d/%d] %s %s", run->n_done + 1, run->n_cells,
+            run->experiment->name, cell->impl->name);
+    if (run->n_done > 0)
         fprintf(run->options->err, ", about %.0f s left", left);
-    if (run->options->progress) {
-        fprintf(run->options->err, "\r");
-        fflush(run->options->err);
-    }
+    fprintf(run->options->err, "\r");
+    fflush(run->options->err);
 }
 
-/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group, groups in the order of their first
- * cell; in a group first those whose outputs are the references of the others. */
+/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group,
+ * groups in the order of their first cell; in a group first those that make its references. */
 static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
                       int *order, int n)
 {
@@ -412,7 +388,7 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
     return n;
 }
 
-/* Cells in the order in which they run: by group; where there are power modes, one mode after the other. */
+/* Cells in the order in which they run: by group, and before that by power mode, if any. */
 static int *run_order(const struct bench_experiment *e, bool by_mode)
 {
     int *order = calloc((size_t)e->n_cells, sizeof *order);
@@ -429,7 +405,7 @@ static int *run_order(const struct bench_experiment *e, bool by_mode)
     return NULL;
 }
 
-/* Before anything runs: are all parameters possible, all inputs known, and has each variant a reference? */
+/* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_cells(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_cells; i++) {
@@ -451,7 +427,7 @@ static enum bench_status check_cells(const struct bench_experiment *e)
     return BENCH_OK;
 }
 
-/* Without power modes all of them are "any": is this cell the same as one that ran before it? */
+/* Without power modes all of them are "any": is this cell one that ran before it? */
 static bool same_but_mode(const struct run *run, const int *order, int i)
 {
     struct bench_cell cell = run->experiment->cells[order[i]], other;
@@ -552,22 +528,22 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                       .summary = summary,
                       .session = session,
                       .n_cells = experiment->n_cells,
-                      .t0 = seconds()};
+                      .t0 = seconds(),
+                      .machine = {.device = env->device,
+                                  .n_cores = env->cores->n_cores,
+                                  .llc_bytes = env->cores->llc_bytes,
+                                  .profile = options->profile,
+                                  .time = options->time},
+                      .modes = {.env = env,
+                                .err = options->err,
+                                .time = options->time,
+                                .tool_timeout_s = options->tool_timeout_s}};
     enum bench_status status;
 
     memset(summary, 0, sizeof *summary);
-    run.machine.device = env->device;
-    run.machine.n_cores = env->cores->n_cores;
-    run.machine.llc_bytes = env->cores->llc_bytes;
-    run.machine.profile = options->profile;
-    run.machine.time = options->time;
     TRY(check_cells(experiment));
     suite_lay_out(&run);
     suite_print_head(&run);
-    run.modes = (struct bench_modes){.env = env,
-                                     .err = options->err,
-                                     .time = options->time,
-                                     .tool_timeout_s = options->tool_timeout_s};
     bench_modes_open(&run.modes);
     status = run_cells(&run);
     status = bench_modes_close(&run.modes, status);

@@ -19,7 +19,6 @@ struct bench_options {
     const char *results;            /* folder for the session's files */
     const char *data;               /* data folder */
     bool quick;                     /* rows carry profile=quick */
-    bool verify_only;               /* no times */
     bool profile;                   /* for nsys and ncu: see measure.h */
     bool resume;                    /* go on with a session of this build: record_open() */
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
@@ -37,8 +36,7 @@ struct bench_summary {
     int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
     int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
     int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
-    int n_not_run; /* cells: the one that stopped the experiment and all behind it */
-    char first_failure[512];
+    int n_not_run;           /* cells: the one that stopped the experiment and all behind it */
     enum bench_status worst; /* of the failed cells: the first */
     char session[128];
 };
@@ -60,10 +58,10 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                             const struct bench_options *options, struct record_session *session,
                             struct bench_summary *summary);
 
-/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As
- * dataset_load. */
+/* Load the frames of a named input, experiments/inputs/NAME.ini below bench_home(), the first
+ * 'max_frames' (0: all).  As dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes);
+                             int max_frames, struct plane **planes, int *n_planes);
 
 /* Which of n frames a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,

@@ -37,7 +37,7 @@ static void drop_sink(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
-/* ---- inputs ---- */
+/* ---- inputs --------------------------------------------------------------------------- */
 
 enum bench_status suite_input_path(const char *input, char *path, size_t size)
 {
@@ -53,10 +53,8 @@ enum bench_status suite_input_path(const char *input, char *path, size_t size)
     return BENCH_OK;
 }
 
-/* max_frames: no more than so many, the first; 0: as many as the descriptor says. */
-static enum bench_status load_frames(const char *input, const char *data_folder, int width,
-                                     int height, int max_frames, struct plane **planes,
-                                     int *n_planes)
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             int max_frames, struct plane **planes, int *n_planes)
 {
     char path[4400];
     struct dataset dataset;
@@ -67,12 +65,6 @@ static enum bench_status load_frames(const char *input, const char *data_folder,
         dataset.n_frames = max_frames;
     return dataset_load(&dataset, data_folder, width > 0 ? width : 1242,
                         height > 0 ? height : 375, planes, n_planes);
-}
-
-enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes)
-{
-    return load_frames(input, data_folder, width, height, 0, planes, n_planes);
 }
 
 enum bench_status suite_pick(const struct bench_problem *problem,
@@ -173,8 +165,8 @@ static enum bench_status load_planes(struct run *run, const struct bench_cell *c
     g->planes = NULL;
     g->n_planes = 0;
     g->planes_key[0] = '\0';
-    TRY(load_frames(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
-                    &g->planes, &g->n_planes));
+    TRY(suite_load(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
+                   &g->planes, &g->n_planes));
     snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
     for (int i = 0; i < g->n_planes; i++)
         if (g->planes[i].n_clamped > 0)
@@ -193,11 +185,9 @@ static enum bench_status check_memory(const struct run *run, const struct bench_
     double bytes = 0;
     void *output = NULL;
     const double free_bytes = platform_free_bytes(run->env->sysroot);
-    enum bench_status status = problem->make_output(input, &output);
     int n;
 
-    if (status)
-        return status;
+    TRY(problem->make_output(input, &output));
     n = problem->input_blocks(input, block);
     for (int i = 0; i < n; i++)
         bytes += (double)block[i].bytes;
@@ -225,8 +215,6 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
     enum bench_status status = BENCH_OK;
 
     bench_problem_params(cell->impl->problem, &cell->params, &params);
-    if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
-        n_frames = cell->plan.max_frames;
     if (cell->plan.which != BENCH_CASE_ALL) {
         TRY(suite_pick(problem, &params, g->planes, n_frames, cell->plan.which, &first));
         n_frames = 1;
@@ -235,16 +223,16 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
     g->inputs = calloc((size_t)g->n_inputs, sizeof *g->inputs);
     g->references = calloc((size_t)g->n_inputs, sizeof *g->references);
     g->outputs = calloc((size_t)g->n_inputs, sizeof *g->outputs);
-    frames = calloc((size_t)(batch > 1 ? batch : 1), sizeof(const struct plane *));
+    frames = calloc((size_t)batch, sizeof(const struct plane *));
     if (!g->inputs || !g->references || !g->outputs || !frames) {
         free(frames);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
     }
     g->input_hash = 0;
     for (int i = 0; i < g->n_inputs && !status; i++) {
-        for (int k = 0; k < (batch > 1 ? batch : 1); k++)
+        for (int k = 0; k < batch; k++)
             frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
-        status = problem->make_input(&params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+        status = problem->make_input(&params, frames, batch, &g->inputs[i]);
         if (!status && i == 0)
             status = check_memory(run, cell, g->inputs[0], g->n_inputs - 1);
         if (!status)
@@ -254,7 +242,6 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
     return status;
 }
 
-/* Make the inputs of the cell's group, unless they are there. */
 enum bench_status suite_enter_group(struct run *run, const struct bench_cell *cell)
 {
     struct group *g = &run->group;
@@ -298,7 +285,6 @@ static void accept_references(struct group *g, const struct bench_problem *probl
     g->have_references = true;
 }
 
-/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
 bool suite_is_own_reference(const struct bench_cell *cell)
 {
     struct bench_params params;
@@ -312,7 +298,6 @@ bool suite_is_own_reference(const struct bench_cell *cell)
     return !strcmp(own, wanted);
 }
 
-/* What the cell, its own reference, gave in all its runs. */
 void suite_keep_references(struct group *g, const struct bench_problem *problem)
 {
     for (int i = 0; i < g->n_inputs; i++) {
@@ -324,7 +309,7 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
     accept_references(g, problem);
 }
 
-/* A serial reference computes several inputs at once, one a core: nobody takes its time here. */
+/* A serial reference computes several inputs at once, one a core: it is not timed here. */
 enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell)
 {
     const struct bench_impl *const reference = reference_of(cell->impl);

@@ -65,7 +65,9 @@ struct run {
     struct bench_machine machine;
     int n_done, n_cells;
     double t0;
-    double temp_before; /* of the cell that runs, C */
+    /* of the cell that runs */
+    enum bench_status outcome;
+    double temp_before, temp_after; /* C; 0: not known */
     struct power {
         bool tried;
         struct platform_power *source; /* owned */
@@ -74,7 +76,7 @@ struct run {
     bool device_lost;
     struct bench_modes modes;
     bool mode_refused; /* of the cell that runs */
-    struct platform_live before;
+    struct platform_live before, after;
 };
 
 /* ---- suite_groups.c: inputs, references and values of a group ---- */
@@ -107,7 +109,8 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 /* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine
  * has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data);
-enum bench_status suite_attach_values(const struct run *run, struct record_row *row);
+/* Of the CPU that a cell takes; 0: it takes none. */
+int suite_threads(const struct run *run, const struct bench_cell *cell);
 
 /* ---- suite_table.c: the table on the terminal ---- */
 

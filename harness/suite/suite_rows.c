@@ -10,19 +10,19 @@ static const char *device_word(enum bench_target target)
 }
 
 /* How a cell was to be measured, where it is no column of its own. */
-static void plan_column(const struct bench_plan *plan, char *text, size_t size)
+static void plan_column(const struct bench_plan *plan, char text[BENCH_CELL_TEXT])
 {
-    snprintf(text, size,
-             "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
-             plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
-             plan->precision, plan->min_time_s, plan->timeout_s);
-    if (plan->lock_clocks && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
-    if (plan->energy && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
-    if (plan->series & 1u << BENCH_SUSTAINED && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";sustained_time=%g",
-                 plan->sustained_time_s);
+    size_t n = (size_t)snprintf(
+        text, BENCH_CELL_TEXT,
+        "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
+        plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
+        plan->precision, plan->min_time_s, plan->timeout_s);
+    if (plan->lock_clocks)
+        n += (size_t)snprintf(text + n, BENCH_CELL_TEXT - n, ";clocks=max");
+    if (plan->energy)
+        n += (size_t)snprintf(text + n, BENCH_CELL_TEXT - n, ";energy=%g", plan->energy_time_s);
+    if (plan->series & 1u << BENCH_SUSTAINED)
+        snprintf(text + n, BENCH_CELL_TEXT - n, ";sustained_time=%g", plan->sustained_time_s);
 }
 
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
@@ -34,7 +34,14 @@ static const char *protocol(const struct run *run)
                                                            : "paper";
 }
 
-/* What is known of a cell before it has run, its inputs aside where they could not be made. */
+int suite_threads(const struct run *run, const struct bench_cell *cell)
+{
+    return cell->impl->target == BENCH_CUDA     ? 0
+           : cell->impl->target == BENCH_SERIAL ? 1
+           : cell->plan.threads > 0             ? cell->plan.threads
+                                                : run->machine.n_cores;
+}
+
 struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
 {
     struct record_row *row = record_row_new(run->session);
@@ -43,7 +50,6 @@ struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
     if (!row)
         return NULL;
     bench_env_row(run->env, row);
-    record_text(row, "session", record_session_name(run->session));
     if (run->options->run > 0) {
         record_integer(row, "run", run->options->run);
         record_text(row, "run_group", run->options->run_group);
@@ -58,7 +64,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
     record_text(row, "params", text);
     for (int i = 0; i < cell->params.n; i++)
         record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
-    plan_column(&cell->plan, text, sizeof text);
+    plan_column(&cell->plan, text);
     record_text(row, "plan", text);
     record_text(row, "input", cell->plan.input);
     if (run->group.n_inputs > 0) {
@@ -74,11 +80,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
         else if (run->env->device)
             record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
     }
-    record_integer(row, "threads",
-                   cell->impl->target == BENCH_CUDA     ? 0
-                   : cell->impl->target == BENCH_SERIAL ? 1
-                   : cell->plan.threads > 0             ? cell->plan.threads
-                                                        : run->machine.n_cores);
+    record_integer(row, "threads", suite_threads(run, cell));
     return row;
 }
 
@@ -111,8 +113,7 @@ void suite_result_fields(struct run *run, const struct bench_cell *cell,
     if (g->n_inputs > 0)
         record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
     record_text(row, "binding", result->binding);
-    if (result->threads > 0)
-        record_integer(row, "threads", result->threads);
+    record_known(row, "threads", result->threads);
     if (cell->impl->target == BENCH_CUDA) {
         record_integer(row, "pinned", result->pinned);
         if (result->note.threads_per_block > 0) {
@@ -145,7 +146,6 @@ void suite_result_fields(struct run *run, const struct bench_cell *cell,
     }
 }
 
-/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data)
 {
     const char *from = bench_failure();
@@ -193,20 +193,4 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     if (s->mean > 0 && !t->lap[0])
         record_number(row, "fps", 1000.0 / (s->mean * per));
     energy_fields(&t->energy, n_frames, row);
-    if (t->gpu_mhz_before > 0)
-        record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
-    if (t->gpu_mhz_med > 0)
-        record_number(row, "gpu_mhz_med", t->gpu_mhz_med);
-    if (t->gpu_mhz_after > 0)
-        record_number(row, "gpu_mhz_after", t->gpu_mhz_after);
-}
-
-enum bench_status suite_attach_values(const struct run *run, struct record_row *row)
-{
-    for (int i = 0; i < run->group.values.n; i++) {
-        const struct value *v = &run->group.values.value[i];
-
-        TRY(record_value(row, v->name, v->index, v->value, v->unit));
-    }
-    return BENCH_OK;
 }

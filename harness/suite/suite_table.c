@@ -14,31 +14,23 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* "threads", "batch" and "sms" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
+/* "threads", "batch" and "sms" are the plan's, others parameters; NULL: it has no such. */
 static const char *key_value(const struct run *run, const struct bench_cell *cell,
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
     const struct bench_plan *plan = &cell->plan;
+    const bool on_card = cell->impl->target == BENCH_CUDA;
+    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms");
 
-    if (!strcmp(name, "threads")) {
-        if (cell->impl->target == BENCH_CUDA)
+    if (is_threads || is_sms || !strcmp(name, "batch")) {
+        if (is_threads ? on_card : is_sms && !on_card)
             return NULL;
-        snprintf(buffer, BENCH_MAX_VALUE, "%d",
-                 cell->impl->target == BENCH_SERIAL ? 1
-                 : plan->threads > 0                ? plan->threads
-                                                    : run->machine.n_cores);
-        return buffer;
-    }
-    if (!strcmp(name, "batch")) {
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->batch);
-        return buffer;
-    }
-    if (!strcmp(name, "sms")) {
-        if (cell->impl->target != BENCH_CUDA)
-            return NULL;
-        if (plan->sms == 0)
+        if (is_sms && plan->sms == 0)
             return "all";
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->sms);
+        snprintf(buffer, BENCH_MAX_VALUE, "%d",
+                 is_threads ? suite_threads(run, cell)
+                 : is_sms   ? plan->sms
+                            : plan->batch);
         return buffer;
     }
     for (int k = 0; k < cell->params.n; k++)
@@ -47,17 +39,24 @@ static const char *key_value(const struct run *run, const struct bench_cell *cel
     return NULL;
 }
 
-/* How a key varies: its longest value, whether it has more than one, and whether it has within one variant. */
+/* A key and how it varies: its longest value, whether it has several, also in one variant. */
 struct variation {
+    const char *name;
     int width;
     bool varies, within;
 };
+
+static void widen(int *width, const char *text)
+{
+    if ((int)strlen(text) > *width)
+        *width = (int)strlen(text);
+}
 
 static struct variation variation_of(const struct run *run, const char *name)
 {
     const struct bench_experiment *e = run->experiment;
     const bool is_threads = !strcmp(name, "threads");
-    struct variation v = {.width = 1}; /* of the "-" where a cell has no such key */
+    struct variation v = {name, .width = 1}; /* of the "-" where a cell has no such key */
     struct {
         const struct bench_impl *impl;
         char value[BENCH_MAX_VALUE];
@@ -72,8 +71,7 @@ static struct variation variation_of(const struct run *run, const char *name)
 
         if (!value || (is_threads && cell->impl->target != BENCH_OPENMP))
             continue;
-        if ((int)strlen(value) > v.width)
-            v.width = (int)strlen(value);
+        widen(&v.width, value);
         while (k < n_seen && seen[k].impl != cell->impl)
             k++;
         if (k < n_seen) {
@@ -87,57 +85,40 @@ static struct variation variation_of(const struct run *run, const char *name)
     return v;
 }
 
-/* The name of each key that a cell has, the plan's first. */
-static int key_names(const struct bench_experiment *e, const char *names[MAX_NAMES])
+static void add_name(struct variation v[MAX_NAMES], int *n, const char *name)
 {
-    int n = 0;
-
-    names[n++] = "threads";
-    names[n++] = "batch";
-    names[n++] = "sms";
-    for (int i = 0; i < e->n_cells; i++)
-        for (int k = 0; k < e->cells[i].params.n; k++) {
-            const char *name = e->cells[i].params.item[k].key->name;
-            int at = 0;
-
-            while (at < n && strcmp(names[at], name) != 0)
-                at++;
-            if (at == n && n < MAX_NAMES)
-                names[n++] = name;
-        }
-    return n;
+    for (int i = 0; i < *n; i++)
+        if (!strcmp(v[i].name, name))
+            return;
+    if (*n < MAX_NAMES)
+        v[(*n)++].name = name;
 }
 
-static void widen(int *width, const char *text)
-{
-    if ((int)strlen(text) > *width)
-        *width = (int)strlen(text);
-}
-
-/* The keys that vary.  Those that only differ from variant to variant come last, where a narrow screen cuts. */
+/* The keys that vary, the plan's first.  Those that only differ from variant to variant come
+ * last, where a narrow screen cuts. */
 static void lay_out_keys(const struct run *run, struct table *t)
 {
-    const char *names[MAX_NAMES];
-    struct variation v[MAX_NAMES];
-    const int n = key_names(run->experiment, names);
-    int with_names = 0, values = 0;
+    const struct bench_experiment *e = run->experiment;
+    struct variation v[MAX_NAMES] = {{.name = "threads"}, {.name = "batch"}, {.name = "sms"}};
+    int n = 3, with_names = 0, values = 0;
 
+    for (int i = 0; i < e->n_cells; i++)
+        for (int k = 0; k < e->cells[i].params.n; k++)
+            add_name(v, &n, e->cells[i].params.item[k].key->name);
     for (int i = 0; i < n; i++)
-        v[i] = variation_of(run, names[i]);
+        v[i] = variation_of(run, v[i].name);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n && t->n_keys < MAX_KEYS; i++) {
+            int widest = v[i].width;
+
             if (!v[i].varies || v[i].within != (pass == 0))
                 continue;
-            t->key[t->n_keys].name = names[i];
+            widen(&widest, v[i].name);
+            with_names += widest + (t->n_keys > 0);
+            values += v[i].width + (t->n_keys > 0);
+            t->key[t->n_keys].name = v[i].name;
             t->key[t->n_keys++].width = v[i].width;
         }
-    for (int k = 0; k < t->n_keys; k++) {
-        int widest = t->key[k].width;
-
-        widen(&widest, t->key[k].name);
-        with_names += widest + (k > 0);
-        values += t->key[k].width + (k > 0);
-    }
     t->names_fit = with_names <= t->room;
     for (int k = 0; k < t->n_keys; k++) {
         if (t->names_fit)

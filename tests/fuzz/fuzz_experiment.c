@@ -1,21 +1,9 @@
 /* fuzz_experiment.c - any descriptor gives complete cells within the limits, or one sentence */
+#include "tests/fuzz/fuzz.h"
+
 #include "harness/suite/experiment.h"
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_cell(const struct bench_experiment *e, const struct bench_cell *cell)
 {

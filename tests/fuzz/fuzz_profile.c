@@ -1,19 +1,10 @@
-/* fuzz_profile.c - any bytes are a model of stixels that a camera makes finite numbers of, or one sentence */
-#include "harness/problems/stixels/stixels.h"
+/* fuzz_profile.c - any bytes are a model of stixels with finite numbers, or one sentence */
+#include "tests/fuzz/fuzz.h"
+
 #include "harness/inputs/plane.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void must_be_empty(const struct stixels_profile *profile)
 {
