@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/inputs/dataset.h"
 #include "harness/measure/verify.h"
+#include "harness/problems/rdp/cut.h"
 #include "tests/support.h"
 
 #include <limits.h>
@@ -475,22 +476,16 @@ static void a_row_is_of_one_frame(void **state)
 /* Rows between the ends of every segment that RDP looks at in a frame. */
 static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
 {
-    const struct rdp_input *in;
-    struct rdp_node *nodes;
+    struct rdp_walk walk;
+    struct rdp_node node;
     uint64_t count = 0;
     void *input;
-    int n_nodes;
 
     assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
-    in = input;
-    for (int u = 0; u < 40; u++) {
-        assert_int_equal(
-            rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
-            BENCH_OK);
-        for (int k = 0; k < n_nodes; k++)
-            count += (uint64_t)(nodes[k].last - nodes[k].first - 1);
-        free(nodes);
-    }
+    for (size_t u = 0; u < 40; u++)
+        if (rdp_walk_column(&walk, input, u, &node))
+            while (rdp_walk_next(&walk, &node))
+                count += (uint64_t)(node.last - node.first - 1);
     rdp_problem.free_input(input);
     return count;
 }
