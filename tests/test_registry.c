@@ -254,13 +254,12 @@ static void missing_and_misspelt_references_are_refused(void **state)
         const char *problem, *name, *reference, *sentence;
     } cases[] = {
         {"rdp", "rdp/early", NULL, RDP "none: a variant cannot verify itself"},
-        {"rdp", "rdp/early", "rdp/seriall",
-         RDP "\"rdp/seriall\"; did you mean \"rdp/serial\"?"},
+        {"rdp", "rdp/early", "rdp/seriall", RDP "\"rdp/seriall\""},
         {"rdp", "rdp/early", "rdp/early", RDP "\"rdp/early\""},
         {"rdp", "rdp/early", "som/rounds", RDP "\"som/rounds\""},
         {"som", "som/early", "som/round",
          "som/early: expected .reference = \"som/rounds\" or \"som/serial\" or \"som/grid\", "
-         "found \"som/round\"; did you mean \"som/rounds\"?"},
+         "found \"som/round\""},
         {"stixels", "stixels/early", "",
          "stixels/early: expected .reference = \"stixels/serial\" or "
          "\"stixels/cubic-serial\", found \"\""},

@@ -28,7 +28,8 @@
 
 #include <omp.h>
 
-/* Vectors between two updates of the arg max: its cost is a quarter, 64 rows are sought again. */
+/* Vectors between two updates of the arg max: its cost is a quarter, 64 rows are sought
+ * again. */
 #define GROUP      4
 #define GROUP_ROWS (GROUP * LANES)
 
