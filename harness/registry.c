@@ -1,6 +1,6 @@
 /*
- * registry.c - every problem and every variant, by name; the only file of the harness that names
- * them
+ * registry.c - every problem and every variant, by name; the only file of the harness that
+ * names them
  *
  * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here.
  */

@@ -157,7 +157,7 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
-/* Each word read and written once.  An operation is what probe.h says; of a copy it is a word. */
+/* Each word read and written once.  An operation is what probe.h says; of a copy a word. */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
     const struct probe_input *in = input;
