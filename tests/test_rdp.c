@@ -687,6 +687,7 @@ static const uint16_t example[2][8] = {{0, PX / 2, 0, 0, 8 * PX, 8 * PX, 8 * PX,
 
 /* The values are caught where rdp/measure.c hands them over: a second copy of it, with a sink
  * of our own. */
+__typeof__(rdp_measure) measure_into_our_sink;
 #define bench_value collect_value
 #define rdp_measure measure_into_our_sink
 #include "harness/problems/rdp/measure.c"

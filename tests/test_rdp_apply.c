@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/base/random.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/measure.h"
@@ -35,20 +34,6 @@ static enum bench_status fill(const struct bench_request *request, const void *i
 
     (void)request;
     return bench_once(bench_find_impl("rdp/serial"), &none, 1, NULL, input, output);
-}
-
-/* A plane [n_rows][n_cols] made by 'value' and its segments with eps = 4, which the caller
- * frees. */
-static void segment(int n_cols, int n_rows, uint16_t (*value)(int u, int v),
-                    struct rdp_input **in, void **out)
-{
-    assert_int_equal(rdp_input_new(1, n_cols, n_rows, in), BENCH_OK);
-    (*in)->epsilon_q8 = 4 * 256;
-    for (int i = 0; i < n_rows * n_cols; i++)
-        (*in)->image[i] = value(i % n_cols, i / n_cols);
-    rdp_transpose(*in, 1);
-    assert_int_equal(rdp_problem.make_output(*in, out), BENCH_OK);
-    assert_int_equal(fill(NULL, *in, *out), BENCH_OK);
 }
 
 static void apply(const struct bench_request *request)
@@ -146,47 +131,6 @@ static void eight_bit_images_have_scale_1(void **state)
     give(&request, "disparity-scale", "2");
     apply(&request);
     assert_file(request.csv, "u,v,disparity_px\n0,0,3.5\n0,2,127.5\n");
-}
-
-#define WIDTH  37
-#define HEIGHT 53
-
-static uint16_t noise(int u, int v)
-{
-    const uint32_t x = bench_philox(1, (uint32_t)u, (uint32_t)v, 0, 0).word[0];
-
-    return x >> 29 == 0 ? RDP_INVALID : (uint16_t)(x >> 17 | 1);
-}
-
-/* Noise with holes: every kept point, in order and exact. */
-static void points_of_noise(void **state)
-{
-    uint16_t grey[HEIGHT * WIDTH];
-    struct bench_request request;
-    struct rdp_input *in;
-    struct text expected = {0};
-    void *output;
-
-    (void)state;
-    for (int i = 0; i < HEIGHT * WIDTH; i++) {
-        const uint16_t value = noise(i % WIDTH, i / WIDTH);
-
-        grey[i] = value == RDP_INVALID ? 0 : value;
-    }
-    request = points_of("noise.png", grey, WIDTH, HEIGHT);
-    apply(&request);
-
-    segment(WIDTH, HEIGHT, noise, &in, &output);
-    text_add(&expected, "u,v,disparity_px\n");
-    for (int u = 0; u < WIDTH; u++)
-        for (int v = 0; v < HEIGHT; v++)
-            if (rdp_is_kept(((struct rdp_output *)output)->kept + u * rdp_n_words(HEIGHT), v))
-                /* twelve digits are exact */
-                text_format(&expected, "%d,%d,%.12g\n", u, v, grey[v * WIDTH + u] / 256.0);
-    assert_file(request.csv, expected.data);
-    text_free(&expected);
-    rdp_problem.free_input(in);
-    rdp_problem.free_output(output);
 }
 
 static void a_frame_given_is_used_as_it_is(void **state)
@@ -370,14 +314,20 @@ static void tree_of_a_hand_made_column(void **state)
 
 /* ---- pictures ---- */
 
-/* Of a plane [n_rows][n_cols] made by 'value'; the caller frees it. */
+/* Of a plane [n_rows][n_cols] made by 'value', with eps = 4; the caller frees it. */
 static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int v))
 {
     struct rdp_input *in;
-    void *out;
     struct picture p;
+    void *out;
 
-    segment(n_cols, n_rows, value, &in, &out);
+    assert_int_equal(rdp_input_new(1, n_cols, n_rows, &in), BENCH_OK);
+    in->epsilon_q8 = 4 * 256;
+    for (int i = 0; i < n_rows * n_cols; i++)
+        in->image[i] = value(i % n_cols, i / n_cols);
+    rdp_transpose(in, 1);
+    assert_int_equal(rdp_problem.make_output(in, &out), BENCH_OK);
+    assert_int_equal(fill(NULL, in, out), BENCH_OK);
     assert_int_equal(rdp_picture_draw(in, out, 0, &p), BENCH_OK);
     rdp_problem.free_input(in);
     rdp_problem.free_output(out);
@@ -486,7 +436,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_small_images),
         cmocka_unit_test(eight_bit_images_have_scale_1),
-        cmocka_unit_test(points_of_noise),
         cmocka_unit_test(a_frame_given_is_used_as_it_is),
         cmocka_unit_test(scenes),
         cmocka_unit_test(bad_scenes),

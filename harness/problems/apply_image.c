@@ -146,9 +146,7 @@ enum bench_status apply_check_files(const struct bench_request *request,
     return BENCH_OK;
 }
 
-enum bench_status apply_to_frame(const struct bench_request *request,
-                                 enum bench_status (*use)(const struct bench_request *request,
-                                                          const struct plane *plane))
+enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
 {
     struct plane plane;
     enum bench_status status;
@@ -162,10 +160,7 @@ enum bench_status apply_to_frame(const struct bench_request *request,
 }
 
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
-                                enum bench_status (*write)(const struct bench_request *request,
-                                                           const struct plane *plane,
-                                                           const void *input,
-                                                           const void *output))
+                                apply_write *write)
 {
     const struct bench_problem *const problem = request->impl->problem;
     void *input, *output = NULL;

@@ -41,17 +41,17 @@ enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
 /* Call 'use' with the frame that the request has, else with the plane of apply_image_read. */
-enum bench_status apply_to_frame(const struct bench_request *request,
-                                 enum bench_status (*use)(const struct bench_request *request,
-                                                          const struct plane *plane));
+typedef enum bench_status apply_use(const struct bench_request *request,
+                                    const struct plane *plane);
+enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);
 
 /* Make the problem's input of the plane and an output, run the variant once and call 'write'
  * with both. */
+typedef enum bench_status apply_write(const struct bench_request *request,
+                                      const struct plane *plane, const void *input,
+                                      const void *output);
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
-                                enum bench_status (*write)(const struct bench_request *request,
-                                                           const struct plane *plane,
-                                                           const void *input,
-                                                           const void *output));
+                                apply_write *write);
 
 /* The value of --column, one of n, which the option --NAME needs.  BENCH_EINPUT. */
 enum bench_status apply_column(const struct bench_request *request, const char *name, int n,

@@ -26,8 +26,6 @@
  *     nodes_visited       segments for which it does, per frame: the nodes of the recursion
  *                         trees that have an inner row
  */
-#include "harness/problems/rdp/measure.h"
-
 #include "harness/base/memory.h"
 #include "harness/problems/outlier.h"
 #include "harness/problems/rdp/cut.h"

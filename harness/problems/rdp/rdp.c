@@ -11,8 +11,6 @@
 #include "harness/problems/difference.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/rdp/cut.h"
-#include "harness/problems/rdp/measure.h"
-
 #include <assert.h>
 #include <math.h>
 
