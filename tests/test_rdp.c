@@ -359,43 +359,36 @@ static void shapes_at_heights(void **state)
         }
 }
 
-static void one_column_of_the_greatest_height(void **state)
+/* One column each.  Nothing may depend on the depth of the tree being small. */
+static void long_columns(void **state)
 {
     static const struct {
-        enum shape shape;
-        uint32_t epsilon_q8;
         const char *what;
+        enum shape shape;
+        int n_rows, backwards;
+        uint32_t epsilon_q8;
+        int least_rounds;
     } cases[] = {
-        {SHAPE_FULL_STEPS, 65533, "full-scale steps"},
-        {SHAPE_FULL_STEPS, 4 * PX, "full-scale steps"},
-        {SHAPE_ONE_STEP, 0, "one step"},
-        {SHAPE_SPIKE_LAST, 4 * PX, "spike last"},
-        {SHAPE_NOISE, 4 * PX, "noise"},
-        {SHAPE_MOSTLY_HOLES, 4 * PX, "mostly holes"},
+        {"full-scale steps", SHAPE_FULL_STEPS, RDP_MAX_ROWS, 0, 65533, 1},
+        {"full-scale steps", SHAPE_FULL_STEPS, RDP_MAX_ROWS, 0, 4 * PX, 1},
+        {"one step", SHAPE_ONE_STEP, RDP_MAX_ROWS, 0, 0, 1},
+        {"spike last", SHAPE_SPIKE_LAST, RDP_MAX_ROWS, 0, 4 * PX, 1},
+        {"noise", SHAPE_NOISE, RDP_MAX_ROWS, 0, 4 * PX, 1},
+        {"mostly holes", SHAPE_MOSTLY_HOLES, RDP_MAX_ROWS, 0, 4 * PX, 1},
+        {"as deep as long", SHAPE_LOPSIDED, 8192, 0, 0, 8001},
+        {"as deep as long, backwards", SHAPE_LOPSIDED, 8192, 1, 0, 8001},
     };
 
     (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
-        const struct rdp_input *const in =
-            new_input(1, 1, RDP_MAX_ROWS, cases[k].epsilon_q8, V);
+        const int n_rows = cases[k].n_rows;
+        const struct rdp_input *const in = new_input(1, 1, n_rows, cases[k].epsilon_q8, V);
 
-        for (int v = 0; v < RDP_MAX_ROWS; v++)
-            in->y[v] = shape_value(cases[k].shape, v, RDP_MAX_ROWS, 99);
+        for (int v = 0; v < n_rows; v++)
+            in->y[v] = shape_value(cases[k].shape, cases[k].backwards ? n_rows - 1 - v : v,
+                                   n_rows, 99);
+        assert_true(oracle_of(in)->rounds[0] >= cases[k].least_rounds);
         check_input(cases[k].what, in);
-    }
-}
-
-/* Nothing may depend on the depth of the tree being small. */
-static void as_deep_as_the_column_is_long(void **state)
-{
-    (void)state;
-    for (int backwards = 0; backwards < 2; backwards++) {
-        const struct rdp_input *const in = new_input(1, 1, 8192, 0, V);
-
-        for (int v = 0; v < 8192; v++)
-            in->y[v] = shape_value(SHAPE_LOPSIDED, backwards ? 8191 - v : v, 8192, 0);
-        assert_true(oracle_of(in)->rounds[0] > 8000);
-        check_input("lopsided, 8192 rows", in);
     }
 }
 
@@ -826,8 +819,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(cases_by_hand),
         TEST(shapes_at_heights),
-        TEST(one_column_of_the_greatest_height),
-        TEST(as_deep_as_the_column_is_long),
+        TEST(long_columns),
         TEST(random_sizes),
         TEST(ties_near_and_far),
         TEST(compare_counts_and_names),
