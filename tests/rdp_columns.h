@@ -1,4 +1,5 @@
-/* rdp_columns.h - what the tests of rdp's variants need: inputs, guarded outputs, freed behind each test */
+/* rdp_columns.h - what the tests of rdp's variants need: inputs, guarded outputs, freed behind
+ * each test */
 #ifndef TESTS_RDP_COLUMNS_H
 #define TESTS_RDP_COLUMNS_H
 
@@ -29,7 +30,7 @@ static inline int free_columns(void **state)
     (void)state;
     free_outputs(n_outputs_made);
     while (n_inputs_made > 0)
-        rdp_input_free(inputs_made[--n_inputs_made]);
+        rdp_problem.free_input(inputs_made[--n_inputs_made]);
     return 0;
 }
 

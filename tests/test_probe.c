@@ -1,4 +1,5 @@
-/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that a shortened one is seen */
+/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that
+ * a shortened one is seen */
 #include "harness/measure/measure.h"
 #include "harness/problems/probe/probe.h"
 #include "tests/drive.h"
@@ -64,8 +65,8 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
 static void pairs_by_hand(void **state)
 {
     (void)state;
-    /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less 0.183775336 is 1.000000934:
-     * the float nearest to it is 8 steps above 1 */
+    /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less
+     * 0.183775336 is 1.000000934: the float nearest to it is 8 steps above 1 */
     assert_int_equal(as_word(probe_fma_pair(1.0f)), 0x3F800008u);
     assert_int_equal(probe_integer_pair(0), 0x1D81F5CEu); /* 9E3779B9 + 7F4A7C15, mod 2^32 */
     assert_int_equal(probe_integer_pair(0x9E3779B9u), 0x7F4A7C15u);
@@ -192,10 +193,11 @@ static void every_variant_is_exact(void **state)
     assert_true(n_run > 0 || gpu_only);
 }
 
-/* ---- parts of a card ---- */
+/* ---- parts of a GPU ---- */
 
-/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them afterwards. */
-static void a_part_of_the_card_is_that_part(void **state)
+/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them
+ * afterwards. */
+static void a_part_of_the_gpu_is_that_part(void **state)
 {
     static const int parts[] = {8, 16, 24};
     int whole, counted = 0, n_parts = 0;
@@ -223,7 +225,7 @@ static void a_part_of_the_card_is_that_part(void **state)
         every_variant_is_exact(NULL);
         n_parts++;
     }
-    print_message("parts of the card: %d of %zu\n", n_parts, sizeof parts / sizeof *parts);
+    print_message("parts of the GPU: %d of %zu\n", n_parts, sizeof parts / sizeof *parts);
     assert_int_equal(bench_device_take_sms(device, whole + 1), BENCH_ESKIP);
     assert_int_equal(bench_device_take_sms(device, 0), BENCH_OK);
     assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
@@ -232,7 +234,8 @@ static void a_part_of_the_card_is_that_part(void **state)
 
 /* ---- what is left out shows ---- */
 
-/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a word that is not there. */
+/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a
+ * word that is not there. */
 static void shortened_chains_are_wrong(void **state)
 {
     enum { WORDS = 256 };
@@ -267,7 +270,7 @@ static void shortened_chains_are_wrong(void **state)
         bit[i] = right[i] ^ (i == WORDS - 1);
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct bench_difference difference;
+        struct bench_difference difference = {0};
 
         probe_problem.compare(&params, NULL, &reference, &cases[i].output, &difference);
         assert_in_range(difference.n_wrong, cases[i].least, cases[i].most);
@@ -285,7 +288,7 @@ int main(void)
         cmocka_unit_test(work_is_counted),
         cmocka_unit_test(every_variant_is_exact),
         cmocka_unit_test(shortened_chains_are_wrong),
-        cmocka_unit_test(a_part_of_the_card_is_that_part),
+        cmocka_unit_test(a_part_of_the_gpu_is_that_part),
     };
     int failed;
 

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/inputs/dataset.h"
 #include "harness/measure/verify.h"
+#include "harness/problems/rdp/cut.h"
 #include "tests/support.h"
 
 #include <limits.h>

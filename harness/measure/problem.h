@@ -30,8 +30,6 @@ struct bench_block {
 
 #define BENCH_MAX_BLOCKS 16
 
-#define BENCH_MAX_REFERENCES 8
-
 /* How an output is judged against the reference in this cell. */
 enum bench_match {
     BENCH_EXACT,      /* every bit */
@@ -92,8 +90,8 @@ struct bench_problem {
     const struct bench_quick *quick;
 
     /* Names of the variants that others are verified against, one for each kind of schedule or
-     * model; NULL-terminated, at most BENCH_MAX_REFERENCES.  Only these have no .reference, and
-     * only these can be one: a variant cannot verify itself. */
+     * model; NULL-terminated.  Only these have no .reference, and only these can be one: a
+     * variant cannot verify itself. */
     const char *const *references;
 
     /* What the ranges of keys cannot say: is this combination of values possible?  Called for
