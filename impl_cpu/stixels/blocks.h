@@ -16,6 +16,9 @@
 
 #define TILE_ROWS 32 /* 64 bytes of means */
 
+/* Room for n elements, all bits 0, for a pointer; 0: there is no memory. */
+#define ALLOCATE(pointer, n) (((pointer) = calloc(n, sizeof *(pointer))) != NULL)
+
 struct blocks {
     uint16_t *disparity;   /* [n_frames][n_cols][n_rows], 1/256 px, STIXELS_INVALID; owned */
     uint8_t *confidence;   /* [n_frames][n_cols][n_rows]; owned */
@@ -30,15 +33,10 @@ static inline enum bench_status blocks_alloc(struct blocks *blocks,
     const size_t n = (size_t)in->n_frames * (size_t)in->n_cols * (size_t)in->n_rows;
     const size_t n_classes = in->n_classes > 0 ? (size_t)in->n_classes : 1;
 
-    blocks->disparity = malloc(n * sizeof *blocks->disparity);
-    blocks->confidence = malloc(n * sizeof *blocks->confidence);
-    blocks->probability = malloc(n * n_classes * sizeof *blocks->probability);
-    blocks->scratch =
-        malloc((size_t)n_threads * 3 * (size_t)in->width * sizeof *blocks->scratch);
-    blocks->tile =
-        malloc((size_t)n_threads * TILE_ROWS * (size_t)in->n_cols * sizeof *blocks->tile);
-    if (!blocks->disparity || !blocks->confidence || !blocks->probability || !blocks->scratch ||
-        !blocks->tile)
+    if (!ALLOCATE(blocks->disparity, n) || !ALLOCATE(blocks->confidence, n) ||
+        !ALLOCATE(blocks->probability, n * n_classes) ||
+        !ALLOCATE(blocks->scratch, (size_t)n_threads * 3 * (size_t)in->width) ||
+        !ALLOCATE(blocks->tile, (size_t)n_threads * TILE_ROWS * (size_t)in->n_cols))
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu blocks with %zu classes", n,
                           n_classes);
     return BENCH_OK;
@@ -96,6 +94,17 @@ static inline void downsample_depth(const struct stixels_input *in, int frame, i
     }
 }
 
+/* The sum of n values below one another, n a constant where this is compiled in. */
+static inline __attribute__((always_inline)) uint32_t sum_down(const uint16_t *p, size_t pitch,
+                                                               size_t n)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += p[i * pitch];
+    return sum;
+}
+
 /* Sums over n_rows rows of a plane, eight at a time. */
 static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
                             uint32_t *restrict sum)
@@ -105,74 +114,37 @@ static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
 
     if (y > 0) {
         memset(sum, 0, pitch * sizeof *sum);
-        if (y >= 4) {
-            const uint16_t *restrict const p0 = p, *restrict const p1 = p + pitch,
-                                           *restrict const p2 = p1 + pitch,
-                                           *restrict const p3 = p2 + pitch;
-
+        if (y >= 4)
             for (int x = 0; x < width; x++)
-                sum[x] = (uint32_t)p0[x] + p1[x] + p2[x] + p3[x];
-        }
+                sum[x] = sum_down(p + x, pitch, 4);
         for (int i = y / 4 * 4; i < y; i++)
             for (int x = 0; x < width; x++)
                 sum[x] += p[(size_t)i * pitch + (size_t)x];
+    } else {
+        for (int x = 0; x < width; x++)
+            sum[x] = sum_down(p + x, pitch, 8);
+        y = 8;
     }
-    for (; y < n_rows; y += 8) {
-        const uint16_t
-            *restrict const p0 = p + (size_t)y * pitch,
-                            *restrict const p1 = p0 + pitch, *restrict const p2 = p1 + pitch,
-                            *restrict const p3 = p2 + pitch, *restrict const p4 = p3 + pitch,
-                            *restrict const p5 = p4 + pitch, *restrict const p6 = p5 + pitch,
-                            *restrict const p7 = p6 + pitch;
-
-        if (y == 0)
-            for (int x = 0; x < width; x++)
-                sum[x] =
-                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
-        else
-            for (int x = 0; x < width; x++)
-                sum[x] +=
-                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
-    }
+    for (; y < n_rows; y += 8)
+        for (int x = 0; x < width; x++)
+            sum[x] += sum_down(p + (size_t)y * pitch + x, pitch, 8);
 }
 
-/* Means of blocks of n pixels, a power of two, in 8 or 4 sums each: additions and a shift, in
- * vectors. */
-static inline void mean_of_eight(const uint32_t *restrict sum, int n_cols, uint32_t n,
-                                 uint16_t *restrict mean)
+/* Means of blocks of n pixels in 'cols' sums each.  In vectors where cols is a constant and n a
+ * power of two, so that a shift divides. */
+static inline __attribute__((always_inline)) void means_of(const uint32_t *restrict sum,
+                                                           int n_cols, int cols, uint32_t n,
+                                                           int is_power,
+                                                           uint16_t *restrict mean)
 {
     const uint32_t shift = 31 - stixels_leading_zeros(n);
 
-    for (int u = 0; u < n_cols; u++) {
-        const uint32_t *restrict const s = sum + 8 * u;
-
-        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) +
-                              ((s[4] + s[5]) + (s[6] + s[7])) + n / 2) >>
-                             shift);
-    }
-}
-
-static inline void mean_of_four(const uint32_t *restrict sum, int n_cols, uint32_t n,
-                                uint16_t *restrict mean)
-{
-    const uint32_t shift = 31 - stixels_leading_zeros(n);
-
-    for (int u = 0; u < n_cols; u++) {
-        const uint32_t *restrict const s = sum + 4 * u;
-
-        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) + n / 2) >> shift);
-    }
-}
-
-static inline void mean_of_any(const uint32_t *restrict sum, int n_cols, int cols, uint32_t n,
-                               uint16_t *restrict mean)
-{
     for (int u = 0; u < n_cols; u++) {
         uint32_t total = 0;
 
         for (int x = 0; x < cols; x++)
             total += sum[u * cols + x];
-        mean[u] = (uint16_t)stixels_mean(total, n);
+        mean[u] = (uint16_t)(is_power ? (total + n / 2) >> shift : stixels_mean(total, n));
     }
 }
 
@@ -196,11 +168,11 @@ static inline void downsample_class(const struct stixels_input *in, int frame, i
 
         sum_rows(top, in->block_rows, width, sum);
         if (cols == 8 && is_power)
-            mean_of_eight(sum, n_cols, n_block, mean);
+            means_of(sum, n_cols, 8, n_block, 1, mean);
         else if (cols == 4 && is_power)
-            mean_of_four(sum, n_cols, n_block, mean);
+            means_of(sum, n_cols, 4, n_block, 1, mean);
         else
-            mean_of_any(sum, n_cols, cols, n_block, mean);
+            means_of(sum, n_cols, cols, n_block, 0, mean);
     }
     for (int u = 0; u < n_cols; u++) {
         uint16_t *restrict const to =
