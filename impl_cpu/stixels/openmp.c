@@ -3,7 +3,7 @@
  * over threads, rows of a column over lanes
  *
  * Source: [STX] eq. 8, 9 and 12; cubic-openmp: eq. 6, by stixels/cubic-serial's own loop, whose
- *         sum over a stixel's rows runs in vectors under arith = float.  What makes eq. 12 fast:
+ *         sum over a stixel's rows runs in vectors under arith = float.  Eq. 12 is fast, since:
  *         - The loops are turned round as on the GPU (sect. 4.4, option B): for each bottom row
  *           v_b, all top rows v_t >= v_b at once, in vectors; the best segmentations below v_b
  *           are the same for all of them.

@@ -4,7 +4,7 @@
  *
  * Source: [STX] sect. 3.2-3.4 and 4.2: eq. 8, 9 and 12, constant time per candidate;
  *         cubic-serial takes the older model (its ref. 12), eq. 6: planes in constant time from
- *         the sums, depth energies row by row.  Under arith = exact the references of all variants.
+ *         the sums, depth energies row by row.  Under arith = exact the references.
  *         Models that are neither b12 nor b6 are serial's, in constant time per candidate, too.
  * Work:   every pixel of every plane once; 3 n_rows (n_rows + 1) / 2 candidates per column, or
  *         3 n_rows (n_rows + 1) (n_rows + 2) / 6 row terms.
