@@ -258,13 +258,6 @@ static enum bench_status parse_number(const struct bench_params *params, const c
     return BENCH_OK;
 }
 
-static int ends_in_ini(const char *name)
-{
-    const size_t n = strlen(name);
-
-    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
-}
-
 static enum bench_status check(const struct bench_params *params)
 {
     const int wants_classes =
@@ -280,7 +273,7 @@ static enum bench_status check(const struct bench_params *params)
         return BENCH_FAIL(BENCH_EINPUT,
                           "semantic = %s needs at least one class, found classes = 0",
                           bench_word(params, "semantic"));
-    if (!ends_in_ini(bench_word(params, "model"))) /* built in: no file is opened */
+    if (!stixels_profile_is_file(bench_word(params, "model"))) /* built in: no file is opened */
         TRY(stixels_profile_read(bench_word(params, "model"), &profile));
     return BENCH_OK;
 }

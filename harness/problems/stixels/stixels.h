@@ -153,7 +153,10 @@ struct stixels_profile {
  * BENCH_EIO. */
 enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile);
 
-/* The same from memory; 'path' begins the messages. */
+/* Whether a name is that of a file: it ends in .ini. */
+int stixels_profile_is_file(const char *name);
+
+/* The same from memory, or where 'text' is NULL from the file 'path', which begins the messages. */
 enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
                                         struct stixels_profile *profile);
 
