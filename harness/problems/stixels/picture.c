@@ -6,6 +6,8 @@
  */
 #include "harness/problems/stixels/picture.h"
 
+#include "harness/base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
 #define LEAST_WIDTH     4 /* pixels of the picture; narrower columns have no line at the left */
 #define LEAST_HEIGHT    3 /* the same for a stixel's line on top */
+#define FAR_PX          1e-6f /* what is drawn for 0 px of a pixel, which is far away */
 
 /*
  * 17 stops with straight lines between them, far to near.  Computed in OKLab (B. Ottosson,
@@ -175,6 +178,30 @@ void stixels_picture_free(struct stixels_picture *picture)
 {
     free(picture->rgb);
     memset(picture, 0, sizeof *picture);
+}
+
+enum bench_status stixels_picture_input(const struct stixels_input *in,
+                                        struct stixels_picture *picture)
+{
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    uint32_t range_q8;
+
+    memset(picture, 0, sizeof *picture);
+    TRY(picture_near(in->disparity, (size_t)in->height * (size_t)in->width, &range_q8));
+    picture->width = picture_scaled(in->width, scale) / scale.zoom;
+    picture->height = picture_scaled(in->height, scale) / scale.zoom;
+    TRY(memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width));
+    for (int y = 0; y < picture->height; y++)
+        for (int x = 0; x < picture->width; x++) {
+            const uint16_t d = in->disparity[(size_t)(y * scale.step) * (size_t)in->width +
+                                             (size_t)(x * scale.step)];
+
+            put(picture, x, y,
+                d == STIXELS_INVALID
+                    ? no_measurement
+                    : distance_colour(d > 0 ? (float)d / 256 : FAR_PX, range_q8));
+        }
+    return BENCH_OK;
 }
 
 enum bench_status stixels_picture_draw(const struct stixels_input *in,

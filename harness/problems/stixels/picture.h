@@ -45,6 +45,12 @@ struct stixels_picture {
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
                                        struct stixels_picture *picture);
+
+/* The disparity of the first frame as it came in, in the colours of the first panel: a dot for
+ * each pixel, none without a measurement; large images are thinned out as there.  Owned and
+ * freed as that.  BENCH_ENOMEM. */
+enum bench_status stixels_picture_input(const struct stixels_input *in,
+                                        struct stixels_picture *picture);
 void stixels_picture_free(struct stixels_picture *picture); /* a zeroed one is fine */
 
 /*
