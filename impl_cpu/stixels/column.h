@@ -31,22 +31,13 @@ struct float_sums {
 #undef MEMBER
 };
 
-/*
- * How a column is cut at row k, for each geometry of the stixel that ends there; top_down: that
- * begins there.
- */
-struct choice {
-    uint16_t end[STIXELS_N_GEOMETRIES];   /* the stixel's other end */
-    uint8_t beyond[STIXELS_N_GEOMETRIES]; /* geometry there, STIXELS_N_GEOMETRIES: nothing */
-};
-
-/* Energy of the best segmentation of rows 0..k that ends in each geometry, and the disparity of
- * its last stixel at row k; top_down: of rows k..n_rows - 1. */
+/* Of the best segmentation of rows 0..k that ends in each geometry its energy, and the disparity
+ * of its last stixel at row k; top_down: of rows k..n_rows - 1. */
 struct best_double {
-    double cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    double *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
 };
 struct best_float {
-    float cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    float *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
 };
 
 /* What a flat model costs; without any memory for others. */
@@ -76,10 +67,10 @@ struct column {
     struct stixels_sums *sums;
     struct float_sums float_sums;
     struct flat flat;
-    struct best_double *best_double;
-    struct best_float *best_float;
-    struct choice *choice;
-    struct stixel *found; /* from the top down */
+    struct best_double best_double;
+    struct best_float best_float;
+    int32_t *end[STIXELS_N_GEOMETRIES]; /* of both: the other end of that last stixel */
+    struct stixel *found;               /* from the top down */
 };
 
 /* BENCH_ESKIP where the variants of eq. 12 cannot take the model; 'cubic' takes eq. 6. */
@@ -130,9 +121,11 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
     ok = ALLOCATE(c->weight, n) && ALLOCATE(c->disparity, n) && ALLOCATE(c->w, n) &&
          ALLOCATE(c->px, n) && ALLOCATE(c->valid, n) && ALLOCATE(c->n_valid, n) &&
          ALLOCATE(c->semantic, n * (size_t)in->n_classes + 1) &&
-         ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) &&
-         ALLOCATE(c->best_double, n) && ALLOCATE(c->best_float, n) && ALLOCATE(c->choice, n) &&
-         ALLOCATE(c->found, n);
+         ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) && ALLOCATE(c->found, n);
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        ok = ok && ALLOCATE(c->best_double.cost[g], n) && ALLOCATE(c->best_double.edge[g], n) &&
+             ALLOCATE(c->best_float.cost[g], n) && ALLOCATE(c->best_float.edge[g], n) &&
+             ALLOCATE(c->end[g], n);
 #define ALLOCATE_SUM(name) ok = ok && ALLOCATE(c->float_sums.name, n);
     FLOAT_SUMS(ALLOCATE_SUM)
 #undef ALLOCATE_SUM
@@ -151,12 +144,18 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
 
 static inline void column_free(struct column *c)
 {
-    void *const owned[] = {c->weight,      c->disparity,   c->w,          c->px,
-                           c->valid,       c->n_valid,     c->sums,       c->semantic,
-                           c->choice,      c->best_double, c->best_float, c->semantic_cost,
-                           c->found,       c->flat.ground, c->flat.sky,   c->flat.object,
-                           c->flat.sigma2, c->flat.log_z};
+    void *const owned[] = {c->weight,        c->disparity,   c->w,           c->px,
+                           c->valid,         c->n_valid,     c->sums,        c->semantic,
+                           c->semantic_cost, c->found,       c->flat.ground, c->flat.sky,
+                           c->flat.object,   c->flat.sigma2, c->flat.log_z};
 
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        free(c->best_double.cost[g]);
+        free(c->best_double.edge[g]);
+        free(c->best_float.cost[g]);
+        free(c->best_float.edge[g]);
+        free(c->end[g]);
+    }
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 #define FREE(name) free(c->float_sums.name);

@@ -180,54 +180,67 @@ static inline REAL NAME(transition)(const struct column *c,
     return NAME(stixels_transition)(constants, lower, upper, d_lower, d_upper, allowed);
 }
 
-/* Try the stixel v_b .. v_t as geometry g: next to the best segmentations below it, top_down
- * above it. */
+/* The energy of the stixel v_b .. v_t put next to the best segmentations below it, top_down above
+ * it; *beyond: the geometry there, STIXELS_N_GEOMETRIES for nothing. */
+static inline __attribute__((always_inline)) REAL
+NAME(join)(const struct column *c, const struct NAME(stixels_constants) * constants,
+           const int general, int g, int v_b, int v_t, REAL own,
+           struct NAME(stixels_plane) plane, int *beyond)
+{
+    const int down = general && c->model->direction == STIXELS_TOP_DOWN;
+    const int next = down ? v_t + 1 : v_b - 1;
+    const REAL bottom = NAME(stixels_at)(plane, v_b), top = NAME(stixels_at)(plane, v_t);
+    REAL cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    REAL energy = (REAL)STIXELS_FORBIDDEN;
+
+    *beyond = STIXELS_N_GEOMETRIES;
+    if (next < 0 || next >= c->n_rows)
+        return own;
+    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
+        cost[other] = c->NAME(best).cost[other][next];
+        edge[other] = c->NAME(best).edge[other][next];
+    }
+    if (!general)
+        return NAME(stixels_link)(constants, g, own, bottom, cost, edge, beyond);
+    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
+        int allowed;
+        REAL sum;
+
+        if (!(cost[other] < (REAL)STIXELS_FORBIDDEN))
+            continue;
+        sum =
+            down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge[other], &allowed)
+                 : NAME(transition)(c, constants, other, g, v_b, edge[other], bottom, &allowed);
+        sum = own + sum + cost[other];
+        if (allowed && sum < energy) {
+            energy = sum;
+            *beyond = other;
+        }
+    }
+    return energy;
+}
+
+/* Try the stixel v_b .. v_t as geometry g. */
 static inline __attribute__((always_inline)) void
-NAME(try_stixel)(struct column *c, const struct NAME(stixels_constants) * constants,
+NAME(try_stixel)(const struct column *c, const struct NAME(stixels_constants) * constants,
                  const int general, int g, int v_b, int v_t)
 {
     const int down = general && c->model->direction == STIXELS_TOP_DOWN;
-    const int slot = down ? v_b : v_t, next = down ? v_t + 1 : v_b - 1;
-    struct NAME(best) *const best = &c->NAME(best)[slot];
+    const int slot = down ? v_b : v_t, end = down ? v_t : v_b;
     struct NAME(stixels_plane) plane;
     const REAL own = NAME(own)(c, constants, general, g, v_b, v_t, &plane);
-    const REAL bottom = NAME(stixels_at)(plane, v_b), top = NAME(stixels_at)(plane, v_t);
-    REAL energy = (REAL)STIXELS_FORBIDDEN;
-    int chosen = STIXELS_N_GEOMETRIES;
+    int beyond;
+    const REAL energy = NAME(join)(c, constants, general, g, v_b, v_t, own, plane, &beyond);
 
-    if (next < 0 || next >= c->n_rows) {
-        energy = own;
-    } else if (!general) {
-        energy = NAME(stixels_link)(constants, g, own, bottom, c->NAME(best)[next].cost,
-                                    c->NAME(best)[next].edge, &chosen);
-    } else {
-        for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
-            const REAL cost = c->NAME(best)[next].cost[other];
-            const REAL edge = c->NAME(best)[next].edge[other];
-            int allowed;
-            REAL sum;
-
-            if (!(cost < (REAL)STIXELS_FORBIDDEN))
-                continue;
-            sum = down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge, &allowed)
-                       : NAME(transition)(c, constants, other, g, v_b, edge, bottom, &allowed);
-            sum = own + sum + cost;
-            if (allowed && sum < energy) {
-                energy = sum;
-                chosen = other;
-            }
-        }
-    }
-    if (!(energy < best->cost[g]))
+    if (!(energy < c->NAME(best).cost[g][slot]))
         return;
-    best->cost[g] = energy;
-    best->edge[g] = down ? bottom : top; /* where the next one is put */
-    c->choice[slot].end[g] = (uint16_t)(down ? v_t : v_b);
-    c->choice[slot].beyond[g] = (uint8_t)chosen;
+    c->NAME(best).cost[g][slot] = energy;
+    c->NAME(best).edge[g][slot] = NAME(stixels_at)(plane, slot); /* where the next one is put */
+    c->end[g][slot] = end;
 }
 
-/* Follow the choices from the end; the planes are fitted again, to the same bits.  c->found has
- * the stixels from the top down. */
+/* Follow the best segmentation from its last stixel, finding again, to the same bits, what is
+ * not kept.  c->found has the stixels from the top down. */
 static inline int NAME(backtrack)(struct column *c,
                                   const struct NAME(stixels_constants) * constants,
                                   const int general)
@@ -236,20 +249,22 @@ static inline int NAME(backtrack)(struct column *c,
     int slot = down ? 0 : c->n_rows - 1, g = STIXELS_OBJECT, n = 0;
 
     for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
-        if (c->NAME(best)[slot].cost[other] < c->NAME(best)[slot].cost[g])
+        if (c->NAME(best).cost[other][slot] < c->NAME(best).cost[g][slot])
             g = other;
     while (g != STIXELS_N_GEOMETRIES) {
-        const int end = c->choice[slot].end[g], beyond = c->choice[slot].beyond[g];
+        const int end = c->end[g][slot];
         const int v_b = down ? slot : end, v_t = down ? end : slot;
         const int next = down ? v_t + 1 : v_b - 1;
         struct NAME(stixels_plane) plane;
-        REAL cost = c->NAME(best)[slot].cost[g];
+        const REAL own = NAME(own)(c, constants, general, g, v_b, v_t, &plane);
+        REAL cost = c->NAME(best).cost[g][slot];
         uint8_t semantic;
+        int beyond;
 
-        (void)NAME(own)(c, constants, general, g, v_b, v_t, &plane);
+        (void)NAME(join)(c, constants, general, g, v_b, v_t, own, plane, &beyond);
         (void)cheapest_class(c, g, v_b, v_t, &semantic);
         if (beyond < STIXELS_N_GEOMETRIES)
-            cost -= c->NAME(best)[next].cost[beyond];
+            cost -= c->NAME(best).cost[beyond][next];
         c->found[n++] = (struct stixel){
             .v_bottom = (uint16_t)v_b,
             .v_top = (uint16_t)v_t,
@@ -284,7 +299,7 @@ static inline __attribute__((always_inline)) int NAME(segment)(struct column *c,
         NAME(load_flat)(c);
     for (int v = 0; v < n; v++)
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-            c->NAME(best)[v].cost[g] = (REAL)STIXELS_FORBIDDEN;
+            c->NAME(best).cost[g][v] = (REAL)STIXELS_FORBIDDEN;
     /* all stixels on row v_b: what is below is final; top_down: what is above, the longest
      * first */
     for (int i = 0; i < n; i++) {

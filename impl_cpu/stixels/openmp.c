@@ -32,23 +32,12 @@ static const struct bench_key team_keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-/* Best segmentations that end at each row, by arrays. */
-struct table {
-    float *cost[STIXELS_N_GEOMETRIES], *top[STIXELS_N_GEOMETRIES]; /* [n_rows + PADDING] */
-    int32_t *v_b[STIXELS_N_GEOMETRIES];
-};
-
-struct worker {
-    struct column column;
-    struct table table;
-};
-
 struct state {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     const struct bench_ctx *ctx;    /* borrowed */
     struct blocks blocks;
-    struct worker *worker; /* [n_threads], owned */
+    struct column *column; /* [n_threads], owned */
     struct stixel *found;  /* [n_frames * n_cols][n_rows], owned */
     int32_t *n_found;      /* [n_frames * n_cols], owned */
     int n_threads, chunk, exact;
@@ -90,7 +79,7 @@ static inline void strip_semantics(const struct column *c, int g, int v_b, int f
  * where this is compiled in. */
 static inline __attribute__((always_inline)) void
 try_strip(const struct column *c, const struct stixels_constants_float *constants, int g,
-          int v_b, int from, int n, int end, const struct table *table)
+          int v_b, int from, int n, int end)
 {
     const struct float_sums *const sums = &c->float_sums;
 #define HIGH(name) const float *restrict const name = sums->name + from + 1;
@@ -102,17 +91,17 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
     const struct stixels_constants_float k = *constants;
     const int32_t *restrict const n_valid = c->n_valid + from + 1;
     const int32_t n_valid_low = c->n_valid[v_b];
-    float *restrict const cost = table->cost[g] + from;
-    float *restrict const top = table->top[g] + from;
-    int32_t *restrict const bottom = table->v_b[g] + from;
+    float *restrict const cost = c->best_float.cost[g] + from;
+    float *restrict const top = c->best_float.edge[g] + from;
+    int32_t *restrict const bottom = c->end[g] + from;
     float below_cost[STIXELS_N_GEOMETRIES], below_top[STIXELS_N_GEOMETRIES];
     int32_t semantic[STRIP] = {0};
 
     n = n / PADDING * PADDING; /* no remainder: compilers see it */
     strip_semantics(c, g, v_b, from, n, semantic);
     for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
-        below_cost[lower] = v_b > 0 ? table->cost[lower][v_b - 1] : 0;
-        below_top[lower] = v_b > 0 ? table->top[lower][v_b - 1] : 0;
+        below_cost[lower] = v_b > 0 ? c->best_float.cost[lower][v_b - 1] : 0;
+        below_top[lower] = v_b > 0 ? c->best_float.edge[lower][v_b - 1] : 0;
     }
 #pragma omp simd
     for (int i = 0; i < n; i++) {
@@ -146,62 +135,20 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
 
 static inline __attribute__((always_inline)) void
 try_rows(const struct column *c, const struct stixels_constants_float *constants, int g,
-         int v_b, int end, const struct table *table)
+         int v_b, int end)
 {
     for (int from = v_b; from < end; from += STRIP) {
         const int left = (end - from + PADDING - 1) / PADDING * PADDING;
         const int n = left < STRIP ? left : STRIP;
 
         if (v_b > 0)
-            try_strip(c, constants, g, v_b, from, n, end, table);
+            try_strip(c, constants, g, v_b, from, n, end);
         else
-            try_strip(c, constants, g, 0, from, n, end, table);
+            try_strip(c, constants, g, 0, from, n, end);
     }
 }
 
-/* Follow the table from the top, finding again what it does not keep. */
-static int follow(struct column *c, const struct stixels_constants_float *constants,
-                  const struct table *table)
-{
-    int v_t = c->n_rows - 1, g = STIXELS_OBJECT, n = 0;
-
-    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
-        if (table->cost[other][v_t] < table->cost[g][v_t])
-            g = other;
-    for (;;) {
-        const int v_b = table->v_b[g][v_t];
-        float cost[STIXELS_N_GEOMETRIES] = {0}, top[STIXELS_N_GEOMETRIES] = {0};
-        struct stixels_plane_float plane;
-        const float energy = own_float(c, constants, 0, g, v_b, v_t, &plane);
-        int below = STIXELS_N_GEOMETRIES;
-        uint8_t semantic;
-
-        (void)cheapest_class(c, g, v_b, v_t, &semantic);
-        if (v_b > 0) {
-            for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
-                cost[lower] = table->cost[lower][v_b - 1];
-                top[lower] = table->top[lower][v_b - 1];
-            }
-            (void)stixels_link_float(constants, g, energy, stixels_at_float(plane, v_b), cost,
-                                     top, &below);
-        }
-        c->found[n++] = (struct stixel){
-            .v_bottom = (uint16_t)v_b,
-            .v_top = (uint16_t)v_t,
-            .geometry = (uint8_t)g,
-            .semantic = semantic,
-            .a = plane.a,
-            .b = plane.b,
-            .cost = table->cost[g][v_t] - (v_b > 0 ? cost[below] : 0),
-        };
-        if (v_b == 0)
-            return n;
-        v_t = v_b - 1;
-        g = below;
-    }
-}
-
-static int segment_strips(struct column *c, const struct table *table)
+static int segment_strips(struct column *c)
 {
     const struct stixels_constants_float constants = stixels_constants_of_float(c->model);
     const int n_rows = c->n_rows, horizon = c->model->horizon;
@@ -209,30 +156,28 @@ static int segment_strips(struct column *c, const struct table *table)
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         for (int k = 0; k < n_rows; k++)
-            table->cost[g][k] = STIXELS_FORBIDDEN;
+            c->best_float.cost[g][k] = STIXELS_FORBIDDEN;
     for (int v_b = 0; v_b < n_rows; v_b++) {
-        try_rows(c, &constants, STIXELS_OBJECT, v_b, n_rows, table);
-        try_rows(c, &constants, STIXELS_GROUND, v_b, ground_end, table);
+        try_rows(c, &constants, STIXELS_OBJECT, v_b, n_rows);
+        try_rows(c, &constants, STIXELS_GROUND, v_b, ground_end);
         if (v_b > horizon)
-            try_rows(c, &constants, STIXELS_SKY, v_b, n_rows, table);
+            try_rows(c, &constants, STIXELS_SKY, v_b, n_rows);
     }
-    return follow(c, &constants, table);
+    return backtrack_float(c, &constants, 0);
 }
 
-/* Segment the loaded column; returns how many stixels it left in column.found. */
-static int segment_one(struct worker *worker, int exact)
+/* Segment the loaded column; returns how many stixels it left in c->found. */
+static int segment_one(struct column *c, int exact)
 {
-    const struct stixels_model *const model = worker->column.model;
+    const int strips = c->model->data_term == STIXELS_E12 && !stixels_needs_general(c->model);
 
-    if (exact || model->data_term != STIXELS_E12 || stixels_needs_general(model))
-        return column_segment(&worker->column, exact);
-    return segment_strips(&worker->column, &worker->table);
+    return strips && !exact ? segment_strips(c) : column_segment(c, exact);
 }
 
 static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
                                    const void *input, void *output)
 {
-    size_t n_columns, n;
+    size_t n_columns;
 
     s->in = input;
     s->out = output;
@@ -241,21 +186,13 @@ static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
     s->n_threads = ctx->n_threads;
     s->chunk = bench_int(ctx->params, "chunk");
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
-    n = (size_t)s->in->n_rows + PADDING;
-    if (!ALLOCATE(s->worker, (size_t)s->n_threads) ||
+    if (!ALLOCATE(s->column, (size_t)s->n_threads) ||
         !ALLOCATE(s->found, n_columns * (size_t)s->in->n_rows) ||
         !ALLOCATE(s->n_found, n_columns))
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stixels of %zu columns", n_columns);
     TRY(blocks_alloc(&s->blocks, s->in, s->n_threads));
-    for (int t = 0; t < s->n_threads; t++) {
-        struct table *const table = &s->worker[t].table;
-
-        TRY(column_alloc(&s->worker[t].column, s->in));
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-            if (!ALLOCATE(table->cost[g], n) || !ALLOCATE(table->top[g], n) ||
-                !ALLOCATE(table->v_b[g], n))
-                return BENCH_FAIL(BENCH_ENOMEM, "no memory for a table of %zu rows", n);
-    }
+    for (int t = 0; t < s->n_threads; t++)
+        TRY(column_alloc(&s->column[t], s->in));
     return BENCH_OK;
 }
 
@@ -290,13 +227,12 @@ static void segment(const struct state *s)
 
 #pragma omp parallel num_threads(s->n_threads)
     {
-        struct worker *const worker = &s->worker[omp_get_thread_num()];
-        struct column *const c = &worker->column;
+        struct column *const c = &s->column[omp_get_thread_num()];
 
 #pragma omp for schedule(dynamic, s->chunk)
         for (int i = 0; i < n_columns; i++) {
             column_load(c, in, &s->blocks, i / in->n_cols, i % in->n_cols, s->exact);
-            s->n_found[i] = segment_one(worker, s->exact);
+            s->n_found[i] = segment_one(c, s->exact);
             column_store(c, s->n_found[i], s->found + (size_t)i * (size_t)in->n_rows);
         }
     }
@@ -350,17 +286,9 @@ static void teardown(void *opaque)
 {
     struct state *s = opaque;
 
-    for (int t = 0; s->worker && t < s->n_threads; t++) {
-        struct table *const table = &s->worker[t].table;
-
-        column_free(&s->worker[t].column);
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-            free(table->cost[g]);
-            free(table->top[g]);
-            free(table->v_b[g]);
-        }
-    }
-    free(s->worker);
+    for (int t = 0; s->column && t < s->n_threads; t++)
+        column_free(&s->column[t]);
+    free(s->column);
     free(s->found);
     free(s->n_found);
     blocks_free(&s->blocks);
