@@ -31,8 +31,8 @@ struct float_sums {
 #undef MEMBER
 };
 
-/* Of the best segmentation of rows 0..k that ends in each geometry its energy, and the disparity
- * of its last stixel at row k; top_down: of rows k..n_rows - 1. */
+/* Of the best segmentation of rows 0..k that ends in each geometry: its energy, and the
+ * disparity of its last stixel at row k; top_down: of rows k..n_rows - 1. */
 struct best_double {
     double *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
 };

@@ -180,8 +180,8 @@ static inline REAL NAME(transition)(const struct column *c,
     return NAME(stixels_transition)(constants, lower, upper, d_lower, d_upper, allowed);
 }
 
-/* The energy of the stixel v_b .. v_t put next to the best segmentations below it, top_down above
- * it; *beyond: the geometry there, STIXELS_N_GEOMETRIES for nothing. */
+/* The energy of the stixel v_b .. v_t put next to the best segmentations below it, top_down
+ * above it; *beyond: the geometry there, STIXELS_N_GEOMETRIES for nothing. */
 static inline __attribute__((always_inline)) REAL
 NAME(join)(const struct column *c, const struct NAME(stixels_constants) * constants,
            const int general, int g, int v_b, int v_t, REAL own,

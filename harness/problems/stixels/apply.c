@@ -7,7 +7,6 @@
 #include "harness/problems/apply_image.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/energy.h"
-#include "harness/problems/stixels/measure.h"
 #include "harness/problems/stixels/picture.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
@@ -137,24 +136,10 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
                  struct stixels_ply_count *count)
 {
     const size_t first = (size_t)frame * (size_t)in->n_cols;
+    struct text vertices = {0};
     double disparity_px[2];
 
     memset(count, 0, sizeof *count);
-    for (int32_t i = out->first[first]; i < out->first[first + (size_t)in->n_cols]; i++)
-        if (edges(in, &out->list[i], disparity_px))
-            count->n_written++;
-        else if (out->list[i].geometry == STIXELS_SKY)
-            count->n_sky++;
-        else
-            count->n_far++;
-    text_format(text,
-                "ply\nformat ascii 1.0\n"
-                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
-                "element vertex %lld\n"
-                "property float x\nproperty float y\nproperty float z\n"
-                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                4LL * count->n_written, count->n_written);
     for (int u = 0; u < in->n_cols; u++)
         for (int32_t i = out->first[first + (size_t)u]; i < out->first[first + (size_t)u + 1];
              i++) {
@@ -163,13 +148,28 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
             const double left = u * in->block_cols - 0.5, right = left + in->block_cols;
             const double top = top_row(in, s) - 0.5, bottom = bottom_row(in, s) + 0.5;
 
-            if (!edges(in, s, disparity_px))
+            if (!edges(in, s, disparity_px)) {
+                ++*(s->geometry == STIXELS_SKY ? &count->n_sky : &count->n_far);
                 continue;
-            add_vertex(text, camera, left, top, disparity_px[0], colour);
-            add_vertex(text, camera, right, top, disparity_px[0], colour);
-            add_vertex(text, camera, right, bottom, disparity_px[1], colour);
-            add_vertex(text, camera, left, bottom, disparity_px[1], colour);
+            }
+            count->n_written++;
+            add_vertex(&vertices, camera, left, top, disparity_px[0], colour);
+            add_vertex(&vertices, camera, right, top, disparity_px[0], colour);
+            add_vertex(&vertices, camera, right, bottom, disparity_px[1], colour);
+            add_vertex(&vertices, camera, left, bottom, disparity_px[1], colour);
         }
+    text_format(text,
+                "ply\nformat ascii 1.0\n"
+                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+                "element vertex %lld\n"
+                "property float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                4LL * count->n_written, count->n_written);
+    text->failed |= vertices.failed;
+    if (vertices.size > 0)
+        text_bytes(text, vertices.data, vertices.size);
+    text_free(&vertices);
     for (long long i = 0; i < count->n_written; i++)
         text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }

@@ -1,5 +1,4 @@
 /* compare.c - whether an output is the reference's, or within what stixels.h allows */
-#include "harness/problems/stixels/measure.h"
 #include "harness/problems/stixels/energy.h"
 
 #include <inttypes.h>

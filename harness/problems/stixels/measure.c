@@ -57,10 +57,10 @@
  * is absent: those of truth where there is no truth pixel, IoU without true classes or without
  * semantic input.
  */
-#include "harness/problems/stixels/measure.h"
 
 #include "harness/problems/outlier.h"
 #include "harness/problems/stixels/general.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -128,6 +128,12 @@ enum bench_status stixels_check_output(const struct stixels_input *in,
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
+static void count_outliers(uint64_t n[N_OUTLIER_RULES], double error, double truth_px)
+{
+    for (int r = 0; r < N_OUTLIER_RULES; r++)
+        n[r] += (uint64_t)is_outlier(error, truth_px, (enum outlier_rule)r);
+}
+
 static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t *input,
                       const float *disparity_px, size_t n_pixels)
 {
@@ -141,16 +147,12 @@ static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t
         depth->n_truth++;
         depth->abs_error += error;
         depth->error2 += error * error;
-        for (int r = 0; r < N_OUTLIER_RULES; r++)
-            if (is_outlier(error, truth_px, (enum outlier_rule)r))
-                depth->n_outliers[r]++;
+        count_outliers(depth->n_outliers, error, truth_px);
         if (input[i] == STIXELS_INVALID)
             continue;
         error = fabs(input[i] / Q8 - truth_px);
         depth->n_measured++;
-        for (int r = 0; r < N_OUTLIER_RULES; r++)
-            if (is_outlier(error, truth_px, (enum outlier_rule)r))
-                depth->n_input_outliers[r]++;
+        count_outliers(depth->n_input_outliers, error, truth_px);
     }
 }
 
@@ -378,47 +380,45 @@ static void write_iou(const struct classes *classes, int n_classes, const char *
     bench_value(sink, name_classes, -1, n_there, "");
 }
 
-static void write_work(const struct sums *sums, struct bench_sink *sink)
+static void write_values(const struct sums *s, struct bench_sink *sink)
 {
-    const double n = (double)sums->n_images;
-    const double outside = (double)(sums->n_means + sums->n_stixels);
+    const double n_images = (double)s->n_images, n_columns = (double)s->n_columns;
+    const double n_stixels = (double)s->n_stixels, n_pixels = (double)s->n_pixels;
+    const double n_values = (double)s->n_values, n_means = (double)s->n_means;
+    const double outside = n_means + n_stixels, n_measured = n_pixels - (double)s->n_invalid;
+    const struct {
+        const char *name, *unit;
+        double part, whole;
+    } rows[] = {
+        {"stixels", "", n_stixels, n_images},
+        {"stixels_per_column", "", n_stixels, n_columns},
+        {"pixels_per_stixel", "px", (double)(s->n_pixels + s->n_dropped), n_stixels},
+        {"object_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_OBJECT], n_pixels},
+        {"ground_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_GROUND], n_pixels},
+        {"sky_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_SKY], n_pixels},
+        {"invalid_pct", "%", 100 * (double)s->n_invalid, n_pixels},
+        {"mean_energy", "nat", s->energy, n_columns},
+        {"columns_differing_pct", "%", 100 * (double)s->n_differing, n_columns},
+        {"values_read", "", n_values, n_images},
+        {"means_written", "", n_means, n_images},
+        {"downsample_intensity", "", n_values, n_values + n_means},
+        {"sums_written", "", (double)s->n_sums, n_images},
+        {"candidates", "", (double)s->n_candidates, n_images},
+        {"row_terms", "", (double)s->n_row_terms, n_images},
+        {"e12_intensity", "", (double)s->n_candidates, outside},
+        {"e6_intensity", "", (double)s->n_row_terms, outside},
+    };
 
-    bench_value(sink, "values_read", -1, (double)sums->n_values / n, "");
-    bench_value(sink, "means_written", -1, (double)sums->n_means / n, "");
-    bench_value(sink, "downsample_intensity", -1,
-                (double)sums->n_values / (double)(sums->n_values + sums->n_means), "");
-    bench_value(sink, "sums_written", -1, (double)sums->n_sums / n, "");
-    bench_value(sink, "candidates", -1, (double)sums->n_candidates / n, "");
-    bench_value(sink, "row_terms", -1, (double)sums->n_row_terms / n, "");
-    bench_value(sink, "e12_intensity", -1, (double)sums->n_candidates / outside, "");
-    bench_value(sink, "e6_intensity", -1, (double)sums->n_row_terms / outside, "");
-}
-
-static void write_values(const struct sums *sums, struct bench_sink *sink)
-{
-    static const char *const share[STIXELS_N_GEOMETRIES] = {"object_pct", "ground_pct",
-                                                            "sky_pct"};
-    const double n_stixels = (double)sums->n_stixels, n_columns = (double)sums->n_columns;
-    const uint64_t n_measured = sums->n_pixels - sums->n_invalid;
-
-    write_depth(sums, sink);
-    write_percent(sink, "d1_to_input_pct", -1, sums->n_off_input, n_measured);
-    if (n_measured > 0)
-        bench_value(sink, "rms_to_input_px", -1,
-                    sqrt(sums->error2_to_input / (double)n_measured), "px");
-    write_iou(&sums->stixels, sums->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
-    write_iou(&sums->input, sums->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes",
-              sink);
-    bench_value(sink, "stixels", -1, n_stixels / (double)sums->n_images, "");
-    bench_value(sink, "stixels_per_column", -1, n_stixels / n_columns, "");
-    bench_value(sink, "pixels_per_stixel", -1,
-                (double)(sums->n_pixels + sums->n_dropped) / n_stixels, "px");
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        write_percent(sink, share[g], -1, sums->n_pixels_of[g], sums->n_pixels);
-    write_percent(sink, "invalid_pct", -1, sums->n_invalid, sums->n_pixels);
-    bench_value(sink, "mean_energy", -1, sums->energy / n_columns, "nat");
-    write_percent(sink, "columns_differing_pct", -1, sums->n_differing, sums->n_columns);
-    write_work(sums, sink);
+    write_depth(s, sink);
+    if (n_measured > 0) {
+        bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->n_off_input / n_measured,
+                    "%");
+        bench_value(sink, "rms_to_input_px", -1, sqrt(s->error2_to_input / n_measured), "px");
+    }
+    write_iou(&s->stixels, s->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
+    write_iou(&s->input, s->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes", sink);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        bench_value(sink, rows[i].name, -1, rows[i].part / rows[i].whole, rows[i].unit);
 }
 
 enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,

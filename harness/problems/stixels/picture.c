@@ -211,28 +211,28 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     const size_t n_pixels = (size_t)in->height * (size_t)in->width;
     struct drawing drawing = {
         .in = in, .list = out->list, .scale = picture_choose_scale(in->width, in->height)};
-    size_t n_bytes;
+    enum bench_status status;
 
     memset(picture, 0, sizeof *picture);
     TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &drawing.range_q8));
     lay_out(picture, in, drawing.scale);
-    n_bytes =
-        3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 4104 */
-    picture->rgb = malloc(n_bytes);
-    drawing.owner = calloc((size_t)in->n_rows * (size_t)in->n_cols, sizeof *drawing.owner);
-    drawing.disparity_px = malloc(n_pixels * sizeof *drawing.disparity_px);
-    if (!picture->rgb || !drawing.owner || !drawing.disparity_px) {
-        free(drawing.owner);
-        free(drawing.disparity_px);
+    /* at most 3 * 2048 * 4104 bytes */
+    status = memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width);
+    if (status == BENCH_OK)
+        status = memory_allocate(&drawing.owner, sizeof *drawing.owner, 1, 1, in->n_rows,
+                                 in->n_cols);
+    if (status == BENCH_OK)
+        status = memory_allocate(&drawing.disparity_px, sizeof *drawing.disparity_px, 1, 1,
+                                 in->height, in->width);
+    if (status == BENCH_OK) {
+        memset(picture->rgb, 255, 3 * (size_t)picture->width * (size_t)picture->height);
+        stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
+        find_owners(&drawing, out, frame);
+        paint(picture, &drawing);
+    } else {
         stixels_picture_free(picture);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", in->width,
-                          in->height);
     }
-    memset(picture->rgb, 255, n_bytes);
-    stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
-    find_owners(&drawing, out, frame);
-    paint(picture, &drawing);
     free(drawing.owner);
     free(drawing.disparity_px);
-    return BENCH_OK;
+    return status;
 }

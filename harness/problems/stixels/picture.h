@@ -10,10 +10,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct text; /* harness/base/text.h */
 
 /* The colour of a stixel's class: Cityscapes' for train ids 0..18, the same half white for
@@ -94,9 +90,5 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
  * (KITTI's calib.txt) is refused with a sentence that says so.
  */
 extern const struct bench_app stixels_app;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
