@@ -94,40 +94,33 @@ static inline void downsample_depth(const struct stixels_input *in, int frame, i
     }
 }
 
-/* The sum of n values below one another, n a constant where this is compiled in. */
-static inline __attribute__((always_inline)) uint32_t sum_down(const uint16_t *p, size_t pitch,
-                                                               size_t n)
+/* Sums over n rows of a plane, a constant where this is compiled in: the first, or added. */
+static inline __attribute__((always_inline)) void
+sum_n_rows(const uint16_t *restrict p, int n, int width, int added, uint32_t *restrict sum)
 {
-    uint32_t sum = 0;
+    for (int x = 0; x < width; x++) {
+        uint32_t total = 0;
 
-    for (size_t i = 0; i < n; i++)
-        sum += p[i * pitch];
-    return sum;
+        for (int i = 0; i < n; i++)
+            total += p[(size_t)i * (size_t)width + (size_t)x];
+        sum[x] = (added ? sum[x] : 0) + total;
+    }
 }
 
 /* Sums over n_rows rows of a plane, eight at a time. */
-static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
-                            uint32_t *restrict sum)
+static inline void sum_rows(const uint16_t *p, int n_rows, int width, uint32_t *sum)
 {
-    const size_t pitch = (size_t)width;
-    int y = n_rows % 8;
-
-    if (y > 0) {
-        memset(sum, 0, pitch * sizeof *sum);
-        if (y >= 4)
-            for (int x = 0; x < width; x++)
-                sum[x] = sum_down(p + x, pitch, 4);
-        for (int i = y / 4 * 4; i < y; i++)
-            for (int x = 0; x < width; x++)
-                sum[x] += p[(size_t)i * pitch + (size_t)x];
-    } else {
-        for (int x = 0; x < width; x++)
-            sum[x] = sum_down(p + x, pitch, 8);
-        y = 8;
+    for (int y = 0, n; y < n_rows; y += n, p += (size_t)n * (size_t)width) {
+        n = n_rows - y >= 8 ? 8 : n_rows - y >= 4 ? 4 : 1;
+        if (n == 8 && y == 0)
+            sum_n_rows(p, 8, width, 0, sum);
+        else if (n == 8)
+            sum_n_rows(p, 8, width, 1, sum);
+        else if (n == 4)
+            sum_n_rows(p, 4, width, y > 0, sum);
+        else
+            sum_n_rows(p, 1, width, y > 0, sum);
     }
-    for (; y < n_rows; y += 8)
-        for (int x = 0; x < width; x++)
-            sum[x] += sum_down(p + (size_t)y * pitch + x, pitch, 8);
 }
 
 /* Means of blocks of n pixels in 'cols' sums each.  In vectors where cols is a constant and n a

@@ -83,31 +83,42 @@
 #define NUMBER_KEY(key, member, unit, min, max, help) \
     {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 
+#define WORD_KEY(key, default_text, help, choices) \
+    {key, default_text, "", help, BENCH_CHOICE, 0, 0, choices},
+#define NO_KEY                                        \
+    {                                                 \
+        NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL \
+    }
+
+/* clang-format off */
 static const struct bench_key keys[] = {
-    {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_CHOICE, 0,
-     0, "e12|e6|e6-min"},
-    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_CHOICE, 0, 0, "squared|plain|none"},
-    {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_CHOICE, 0, 0,
-     "yes|no"},
-    {"invalid", NULL, "", "what a row without a disparity costs", BENCH_CHOICE, 0, 0,
-     "literal|pfeiffer|zero"},
-    {"log_z", NULL, "", "log Z_G for every row", BENCH_CHOICE, 0, 0, "yes|no"},
-    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_CHOICE, 0, 0,
-                        "linear|pfeiffer"},
-    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_CHOICE, 0, 0,
-     "bottom_up|top_down"},
-    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel",
-     BENCH_CHOICE, 0, 0, "class|stixel"},
-    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_CHOICE,
-     0, 0, "simple|truncated"},
-    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_CHOICE, 0, 0,
-     "yes|no"},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    WORD_KEY("data_term", NULL, "e12, e6, or e6 as the cheaper of its two parts", "e12|e6|e6-min")
+    WORD_KEY("weight", NULL, "w = c^2, w = c or w = 1", "squared|plain|none")
+    WORD_KEY("half_block", NULL, "expected ground at a block row's centre", "yes|no")
+    WORD_KEY("invalid", NULL, "what a row without a disparity costs", "literal|pfeiffer|zero")
+    WORD_KEY("log_z", NULL, "log Z_G for every row", "yes|no")
+    NUMBERS(NUMBER_KEY)
+    WORD_KEY("prior", "linear", "what neighbours cost", "linear|pfeiffer")
+    WORD_KEY("direction", "bottom_up", "where the dynamic programming begins",
+             "bottom_up|top_down")
+    WORD_KEY("sigma_rule", "class", "one deviation for a geometry, or for each stixel",
+             "class|stixel")
+    WORD_KEY("zg", "simple", "Z_G of the whole Gaussian, or cut off at 0 and d_max",
+             "simple|truncated")
+    WORD_KEY("flat", "no", "disparity alone: ground is the expected road", "yes|no")
+    NO_KEY
 };
 
-static const struct bench_key option_keys[] = {
-    OPTIONS(OPTION_KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
+
+/* Lists of numbers are no words: they are read apart. */
+static const struct bench_key list_keys[] = {
+    WORD_KEY("ground_classes", NULL, "semantic classes that are ground", NULL)
+    WORD_KEY("sky_classes", NULL, "semantic classes that are sky", NULL)
+    WORD_KEY("void_classes", NULL, "semantic classes never chosen", NULL)
+    NO_KEY
 };
+/* clang-format on */
 
 /* Which word stands for 0, 1 and 2. */
 static const struct {
@@ -127,14 +138,6 @@ static const struct {
     {"zg", MEMBER(zg), {"simple", "truncated"}},
     {"flat", MEMBER(flat), {"no", "yes"}},
 #undef MEMBER
-};
-
-/* Lists of numbers are no words: they are read apart. */
-static const struct bench_key list_keys[] = {
-    {"ground_classes", NULL, "", "semantic classes that are ground", BENCH_CHOICE, 0, 0, NULL},
-    {"sky_classes", NULL, "", "semantic classes that are sky", BENCH_CHOICE, 0, 0, NULL},
-    {"void_classes", NULL, "", "semantic classes never chosen", BENCH_CHOICE, 0, 0, NULL},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
 #define N_LISTS ((int)(sizeof list_keys / sizeof list_keys[0]) - 1)
@@ -524,17 +527,25 @@ static int32_t geometry_of(const struct stixels_profile *profile, int k)
                                               : STIXELS_OBJECT;
 }
 
-static enum bench_status make_model(const struct stixels_profile *profile,
-                                    const struct camera *camera, const char *name,
-                                    int block_rows, int n_rows, int n_classes,
-                                    struct stixels_model *model)
+enum bench_status stixels_model_make(const struct stixels_profile *profile,
+                                     const struct camera *camera, const char *name,
+                                     int block_rows, int n_rows, int n_classes,
+                                     struct stixels_model *model)
 {
     const double sigma_ground = profile->sigma[STIXELS_GROUND];
     const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
     const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
+    enum bench_status status = camera_check_stereo(camera, name);
 
-    TRY(camera_check_stereo(camera, name));
-    TRY(expect_ground(profile, camera, name, block_rows, n_rows, model));
+    memset(model, 0, sizeof *model);
+    if (status == BENCH_OK)
+        status = expect_ground(profile, camera, name, block_rows, n_rows, model);
+    if (status == BENCH_OK)
+        status = set_deviations(profile, camera, name, model);
+    if (status != BENCH_OK) {
+        memset(model, 0, sizeof *model);
+        return status;
+    }
     model->data_term = profile->data_term;
     model->weight_squared = profile->weight_squared;
     model->prior = profile->prior;
@@ -548,24 +559,9 @@ static enum bench_status make_model(const struct stixels_profile *profile,
     model->lam_a = a * a;
     model->lam_b = b * b;
     set_constants(profile, model);
-    TRY(set_deviations(profile, camera, name, model));
     set_pfeiffer(profile, model);
     model->n_classes = n_classes;
     for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
         model->geometry_of[k] = k < n_classes ? geometry_of(profile, k) : -1;
     return BENCH_OK;
-}
-
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
-                                     const struct camera *camera, const char *name,
-                                     int block_rows, int n_rows, int n_classes,
-                                     struct stixels_model *model)
-{
-    enum bench_status status;
-
-    memset(model, 0, sizeof *model);
-    status = make_model(profile, camera, name, block_rows, n_rows, n_classes, model);
-    if (status != BENCH_OK)
-        memset(model, 0, sizeof *model);
-    return status;
 }

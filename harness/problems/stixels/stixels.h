@@ -252,7 +252,7 @@ enum bench_status stixels_check_output(const struct stixels_input *in,
                                        const struct stixels_output *out);
 
 /* The stixels of column c of all, from the bottom, and how many they are; -1: 'first' makes no
- * sense there.  compare.c has these three. */
+ * sense there.  compare.c has this and the two below. */
 int stixels_column(const struct stixels_output *out, size_t c, const struct stixel **list);
 
 /* Whether they are a segmentation of the rows 0 .. n_rows - 1 with classes below n_classes.  If
