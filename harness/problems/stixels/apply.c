@@ -1,5 +1,5 @@
 /*
- * apply.c - `depthbench apply stixels/VARIANT IMAGE`: its stixels as list, picture, mesh; one column's data
+ * apply.c - `depthbench apply stixels/VARIANT IMAGE`: stixels as list, picture, mesh; a column
  *
  * Source: one column as [STX] Fig. 3 shows it.
  */

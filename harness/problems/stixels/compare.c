@@ -314,7 +314,7 @@ static int judge(const struct column *column, struct verdict *verdict)
                          "little is measured",
                          i, (double)o->b, (double)o->a, part->plane.b, part->plane.a);
     }
-    /* by its own account it may be as good as the reference: what counts is what its cuts cost */
+    /* by its own account it may be as good as the reference: its cuts' cost counts */
     if (!may_differ(verdict, 0, energy - verdict->expected))
         return WRONG(column, "cuts that cost %.9g nat, the reference's cost %.9g", energy,
                      verdict->expected);

@@ -23,7 +23,7 @@ struct stixels_part {
     double cost; /* nat: as that of struct stixel, of that plane; forbidden or not */
     double
         excess; /* nat, >= 0: what the list's own plane costs more, in what eq. 11 minimises */
-    /* px that a ground is nearer than the object that it stands on, which it may not be; else 0 */
+    /* px that a ground is nearer than the object below, which it may not be; else 0 */
     double nearer_px;
     int n_weighted; /* rows whose weight is above 0 */
     /* it may not be there, follow the one below or have its class; nearer_px is not in it */

@@ -1,12 +1,12 @@
 /*
  * measure.c - the values of stixels that are no time, over all images of the inputs
  *
- * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and 7; the
- *         outliers of outlier.h.
+ * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and
+ *         7; the outliers of outlier.h.
  *
- * Outliers.  d1 is KITTI's, "and"; what [STX] prints, "or", stands beside it, as d1_or.  The error is
- * |disparity - truth| at the pixel, disparity being what stixels_reconstruct() says.  Pixels without truth are
- * skipped (a data set's 0 has become that on reading).
+ * Outliers.  d1 is KITTI's, "and"; what [STX] prints, "or", stands beside it, as d1_or.  The
+ * error is |disparity - truth| at the pixel, disparity being what stixels_reconstruct() says.
+ * Pixels without truth are skipped (a data set's 0 has become that on reading).
  *
  *     d1_pct                outliers among the truth pixels of all images together
  *     d1_image_pct[i]       the same in image i, which counts the frames of all inputs from 0
@@ -18,17 +18,18 @@
  *     input_density_pct     truth pixels at which the input has a disparity
  *     mean_abs_error_px, rms_error_px
  *                           of the stixels, over the truth pixels of all images together
- *     d1_to_input_pct       outliers of the stixels where the input is taken for the truth, among the pixels at which it
- *                           has a disparity; rdp has the same value
+ *     d1_to_input_pct       outliers of the stixels where the input is taken for the truth,
+ *                           among the pixels at which it has a disparity; rdp has the same
+ *                           value
  *     rms_to_input_px       ... and the error there, which rdp calls rms_error_px
- *     iou_pct[k]            of class k: TP / (TP + FP + FN) of the stixels' classes, counted over
- *                           all images together; unlabelled pixels are left out, a pixel whose
- *                           stixel has no class is FN
+ *     iou_pct[k]            of class k: TP / (TP + FP + FN) of the stixels' classes, counted
+ *                           over all images together; unlabelled pixels are left out, a pixel
+ *                           whose stixel has no class is FN
  *     iou_mean_pct          mean of that over the classes that are true or found anywhere ...
  *     iou_classes           ... and how many these are
  *     input_iou_mean_pct, input_iou_classes
- *                           the same for each pixel's likeliest class in the input, the smallest
- *                           id among equals
+ *                           the same for each pixel's likeliest class in the input, the
+ *                           smallest id among equals
  *     stixels               mean over images
  *     stixels_per_column    mean over columns
  *     pixels_per_stixel     all pixels of the images, those beyond the last whole block, too
@@ -38,20 +39,25 @@
  *     mean_energy           nat, mean over columns of the sum of a column's costs
  *     columns_differing_pct columns with other cuts, geometries or classes than the reference
  *
- * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for, whatever the variant; values
- * are counted, not bytes, and planes are disparity, confidence and one for each class of the semantic input.
+ * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for,
+ * whatever the variant; values are counted, not bytes, and planes are disparity, confidence and
+ * one for each class of the semantic input.
  *
  *     values_read           of all planes: the pixels in whole blocks
  *     means_written         of all planes: the blocks
  *     downsample_intensity  additions (one for each value read) for each value read or written
- *     sums_written          sums over rows, one set for each block: six (struct stixels_sums), one of the rows with a
- *                           disparity, one for each class; of a flat model two for the mean, one for ground, sky and
- *                           each whole disparity of an object, one for each class
- *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose energy is looked at
- *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes differences of sums
+ *     sums_written          sums over rows, one set for each block: six (struct stixels_sums),
+ *                           one of the rows with a disparity, one for each class; of a flat
+ *                           model two for the mean, one for ground, sky and each whole
+ *                           disparity of an object, one for each class
+ *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose
+ *                           energy is looked at
+ *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes
+ *                           differences of sums
  *     e12_intensity, e6_intensity
- *                           candidates, and row_terms, for each value that all stages after the down-sampling must
- *                           read or write together: the means and the stixels
+ *                           candidates, and row_terms, for each value that all stages after the
+ *                           down-sampling must read or write together: the means and the
+ *                           stixels
  *
  * Pixels are those in whole blocks, but for pixels_per_stixel.  A value without a denominator
  * is absent: those of truth where there is no truth pixel, IoU without true classes or without

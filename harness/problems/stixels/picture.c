@@ -1,8 +1,8 @@
 /*
  * picture.c - the stixels of one image as a picture: their disparity and their classes
  *
- * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those of
- *         Cityscapes (labels.py of cityscapesScripts).
+ * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those
+ *         of Cityscapes (labels.py of cityscapesScripts).
  */
 #include "harness/problems/stixels/picture.h"
 

@@ -3,21 +3,24 @@
  *
  * Source: [STX] sect. 3.1-3.4; a profile says where each of its numbers comes from.
  *
- * A profile is a list of facts without sections, each key of 'keys' and of the three lists of classes once.  The
- * profiles of harness/problems/stixels/profiles/ are built in: make writes them as bytes into profiles.h.
+ * A profile is a list of facts without sections, each key of 'keys' and of the three lists of
+ * classes once.  The profiles of harness/problems/stixels/profiles/ are built in: make writes
+ * them as bytes into profiles.h.
  *
- * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G left out), and for
- * invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of no measurement, P(g) = 1/3:
+ * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
+ * left out), and for invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of
+ * no measurement, P(g) = 1/3:
  *
  *                    k_valid                           k_invalid
- *     literal        e12: log Z_G; e6: 0               what a valid row costs at the best, r = 0
+ *     literal        e12: log Z_G; e6: 0               a valid row's least cost, r = 0
  *     pfeiffer       the same - log(1 - p)             -log p
  *     zero           the same                          0
  *
  *     e6             k_uniform = log p_out - log Z_U   k_gauss = log(1 - p_out) - log Z_G
  *
- * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.  Where Z_G is of each stixel
- * (sigma_rule = stixel, zg = truncated) its log is in none of them: model.own_log_z.
+ * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.
+ * Where Z_G is of each stixel (sigma_rule = stixel, zg = truncated) its log is in none of them:
+ * model.own_log_z.
  */
 #include "harness/base/ini.h"
 #include "harness/base/params.h"
@@ -32,7 +35,7 @@
 
 /* ---- the keys ---- */
 
-/* X(key, member, unit, min, max, help); the first are members of a struct stixels_model, too. */
+/* X(key, member, unit, min, max, help); a struct stixels_model has the first, too. */
 /* clang-format off */
 #define MODEL_NUMBERS(X)                                                                             \
     X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")    \
@@ -66,7 +69,7 @@
 
 #define NUMBERS(X) MODEL_NUMBERS(X) OWN_NUMBERS(X)
 
-/* Keys that a model need not have unless another says so: X(key, unit, min, max, needed by, help) */
+/* Keys needed only where another says so: X(key, unit, min, max, other, its word, help) */
 #define OPTIONS(X)                                                                                          \
     X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
     X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
@@ -416,9 +419,9 @@ static void sin_cos(double x, double *sin_x, double *cos_x)
 }
 
 /*
- * The expected ground in block rows from the bottom, and the horizon.  A ray of image row r meets a level road at the disparity
- * m r + n below; block row j from the top is at r = j block_rows + (block_rows - 1) / 2, its centre, and
- * v = n_rows - 1 - j.
+ * The expected ground in block rows from the bottom, and the horizon.  A ray of image row r
+ * meets a level road at the disparity m r + n below; block row j from the top is at r = j
+ * block_rows + (block_rows - 1) / 2, its centre, and v = n_rows - 1 - j.
  */
 static enum bench_status expect_ground(const struct stixels_profile *profile,
                                        const struct camera *camera, const char *name,

@@ -1,8 +1,8 @@
 /*
- * stixels.c - the problem "stixels": input from planes, output, comparison, exact count of the work
+ * stixels.c - the problem "stixels": input from planes, output, exact count of the work
  *
- * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic, stixels/profile.c
- *         the numbers of a model.
+ * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic,
+ *         stixels/profile.c the numbers of a model.
  */
 #include "harness/base/memory.h"
 #include "harness/problems/frames.h"
@@ -197,7 +197,7 @@ enum bench_status stixels_output_new(const struct stixels_input *input,
     out->n_frames = input->n_frames;
     out->n_cols = input->n_cols;
     out->n_rows = input->n_rows;
-    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow where size_t has 64 bits */
+    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow in 64 bits */
     out->first = malloc((stixels_n_columns(out) + 1) * sizeof *out->first);
     out->list = malloc(stixels_capacity(out) * sizeof *out->list);
     if (!out->first || !out->list) {
@@ -290,7 +290,8 @@ static enum bench_match match(const struct bench_params *params)
     return bench_is(params, "arith", "exact") ? BENCH_EXACT : BENCH_WITHIN;
 }
 
-/* Every variant is held against exact arithmetic; a model that has none (zg = truncated) against float. */
+/* All variants are held against exact arithmetic, or against float where a model (zg =
+ * truncated) has no other. */
 static void reference_params(const struct bench_params *params, struct bench_params *reference)
 {
     struct stixels_profile profile;
@@ -401,7 +402,7 @@ static uint64_t seed_of(const char *name)
     return hash;
 }
 
-/* Made of the whole frame, then cut: a pixel has the same probabilities whatever else is kept. */
+/* Made of the whole frame, then cut: what else is kept changes no pixel's probabilities. */
 static enum bench_status make_probability(const struct bench_params *params,
                                           const struct plane *frame, const struct cut *cut,
                                           int n_classes, uint16_t *probability)
@@ -602,9 +603,10 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 /* ---- work ---- */
 
 /*
- * Bytes: every plane of the input once as it is stored, the used part of the list and 'first' once.
- * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of slanted stixels: the terms
- * of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2 against h^3].
+ * Bytes: each plane of the input as it is stored, the used part of the list and 'first', once.
+ * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of
+ * slanted stixels: the terms of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2
+ * against h^3].
  */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
@@ -628,7 +630,8 @@ static void count_work(const void *input, const void *reference, struct bench_wo
 static void fill_row(const struct stixels_input *in, const struct stixel *s, int r, size_t at,
                      float *disparity_px, uint8_t *semantic)
 {
-    /* block rows from the bottom of the row's centre; a whole number where the block has its centre */
+    /* block rows from the bottom of the row's centre; a whole number where the block has its
+     * centre */
     const double v = in->n_rows - 1 - (r - (in->block_rows - 1) / 2.0) / in->block_rows;
     const double px = s->geometry == STIXELS_SKY      ? 0
                       : s->geometry == STIXELS_OBJECT ? (double)s->a
@@ -662,7 +665,8 @@ void stixels_reconstruct(const struct stixels_input *input, const struct stixels
     }
 }
 
-/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each row (eq. 6) */
+/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each
+ * row (eq. 6) */
 static const char *const references[] = {"stixels/serial", "stixels/cubic-serial", NULL};
 
 const struct bench_problem stixels_problem = {

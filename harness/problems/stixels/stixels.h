@@ -39,7 +39,8 @@
  *       are tried with v_t descending, then by the geometry above, in the same order; the
  *       result is the smallest best[g][0].  The transition reads the plane that is stored with
  *       the best segmentation above.
- *   prior = pfeiffer stixels_pfeiffer() and stixels_pfeiffer_first() replace the linear
+ *   prior = pfeiffer
+ *       stixels_pfeiffer() and stixels_pfeiffer_first() replace the linear
  *       transitions.  Sums of energies: data + beta_mc, + first, + transition, + best next to
  *       it.
  *   sigma_rule = stixel Each stixel has a sigma (stixels_sigma2): of the ground at its bottom
@@ -130,8 +131,9 @@ struct stixels_profile {
     int prior, direction, sigma_rule, zg; /* enums of stixels/model.h */
     int flat;                             /* 1: disparity alone */
     int half_block; /* 1: the expected ground at the centres of block rows */
-    int invalid; /* key invalid_rows; rows without a disparity: 0 literal (weight 0), 1 pfeiffer (p_invalid), 2 zero */
-    int log_z;   /* 1: log of sigma sqrt(pi) for every valid row; 0: left out */
+    /* rows without a disparity: 0 literal (weight 0), 1 pfeiffer (p_invalid), 2 zero */
+    int invalid;
+    int log_z; /* 1: log of sigma sqrt(pi) for every valid row; 0: left out */
     double sigma[STIXELS_N_GEOMETRIES]; /* px */
     double p_out[STIXELS_N_GEOMETRIES]; /* eq. 6 */
     double p_invalid; /* P(invalid); 0: such rows cost nothing under pfeiffer */
@@ -156,7 +158,7 @@ enum bench_status stixels_profile_read(const char *name, struct stixels_profile 
 /* Whether a name is that of a file: it ends in .ini. */
 int stixels_profile_is_file(const char *name);
 
-/* The same from memory, or where 'text' is NULL from the file 'path', which begins the messages. */
+/* The same from memory, or of the file 'path' where 'text' is NULL; 'path' begins messages. */
 enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
                                         struct stixels_profile *profile);
 
