@@ -3,21 +3,24 @@
  *
  * Source: [STX] sect. 3.1-3.4; a profile says where each of its numbers comes from.
  *
- * A profile is a list of facts without sections, each key of 'keys' and of the three lists of classes once.  The
- * profiles of harness/problems/stixels/profiles/ are built in: make writes them as bytes into profiles.h.
+ * A profile is a list of facts without sections, each key of 'keys' and of the three lists of
+ * classes once.  The profiles of harness/problems/stixels/profiles/ are built in: make writes
+ * them as bytes into profiles.h.
  *
- * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G left out), and for
- * invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of no measurement, P(g) = 1/3:
+ * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
+ * left out), and for invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of
+ * no measurement, P(g) = 1/3:
  *
  *                    k_valid                           k_invalid
- *     literal        e12: log Z_G; e6: 0               what a valid row costs at the best, r = 0
+ *     literal        e12: log Z_G; e6: 0               a valid row's least cost, r = 0
  *     pfeiffer       the same - log(1 - p)             -log p
  *     zero           the same                          0
  *
  *     e6             k_uniform = log p_out - log Z_U   k_gauss = log(1 - p_out) - log Z_G
  *
- * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.  Where Z_G is of each stixel
- * (sigma_rule = stixel, zg = truncated) its log is in none of them: model.own_log_z.
+ * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.
+ * Where Z_G is of each stixel (sigma_rule = stixel, zg = truncated) its log is in none of them:
+ * model.own_log_z.
  */
 #include "harness/base/ini.h"
 #include "harness/base/params.h"
@@ -32,37 +35,41 @@
 
 /* ---- the keys ---- */
 
-/* X(key, member, unit, min, max, help) */
+/* X(key, member, unit, min, max, help); a struct stixels_model has the first, too. */
 /* clang-format off */
-#define NUMBERS(X)                                                                                      \
-    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")       \
-    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")      \
-    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky's disparity")               \
-    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")                     \
-    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                     \
-    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                           \
-    X(d_max, d_max, "px", 1, 256, "range of disparities")                                               \
-    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing")    \
-    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")     \
-    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")     \
-    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")           \
-    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                       \
-    X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")             \
-    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")             \
-    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")             \
-    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")                   \
-    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                             \
-    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                              \
-    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                          \
-    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                                    \
-    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                            \
-    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")                      \
-    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")                   \
-    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")             \
-    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                           \
+#define MODEL_NUMBERS(X)                                                                             \
+    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")    \
+    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")   \
+    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky's disparity")            \
+    X(d_max, d_max, "px", 1, 256, "range of disparities")                                            \
+    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")          \
+    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")          \
+    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")                \
+    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                           \
+    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                           \
+    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                       \
+    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                                 \
+    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                         \
+    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")                   \
+    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")                \
+    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")          \
+    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                        \
     X(ordering_beta, ordering_beta, "nat", 0, 1e4, "upper object in front, per px")
 
-/* Keys that a model need not have unless another says so: X(key, unit, min, max, needed by, help) */
+#define OWN_NUMBERS(X)                                                                               \
+    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")                  \
+    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                  \
+    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                        \
+    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing") \
+    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")  \
+    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")  \
+    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")        \
+    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                    \
+    X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")
+
+#define NUMBERS(X) MODEL_NUMBERS(X) OWN_NUMBERS(X)
+
+/* Keys needed only where another says so: X(key, unit, min, max, other, its word, help) */
 #define OPTIONS(X)                                                                                          \
     X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
     X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
@@ -79,38 +86,61 @@
 #define NUMBER_KEY(key, member, unit, min, max, help) \
     {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 
+#define WORD_KEY(key, default_text, help, choices) \
+    {key, default_text, "", help, BENCH_CHOICE, 0, 0, choices},
+#define NO_KEY                                        \
+    {                                                 \
+        NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL \
+    }
+
+/* clang-format off */
 static const struct bench_key keys[] = {
-    {"data_term", NULL, "", "e12, e6, or e6 as the cheaper of its two parts", BENCH_CHOICE, 0,
-     0, "e12|e6|e6-min"},
-    {"weight", NULL, "", "w = c^2, w = c or w = 1", BENCH_CHOICE, 0, 0, "squared|plain|none"},
-    {"half_block", NULL, "", "expected ground at a block row's centre", BENCH_CHOICE, 0, 0,
-     "yes|no"},
-    {"invalid", NULL, "", "what a row without a disparity costs", BENCH_CHOICE, 0, 0,
-     "literal|pfeiffer|zero"},
-    {"log_z", NULL, "", "log Z_G for every row", BENCH_CHOICE, 0, 0, "yes|no"},
-    NUMBERS(NUMBER_KEY){"prior", "linear", "", "what neighbours cost", BENCH_CHOICE, 0, 0,
-                        "linear|pfeiffer"},
-    {"direction", "bottom_up", "", "where the dynamic programming begins", BENCH_CHOICE, 0, 0,
-     "bottom_up|top_down"},
-    {"sigma_rule", "class", "", "one deviation for a geometry, or for each stixel",
-     BENCH_CHOICE, 0, 0, "class|stixel"},
-    {"zg", "simple", "", "Z_G of the whole Gaussian, or cut off at 0 and d_max", BENCH_CHOICE,
-     0, 0, "simple|truncated"},
-    {"flat", "no", "", "disparity alone: ground is the expected road", BENCH_CHOICE, 0, 0,
-     "yes|no"},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    WORD_KEY("data_term", NULL, "e12, e6, or e6 as the cheaper of its two parts", "e12|e6|e6-min")
+    WORD_KEY("weight", NULL, "w = c^2, w = c or w = 1", "squared|plain|none")
+    WORD_KEY("half_block", NULL, "expected ground at a block row's centre", "yes|no")
+    WORD_KEY("invalid", NULL, "what a row without a disparity costs", "literal|pfeiffer|zero")
+    WORD_KEY("log_z", NULL, "log Z_G for every row", "yes|no")
+    NUMBERS(NUMBER_KEY)
+    WORD_KEY("prior", "linear", "what neighbours cost", "linear|pfeiffer")
+    WORD_KEY("direction", "bottom_up", "where the dynamic programming begins",
+             "bottom_up|top_down")
+    WORD_KEY("sigma_rule", "class", "one deviation for a geometry, or for each stixel",
+             "class|stixel")
+    WORD_KEY("zg", "simple", "Z_G of the whole Gaussian, or cut off at 0 and d_max",
+             "simple|truncated")
+    WORD_KEY("flat", "no", "disparity alone: ground is the expected road", "yes|no")
+    NO_KEY
 };
 
-static const struct bench_key option_keys[] = {
-    OPTIONS(OPTION_KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
+static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
 
 /* Lists of numbers are no words: they are read apart. */
 static const struct bench_key list_keys[] = {
-    {"ground_classes", NULL, "", "semantic classes that are ground", BENCH_CHOICE, 0, 0, NULL},
-    {"sky_classes", NULL, "", "semantic classes that are sky", BENCH_CHOICE, 0, 0, NULL},
-    {"void_classes", NULL, "", "semantic classes never chosen", BENCH_CHOICE, 0, 0, NULL},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    WORD_KEY("ground_classes", NULL, "semantic classes that are ground", NULL)
+    WORD_KEY("sky_classes", NULL, "semantic classes that are sky", NULL)
+    WORD_KEY("void_classes", NULL, "semantic classes never chosen", NULL)
+    NO_KEY
+};
+/* clang-format on */
+
+/* Which word stands for 0, 1 and 2. */
+static const struct {
+    const char *key;
+    size_t member;
+    const char *word[3];
+} words[] = {
+#define MEMBER(name) offsetof(struct stixels_profile, name)
+    {"data_term", MEMBER(data_term), {"e12", "e6", "e6-min"}},
+    {"weight", MEMBER(weight_squared), {"plain", "squared", "none"}},
+    {"half_block", MEMBER(half_block), {"no", "yes"}},
+    {"invalid", MEMBER(invalid), {"literal", "pfeiffer", "zero"}},
+    {"log_z", MEMBER(log_z), {"no", "yes"}},
+    {"prior", MEMBER(prior), {"linear", "pfeiffer"}},
+    {"direction", MEMBER(direction), {"bottom_up", "top_down"}},
+    {"sigma_rule", MEMBER(sigma_rule), {"class", "stixel"}},
+    {"zg", MEMBER(zg), {"simple", "truncated"}},
+    {"flat", MEMBER(flat), {"no", "yes"}},
+#undef MEMBER
 };
 
 #define N_LISTS ((int)(sizeof list_keys / sizeof list_keys[0]) - 1)
@@ -200,67 +230,56 @@ static double p_no_measurement(const struct stixels_profile *profile, int g)
     return 3 * profile->p_geometry_given_invalid[g] * profile->p_invalid;
 }
 
-/* A sentence about a fact that is there. */
-#define REFUSE(ini, key, sentence)                                                            \
-    BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", (ini)->path, ini_find(ini, "", key)->line, \
-               key, ini_find(ini, "", key)->value, sentence)
-
-/* What flat models and those without it can have. */
-static enum bench_status check_general(const struct ini_file *ini,
-                                       const struct stixels_profile *profile)
-{
-    const int general =
-        profile->prior != STIXELS_LINEAR || profile->direction != STIXELS_BOTTOM_UP ||
-        profile->sigma_rule != STIXELS_SIGMA_CLASS || profile->zg != STIXELS_ZG_SIMPLE ||
-        profile->weight_squared == STIXELS_WEIGHT_NONE;
-
-    if (profile->flat && profile->data_term == STIXELS_E12)
-        return REFUSE(ini, "flat",
-                      "expected data_term = e6 or e6-min, whose rows have a bounded cost");
-    if (!profile->flat && general && profile->data_term != STIXELS_E12)
-        return REFUSE(
-            ini, "data_term",
-            "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
-            "direction = bottom_up, sigma_rule = class and zg = simple");
-    if (profile->zg == STIXELS_ZG_TRUNCATED && !profile->log_z)
-        return REFUSE(ini, "zg", "there is no Z_G with log_z = no");
-    if (profile->prior == STIXELS_PFEIFFER && !(profile->p_grav + profile->p_blg <= 0.999999))
-        return REFUSE(ini, "p_grav", "expected p_grav + p_blg below 1");
-    if (profile->prior == STIXELS_PFEIFFER && !(profile->epsilon < profile->d_max))
-        return REFUSE(ini, "epsilon", "expected less than d_max");
-    return BENCH_OK;
-}
-
 /* What the keys' own ranges cannot say. */
 static enum bench_status check_together(const struct ini_file *ini,
-                                        const struct stixels_profile *profile)
+                                        const struct stixels_profile *p)
 {
-    double sum = 0;
+    const double *const given_invalid = p->p_geometry_given_invalid;
+    const double sum = given_invalid[0] + given_invalid[1] + given_invalid[2];
+    const int pfeiffer = p->prior == STIXELS_PFEIFFER, e12 = p->data_term == STIXELS_E12;
+    const int general = pfeiffer || p->direction != STIXELS_BOTTOM_UP ||
+                        p->sigma_rule != STIXELS_SIGMA_CLASS || p->zg != STIXELS_ZG_SIMPLE ||
+                        p->weight_squared == STIXELS_WEIGHT_NONE;
+    const struct {
+        int right;
+        const char *key, *sentence;
+    } rules[] = {
+        {sum > 1 - 1e-6 && sum < 1 + 1e-6, "p_object_given_invalid",
+         "expected the three shares, of object, ground and sky, to add up to 1"},
+        {p_no_measurement(p, STIXELS_OBJECT) <= 0.999 &&
+             p_no_measurement(p, STIXELS_GROUND) <= 0.999 &&
+             p_no_measurement(p, STIXELS_SKY) <= 0.999,
+         "p_invalid",
+         "expected 3 p_invalid p_..._given_invalid, a class's share of rows without a "
+         "disparity, to be at most 0.999"},
+        {p->p_invalid == 0 || p->p_invalid >= 1e-4, "p_invalid",
+         "expected 0 (no such rows) or at least 0.0001"},
+        {e12 || p->log_z, "log_z", "eq. 6 adds two densities and cannot leave Z_G out"},
+        {p->s_a == 0 || p->s_a >= 1e-3, "s_a", "expected 0 (no prior) or at least 0.001 px"},
+        {p->s_b == 0 || p->s_b >= 1e-3, "s_b", "expected 0 (no prior) or at least 0.001 px"},
+        {!(p->sky_classes & p->ground_classes), "sky_classes",
+         "one of them is among ground_classes too"},
+        {!(p->void_classes & (p->ground_classes | p->sky_classes)), "void_classes",
+         "one of them is among ground_classes or sky_classes too"},
+        {!(p->flat && e12), "flat",
+         "expected data_term = e6 or e6-min, whose rows have a bounded cost"},
+        {p->flat || !general || e12, "data_term",
+         "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
+         "direction = bottom_up, sigma_rule = class and zg = simple"},
+        {p->zg == STIXELS_ZG_SIMPLE || p->log_z, "zg", "there is no Z_G with log_z = no"},
+        {!pfeiffer || p->p_grav + p->p_blg <= 0.999999, "p_grav",
+         "expected p_grav + p_blg below 1"},
+        {!pfeiffer || p->epsilon < p->d_max, "epsilon", "expected less than d_max"},
+    };
 
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        sum += profile->p_geometry_given_invalid[g];
-    if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6))
-        return REFUSE(ini, "p_object_given_invalid",
-                      "expected the three shares, of object, ground and sky, to add up to 1");
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        if (!(p_no_measurement(profile, g) <= 0.999))
-            return REFUSE(ini, "p_invalid",
-                          "expected 3 p_invalid p_..._given_invalid, a class's share of rows "
-                          "without a disparity, to be at most 0.999");
-    if (profile->p_invalid > 0 && profile->p_invalid < 1e-4)
-        return REFUSE(ini, "p_invalid", "expected 0 (no such rows) or at least 0.0001");
-    if (profile->data_term != STIXELS_E12 && !profile->log_z)
-        return REFUSE(ini, "log_z", "eq. 6 adds two densities and cannot leave Z_G out");
-    if (profile->s_a > 0 && profile->s_a < 1e-3)
-        return REFUSE(ini, "s_a", "expected 0 (no prior) or at least 0.001 px");
-    if (profile->s_b > 0 && profile->s_b < 1e-3)
-        return REFUSE(ini, "s_b", "expected 0 (no prior) or at least 0.001 px");
-    if (profile->sky_classes & profile->ground_classes)
-        return REFUSE(ini, "sky_classes", "one of them is among ground_classes too");
-    if (profile->void_classes & (profile->ground_classes | profile->sky_classes))
-        return REFUSE(ini, "void_classes",
-                      "one of them is among ground_classes or sky_classes too");
-    return check_general(ini, profile);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct ini_fact *const fact = ini_find(ini, "", rules[i].key);
+
+        if (!rules[i].right)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", ini->path, fact->line,
+                              fact->key, fact->value, rules[i].sentence);
+    }
+    return BENCH_OK;
 }
 
 /* A number that is there, or must be since 'by' = 'word'; 0: neither. */
@@ -282,15 +301,12 @@ static enum bench_status set_name(const char *path, char name[], size_t size)
 {
     const char *slash = strrchr(path, '/');
     const char *last = slash == NULL ? path : slash + 1;
-    size_t n = strlen(last);
+    const size_t n = strlen(last) - (stixels_profile_is_file(last) ? 4 : 0);
 
-    if (n > 4 && strcmp(last + n - 4, ".ini") == 0)
-        n -= 4;
     if (n == 0 || n >= size)
         return BENCH_FAIL(BENCH_EINPUT, "%s: the name of a model must have 1..%zu letters",
                           path, size - 1);
-    memcpy(name, last, n);
-    name[n] = '\0';
+    snprintf(name, size, "%.*s", (int)n, last);
     return BENCH_OK;
 }
 
@@ -308,50 +324,31 @@ static enum bench_status interpret(const struct ini_file *ini, struct stixels_pr
     TRY(read_facts(ini, &params, classes));
     NUMBERS(SET_NUMBER)
     OPTIONS(SET_OPTION)
-    profile->data_term = bench_is(&params, "data_term", "e12")  ? STIXELS_E12
-                         : bench_is(&params, "data_term", "e6") ? STIXELS_E6_SUM
-                                                                : STIXELS_E6_MIN;
-    profile->weight_squared = bench_is(&params, "weight", "squared") ? STIXELS_WEIGHT_SQUARED
-                              : bench_is(&params, "weight", "plain") ? STIXELS_WEIGHT_PLAIN
-                                                                     : STIXELS_WEIGHT_NONE;
-    profile->prior = bench_is(&params, "prior", "linear") ? STIXELS_LINEAR : STIXELS_PFEIFFER;
-    profile->direction =
-        bench_is(&params, "direction", "bottom_up") ? STIXELS_BOTTOM_UP : STIXELS_TOP_DOWN;
-    profile->sigma_rule =
-        bench_is(&params, "sigma_rule", "class") ? STIXELS_SIGMA_CLASS : STIXELS_SIGMA_STIXEL;
-    profile->zg = bench_is(&params, "zg", "simple") ? STIXELS_ZG_SIMPLE : STIXELS_ZG_TRUNCATED;
-    profile->flat = bench_is(&params, "flat", "yes");
-    profile->half_block = bench_is(&params, "half_block", "yes");
-    profile->invalid = bench_is(&params, "invalid", "literal")    ? 0
-                       : bench_is(&params, "invalid", "pfeiffer") ? 1
-                                                                  : 2;
-    profile->log_z = bench_is(&params, "log_z", "yes");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int *const member = (int *)(void *)((char *)profile + words[i].member);
+
+        while (!bench_is(&params, words[i].key, words[i].word[*member]))
+            ++*member; /* which ends: the key has no other words */
+    }
     profile->ground_classes = classes[0];
     profile->sky_classes = classes[1];
     profile->void_classes = classes[2];
     return check_together(ini, profile);
 }
 
-/* Takes over 'ini'. */
-static enum bench_status interpret_and_free(struct ini_file *ini,
-                                            struct stixels_profile *profile)
-{
-    const enum bench_status status = interpret(ini, profile);
-
-    ini_free(ini);
-    if (status != BENCH_OK)
-        memset(profile, 0, sizeof *profile);
-    return status;
-}
-
 enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
                                         struct stixels_profile *profile)
 {
     struct ini_file ini;
+    enum bench_status status;
 
     memset(profile, 0, sizeof *profile);
-    TRY(ini_parse_text(text, n_bytes, path, &ini));
-    return interpret_and_free(&ini, profile);
+    TRY(text ? ini_parse_text(text, n_bytes, path, &ini) : ini_read(path, &ini));
+    status = interpret(&ini, profile);
+    ini_free(&ini);
+    if (status != BENCH_OK)
+        memset(profile, 0, sizeof *profile);
+    return status;
 }
 
 #define NAME(name, bytes)  name,
@@ -365,36 +362,31 @@ static const struct {
     size_t n_bytes;
 } built_in[] = {PROFILES(BYTES)};
 
-static enum bench_status no_such_model(const char *name)
+int stixels_profile_is_file(const char *name)
 {
-    char list[256] = "";
-    size_t n = 0;
+    const size_t n = strlen(name);
 
-    for (int i = 0; stixels_profile_names[i] != NULL && n < sizeof list; i++)
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", stixels_profile_names[i]);
-    return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
-                      list, name);
+    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
 }
 
 enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile)
 {
-    const size_t n = strlen(name);
-    struct ini_file ini;
+    char text[256] = "";
+    size_t n = 0;
 
+    for (int i = 0; stixels_profile_names[i] != NULL; i++)
+        if (strcmp(name, stixels_profile_names[i]) == 0) {
+            snprintf(text, sizeof text, "%s.ini", name);
+            return stixels_profile_parse((const char *)built_in[i].bytes, built_in[i].n_bytes,
+                                         text, profile);
+        }
+    if (stixels_profile_is_file(name))
+        return stixels_profile_parse(NULL, 0, name, profile);
     memset(profile, 0, sizeof *profile);
-    for (int i = 0; stixels_profile_names[i] != NULL; i++) {
-        char path[64];
-
-        if (strcmp(name, stixels_profile_names[i]) != 0)
-            continue;
-        snprintf(path, sizeof path, "%s.ini", name);
-        return stixels_profile_parse((const char *)built_in[i].bytes, built_in[i].n_bytes, path,
-                                     profile);
-    }
-    if (n <= 4 || strcmp(name + n - 4, ".ini") != 0)
-        return no_such_model(name);
-    TRY(ini_read(name, &ini));
-    return interpret_and_free(&ini, profile);
+    for (int i = 0; stixels_profile_names[i] != NULL && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", stixels_profile_names[i]);
+    return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
+                      text, name);
 }
 
 /* ---- what a camera makes of it ---- */
@@ -412,7 +404,8 @@ static int32_t log_q10(double x, uint32_t one)
 #define ONE_PROBABILITY (UINT32_C(1) << 31)
 #define SQRT_PI         1.7724538509055160273
 
-/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same bits on every machine. */
+/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same bits
+ * on every machine. */
 static void sin_cos(double x, double *sin_x, double *cos_x)
 {
     double term = 1, sums[2] = {0, 0};
@@ -426,9 +419,9 @@ static void sin_cos(double x, double *sin_x, double *cos_x)
 }
 
 /*
- * The expected ground in block rows from the bottom.  A ray of image row r meets a level road at the disparity
- * m r + n below; block row j from the top is at r = j block_rows + (block_rows - 1) / 2, its centre, and
- * v = n_rows - 1 - j.
+ * The expected ground in block rows from the bottom, and the horizon.  A ray of image row r
+ * meets a level road at the disparity m r + n below; block row j from the top is at r = j
+ * block_rows + (block_rows - 1) / 2, its centre, and v = n_rows - 1 - j.
  */
 static enum bench_status expect_ground(const struct stixels_profile *profile,
                                        const struct camera *camera, const char *name,
@@ -438,6 +431,7 @@ static enum bench_status expect_ground(const struct stixels_profile *profile,
     const double per_height = camera->baseline_m / camera->height_m,
                  aspect = camera->fx_px / fy;
     double sin_pitch, cos_pitch, m, n, slope, top, bottom;
+    int v = 0;
 
     sin_cos(camera->pitch_rad, &sin_pitch, &cos_pitch);
     m = per_height * aspect * cos_pitch;
@@ -452,16 +446,10 @@ static enum bench_status expect_ground(const struct stixels_profile *profile,
                           name, top, bottom);
     model->mu_b = -slope;
     model->mu_a = bottom;
-    return BENCH_OK;
-}
-
-static int32_t horizon_of(const struct stixels_model *model, int n_rows)
-{
-    int v = 0;
-
     while (v < n_rows && model->mu_b * v + model->mu_a > 0)
         v++;
-    return v == n_rows ? n_rows : v - 1;
+    model->horizon = v == n_rows ? n_rows : v - 1;
+    return BENCH_OK;
 }
 
 static void set_constants(const struct stixels_profile *profile, struct stixels_model *model)
@@ -492,7 +480,8 @@ static void set_constants(const struct stixels_profile *profile, struct stixels_
     }
 }
 
-/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a disparity. */
+/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a
+ * disparity. */
 static enum bench_status set_deviations(const struct stixels_profile *profile,
                                         const struct camera *camera, const char *name,
                                         struct stixels_model *model)
@@ -541,18 +530,25 @@ static int32_t geometry_of(const struct stixels_profile *profile, int k)
                                               : STIXELS_OBJECT;
 }
 
-static enum bench_status make_model(const struct stixels_profile *profile,
-                                    const struct camera *camera, const char *name,
-                                    int block_rows, int n_rows, int n_classes,
-                                    struct stixels_model *model)
+enum bench_status stixels_model_make(const struct stixels_profile *profile,
+                                     const struct camera *camera, const char *name,
+                                     int block_rows, int n_rows, int n_classes,
+                                     struct stixels_model *model)
 {
     const double sigma_ground = profile->sigma[STIXELS_GROUND];
     const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
     const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
+    enum bench_status status = camera_check_stereo(camera, name);
 
-    TRY(camera_check_stereo(camera, name));
-    TRY(expect_ground(profile, camera, name, block_rows, n_rows, model));
-    model->horizon = horizon_of(model, n_rows);
+    memset(model, 0, sizeof *model);
+    if (status == BENCH_OK)
+        status = expect_ground(profile, camera, name, block_rows, n_rows, model);
+    if (status == BENCH_OK)
+        status = set_deviations(profile, camera, name, model);
+    if (status != BENCH_OK) {
+        memset(model, 0, sizeof *model);
+        return status;
+    }
     model->data_term = profile->data_term;
     model->weight_squared = profile->weight_squared;
     model->prior = profile->prior;
@@ -560,42 +556,15 @@ static enum bench_status make_model(const struct stixels_profile *profile,
     model->sigma_rule = profile->sigma_rule;
     model->zg = profile->zg;
     model->flat = profile->flat;
-    model->d_max = profile->d_max;
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        model->sigma[g] = profile->sigma[g];
-        model->plane[g] = profile->plane[g];
-    }
+#define COPY(key, member, unit, min, max, help) model->member = profile->member;
+    MODEL_NUMBERS(COPY)
+#undef COPY
     model->lam_a = a * a;
     model->lam_b = b * b;
-    model->weight_semantic = profile->weight_semantic;
-    model->beta_mc = profile->beta_mc;
-    model->gap_alpha = profile->gap_alpha;
-    model->gap_beta = profile->gap_beta;
-    model->behind_alpha = profile->behind_alpha;
-    model->behind_beta = profile->behind_beta;
-    model->hovering_alpha = profile->hovering_alpha;
-    model->hovering_beta = profile->hovering_beta;
-    model->ordering_alpha = profile->ordering_alpha;
-    model->ordering_beta = profile->ordering_beta;
     set_constants(profile, model);
-    TRY(set_deviations(profile, camera, name, model));
     set_pfeiffer(profile, model);
     model->n_classes = n_classes;
     for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
         model->geometry_of[k] = k < n_classes ? geometry_of(profile, k) : -1;
     return BENCH_OK;
-}
-
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
-                                     const struct camera *camera, const char *name,
-                                     int block_rows, int n_rows, int n_classes,
-                                     struct stixels_model *model)
-{
-    enum bench_status status;
-
-    memset(model, 0, sizeof *model);
-    status = make_model(profile, camera, name, block_rows, n_rows, n_classes, model);
-    if (status != BENCH_OK)
-        memset(model, 0, sizeof *model);
-    return status;
 }
