@@ -9,7 +9,6 @@
 #include "harness/base/text.h"
 #include "harness/inputs/dataset.h"
 #include "harness/measure/verify.h"
-#include "harness/problems/rdp/cut.h"
 #include "tests/support.h"
 
 #include <limits.h>
