@@ -8,10 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
-#include "harness/inputs/plane.h"
 #include "tests/files.h"
 #include "tests/stixels_examples.h"
 
@@ -19,41 +17,17 @@
 #define PROBLEM stixels_problem
 #include "tests/apply_drive.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define PX 256
-
 /* ---- outputs made here ------------------------------------------------------------------- */
-
-static void fill_columns(struct stixels_output *out)
-{
-    const int n_columns = out->n_frames * out->n_cols;
-
-    memset(out->list, 0, (size_t)n_columns * (size_t)out->n_rows * sizeof *out->list);
-    for (int c = 0; c <= n_columns; c++)
-        out->first[c] = c;
-    for (int c = 0; c < n_columns; c++)
-        out->list[c] = (struct stixel){.v_top = (uint16_t)(out->n_rows - 1),
-                                       .geometry = STIXELS_OBJECT,
-                                       .semantic = STIXELS_NO_CLASS,
-                                       .a = 10};
-}
 
 /* Each column an object of 10 px without a class; measured 40 px. */
 static struct example ten_px(struct shape shape)
 {
     const struct example example = new_example(shape);
     const struct stixels_input *const in = example.in;
-    const int n_pixels = in->n_frames * in->height * in->width;
 
-    memset(in->confidence, 255, (size_t)n_pixels);
-    for (int i = 0; i < n_pixels; i++)
+    for (int i = in->n_frames * in->height * in->width; i-- > 0;)
         in->disparity[i] = 40 * PX;
-    fill_columns(example.out);
+    fill_columns(example.out, 10);
     return example;
 }
 
@@ -63,17 +37,11 @@ static struct example ten_px(struct shape shape)
 static struct example street(void)
 {
     static const struct stixel list[6] = {
-        {.v_top = 1, .geometry = STIXELS_GROUND, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
-        {.v_bottom = 2,
-         .v_top = 2,
-         .geometry = STIXELS_OBJECT,
-         .semantic = STIXELS_NO_CLASS,
-         .a = 7.25f,
-         .b = -0.0f,
-         .cost = -0.25f},
-        {.v_top = 0, .geometry = STIXELS_GROUND, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
+        {.v_top = 1, .geometry = GR, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
+        {2, 2, OB, NO_CLASS, 0, 7.25f, -0.0f, -0.25f},
+        {.v_top = 0, .geometry = GR, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
         {.v_bottom = 1, .v_top = 1, .semantic = 13, .a = 10, .cost = 2},
-        {.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10, .cost = 3}};
+        {.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10, .cost = 3}};
     const struct example example =
         TEN_PX(.n_rows = 3, .n_cols = 2, .block_rows = 4, .block_cols = 2, .n_classes = 19);
 
@@ -93,13 +61,14 @@ static const struct camera camera = {
  * at 9.5 and rises half a pixel per row: 15.25 at row 0.  The second has 0.1f at 9.5 and rises
  * a third over four rows.
  */
+#define CSV_HEAD "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
+
 static const char street_csv[] =
-    "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-    "0,2,0,3,object,,0,7.25,-0.25\n"
-    "0,2,4,11,ground,1,0.5,15.25,1.5\n"
-    "2,2,0,3,sky,10,0,0,3\n"
-    "2,2,4,7,object,13,0,10,2\n"
-    "2,2,8,11,ground,0,0.0833333358,-0.691666689,1000000\n";
+    CSV_HEAD "0,2,0,3,object,,0,7.25,-0.25\n"
+             "0,2,4,11,ground,1,0.5,15.25,1.5\n"
+             "2,2,0,3,sky,10,0,0,3\n"
+             "2,2,4,7,object,13,0,10,2\n"
+             "2,2,8,11,ground,0,0.0833333358,-0.691666689,1000000\n";
 
 static void assert_csv(const struct example *example, int frame, const char *expected)
 {
@@ -125,9 +94,7 @@ static void lists(void **state)
     two.out->list[0].a = 1;
     two.out->list[2].a = 5;
     two.out->list[3].a = 6;
-    assert_csv(&two, 1,
-               "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-               "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
+    assert_csv(&two, 1, CSV_HEAD "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------- */
@@ -169,7 +136,7 @@ static void mesh_of_a_street(void **state)
     struct stixels_ply_count count;
 
     (void)state;
-    example.out->list[0].semantic = STIXELS_NO_CLASS;
+    example.out->list[0].semantic = NO_CLASS;
     example.out->list[1].a = 0.9f; /* below 1 px */
     example.out->list[2].a = 1.1f; /* at its upper edge */
     snprintf(expected, sizeof expected, head, 8, properties, 2,
@@ -202,7 +169,7 @@ static void mesh_of_a_street(void **state)
 
 /* ---- pictures ---------------------------------------------------------------------------- */
 
-static const uint8_t *pixel(const struct stixels_picture *p, int panel, int x, int y)
+static const uint8_t *dot(const struct stixels_picture *p, int panel, int x, int y)
 {
     const size_t row = (size_t)(panel ? p->second_y : 0) + (size_t)y;
     const size_t column = (size_t)(panel ? p->second_x : 0) + (size_t)x;
@@ -229,7 +196,7 @@ static void panels_lie_by_the_shape(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+    for (int i = 0; i < N_OF(shape); i++) {
         struct example example =
             TEN_PX(.n_rows = shape[i].n_rows, .n_cols = shape[i].n_cols,
                    .block_rows = shape[i].block_rows, .block_cols = shape[i].block_cols);
@@ -242,10 +209,10 @@ static void panels_lie_by_the_shape(void **state)
         assert_int_equal(p.second_y, shape[i].second_y);
         /* the gap is white, the panels' last pixels are not */
         assert_memory_equal(
-            pixel(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
+            dot(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
             "\xff\xff\xff", 3);
         for (int panel = 0; panel < 2; panel++)
-            assert_memory_not_equal(pixel(&p, panel, p.panel_width - 1, p.panel_height - 1),
+            assert_memory_not_equal(dot(&p, panel, p.panel_width - 1, p.panel_height - 1),
                                     "\xff\xff\xff", 3);
         stixels_picture_free(&p);
     }
@@ -254,7 +221,7 @@ static void panels_lie_by_the_shape(void **state)
 /* Blocks of 8 x 8, not magnified: the middle of block (row from the top, column). */
 static const uint8_t *middle(const struct stixels_picture *p, int panel, int row, int column)
 {
-    return pixel(p, panel, 8 * column + 4, 8 * row + 4);
+    return dot(p, panel, 8 * column + 4, 8 * row + 4);
 }
 
 static void colours_and_lines(void **state)
@@ -278,20 +245,20 @@ static void colours_and_lines(void **state)
     uint8_t line[3];
 
     (void)state;
-    list[0] = (struct stixel){.v_top = 3, .geometry = STIXELS_GROUND, .a = 40, .b = -13};
-    list[1] = (struct stixel){.v_top = 3, .geometry = STIXELS_SKY, .semantic = 10};
+    list[0] = (struct stixel){.v_top = 3, .geometry = GR, .a = 40, .b = -13};
+    list[1] = (struct stixel){.v_top = 3, .geometry = SK, .semantic = 10};
     list[2] = (struct stixel){.v_top = 3, .a = 0, .semantic = 13}; /* nothing measured */
     list[3] = (struct stixel){.v_top = 3, .a = 1000, .semantic = 31};
     for (int u = 120; u > 5; u--) /* the fifth column has two stixels */
         list[u] = list[u - 1];
     for (int c = 120 + 5; c <= 240; c++)
         example.out->first[c]++;
-    list[4] = (struct stixel){.v_top = 1, .a = 10, .semantic = STIXELS_NO_CLASS};
+    list[4] = (struct stixel){.v_top = 1, .a = 10, .semantic = NO_CLASS};
     list[5] = (struct stixel){.v_bottom = 2, .v_top = 3, .a = 10, .semantic = 13};
     assert_int_equal(stixels_picture_draw(example.in, example.out, 1, &p), BENCH_OK);
     assert_int_equal(p.panel_width, 960);
 
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+    for (int i = 0; i < N_OF(colours); i++)
         assert_memory_equal(middle(&p, colours[i].panel, colours[i].row, colours[i].column),
                             colours[i].rgb, 3);
     assert_memory_equal(middle(&p, 0, 3, 10), middle(&p, 0, 0, 4), 3); /* both 10 px */
@@ -303,13 +270,13 @@ static void colours_and_lines(void **state)
 
         for (int k = 0; k < 3; k++)
             line[k] = (uint8_t)((colour[k] + 1) / 2);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 16), line, 3);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 15), middle(&p, panel, 0, 4), 3);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 7, 20), colour, 3);
-        assert_true(pixel(&p, panel, 8 * 4, 20)[0] < colour[0]);
-        assert_true(pixel(&p, panel, 8 * 4, 20)[0] > line[0]);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 16), line, 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 15), middle(&p, panel, 0, 4), 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 7, 20), colour, 3);
+        assert_true(dot(&p, panel, 8 * 4, 20)[0] < colour[0]);
+        assert_true(dot(&p, panel, 8 * 4, 20)[0] > line[0]);
         /* none at the panel's own edge */
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 0), middle(&p, panel, 0, 4), 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 0), middle(&p, panel, 0, 4), 3);
     }
     stixels_picture_free(&p);
 
@@ -322,12 +289,12 @@ static void colours_and_lines(void **state)
 
 static void classes_have_colours_of_their_own(void **state)
 {
-    uint32_t seen[32 + STIXELS_N_GEOMETRIES];
+    uint32_t seen[32 + N_GEO];
 
     (void)state;
-    for (int k = 0; k < 32 + STIXELS_N_GEOMETRIES; k++) {
-        const struct stixel s = {.semantic = (uint8_t)(k < 32 ? k : STIXELS_NO_CLASS),
-                                 .geometry = (uint8_t)(k < 32 ? STIXELS_OBJECT : k - 32)};
+    for (int k = 0; k < 32 + N_GEO; k++) {
+        const struct stixel s = {.semantic = (uint8_t)(k < 32 ? k : NO_CLASS),
+                                 .geometry = (uint8_t)(k < 32 ? OB : k - 32)};
         const struct picture_colour c = stixels_colour(&s);
 
         seen[k] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
@@ -372,7 +339,7 @@ static enum bench_status fill(const struct bench_request *request, const void *i
             memcpy(seen.probability[k], in->probability + (size_t)k * n_pixels,
                    n_pixels * sizeof *in->probability);
     }
-    fill_columns(out);
+    fill_columns(out, 10);
     if (answer.n > 0) {
         memcpy(out->list, answer.list, sizeof answer.list);
         for (int u = 0; u <= 2; u++)
@@ -489,9 +456,7 @@ static struct bench_request seen_by_a_camera(void)
     return request;
 }
 
-static const char ten_px_csv[] =
-    "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-    "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
+static const char ten_px_csv[] = CSV_HEAD "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
 
 static void an_image_and_its_camera(void **state)
 {
@@ -622,9 +587,8 @@ static void what_a_mesh_leaves_out_is_told(void **state)
     (void)state;
     give(&request, "ply", path_of("far.ply"));
     answer.n = 1; /* a sky and a far object */
-    answer.list[0] =
-        (struct stixel){.v_top = 2, .geometry = STIXELS_SKY, .semantic = STIXELS_NO_CLASS};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 0.5f};
+    answer.list[0] = (struct stixel){.v_top = 2, .geometry = SK, .semantic = NO_CLASS};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 0.5f};
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
@@ -664,24 +628,21 @@ static void one_column(void **state)
         const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
         const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
 
-        plane.disparity[i] = upper && j >= 31        ? STIXELS_INVALID
-                             : middle_one && j >= 32 ? 11 * PX
-                                                     : 10 * PX;
+        plane.disparity[i] = upper && j >= 31 ? X : middle_one && j >= 32 ? 11 * PX : 10 * PX;
         plane.confidence[i] = !middle_one ? 100 : j < 31 ? 0 : 200;
     }
     answer.n = 3; /* ground, ground without a class, sky */
     for (int u = 0; u < 2; u++) {
         struct stixel *const s = answer.list + 3 * u;
 
-        s[0] = (struct stixel){.geometry = STIXELS_GROUND, .a = 4.5f + (float)u};
+        s[0] = (struct stixel){.geometry = GR, .a = 4.5f + (float)u};
         s[1] = (struct stixel){.v_bottom = 1,
                                .v_top = 1,
-                               .geometry = STIXELS_GROUND,
-                               .semantic = STIXELS_NO_CLASS,
+                               .geometry = GR,
+                               .semantic = NO_CLASS,
                                .a = 4,
                                .b = -1.25f};
-        s[2] =
-            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
+        s[2] = (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10};
     }
     request.frame = &plane;
     give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
@@ -718,7 +679,7 @@ static void columns_that_are_none(void **state)
     give(&request, "column-data", path_of("no-column.csv"));
     give(&request, "ply", path_of("no-column.ply"));
     assert_refused(&request, BENCH_EINPUT, "expected --column U with it, 0 to 15");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (int i = 0; i < N_OF(bad); i++) {
         request.n_given = 3;
         give(&request, "column", bad[i]);
         assert_refused(&request, BENCH_EINPUT, "--column: expected 0 to 15");
@@ -739,7 +700,7 @@ static void what_came_in(void **state)
     (void)state;
     for (int i = 0; i < N_PIXELS; i++)
         plane.disparity[i] = (uint16_t)(10 * PX * (1 + i / WIDTH / 8));
-    plane.disparity[0] = STIXELS_INVALID;
+    plane.disparity[0] = X;
     plane.disparity[1] = 0;
     plane.disparity[WIDTH + 2] = 20 * PX;
     request.frame = &plane;
@@ -798,7 +759,7 @@ static void companions_that_do_not_fit(void **state)
 
     (void)state;
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (int i = 0; i < N_OF(bad); i++) {
         struct bench_request request = seen_by_a_camera();
 
         request.csv = path_of("bad.csv");
@@ -828,9 +789,8 @@ static void requests_that_make_no_sense(void **state)
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     request.once = fill;
     answer.n = 1;
-    answer.list[0] =
-        (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
+    answer.list[0] = (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = NO_CLASS, .a = 10};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 10};
     assert_refused(&request, BENCH_EMISMATCH, "column 0");
     assert_file(path_of("kept.csv"), "old");
     answer.n = 0;
@@ -844,8 +804,7 @@ static void requests_that_make_no_sense(void **state)
     set("height", "16"); /* two blocks: the rows of the list are those */
     request.csv = path_of("resampled.csv");
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(request.csv, "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-                             "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
+    assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
     give(&request, "ply", path_of("resampled.ply"));
     assert_refused(&request, BENCH_EINPUT, "height = 16");
     set("height", "0");

@@ -11,18 +11,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/measure/impl.h"
-#include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/float.h"
 #include "harness/problems/stixels/general.h"
-#include "harness/inputs/plane.h"
-#include "tests/stixels_city.h"
 #include "tests/stixels_oracle.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/stixels_sink.h"
 
@@ -116,93 +107,6 @@ static struct world world_of(const struct stixels_profile *profile, int n_rows, 
     return w;
 }
 
-static void deviations_by_hand(void **state)
-{
-    struct stixels_profile gs = named("gs"), dh = named("dh"), b12 = named("b12");
-    struct stixels_model model = model_of(&gs, &city, 8, 128, 19);
-    const double fb = 2262.52 * 0.209313;
-
-    (void)state;
-    for (int v = 0; v < 128; v += 5) {
-        const double road = fmax(model.mu_b * v + model.mu_a, 0), pitch = 0.005 * fb / 1.22,
-                     height = 0.05 * road / 1.22;
-
-        assert_near(stixels_sigma2(&model, GR, v, 1e9), 1 + pitch * pitch + height * height,
-                    1e-9);
-    }
-    for (double d = 0; d < 128; d += 7.3) { /* an object 0.3 m deep; v is not read */
-        const double range = fb / (fb / (d + 1e-9)) - fb / (fb / (d + 1e-9) + 0.3);
-
-        assert_near(stixels_sigma2(&model, OB, (int)d, d), 1 + pow(d * d * 0.3 / fb, 2), 1e-9);
-        if (d < 20) /* which is about what 0.3 m more make of the disparity */
-            assert_near(d * d * 0.3 / fb, range, 0.02 * (1 + range));
-    }
-    assert_true(stixels_sigma2(&model, SK, 3, 50) == 4);
-
-    model = model_of(&dh, &city, 1, 1024, 0); /* 1/2 in the exponent: sigma^2 is 2 sigma^2 */
-    assert_near(stixels_sigma2(&model, OB, 0, 40), 2 * (1 + pow(1600 * 10.2 / fb, 2)), 1e-4);
-    assert_near(stixels_sigma2(&model, SK, 0, 0), 2 * 0.01, 1e-8);
-    assert_near(stixels_sigma2(&model, GR, 1000, 0), /* above the horizon the pitch is left */
-                2 * (4 + pow(0.05 * acos(-1.0) / 180 * fb / 1.22, 2)), 1e-7);
-
-    model = model_of(&b12, &city, 8, 128, 19);
-    assert_true(stixels_sigma2(&model, GR, 3, 50) == 1 &&
-                stixels_sigma2(&model, OB, 3, 50) == 1);
-    assert_false(stixels_needs_general(&model));
-}
-
-static void constants_of_a_model(void **state)
-{
-    struct stixels_profile dh = named("dh"), gs = named("gs"), b12 = named("b12");
-    struct stixels_model model = model_of(&dh, &city, 8, 128, 19);
-    static const double whole[][2] = {{0.49, 0}, {0.5, 1}, {127.6, 128}, {250, 128}};
-    const double logs[][2] = {
-        {model.k_ordered, -log(0.2)},           {model.k_not_ordered, -log(0.8)},
-        {model.k_above_ground, -log(0.1)},      {model.k_below_ground, -log(0.04)},
-        {model.k_on_ground, -log(0.86)},        {model.k_uniform[OB], log(0.15 / 128)},
-        {model.k_uniform[GR], log(0.15 / 128)}, {model.k_uniform[SK], log(0.4 / 128)},
-        {model.k_gauss[OB], log(0.85)}, /* without Z_G */
-        {model.k_gauss[GR], log(0.85)},         {model.k_gauss[SK], log(0.6)},
-    };
-
-    (void)state;
-    assert_true(stixels_needs_general(&model) && model.flat && model.own_log_z);
-    for (int i = 0; i < N_OF(logs); i++)
-        assert_near(logs[i][0] / NAT, logs[i][1], 2 / NAT);
-    for (int g = 0; g < N_GEO; g++)
-        assert_true(model.k_valid[g] == 0 && model.k_invalid[g] == 0); /* P(invalid) = 0 */
-    assert_near(model.focal_baseline, 2262.52 * 0.209313, 1e-9);
-    assert_int_equal(stixels_n_disparities(&model), 129);
-    for (int i = 0; i < N_OF(whole); i++)
-        assert_true(stixels_whole_disparity(&model, whole[i][0]) == whole[i][1]);
-
-    model = model_of(&gs, &city, 8, 128, 19);
-    assert_true(stixels_needs_general(&model) && !model.flat && !model.own_log_z);
-    assert_int_equal(model.weight_squared, STIXELS_WEIGHT_PLAIN);
-    assert_int_equal(model.direction, STIXELS_TOP_DOWN);
-    assert_true(model.lam_a == 1 && model.lam_b == 1 && model.beta_mc == 4);
-    assert_near(model.weight_semantic, 0.5 * 255 / -log(1e-6), 5e-3);
-
-    /* each option by itself takes a model away from the fast path */
-    for (int i = 0; i < 5; i++) {
-        struct stixels_profile one = b12;
-
-        one.prior = i == 0;
-        one.direction = i == 1;
-        one.sigma_rule = i == 2;
-        one.zg = i == 3;
-        one.weight_squared = i == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
-        one.epsilon = 3;
-        one.p_ord = one.p_grav = one.p_blg = 0.1;
-        model = model_of(&one, &city, 8, 128, 19);
-        assert_true(stixels_needs_general(&model));
-        assert_int_equal(model.own_log_z, i == 2 || i == 3);
-        assert_near(model.k_valid[SK] / NAT, model.own_log_z ? 0 : log(2 * sqrt(acos(-1.0))),
-                    2 / NAT);
-    }
-    assert_int_equal(stixels_weight_in(&model, 7), STIXELS_WEIGHT_ONE);
-}
-
 /* ---- Pfeiffer's priors by hand ---- */
 
 /* 20 rows; road 40 - 4 v, horizon (last row above 0 px) 9; B f = 420 px m, range 10.2 m: 6.538462 px of an object at 20 px. */
@@ -245,20 +149,14 @@ static const struct {
     {"object on sky, too far", SK, OB, 12, 0, 3, 0},
 };
 
-static struct world pfeiffer_world(void)
-{
-    const struct stixels_profile dh = named("dh");
-
-    return world_of(&dh, 20, 0, 10, 4);
-}
-
 static void pfeiffer_by_hand(void **state)
 {
     static const struct {
         int g, v_t;
         double odds;
     } first[] = {{GR, 3, 2 * 20}, {OB, 9, 20 * 128 * 2}, {OB, 10, 20 * 128}};
-    const struct world w = pfeiffer_world();
+    const struct stixels_profile dh = named("dh");
+    const struct world w = world_of(&dh, 20, 0, 10, 4);
 
     (void)state;
     assert_int_equal(w.model.horizon, 9);
@@ -280,34 +178,11 @@ static void pfeiffer_by_hand(void **state)
                     log(first[i].odds), 3 / NAT);
 }
 
-static void where_geometries_may_be(void **state)
-{
-    struct world w = pfeiffer_world();
-
-    (void)state;
-    for (int v_b = 0; v_b < 20; v_b++)
-        for (int v_t = v_b; v_t < 20; v_t++) {
-            assert_int_equal(stixels_may_be_in(&w.model, GR, v_b, v_t, 20), v_t <= 9);
-            assert_int_equal(stixels_may_be_in(&w.model, SK, v_b, v_t, 20), v_b > 9);
-            assert_true(stixels_may_be_in(&w.model, OB, v_b, v_t, 20));
-        }
-    w.model.horizon = 20; /* road up to the top: Pfeiffer's may end there, the linear one not */
-    assert_true(stixels_may_be_in(&w.model, GR, 0, 19, 20));
-    w.model.prior = STIXELS_LINEAR;
-    assert_false(stixels_may_be_in(&w.model, GR, 0, 19, 20));
-    w.model.horizon = -1;
-    assert_true(stixels_may_be_in(&w.model, SK, 0, 19, 20));
-    w.model.prior = STIXELS_PFEIFFER;
-    assert_false(stixels_may_be_in(&w.model, SK, 0, 19, 20));
-    assert_true(stixels_may_be_in(&w.model, SK, 1, 19, 20));
-}
-
 /* ---- a world, an input of blocks of one pixel, and an output ---- */
 
 struct scene {
     struct world world;
-    struct stixels_input *in;
-    struct stixels_output out;
+    struct example e;
 };
 
 /* Of the classes the first is an object's, then ground's, sky's, and round again. */
@@ -318,9 +193,8 @@ static struct scene scene_of(const struct stixels_profile *profile, int n_rows, 
 
     for (int k = 0; k < n_classes; k++)
         s.world.model.geometry_of[k] = k % N_GEO;
-    s.in = new_input(1, n_rows, n_cols, 1, 1, n_classes);
-    s.in->model[0] = s.world.model;
-    s.out = guarded_output(s.in);
+    s.e = EXAMPLE(.n_rows = n_rows, .n_cols = n_cols, .n_classes = n_classes);
+    s.e.in->model[0] = s.world.model;
     return s;
 }
 
@@ -330,17 +204,6 @@ static struct scene scene_named(const char *model, int n_rows, int n_cols, int n
     const struct stixels_profile p = named(model);
 
     return scene_of(&p, n_rows, n_cols, n_classes, horizon, slope);
-}
-
-static void scene_free(struct scene *s)
-{
-    release_output(&stixels_problem, &s->out);
-    stixels_input_free(s->in);
-}
-
-static void set_px(const struct stixels_input *in, int u, int v, double px)
-{
-    in->disparity[pixel(in, 0, u, v, 0, 0)] = (uint16_t)lround(px * PX);
 }
 
 static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_pct,
@@ -549,124 +412,6 @@ static real oracle_step(const struct oracle *o, int lower, int upper, int k, rea
                        : oracle_linear(o->model, lower, upper, d_lower, d_upper);
 }
 
-/* ---- variants ---- */
-
-/* 0: the variant does not take this model. */
-static int run_variant(const char *name, const char *arith, int n_threads,
-                       const struct stixels_input *in, struct stixels_output *out)
-{
-    const char *const pairs[] = {"arith", arith, NULL};
-    const struct bench_impl *const impl = bench_find_impl(name);
-    struct bench_params params = params_with(&stixels_problem, pairs);
-    struct stixels_output once = guarded_output(in);
-    int ran;
-
-    combine_keys(impl, 0, &params);
-    bench_failure_clear();
-    ran = drive_twice(impl, &params, n_threads, NULL, in, out, &once);
-    release_output(&stixels_problem, &once);
-    return ran;
-}
-
-enum { EXACT_ALONE, FLOAT_TOO };
-
-/* The exact output by the reference; openmp to the same bits, float within what the problem allows. */
-static void solve(const char *what, const struct stixels_input *in, struct stixels_output *out,
-                  int with_float)
-{
-    struct stixels_output found = guarded_output(in);
-
-    if (!run_variant("stixels/serial", "exact", 1, in, out))
-        fail_msg("%s: %s", what, bench_failure());
-    for (int fast = 0; fast <= with_float; fast++)
-        for (int n_threads = 0; n_threads <= 3; n_threads++) {
-            const char *const name = n_threads ? "stixels/openmp" : "stixels/serial";
-            const char *const pairs[] = {"arith", fast ? "float" : "exact", NULL};
-            const struct bench_params params = params_with(&stixels_problem, pairs);
-            struct bench_difference difference = {0};
-
-            assert_true(run_variant(name, pairs[1], n_threads ? n_threads : 1, in, &found));
-            stixels_problem.compare(&params, in, out, &found, &difference);
-            if (difference.n_wrong > 0)
-                fail_msg("%s, %s, %s, %d threads: %zu wrong, first %s", what, name, pairs[1],
-                         n_threads, difference.n_wrong, difference.where);
-        }
-    release_output(&stixels_problem, &found);
-}
-
-/* ---- the least of all segmentations ---- */
-
-/*
- * What neighbours cost must not hang on planes for the dynamic programming to find the least.  Linear constants do not but
- * where the sign of a step counts, so steps have one sign: the road is nearer (0) or farther (1) than anything, or
- * there is none (2).
- */
-static struct scene family(int kind, int flat, int down, int n_rows, uint64_t seed)
-{
-    const double horizons[] = {n_rows + 900, n_rows - 2.5, -3}, slopes[] = {0.2, 1e-3, 1};
-    struct stixels_profile p = named(flat ? "dh" : "gs");
-
-    p.prior = STIXELS_LINEAR;
-    p.direction = down;
-    p.beta_mc = between(seed, 1, 0.5, 3);
-    p.gap_alpha = between(seed, 2, 0, 2);
-    p.behind_alpha = between(seed, 3, 0, 2);
-    p.hovering_alpha = between(seed, 4, 0, 2);
-    p.ordering_alpha = p.ordering_beta = 0;
-    p.gap_beta = p.behind_beta = p.hovering_beta = 0;
-    if (!flat) { /* the road stays where it is, and costs little to be there */
-        p.s_a = p.s_b = 1e-3;
-        p.sigma_alpha = 100;
-    }
-    if (kind == 0)
-        p.p_out[GR] = 0.9;
-    return scene_of(&p, n_rows, 8, 3, horizons[kind], slopes[kind]);
-}
-
-static void least_of_all_segmentations(void **state)
-{
-    struct oracle *o = malloc(sizeof *o);
-    struct every *e = calloc(1, sizeof *e);
-    int n_of[N_GEO] = {0}, n_many = 0;
-
-    (void)state;
-    assert_non_null(o);
-    assert_non_null(e);
-    for (int i = 0; i < 2 * 3 * 2 * 7; i++) {
-        const int flat = i % 2, kind = i / 2 % 3, down = i / 6 % 2, n_rows = 1 + i / 12;
-        const uint64_t seed = (uint64_t)(100 * kind + 10 * n_rows + flat);
-        struct scene s = family(kind, flat, down, n_rows, seed);
-        char what[128];
-
-        fill_random(s.in, seed, n_rows % 3 == 0 ? 30 : 0, 100);
-        for (int j = 0; j < n_rows * 8; j++)
-            if (s.in->disparity[j] < 5 * PX)
-                s.in->disparity[j] = 5 * PX;
-        snprintf(what, sizeof what, "flat %d, kind %d, down %d, %d rows", flat, kind, down,
-                 n_rows);
-        solve(what, s.in, &s.out, EXACT_ALONE);
-        for (int u = 0; u < s.in->n_cols; u++) {
-            double least;
-
-            oracle_load(o, &s.world, s.in, u);
-            least = least_of_all(e, o);
-            if (!(fabs(energy_of(&s.out, u) - least) <= rounding(o, least)))
-                fail_msg("%s, column %d: energy %.6f, the least of all is %.6f", what, u,
-                         energy_of(&s.out, u), least);
-            n_many += s.out.first[u + 1] - s.out.first[u] > 1;
-        }
-        for (int j = 0; j < s.out.first[s.in->n_cols]; j++)
-            n_of[s.out.list[j].geometry]++;
-        scene_free(&s);
-    }
-    print_message(
-        "%d segmentations; %d columns of more than one stixel, %d of ground, %d sky\n",
-        e->n_segmentations, n_many, n_of[GR], n_of[SK]);
-    assert_true(n_many > 100 && n_of[GR] > 20 && n_of[SK] > 20);
-    free(o);
-    free(e);
-}
-
 /* ---- against the naive dynamic programming ---- */
 
 /* Profiles of all kinds; 'i' says which. */
@@ -703,11 +448,10 @@ static struct stixels_profile kind_of_profile(int i, uint64_t seed)
 
 static void against_the_naive_one(void **state)
 {
-    struct oracle *o = malloc(sizeof *o);
+    static struct oracle o;
     int n_same[2] = {0, 0}, n_all[2] = {0, 0}, n_stixels = 0;
 
     (void)state;
-    assert_non_null(o);
     for (int i = 0; i < 96; i++) {
         const uint64_t seed = (uint64_t)(4000 + i);
         const struct stixels_profile p = kind_of_profile(i % 24, seed);
@@ -716,23 +460,21 @@ static void against_the_naive_one(void **state)
                                   between(seed, 2, -2, n_rows + 4), between(seed, 3, 0.5, 8));
         char what[64];
 
-        fill_random(s.in, seed, i % 5 < 2 ? 25 : 0, 100);
+        fill_random(s.e.in, seed, i % 5 < 2 ? 25 : 0, 100);
         snprintf(what, sizeof what, "case %d", i);
-        solve(what, s.in, &s.out, EXACT_ALONE);
-        for (int u = 0; u < s.in->n_cols; u++) {
-            oracle_load(o, &s.world, s.in, u);
-            o->near = 2 * rounding(o, 1000);
-            n_same[p.flat] += agrees_with_naive(what, o, &s.out, u, rounding(o, 0));
+        check_variants(what, s.e, EXACT_ALONE);
+        for (int u = 0; u < s.e.in->n_cols; u++) {
+            oracle_load(&o, &s.world, s.e.in, u);
+            o.near = 2 * rounding(&o, 1000);
+            n_same[p.flat] += agrees_with_naive(what, &o, s.e.out, u, rounding(&o, 0));
         }
-        n_all[p.flat] += s.in->n_cols;
-        n_stixels += s.out.first[s.in->n_cols];
-        scene_free(&s);
+        n_all[p.flat] += s.e.in->n_cols;
+        n_stixels += s.e.out->first[s.e.in->n_cols];
     }
     print_message("as the oracle's: %d of %d flat columns, %d of %d slanted; %d stixels\n",
                   n_same[1], n_all[1], n_same[0], n_all[0], n_stixels);
     assert_true(n_same[0] > n_all[0] * 4 / 5 && n_same[1] > n_all[1] * 4 / 5);
     assert_true(n_stixels > 2 * (n_all[0] + n_all[1]));
-    free(o);
 }
 
 /* ---- columns that are known ---- */
@@ -749,13 +491,14 @@ static void known_columns(void **state)
             for (int v = 0; v < 48; v++) {
                 const int foot = 17 + u % 6, g = v < foot ? GR : v < 30 + u ? OB : SK;
 
-                set_px(s.in, u, v, g == SK ? 0 : m->mu_a + m->mu_b * (g == GR ? v : foot));
+                set_block(s.e.in, 0, u, v,
+                          g == SK ? 0 : m->mu_a + m->mu_b * (g == GR ? v : foot), 255);
                 for (int k = 0; k < N_GEO; k++)
-                    set_probability(s.in, 0, k, u, v, k == g ? 60000 : 2700);
+                    set_probability(s.e.in, 0, k, u, v, k == g ? 60000 : 2700);
             }
-        solve("known columns", s.in, &s.out, FLOAT_TOO);
+        check_variants("known columns", s.e, EXACT_AND_FLOAT);
         for (int u = 0; u < 12; u++) {
-            const struct stixel *const road = &s.out.list[s.out.first[u]];
+            const struct stixel *const road = &s.e.out->list[s.e.out->first[u]];
             /* dh: at 30 px an object may be 30 px off, the road only 3; a row or two above the foot is as well of the road */
             const int foot = gs ? 17 + u % 6 : road->v_top + 1;
             char expected[64];
@@ -763,73 +506,57 @@ static void known_columns(void **state)
             assert_true(abs(foot - (17 + u % 6)) <= 2);
             snprintf(expected, sizeof expected, "G%d/1 O%d/0 S%d/2", foot, 30 + u - foot,
                      18 - u);
-            assert_column(gs ? "gs" : "dh", &s.out, u, expected);
+            assert_column(gs ? "gs" : "dh", s.e.out, u, expected);
             assert_near((double)road[1].a, m->mu_a + m->mu_b * (17 + u % 6), 0.2);
             assert_near((double)road[0].b, -3, 1e-3);
             assert_near((double)road[0].a, m->mu_a, 1e-2);
         }
-        scene_free(&s);
-    }
-}
-
-/* Streets with noise: float within what is allowed, and the totals that they had when this was written. */
-static void totals_of_a_street(void **state)
-{
-    static const char *const golden[][2] = {
-        {"dh", "315 stixels, rows 2772 1551 1821, 19162 nat"},
-        {"gs", "2509 stixels, rows 4141 1319 684, 48687 nat"}};
-
-    (void)state;
-    for (int k = 0; k < N_OF(golden); k++) {
-        struct scene s = scene_named(golden[k][0], 96, 64, 4, 60, 1.5);
-        int rows[N_GEO] = {0};
-        double energy = 0;
-        char found[96];
-
-        fill_random(s.in, 77, 5, 80);
-        for (int u = 0; u < 64; u++)
-            for (int v = 70 + u % 7; v < 96; v++)
-                set_px(s.in, u, v, draw(7, (uint32_t)v, (uint32_t)u, 30) / 256.0);
-        solve(golden[k][0], s.in, &s.out, FLOAT_TOO);
-        for (int u = 0; u < 64; u++)
-            energy += energy_of(&s.out, u);
-        for (int i = 0; i < s.out.first[64]; i++)
-            rows[s.out.list[i].geometry] += s.out.list[i].v_top - s.out.list[i].v_bottom + 1;
-        snprintf(found, sizeof found, "%d stixels, rows %d %d %d, %.0f nat", s.out.first[64],
-                 rows[OB], rows[GR], rows[SK], energy);
-        assert_string_equal(found, golden[k][1]);
-        scene_free(&s);
     }
 }
 
 /* ---- who takes what ---- */
 
+static int run_named(const char *variant, const char *arith, struct example e)
+{
+    return run_variant(bench_find_impl(variant), arith, e);
+}
+
+/* Each option by itself takes a model away from the fast path. */
 static void variants_and_models(void **state)
 {
     static const struct {
-        int truncated; /* has no exact form */
-        const char *variant, *arith, *refusal;
+        const char *variant, *arith;
+        const char *refusal; /* of a model whose Z_G is cut off, which has no exact form */
     } cases[] = {
-        {0, "stixels/cubic-serial", "exact", "the references take others"},
-        {0, "stixels/cubic-openmp", "float", "the references take others"},
-        {0, "stixels/serial", "float", NULL},
-        {1, "stixels/serial", "exact", "zg = truncated"},
-        {1, "stixels/openmp", "exact", "zg = truncated"},
-        {1, "stixels/openmp", "float", NULL},
+        {"stixels/serial", "exact", "zg = truncated"}, {"stixels/serial", "float", NULL},
+        {"stixels/openmp", "exact", "zg = truncated"}, {"stixels/openmp", "float", NULL},
+        {"stixels/cubic-serial", "exact", ""},         {"stixels/cubic-openmp", "float", ""},
     };
 
     (void)state;
-    for (int k = 0; k < N_OF(cases); k++) {
-        struct stixels_profile p = named("dh");
+    for (int i = 0; i < 6; i++) {
+        struct stixels_profile p = named("b12");
         struct scene s;
 
-        p.zg = cases[k].truncated ? STIXELS_ZG_TRUNCATED : p.zg;
+        p.prior = i == 0;
+        p.direction = i == 1;
+        p.sigma_rule = i == 2;
+        p.zg = i == 3;
+        p.weight_squared = i == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
+        p.flat = i == 5;
+        p.data_term = i == 5 ? STIXELS_E6_MIN : STIXELS_E12;
+        p.epsilon = 3;
+        p.p_ord = p.p_grav = p.p_blg = 0.1;
         s = scene_of(&p, 12, 2, 0, 8, 4);
-        assert_int_equal(run_variant(cases[k].variant, cases[k].arith, 1, s.in, &s.out),
-                         !cases[k].refusal);
-        if (cases[k].refusal)
-            assert_non_null(strstr(bench_failure(), cases[k].refusal));
-        scene_free(&s);
+        assert_true(stixels_needs_general(&s.world.model));
+        for (int k = 0; k < N_OF(cases); k++) {
+            const char *const refusal = k > 3  ? p.flat ? "the references take others" : ""
+                                        : p.zg ? cases[k].refusal
+                                               : NULL;
+
+            assert_int_equal(run_named(cases[k].variant, cases[k].arith, s.e), !refusal);
+            assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
+        }
     }
 }
 
@@ -853,79 +580,55 @@ static void truncation_favours_sky(void **state)
             p.depth_uncertainty = 0.1; /* narrow, so far from both ends */
             s = scene_of(&p, 10, 1, 0, -5, 1);
             for (int v = 0; v < 10; v++)
-                set_px(s.in, 0, v, sky ? 0 : 20);
-            assert_true(run_variant("stixels/serial", "float", 1, s.in, &s.out));
-            assert_column("far from both ends", &s.out, 0, sky ? "S10" : "O10");
-            energy[truncated] = energy_of(&s.out, 0);
-            scene_free(&s);
+                set_block(s.e.in, 0, 0, v, sky ? 0 : 20, 255);
+            assert_true(run_named("stixels/serial", "float", s.e));
+            assert_column("far from both ends", s.e.out, 0, sky ? "S10" : "O10");
+            energy[truncated] = energy_of(s.e.out, 0);
         }
         assert_near(energy[0] - energy[1], sky ? 10 * log(2) : 0, 20 / NAT);
     }
 }
 
-/* ---- work ---- */
-
 static void work_of_flat_models(void **state)
 {
-    static const int heights[] = {10, 20, 40};
-    const char *const pairs[] = {"arith", "exact", "model", "dh", NULL};
-    const struct bench_params params = params_with(&stixels_problem, pairs);
-
     (void)state;
-    for (int flat = 0; flat <= 1; flat++)
-        for (int i = 0; i < N_OF(heights); i++) {
-            const int n = heights[i];
-            struct scene s = scene_named(flat ? "dh" : "gs", n, 5, 3, n / 2.0, 2);
-            const void *const ins[] = {s.in}, *const outs[] = {&s.out};
-            struct bench_sink sink = {0};
-            struct bench_work work = {0, 0};
-            int n_candidates = 0;
+    for (int i = 0; i < 4; i++) {
+        const int flat = i % 2, n = i / 2 ? 20 : 40;
+        struct scene s = scene_named(flat ? "dh" : "gs", n, 5, 3, n / 2.0, 2);
+        struct bench_work work = {0, 0};
 
-            fill_random(s.in, (uint64_t)n, 10, 60);
-            assert_true(run_variant("stixels/serial", "exact", 1, s.in, &s.out));
-            stixels_problem.count_work(s.in, &s.out, &work);
-            assert_true(work.ops == 5 * 3 * (n * (n + 1) / 2)); /* h^2, not h^3 */
-            assert_int_equal(measure_into_our_sink(&params, ins, outs, outs, 1, &sink),
-                             BENCH_OK);
-            for (int v_b = 0; v_b < n; v_b++)
-                for (int v_t = v_b; v_t < n; v_t++)
-                    n_candidates += 1 + (v_t < n / 2.0) + (v_b >= n / 2.0);
-            assert_near(*find_value(&sink, "candidates", -1), 5.0 * n_candidates, 0);
-            /* mean, weight, ground, sky and 129 disparities; else six and a count */
-            assert_near(*find_value(&sink, "sums_written", -1),
-                        5.0 * n * (3 + (flat ? 133 : 7)), 0);
-            scene_free(&s);
-        }
+        fill_random(s.e.in, (uint64_t)n, 10, 60);
+        run_reference(s.e);
+        stixels_problem.count_work(s.e.in, s.e.out, &work);
+        assert_true(work.ops == 5 * 3 * (n * (n + 1) / 2)); /* h^2, not h^3 */
+    }
 }
 
-/* Frames of a batch have models of their own, and columns longer than a strip work. */
+/* Streets with noise.  Frames of a batch have models of their own, and columns longer than a strip work. */
 static void batches_and_long_columns(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const model = k ? "gs" : "dh";
-        struct stixels_input *in = new_input(2, 300, 3, 1, 1, 0);
-        struct stixels_output both = guarded_output(in);
+        const struct example both = EXAMPLE(.n_frames = 2, .n_rows = 300, .n_cols = 3);
         struct scene s[2];
 
         for (int f = 0; f < 2; f++) {
             s[f] = scene_named(model, 300, 3, 0, f ? 90 : 200, f ? 0.9 : 0.4);
-            fill_random(s[f].in, (uint64_t)(31 + f), 4, 70);
-            in->model[f] = s[f].world.model;
-            memcpy(in->disparity + 900 * f, s[f].in->disparity, 900 * sizeof *in->disparity);
-            memcpy(in->confidence + 900 * f, s[f].in->confidence, 900);
+            fill_random(s[f].e.in, (uint64_t)(31 + f), 4, 70);
+            both.in->model[f] = s[f].world.model;
+            memcpy(both.in->disparity + 900 * f, s[f].e.in->disparity,
+                   900 * sizeof *both.in->disparity);
+            memcpy(both.in->confidence + 900 * f, s[f].e.in->confidence, 900);
         }
-        solve(model, in, &both, EXACT_ALONE);
+        check_variants(model, both, EXACT_AND_FLOAT);
         for (int f = 0; f < 2; f++) {
-            const struct stixels_output *const alone = &s[f].out;
+            const struct stixels_output *const alone = s[f].e.out;
 
-            assert_true(run_variant("stixels/serial", "exact", 1, s[f].in, &s[f].out));
-            assert_memory_equal(alone->list, both.list + both.first[3 * f],
+            run_reference(s[f].e);
+            assert_memory_equal(alone->list, both.out->list + both.out->first[3 * f],
                                 (size_t)alone->first[3] * sizeof *alone->list);
-            scene_free(&s[f]);
         }
-        release_output(&stixels_problem, &both);
-        stixels_input_free(in);
     }
 }
 
@@ -942,33 +645,24 @@ static void nothing_to_go_by(void **state)
             scene_named(i % 2 ? "gs" : "dh", n_rows, 2, 0, horizons[i / 4 % N_OF(horizons)], 3);
 
         for (int j = 0; j < 2 * n_rows; j++)
-            s.in->disparity[j] = all[i / (4 * N_OF(horizons))];
-        solve("nothing to go by", s.in, &s.out, EXACT_ALONE);
-        for (int j = 0; j < s.out.first[2]; j++)
-            assert_true(fabsf(s.out.list[j].cost) < 1e6f);
-        scene_free(&s);
+            s.e.in->disparity[j] = all[i / (4 * N_OF(horizons))];
+        check_variants("nothing to go by", s.e, EXACT_ALONE);
+        for (int j = 0; j < s.e.out->first[2]; j++)
+            assert_true(fabsf(s.e.out->list[j].cost) < 1e6f);
     }
 }
+
+#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logs_of_lengths),
-        cmocka_unit_test(logs_of_normalisers),
-        cmocka_unit_test(truncated_normalisers),
-        cmocka_unit_test(deviations_by_hand),
-        cmocka_unit_test(constants_of_a_model),
-        cmocka_unit_test(pfeiffer_by_hand),
-        cmocka_unit_test(where_geometries_may_be),
-        cmocka_unit_test(least_of_all_segmentations),
-        cmocka_unit_test(against_the_naive_one),
-        cmocka_unit_test(known_columns),
-        cmocka_unit_test(totals_of_a_street),
-        cmocka_unit_test(variants_and_models),
-        cmocka_unit_test(truncation_favours_sky),
-        cmocka_unit_test(work_of_flat_models),
-        cmocka_unit_test(batches_and_long_columns),
-        cmocka_unit_test(nothing_to_go_by),
+        TEST(logs_of_lengths),       TEST(logs_of_normalisers),
+        TEST(truncated_normalisers), TEST(pfeiffer_by_hand),
+        TEST(against_the_naive_one), TEST(known_columns),
+        TEST(variants_and_models),   TEST(truncation_favours_sky),
+        TEST(work_of_flat_models),   TEST(batches_and_long_columns),
+        TEST(nothing_to_go_by),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,33 +8,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "harness/problems/stixels/stixels.h"
-#include "harness/inputs/plane.h"
 #include "harness/inputs/scene.h"
 #include "harness/inputs/semantic.h"
-#include "tests/drive.h"
 #include "tests/files.h"
-#include "tests/stixels_city.h"
+#include "tests/stixels_examples.h"
 #include "tests/support.h"
-
-#include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define X           STIXELS_INVALID
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define NAT         1024.0 /* units of the integer constants */
-#define G           STIXELS_GROUND
-#define O           STIXELS_OBJECT
-#define S           STIXELS_SKY
-
-static void assert_near(double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance))
-        fail_msg("found %.9g, expected %.9g within %g", found, expected, tolerance);
-}
 
 static void assert_says(const char *part)
 {
@@ -59,22 +37,22 @@ static const struct {
     {"half_block = no", INT(half_block), 0, 1},
     {"invalid = pfeiffer", INT(invalid), 1, 0},
     {"log_z = yes", INT(log_z), 1, 1},
-    {"sigma_object = 1.25", NUM(sigma[O]), 1.25, 1},
-    {"sigma_ground = 1.5", NUM(sigma[G]), 1.5, 1},
-    {"sigma_sky = 2.5", NUM(sigma[S]), 2.5, 2},
-    {"p_out_object = 0.11", NUM(p_out[O]), 0.11, 0.15},
-    {"p_out_ground = 0.12", NUM(p_out[G]), 0.12, 0.15},
-    {"p_out_sky = 0.13", NUM(p_out[S]), 0.13, 0.4},
+    {"sigma_object = 1.25", NUM(sigma[OB]), 1.25, 1},
+    {"sigma_ground = 1.5", NUM(sigma[GR]), 1.5, 1},
+    {"sigma_sky = 2.5", NUM(sigma[SK]), 2.5, 2},
+    {"p_out_object = 0.11", NUM(p_out[OB]), 0.11, 0.15},
+    {"p_out_ground = 0.12", NUM(p_out[GR]), 0.12, 0.15},
+    {"p_out_sky = 0.13", NUM(p_out[SK]), 0.13, 0.4},
     {"d_max = 99", NUM(d_max), 99, 128},
     {"p_invalid = 0.2", NUM(p_invalid), 0.2, 0.25},
-    {"p_object_given_invalid = 0.25", NUM(p_geometry_given_invalid[O]), 0.25, 0.3},
-    {"p_ground_given_invalid = 0.35", NUM(p_geometry_given_invalid[G]), 0.35, 0.34},
-    {"p_sky_given_invalid = 0.4", NUM(p_geometry_given_invalid[S]), 0.4, 0.36},
+    {"p_object_given_invalid = 0.25", NUM(p_geometry_given_invalid[OB]), 0.25, 0.3},
+    {"p_ground_given_invalid = 0.35", NUM(p_geometry_given_invalid[GR]), 0.35, 0.34},
+    {"p_sky_given_invalid = 0.4", NUM(p_geometry_given_invalid[SK]), 0.4, 0.36},
     {"s_a = 3", NUM(s_a), 3, 1},
     {"s_b = 4", NUM(s_b), 4, 1},
-    {"plane_object = -5", NUM(plane[O]), -5, 0},
-    {"plane_ground = 6", NUM(plane[G]), 6, 0},
-    {"plane_sky = 7", NUM(plane[S]), 7, 0},
+    {"plane_object = -5", NUM(plane[OB]), -5, 0},
+    {"plane_ground = 6", NUM(plane[GR]), 6, 0},
+    {"plane_sky = 7", NUM(plane[SK]), 7, 0},
     {"weight_semantic = 0.75", NUM(weight_semantic), 0.75, 1},
     {"beta_mc = 8", NUM(beta_mc), 8, 4},
     {"gap_alpha = 9", NUM(gap_alpha), 9, 1},
@@ -339,8 +317,8 @@ static void built_in_models(void **state)
     assert_memory_equal(parsed.sigma, b12.sigma, sizeof b12.sigma);
 
     parsed = named("dh");
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) /* exp(-x^2), not exp(-x^2 / 2) */
-        assert_near(parsed.sigma[g], sqrt(2) * (g == S ? 0.1 : g == G ? 2 : 1), 1e-8);
+    for (int g = 0; g < N_GEO; g++) /* exp(-x^2), not exp(-x^2 / 2) */
+        assert_near(parsed.sigma[g], sqrt(2) * (g == SK ? 0.1 : g == GR ? 2 : 1), 1e-8);
     assert_near(parsed.sigma_alpha, sqrt(2) * 0.05 * degree, 1e-9);
     assert_near(parsed.sigma_height, sqrt(2) * 0.05, 1e-9);
     assert_near(parsed.depth_uncertainty, sqrt(2) * 10.2, 1e-6);
@@ -514,29 +492,29 @@ static void constants_per_row(void **state)
         double k_valid, k_invalid;
     } cases[] = {
         /* literal: a perfect fit of weight 0 */
-        {STIXELS_E12, 0, O, log(root_pi), log(root_pi)},
-        {STIXELS_E12, 0, G, log(root_pi), log(root_pi)},
-        {STIXELS_E12, 0, S, log(2 * root_pi), log(2 * root_pi)},
-        {STIXELS_E6_SUM, 0, O, 0, -log(0.15 / 128 + 0.85 / root_pi)},
-        {STIXELS_E6_SUM, 0, G, 0, -log(0.15 / 128 + 0.85 / root_pi)},
-        {STIXELS_E6_SUM, 0, S, 0, -log(0.4 / 128 + 0.6 / (2 * root_pi))},
-        {STIXELS_E6_MIN, 0, G, 0, -log(0.85 / root_pi)},
+        {STIXELS_E12, 0, OB, log(root_pi), log(root_pi)},
+        {STIXELS_E12, 0, GR, log(root_pi), log(root_pi)},
+        {STIXELS_E12, 0, SK, log(2 * root_pi), log(2 * root_pi)},
+        {STIXELS_E6_SUM, 0, OB, 0, -log(0.15 / 128 + 0.85 / root_pi)},
+        {STIXELS_E6_SUM, 0, GR, 0, -log(0.15 / 128 + 0.85 / root_pi)},
+        {STIXELS_E6_SUM, 0, SK, 0, -log(0.4 / 128 + 0.6 / (2 * root_pi))},
+        {STIXELS_E6_MIN, 0, GR, 0, -log(0.85 / root_pi)},
         /* pfeiffer */
-        {STIXELS_E12, 1, O, log(root_pi) - log(1 - 0.3 * missing), -log(0.3 * missing)},
-        {STIXELS_E12, 1, G, log(root_pi) - log(1 - 0.34 * missing), -log(0.34 * missing)},
-        {STIXELS_E12, 1, S, log(2 * root_pi) - log(1 - 0.36 * missing), -log(0.36 * missing)},
-        {STIXELS_E6_SUM, 1, G, -log(1 - 0.34 * missing), -log(0.34 * missing)},
-        {STIXELS_E6_SUM, 1, S, -log(1 - 0.36 * missing), -log(0.36 * missing)},
+        {STIXELS_E12, 1, OB, log(root_pi) - log(1 - 0.3 * missing), -log(0.3 * missing)},
+        {STIXELS_E12, 1, GR, log(root_pi) - log(1 - 0.34 * missing), -log(0.34 * missing)},
+        {STIXELS_E12, 1, SK, log(2 * root_pi) - log(1 - 0.36 * missing), -log(0.36 * missing)},
+        {STIXELS_E6_SUM, 1, GR, -log(1 - 0.34 * missing), -log(0.34 * missing)},
+        {STIXELS_E6_SUM, 1, SK, -log(1 - 0.36 * missing), -log(0.36 * missing)},
         /* zero */
-        {STIXELS_E12, 2, O, log(root_pi), 0},
-        {STIXELS_E6_SUM, 2, O, 0, 0},
-        {STIXELS_E12, NO_LOG_Z, S, 0, 0},
+        {STIXELS_E12, 2, OB, log(root_pi), 0},
+        {STIXELS_E6_SUM, 2, OB, 0, 0},
+        {STIXELS_E12, NO_LOG_Z, SK, 0, 0},
     };
 
     (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         const int g = cases[i].geometry;
-        const double sigma = g == S ? 2 : 1, p = g == S ? 0.4 : 0.15;
+        const double sigma = g == SK ? 2 : 1, p = g == SK ? 0.4 : 0.15;
         struct stixels_profile profile = named("b12");
         struct stixels_model m;
 
@@ -563,19 +541,22 @@ static void the_rest_of_a_model(void **state)
     profile = parsed;
     profile.void_classes = 1 << 4;
     m = model_of(&profile, &city, 8, 128);
-    assert_true(m.sigma[O] == 1.25 && m.sigma[S] == 2.5);
+    assert_true(m.sigma[OB] == 1.25 && m.sigma[SK] == 2.5);
     assert_near(m.lam_a, 1.5 * 1.5 / 9, 1e-15); /* sigma_ground^2 / s_a^2 */
     assert_near(m.lam_b, 1.5 * 1.5 / 16, 1e-15);
     assert_true(m.weight_semantic == 0.75 && m.beta_mc == 8);
     assert_true(m.gap_alpha == 9 && m.gap_beta == 10 && m.behind_alpha == 11 &&
                 m.behind_beta == 12 && m.hovering_alpha == 13 && m.hovering_beta == 14 &&
                 m.ordering_alpha == 15 && m.ordering_beta == 16);
-    assert_true(m.plane[O] == -5 && m.plane[G] == 6 && m.plane[S] == 7);
+    assert_true(m.plane[OB] == -5 && m.plane[GR] == 6 && m.plane[SK] == 7);
     assert_int_equal(m.data_term, STIXELS_E6_MIN);
     assert_int_equal(m.weight_squared, 0);
     assert_int_equal(m.n_classes, 19);
     for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
-        assert_int_equal(m.geometry_of[k], k > 18 || k == 4 ? -1 : k < 2 ? G : k == 10 ? S : O);
+        assert_int_equal(m.geometry_of[k], k > 18 || k == 4 ? -1
+                                           : k < 2          ? GR
+                                           : k == 10        ? SK
+                                                            : OB);
     profile.s_a = profile.s_b = 0;
     m = model_of(&profile, &city, 8, 128);
     assert_true(m.lam_a == 0 && m.lam_b == 0);
@@ -1074,11 +1055,15 @@ static struct stixels_output *new_output(int n_cols)
 
         out->first[c] = n;
         out->list[n++] =
-            (struct stixel){.v_top = 2, .geometry = G, .a = 20 + x, .b = -1.5F, .cost = 7 + x};
+            (struct stixel){.v_top = 2, .geometry = GR, .a = 20 + x, .b = -1.5F, .cost = 7 + x};
+        out->list[n++] = (struct stixel){.v_bottom = 3,
+                                         .v_top = 4,
+                                         .geometry = OB,
+                                         .semantic = 13,
+                                         .a = 14 + x,
+                                         .cost = 100};
         out->list[n++] = (struct stixel){
-            .v_bottom = 3, .v_top = 4, .geometry = O, .semantic = 13, .a = 14 + x, .cost = 100};
-        out->list[n++] = (struct stixel){
-            .v_bottom = 5, .v_top = 5, .geometry = S, .semantic = STIXELS_NO_CLASS, .cost = 9};
+            .v_bottom = 5, .v_top = 5, .geometry = SK, .semantic = NO_CLASS, .cost = 9};
     }
     out->first[n_cols] = n;
     assert_true(n_outputs < N_OF(outputs));
@@ -1315,7 +1300,7 @@ static void float_tolerances(void **state)
         if (cases[i].n_renamed == 4)
             compared("exact", COLS, o, 4, "column 0");
         if (cases[i].n_near == 6 && cases[i].object_a > 0.071F) {
-            s->geometry = G; /* another geometry has another plane */
+            s->geometry = GR; /* another geometry has another plane */
             assert_int_equal(compared("float", COLS, o, 0, "").n_different, 1);
         }
     }
@@ -1367,11 +1352,11 @@ static void dense_images(void **state)
     static const struct stixel list[] = {
         {.v_top = 3, .a = 77},
         {.v_top = 3, .a = 78},
-        {.v_top = 1, .geometry = G, .semantic = 1, .a = 6, .b = -2}, /* frame 1, column 0 */
-        {.v_bottom = 2, .v_top = 2, .geometry = O, .semantic = 13, .a = 9.5F},
-        {.v_bottom = 3, .v_top = 3, .geometry = S, .semantic = STIXELS_NO_CLASS},
+        {.v_top = 1, .geometry = GR, .semantic = 1, .a = 6, .b = -2}, /* frame 1, column 0 */
+        {.v_bottom = 2, .v_top = 2, .geometry = OB, .semantic = 13, .a = 9.5F},
+        {.v_bottom = 3, .v_top = 3, .geometry = SK, .semantic = NO_CLASS},
         /* ground that falls below 0: v = 1 is at -1 px, v = 0 at 1 px */
-        {.v_top = 3, .geometry = G, .semantic = 9, .a = 1, .b = -2},
+        {.v_top = 3, .geometry = GR, .semantic = 9, .a = 1, .b = -2},
     };
     /* of columns 0 and 1: rows 0..7 from the top; v of row r is 3 - (r - 1/2) / 2 */
     static const float expected[8][2] = {{0, 0},    {0, 0},    {9.5F, 0},    {9.5F, 0},
