@@ -5,12 +5,6 @@
  * energies row by row.  (A row's cost under eq. 6 and a probability's come from stixels/model.h, whose rounding decides the last
  * 1/1024 nat; test_stixels_model.c holds them against libm.)  The cases are run by all variants that the registry lists.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/measure/device.h"
 #include "harness/problems/stixels/energy.h"
 #include "tests/stixels_oracle.h"
@@ -874,28 +868,6 @@ static void blocks_by_hand(void **state)
     }
 }
 
-/* A block's weight: the mean of all its pixels' confidences, those without a disparity counting 0, squared or not. */
-static void weights_of_blocks(void **state)
-{
-    (void)state;
-    for (int squared = 0; squared <= 1; squared++) {
-        const struct example e = EXAMPLE(.n_rows = 2, .block_cols = 2);
-        /* row 0: 100 and 201, half up 151; row 1: one pixel of 200, the other has no disparity, so 100 */
-        const double w0 = squared ? 151.0 * 151 : 151.0, w1 = squared ? 100.0 * 100 : 100.0;
-
-        e.in->model[0] = plain_model(2, STIXELS_E12);
-        e.in->model[0].weight_squared = squared;
-        e.in->model[0].beta_mc = 1e5; /* one stixel */
-        e.in->model[0].plane[GR] = 1e6;
-        set_block(e.in, 0, 0, 0, 10, 100);
-        set_block(e.in, 0, 0, 1, 40, 200);
-        e.in->confidence[pixel(e.in, 0, 0, 0, 0, 1)] = 201;
-        e.in->disparity[pixel(e.in, 0, 0, 1, 0, 0)] = X;
-        check_column("weights", e, EXACT_ALONE, "O2");
-        assert_near((double)e.out->list[0].a, (10 * w0 + 40 * w1) / (w0 + w1), 1e-5);
-    }
-}
-
 /* ---- shapes and ends of the ranges ---- */
 
 static void streets(void **state)
@@ -1478,7 +1450,6 @@ int main(int argc, char **argv)
         TEST(float_by_hand),
         TEST(classes_by_hand),
         TEST(blocks_by_hand),
-        TEST(weights_of_blocks),
         TEST(streets),
         TEST(nothing_to_go_by),
         TEST(stixels_of_many_lengths),

@@ -2,12 +2,6 @@
  * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of outputs
  * made by hand
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
 #include "tests/files.h"

@@ -4,12 +4,6 @@
  * Most images here have blocks of one pixel and one row, so that each pixel is a stixel whose
  * disparity the test chooses.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/expected.h"
 #include "tests/stixels_examples.h"
 #include "tests/stixels_sink.h"

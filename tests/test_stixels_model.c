@@ -3,12 +3,6 @@
  *
  * Planes and energies of stixels are held against sums row by row by test_stixels.c.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/problems/stixels/float.h"
 #include "tests/stixels_examples.h"
 
