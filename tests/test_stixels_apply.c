@@ -4,7 +4,7 @@
  */
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
-#include "tests/files.h"
+#include "tests/inputs.h"
 #include "tests/stixels_examples.h"
 
 #define APP     stixels_app
@@ -155,10 +155,6 @@ static void mesh_of_a_street(void **state)
              "0 0.1 5 0 0 142\n"
              "4 0 1 2 3\n");
     assert_mesh(&example, 0, expected); /* pixels are square: 100 */
-    example.out->list[3].a = 0;
-    snprintf(expected, sizeof expected, head, 0, properties, 0, "");
-    count = assert_mesh(&example, 0, expected);
-    assert_true(count.n_written == 0 && count.n_far == 4);
 }
 
 /* ---- pictures ---------------------------------------------------------------------------- */
@@ -197,10 +193,8 @@ static void panels_lie_by_the_shape(void **state)
         struct stixels_picture p;
 
         assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
-        assert_int_equal(p.width, shape[i].width);
-        assert_int_equal(p.height, shape[i].height);
-        assert_int_equal(p.second_x, shape[i].second_x);
-        assert_int_equal(p.second_y, shape[i].second_y);
+        assert_true(p.width == shape[i].width && p.height == shape[i].height &&
+                    p.second_x == shape[i].second_x && p.second_y == shape[i].second_y);
         /* the gap is white, the panels' last pixels are not */
         assert_memory_equal(
             dot(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
@@ -383,39 +377,21 @@ static const char *good_camera(void)
                                   "height_m = 1\n");
 }
 
-/* 8-bit PGM with value(i) at pixel i. */
-static const char *grey_pgm(const char *name, int width, int height, uint8_t (*value)(int i))
+/* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
+static const char *halves_pgm(const char *name, int width, int upper, int lower, int fifth)
 {
-    char bytes[64 + 32 * 32];
-    const int head = snprintf(bytes, sizeof bytes, "P5\n%d %d\n255\n", width, height);
+    uint8_t values[N_PIXELS];
 
-    assert_true(width * height <= 32 * 32);
-    for (int i = 0; i < width * height; i++)
-        bytes[head + i] = (char)value(i);
-    write_bytes(path_of(name), bytes, (size_t)(head + width * height));
+    for (int i = 0; i < N_PIXELS; i++)
+        values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
+    write_pgm(path_of(name), width, HEIGHT, values);
     return path_of(name);
 }
 
-static uint8_t low_byte(int i)
-{
-    return (uint8_t)i;
-}
-
 /* The upper half building, the lower half road, one pixel unlabelled. */
-static uint8_t halves(int i)
+static const char *labels_pgm(void)
 {
-    return i == 5 ? 255 : i < N_PIXELS / 2 ? 2 : 0;
-}
-
-/* The same in Cityscapes' own ids: building 11, road 7, ego vehicle 1 (not evaluated). */
-static uint8_t halves_full(int i)
-{
-    return i == 5 ? 1 : i < N_PIXELS / 2 ? 11 : 7;
-}
-
-static uint8_t beyond(int i)
-{
-    return (uint8_t)(i == 17 ? 19 : 0);
+    return halves_pgm("labels.pgm", WIDTH, 2, 0, 255);
 }
 
 /* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
@@ -493,9 +469,9 @@ static void apply_with(const char *option, const char *path, const char *key, co
 static void companions_reach_the_variant(void **state)
 {
     (void)state;
-    apply_with("confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte), NULL, NULL);
+    apply_with("confidence", halves_pgm("confidence.pgm", WIDTH, 200, 100, 9), NULL, NULL);
     for (int i = 1; i < N_PIXELS; i++)
-        assert_int_equal(seen.confidence[i], i & 0xFF);
+        assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
     /* as many classes as the file has, unless they are given */
     apply_with("semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH), NULL, NULL);
     assert_int_equal(seen.n_classes, 3);
@@ -504,8 +480,9 @@ static void companions_reach_the_variant(void **state)
         assert_int_equal(seen.probability[0][i], 253 * 257);
         assert_int_equal(seen.probability[2][i], 257);
     }
-    for (int full = 0; full < 2; full++) {
-        apply_with("labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, full ? halves_full : halves),
+    for (int full = 0; full < 2;
+         full++) { /* in Cityscapes' own ids building 11, road 7; 1 is not evaluated */
+        apply_with("labels", full ? halves_pgm("full.pgm", WIDTH, 11, 7, 1) : labels_pgm(),
                    "label_ids", full ? "full" : "train");
         assert_int_equal(seen.n_classes, 19);
         for (int i = 0; i < N_PIXELS; i++) {
@@ -522,16 +499,15 @@ static void companions_reach_the_variant(void **state)
 /* -S semantic says otherwise: labels with a network's errors, or nothing at all. */
 static void the_key_semantic_decides(void **state)
 {
-    const char *const labels = grey_pgm("labels.pgm", WIDTH, HEIGHT, halves);
     int n_sure = 0;
 
     (void)state;
-    apply_with("labels", labels, "semantic", "labels");
+    apply_with("labels", labels_pgm(), "semantic", "labels");
     assert_int_equal(seen.n_classes, 19);
     for (int i = 0; i < N_PIXELS; i++)
         n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
     assert_true(n_sure < N_PIXELS / 2);
-    apply_with("labels", labels, "semantic", "off");
+    apply_with("labels", labels_pgm(), "semantic", "off");
     assert_int_equal(seen.n_classes, 0);
 }
 
@@ -563,11 +539,11 @@ static void a_frame_given_is_borrowed(void **state)
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
-    give(&request, "confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte));
+    give(&request, "confidence", halves_pgm("confidence.pgm", WIDTH, 200, 100, 9));
     give(&request, "semantic", classes_npy("two.npy", 2, HEIGHT, WIDTH));
     give(&request, "camera", good_camera());
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_int_equal(seen.confidence[9], 9);
+    assert_int_equal(seen.confidence[5], 9);
     assert_int_equal(seen.n_classes, 2);
     assert_memory_equal(&plane, &before, sizeof plane);
     give(&request, "disparity-scale", "256");
@@ -604,6 +580,9 @@ static void scenes_have_a_camera(void **state)
 
 /* ---- one column, and what came in -------------------------------------------------------- */
 
+#define COLUMN_HEAD \
+    "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour\n"
+
 /*
  * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
  *     rows 16..23  10 px, confidence 100
@@ -639,25 +618,22 @@ static void one_column(void **state)
         s[2] = (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10};
     }
     request.frame = &plane;
-    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
+    give(&request, "labels", labels_pgm());
     give(&request, "column-data", path_of("column.csv"));
     give(&request, "column", "7");
     /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
      * rows 1 and 2 */
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
-                                       "semantic,stixel_px,colour\n"
-                                       "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
-                                       "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
-                                       "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
+    assert_file(path_of("column.csv"),
+                COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
+                            "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
+                            "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
     request.n_given = 2;
     give(&request, "column", "8"); /* the first pixel of the other column */
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
-                                       "semantic,stixel_px,colour\n"
-                                       "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
-                                       "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
-                                       "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
+    assert_file(path_of("column.csv"), COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
+                                                   "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
+                                                   "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
 }
 
 static void columns_that_are_none(void **state)
@@ -714,18 +690,25 @@ static void what_came_in(void **state)
 
 static void cameras_that_do_not_do(void **state)
 {
+    static const struct {
+        const char *text; /* NULL: no such file */
+        enum bench_status status;
+        const char *words;
+    } bad[] = {
+        {"fx = 100\nbaseline_m = 0.5\n", BENCH_EINPUT, "height_m"},
+        {"fx = wide\n", BENCH_EINPUT, "own.ini"},
+        {NULL, BENCH_EIO, "none.ini"},
+    };
     struct bench_request request = new_request(disparity_png());
 
     (void)state;
     assert_refused(&request, BENCH_EINPUT, "--camera FILE");
-    give(&request, "camera", camera_ini("no-height.ini", "fx = 100\nbaseline_m = 0.5\n"));
-    assert_refused(&request, BENCH_EINPUT, "height_m");
-    request.n_given = 0;
-    give(&request, "camera", path_of("none.ini"));
-    assert_refused(&request, BENCH_EIO, "none.ini");
-    request.n_given = 0;
-    give(&request, "camera", camera_ini("broken.ini", "fx = wide\n"));
-    assert_refused(&request, BENCH_EINPUT, "broken.ini");
+    for (int i = 0; i < N_OF(bad); i++) {
+        request.n_given = 0;
+        give(&request, "camera",
+             bad[i].text ? camera_ini("own.ini", bad[i].text) : path_of("none.ini"));
+        assert_refused(&request, bad[i].status, bad[i].words);
+    }
     request.n_given = 0;
     give(&request, "camera",
          camera_ini("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n"));
@@ -743,12 +726,12 @@ static void companions_that_do_not_fit(void **state)
         const char *option, *path;
         const char *words;
     } bad[] = {
-        {"confidence", grey_pgm("narrow.pgm", WIDTH - 1, HEIGHT, low_byte), "15 x 24"},
+        {"confidence", halves_pgm("narrow.pgm", WIDTH - 1, 1, 1, 1), "15 x 24"},
         {"confidence", path_of("sixteen.png"), "16-bit"},
         {"semantic", classes_npy("small.npy", 2, HEIGHT - 1, WIDTH), "small.npy"},
-        {"semantic", grey_pgm("no.npy", WIDTH, HEIGHT, low_byte), "no.npy"},
-        {"labels", grey_pgm("narrow-labels.pgm", WIDTH - 1, HEIGHT, halves), "narrow-labels"},
-        {"labels", grey_pgm("beyond.pgm", WIDTH, HEIGHT, beyond), "19"},
+        {"semantic", halves_pgm("no.npy", WIDTH, 1, 1, 1), "no.npy"},
+        {"labels", halves_pgm("narrow-labels.pgm", WIDTH - 1, 2, 0, 255), "narrow-labels"},
+        {"labels", halves_pgm("beyond.pgm", WIDTH, 2, 0, 19), "19"},
     };
 
     (void)state;
@@ -776,7 +759,7 @@ static void requests_that_make_no_sense(void **state)
     write_bytes(request.csv, "old", 3);
     give(&request, "camera", good_camera());
     give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
+    give(&request, "labels", labels_pgm());
     assert_refused(&request, BENCH_EINPUT, "--labels");
     request.n_given = 1;
     request.once = refuse;
