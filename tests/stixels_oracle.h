@@ -61,6 +61,68 @@ struct fit {
     int half; /* a plane that is rounded is as near to one whole disparity as to another */
 };
 
+/* ---- what a column has measured ---- */
+
+static inline uint32_t half_up(uint64_t sum, uint64_t n)
+{
+    return (uint32_t)(sum / n + (sum % n + sum % n >= n));
+}
+
+static inline void oracle_load_block(struct oracle *o, const struct stixels_input *in,
+                                     int frame, int u, int v)
+{
+    const size_t plane = (size_t)in->height * (size_t)in->width;
+    const int n = in->block_rows * in->block_cols;
+    uint64_t sum = 0, sure = 0, likely[STIXELS_MAX_CLASSES] = {0};
+    int n_valid = 0;
+
+    for (int y = 0; y < in->block_rows; y++)
+        for (int x = 0; x < in->block_cols; x++) {
+            const size_t i = pixel(in, frame, u, v, y, x);
+            const size_t skip = (size_t)frame * (size_t)(in->n_classes - 1) * plane;
+
+            if (in->disparity[i] != X && in->confidence[i] != 0) {
+                sum += in->disparity[i];
+                sure += in->confidence[i];
+                n_valid++;
+            }
+            for (int k = 0; k < in->n_classes; k++)
+                likely[k] += in->probability[skip + (size_t)k * plane + i];
+        }
+    o->cell[v].valid = n_valid >= n - n_valid;
+    o->cell[v].w = o->cell[v].px = 0;
+    if (o->cell[v].valid) {
+        const int rule = o->model->weight_squared;
+        const real c = rule == STIXELS_WEIGHT_NONE ? 1 : half_up(sure, (uint64_t)n) / 255.0L;
+
+        o->cell[v].px = (real)half_up(sum, (uint64_t)n_valid) / PX;
+        o->cell[v].w = rule == STIXELS_WEIGHT_SQUARED ? c * c : c;
+    }
+    for (int k = 0; k < in->n_classes; k++)
+        o->class_cost[k][v] =
+            (real)stixels_semantic_cost(half_up(likely[k], (uint64_t)n)) / 1024;
+}
+
+/* Column c of all frames. */
+static inline void oracle_load(struct oracle *o, const struct stixels_input *in, int c)
+{
+    const struct stixels_model *const m = &in->model[c / in->n_cols];
+
+    o->model = m;
+    o->n_rows = in->n_rows;
+    o->n_classes = in->n_classes;
+    o->horizon = m->horizon;
+    o->pfeiffer = m->prior == STIXELS_PFEIFFER;
+    o->top_down = m->direction == STIXELS_TOP_DOWN;
+    o->lam_a = (real)m->lam_a;
+    o->lam_b = (real)m->lam_b;
+    o->near = m->data_term == STIXELS_E12 ? 1e-8L : 5e-3L;
+    for (int v = 0; v < in->n_rows; v++)
+        oracle_load_block(o, in, c / in->n_cols, c % in->n_cols, v);
+}
+
+/* ---- stixels ---- */
+
 /* The program's: what rows v_b .. v_t cost as one stixel, and what it costs that one begins on another at row k (-1: it may not). */
 static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit);
 static real oracle_step(const struct oracle *o, int lower, int upper, int k, real d_lower,

@@ -215,37 +215,22 @@ static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_
 
 /* ---- what a stixel costs ---- */
 
-static void oracle_load(struct oracle *o, const struct world *world,
-                        const struct stixels_input *in, int u)
+/* As oracle_load(), but what the model says is the profile's. */
+static void load_world(struct oracle *o, const struct world *world,
+                       const struct stixels_input *in, int u)
 {
     const struct stixels_profile *const p = &world->profile;
 
-    *o = (struct oracle){.model = &world->model,
-                         .world = world,
-                         .n_rows = in->n_rows,
-                         .n_classes = in->n_classes,
-                         .horizon = -1,
-                         .pfeiffer = p->prior == STIXELS_PFEIFFER,
-                         .top_down = p->direction == STIXELS_TOP_DOWN};
+    oracle_load(o, in, u);
+    assert_int_equal(o->model->weight_squared, p->weight_squared);
+    assert_int_equal(o->pfeiffer, p->prior == STIXELS_PFEIFFER);
+    assert_int_equal(o->top_down, p->direction == STIXELS_TOP_DOWN);
+    o->world = world;
     o->lam_a = p->s_a > 0 ? pow(p->sigma[GR] / p->s_a, 2) : 0;
     o->lam_b = p->s_b > 0 ? pow(p->sigma[GR] / p->s_b, 2) : 0;
-    while (o->horizon + 1 < in->n_rows &&
-           world->model.mu_a + world->model.mu_b * (o->horizon + 1) > 0)
+    for (o->horizon = -1;
+         o->horizon + 1 < in->n_rows && o->model->mu_a + o->model->mu_b * (o->horizon + 1) > 0;)
         o->horizon++;
-    for (int v = 0; v < in->n_rows; v++) {
-        const size_t i = pixel(in, 0, u, v, 0, 0);
-        const double c = in->confidence[i] / 255.0;
-
-        o->cell[v].valid = in->disparity[i] != X && in->confidence[i] > 0;
-        o->cell[v].px = o->cell[v].valid ? in->disparity[i] / 256.0 : 0;
-        o->cell[v].w = !o->cell[v].valid                           ? 0
-                       : p->weight_squared == STIXELS_WEIGHT_NONE  ? 1
-                       : p->weight_squared == STIXELS_WEIGHT_PLAIN ? c
-                                                                   : c * c;
-        for (int k = 0; k < in->n_classes; k++)
-            o->class_cost[k][v] =
-                -log(in->probability[(size_t)(k * in->n_rows * in->n_cols) + i] / 65535.0);
-    }
 }
 
 /* What rounding to 1/1024 nat may do to the energy of a column: 1/2 for each row, its class, and a stixel's logs. */
@@ -461,7 +446,7 @@ static void against_the_naive_one(void **state)
         snprintf(what, sizeof what, "case %d", i);
         check_variants(what, s.e, EXACT_ALONE);
         for (int u = 0; u < s.e.in->n_cols; u++) {
-            oracle_load(&o, &s.world, s.e.in, u);
+            load_world(&o, &s.world, s.e.in, u);
             o.near = 2 * rounding(&o, 1000);
             n_same[p.flat] += agrees_with_naive(what, &o, s.e.out, u, rounding(&o, 0));
         }

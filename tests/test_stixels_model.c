@@ -37,19 +37,6 @@ static void log_of_integers(void **state)
     check_log(UINT32_MAX);
 }
 
-static void softplus_of_integers(void **state)
-{
-    (void)state;
-    for (int32_t x = 0; x <= 20 * 1024; x++) {
-        const int32_t found = stixels_softplus(x);
-
-        assert_near(found, NAT * log1p(exp(-x / NAT)), 1);
-        assert_true(found >= 0 && stixels_softplus(x + 1) <= found);
-    }
-    assert_int_equal(stixels_softplus(1 << 30), 0);
-    assert_int_equal(stixels_softplus(INT32_MAX), 0);
-}
-
 static void semantic_cost_of_probabilities(void **state)
 {
     (void)state;
@@ -156,7 +143,7 @@ static void row_costs_are_eq_6(void **state)
             /* no table, no libm */
             assert_near((double)stixels_row_cost_float((float)uniform, (float)gauss, (float)r2,
                                                        term == STIXELS_E6_MIN),
-                        mixture_cost(uniform, gauss, (double)(float)r2, term), 2e-5);
+                        mixture_cost(uniform, gauss, (double)(float)r2, term), 1.2e-5);
         }
         /* an outlier and nothing else */
         assert_int_equal(stixels_row_cost(&model, 0, 1e30), -model.k_uniform[0]);
@@ -164,95 +151,14 @@ static void row_costs_are_eq_6(void **state)
     }
 }
 
-static void float_exponentials(void **state)
-{
-    (void)state;
-    for (int i = 0; i <= 200000; i++) {
-        const float x = (float)i * 5e-4f; /* 0..100 */
-        const double exact = exp(-(double)x), found = (double)stixels_exp_minus(x);
-
-        assert_true(found >= 0);
-        assert_near(found, exact, x < 86 ? 8e-6 * exact + 1e-38 : 1e-37);
-        assert_near((double)stixels_softplus_float(x), log1p(exact), 1e-5);
-    }
-    for (int i = 0; i <= 70; i++) {
-        const float x = 100.0f * powf(10, (float)i / 10); /* to 10^9 */
-
-        assert_true(stixels_exp_minus(x) == 0 && stixels_softplus_float(x) == 0);
-    }
-}
-
-/* ---- neighbours ---- */
-
-/* gap 1 + 2 step, behind 4 + 8 step, hovering 16 + 32 step, ordering 64 + 128 step */
-static const struct {
-    int lower, upper, possible;
-    double d_lower, d_upper; /* px */
-    double cost;
-    int allowed;
-} transitions[] = {
-    {GR, GR, 1, 10, 9.5, 2, 1},    {GR, GR, 1, 9.5, 10, 2, 1},
-    {GR, GR, 1, 10, 10, 0, 1},     {GR, OB, 1, 10, 9.5, 8, 1},
-    {GR, OB, 1, 9.5, 10, 32, 1},   {GR, OB, 1, 10, 10, 0, 1},
-    {OB, OB, 1, 10, 9.5, 0, 1},    {OB, OB, 1, 9.5, 10, 128, 1},
-    {OB, OB, 1, 10, 10, 0, 1},     {OB, GR, 1, 10, 9.5, 0, 1},
-    {OB, GR, 1, 9.5, 10, 0, 0},    {OB, GR, 1, 10, 10, 0, 1},
-    {OB, SK, 1, 10, 0, 0, 1},      {OB, SK, 1, 0, 0, 0, 1},
-    {OB, SK, 1, -2, 0, 0, 1},      {SK, OB, 1, 0, 10, 0, 1},
-    {SK, OB, 1, 0, 0, 0, 1},       {SK, OB, 1, 0, -2, 0, 1},
-    {GR, SK, 0, 10, 0, 0, 0},      {SK, GR, 0, 0, 10, 0, 0},
-    {SK, SK, 0, 0, 0, 0, 0},       {GR, GR, 1, 100, 0, 201, 1},
-    {GR, OB, 1, 100, 0, 804, 1},   {GR, OB, 1, 0, 100, 3216, 1},
-    {OB, OB, 1, 0, 100, 12864, 1}, {OB, OB, 1, 100, 0, 0, 1},
-    {GR, GR, 1, -3, -1, 5, 1},     {OB, GR, 1, 0, 0.00390625, 0, 0},
-};
-
-static void transitions_by_hand(void **state)
-{
-    const struct stixels_model model = {.sigma = {1, 1, 1},
-                                        .gap_alpha = 1,
-                                        .gap_beta = 2,
-                                        .behind_alpha = 4,
-                                        .behind_beta = 8,
-                                        .hovering_alpha = 16,
-                                        .hovering_beta = 32,
-                                        .ordering_alpha = 64,
-                                        .ordering_beta = 128};
-    const struct stixels_constants_double c = stixels_constants_of_double(&model);
-    const struct stixels_constants_float f = stixels_constants_of_float(&model);
-
-    (void)state;
-    for (int k = 0; k < N_OF(transitions); k++) {
-        const int lower = transitions[k].lower, upper = transitions[k].upper;
-        const double d_lower = transitions[k].d_lower, d_upper = transitions[k].d_upper;
-        int allowed = -1, allowed_float = -1;
-        double cost, cost_float;
-
-        if (!stixels_may_follow(lower, upper) != !transitions[k].possible)
-            fail_msg("%d on %d", upper, lower);
-        if (!transitions[k].possible)
-            continue;
-        cost = stixels_transition_double(&c, lower, upper, d_lower, d_upper, &allowed);
-        cost_float = (double)stixels_transition_float(&f, lower, upper, (float)d_lower,
-                                                      (float)d_upper, &allowed_float);
-        if (allowed != transitions[k].allowed || allowed_float != allowed ||
-            (allowed && (cost != transitions[k].cost || cost_float != cost)))
-            fail_msg("%d on %d, %g on %g px: allowed %d, %g, expected %g", upper, lower,
-                     d_upper, d_lower, allowed, cost, transitions[k].cost);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_of_integers),
-        cmocka_unit_test(softplus_of_integers),
         cmocka_unit_test(semantic_cost_of_probabilities),
         cmocka_unit_test(means_are_rounded_half_up),
         cmocka_unit_test(sums_at_the_ends_of_the_ranges),
         cmocka_unit_test(row_costs_are_eq_6),
-        cmocka_unit_test(float_exponentials),
-        cmocka_unit_test(transitions_by_hand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
