@@ -66,6 +66,19 @@ static inline struct stixels_profile named(const char *name)
     return profile;
 }
 
+static inline struct stixels_model model_of(const struct stixels_profile *profile,
+                                            const struct camera *camera, int block_rows,
+                                            int n_rows, int n_classes)
+{
+    struct stixels_model model;
+
+    memset(&model, 0xA5, sizeof model);
+    if (stixels_model_make(profile, camera, "frame", block_rows, n_rows, n_classes, &model) !=
+        BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return model;
+}
+
 /* ---- inputs and outputs ---- */
 
 /* What is 0 of the first five is 1. */

@@ -54,18 +54,6 @@ static void truncated_normalisers(void **state)
 
 /* ---- models ---- */
 
-static struct stixels_model model_of(const struct stixels_profile *profile,
-                                     const struct camera *camera, int block_rows, int n_rows,
-                                     int n_classes)
-{
-    struct stixels_model model;
-
-    if (stixels_model_make(profile, camera, "frame", block_rows, n_rows, n_classes, &model) !=
-        BENCH_OK)
-        fail_msg("%s", bench_failure());
-    return model;
-}
-
 /* A model by its profile, on a road of our own. */
 struct world {
     struct stixels_profile profile;
@@ -126,10 +114,6 @@ static const struct {
 
 static void pfeiffer_by_hand(void **state)
 {
-    static const struct {
-        int g, v_t;
-        double odds;
-    } first[] = {{GR, 3, 2 * 20}, {OB, 9, 20 * 128 * 2}, {OB, 10, 20 * 128}};
     const struct stixels_profile dh = named("dh");
     const struct world w = world_of(&dh, 20, 0, 10, 4);
 
@@ -148,9 +132,6 @@ static void pfeiffer_by_hand(void **state)
             fail_msg("%s: allowed %d, %.6f, expected %.6f", pfeiffer_cases[i].what, allowed,
                      cost, log(odds));
     }
-    for (int i = 0; i < N_OF(first); i++)
-        assert_near(stixels_pfeiffer_first(&w.model, first[i].g, first[i].v_t, 20) / NAT,
-                    log(first[i].odds), 3 / NAT);
 }
 
 /* ---- a world, an input of blocks of one pixel, and an output ---- */
@@ -565,21 +546,6 @@ static void truncation_favours_sky(void **state)
     }
 }
 
-static void work_of_flat_models(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        const int flat = i % 2, n = i / 2 ? 20 : 40;
-        struct scene s = scene_named(flat ? "dh" : "gs", n, 5, 3, n / 2.0, 2);
-        struct bench_work work = {0, 0};
-
-        fill_random(s.e.in, (uint64_t)n, 10, 60);
-        run_reference(s.e);
-        stixels_problem.count_work(s.e.in, s.e.out, &work);
-        assert_true(work.ops == 5 * 3 * (n * (n + 1) / 2)); /* h^2, not h^3 */
-    }
-}
-
 /* Streets with noise.  Frames of a batch have models of their own, and columns longer than a strip work. */
 static void batches_and_long_columns(void **state)
 {
@@ -640,7 +606,6 @@ int main(void)
         TEST(known_columns),
         TEST(variants_and_models),
         TEST(truncation_favours_sky),
-        TEST(work_of_flat_models),
         TEST(batches_and_long_columns),
         TEST(nothing_to_go_by),
     };

@@ -347,17 +347,6 @@ static void names_and_files_of_models(void **state)
 
 /* ---- what a camera makes of a model ---- */
 
-static struct stixels_model model_of(const struct stixels_profile *profile,
-                                     const struct camera *camera, int block_rows, int n_rows)
-{
-    struct stixels_model model;
-
-    memset(&model, 0xA5, sizeof model);
-    assert_int_equal(
-        stixels_model_make(profile, camera, "frame", block_rows, n_rows, 19, &model), BENCH_OK);
-    return model;
-}
-
 /*
  * A point on the road: its image row, and fx B / depth.  The mean of a block's rows is at their centre; v counts from the last
  * row that is left, so that rows cut off at the bottom change nothing above.
@@ -366,7 +355,7 @@ static void ground_of_a_camera(void **state)
 {
     struct camera cameras[] = {city, city, city};
     struct stixels_profile profile = named("b12");
-    struct stixels_model model = model_of(&profile, &city, 1, 1024);
+    struct stixels_model model = model_of(&profile, &city, 1, 1024, 19);
 
     (void)state;
     assert_near(model.mu_b, -0.17144, 5e-6);
@@ -385,13 +374,14 @@ static void ground_of_a_camera(void **state)
                 const int n = 1024 / s - z % 4, half = z < 20;
 
                 profile.half_block = half;
-                model = model_of(&profile, c, s, n);
+                model = model_of(&profile, c, s, n, 19);
                 assert_near(model.mu_b * (n - 1 - (row - half * (s - 1) / 2.0) / s) +
                                 model.mu_a,
                             c->fx_px * c->baseline_m / depth, 1e-9);
             }
     cameras[0].fy_px = 0; /* means fx */
-    assert_true(model_of(&profile, cameras, 1, 9).mu_a == model_of(&profile, &city, 1, 9).mu_a);
+    assert_true(model_of(&profile, cameras, 1, 9, 19).mu_a ==
+                model_of(&profile, &city, 1, 9, 19).mu_a);
 }
 
 static void horizons(void **state)
@@ -410,11 +400,11 @@ static void horizons(void **state)
     struct camera camera = city;
 
     (void)state;
-    assert_int_equal(model_of(&b12, &city, 1, 1024).horizon, 1023 - 428);
+    assert_int_equal(model_of(&b12, &city, 1, 1024, 19).horizon, 1023 - 428);
     camera.pitch_rad = 0;
     for (int i = 0; i < N_OF(cases); i++) {
         camera.cy_px = cases[i].cy_px;
-        assert_int_equal(model_of(&b12, &camera, 8, 50).horizon, cases[i].horizon);
+        assert_int_equal(model_of(&b12, &camera, 8, 50, 19).horizon, cases[i].horizon);
     }
 }
 
@@ -426,7 +416,7 @@ static void the_rest_of_a_model(void **state)
     (void)state;
     assert_int_equal(parse(NULL, NULL), BENCH_OK);
     parsed.void_classes = 1 << 4;
-    m = model_of(&parsed, &city, 8, 128);
+    m = model_of(&parsed, &city, 8, 128, 19);
     assert_true(m.gap_alpha == 9 && m.gap_beta == 10 && m.behind_alpha == 11 &&
                 m.behind_beta == 12 && m.hovering_alpha == 13 && m.hovering_beta == 14 &&
                 m.ordering_alpha == 15 && m.ordering_beta == 16);
@@ -1185,22 +1175,28 @@ static void float_tolerances_of_many_and_of_one(void **state)
 
 /* ---- work and dense images ---- */
 
-static void work_of_both_models(void **state)
+static void work_of_models(void **state)
 {
     const struct plane *const frame = frame_of("work", COLS * 2, ROWS * 2, 5);
     const struct stixels_output *const o = new_output(COLS);
-    struct bench_work work = {0, 0};
+    const struct {
+        struct bench_params params;
+        double bytes; /* of a pixel */
+        int ops;      /* of a geometry in a column */
+    } cases[] = {
+        {PARAMS("block", "2", "classes", "5"), 2 + 1 + 10, 6 + 5 + 4 + 3 + 2 + 1}, /* stixels */
+        {PARAMS("block", "2", "semantic", "off", "model", "dh"), 3, 21}, /* not rows of them */
+        {PARAMS("block", "2", "semantic", "off", "model", "b6"), 3, 6 + 10 + 12 + 12 + 10 + 6},
+    };
 
     (void)state;
-    stixels_problem.count_work(input_of(FRAMES(frame), PARAMS("block", "2", "classes", "5")), o,
-                               &work);
-    assert_true(work.bytes == 480 * (2 + 1 + 10) + 20 * 60 + 4 * 21);
-    assert_true(work.ops == COLS * 3 * 21); /* 6 + 5 + .. + 1 stixels of each geometry */
-    stixels_problem.count_work(
-        input_of(FRAMES(frame), PARAMS("block", "2", "semantic", "off", "model", "b6")), o,
-        &work);
-    assert_true(work.bytes == 480 * 3 + 20 * 60 + 4 * 21);
-    assert_true(work.ops == COLS * 3 * 56); /* 6 1 + 5 2 + 4 3 + 3 4 + 2 5 + 1 6 rows of them */
+    for (int i = 0; i < N_OF(cases); i++) {
+        struct bench_work work = {0, 0};
+
+        stixels_problem.count_work(input_of(FRAMES(frame), cases[i].params), o, &work);
+        assert_true(work.bytes == 480 * cases[i].bytes + 20 * 60 + 4 * 21);
+        assert_true(work.ops == COLS * 3 * cases[i].ops);
+    }
 }
 
 /* Two frames of two columns of 4 block rows of 2 pixel rows, 3 pixels wide: what is dense in frame 1. */
@@ -1278,7 +1274,7 @@ int main(void)
         TEST(float_needs_a_segmentation),
         TEST(float_tolerances),
         TEST(float_tolerances_of_many_and_of_one),
-        TEST(work_of_both_models),
+        TEST(work_of_models),
         TEST(dense_images),
     };
 
