@@ -426,17 +426,12 @@ static void fill_known(const struct stixels_input *in, int u, double most_noise,
     const double px[4] = {0, 108 - 3 * (road - 1) + 2, 14 - draw(7, c, 4, 5), 0};
 
     for (int v = 0, part = 0; v < in->n_rows; v++) {
+        double noise;
+
         while (v >= end[part])
             part++;
-        for (int y = 0; y < in->block_rows; y++)
-            for (int x = 0; x < in->block_cols; x++) {
-                const size_t at = pixel(in, 0, u, v, y, x);
-                const double noise =
-                    most_noise * between(9, (uint32_t)at, -1, 1) * (part == 3 ? 0.2 : 1);
-                const double d = (part == 0 ? 108 - 3 * v : px[part]) + noise;
-
-                in->disparity[at] = d > 0 ? (uint16_t)lround(d * PX) : 0;
-            }
+        noise = most_noise * between(9, c << 8 | (uint32_t)v, -1, 1) * (part == 3 ? 0.2 : 1);
+        set_block(in, 0, u, v, fmax((part == 0 ? 108 - 3 * v : px[part]) + noise, 0), 255);
         for (int k = 0; k < in->n_classes; k++)
             set_probability(in, 0, k, u, v, k == (part + 1) / 2 ? 52000 : 6700);
     }

@@ -9,8 +9,6 @@
 #include "harness/problems/stixels/general.h"
 #include "tests/stixels_oracle.h"
 
-#include "tests/stixels_sink.h"
-
 /* ---- logarithms ---- */
 
 static void logs_of_lengths_and_normalisers(void **state)
@@ -172,16 +170,15 @@ static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_
 
         for (int v = 0; v < in->n_rows; v++) {
             const uint32_t i = (uint32_t)(u * 1000 + v);
-            const size_t at = pixel(in, 0, u, v, 0, 0);
             double px;
 
             if (v == 0 || draw(seed, i, 1, 4) == 0) /* another thing: the road, or at will */
                 thing = draw(seed, i, 2, 3) == 0 ? -1 : between(seed, i, 0, most_px);
             px = thing < 0 ? fmax(m->mu_b * v + m->mu_a, 0) : thing;
             px = fmin(fmax(px + between(seed, i + 500, -1.5, 1.5), 0), most_px);
-            in->disparity[at] =
-                draw(seed, i, 3, 100) < (uint32_t)hole_pct ? X : (uint16_t)(px * PX);
-            in->confidence[at] = (uint8_t)(100 + draw(seed, i, 4, 156));
+            if (draw(seed, i, 3, 100) < (uint32_t)hole_pct)
+                px = NO_PX;
+            set_block(in, 0, u, v, px, (uint8_t)(100 + draw(seed, i, 4, 156)));
         }
     }
     for (int i = 0; i < in->n_rows * in->n_cols * in->n_classes; i++)
