@@ -25,26 +25,42 @@ static void logs_of_lengths_and_normalisers(void **state)
 
 /* ---- models ---- */
 
-/* A model by its profile, on a road of our own. */
+/* A model by its profile, on a road of our own; an input of blocks of one pixel, and an output. */
 struct world {
     struct stixels_profile profile;
     struct camera camera;
-    struct stixels_model model;
+    struct example e;
 };
 
-/* The camera that sees 0 px at row 'horizon' and 'slope' px less for each row of 8 px upwards. */
-static struct world world_of(const struct stixels_profile *profile, int n_rows, int n_classes,
-                             double horizon, double slope)
+/*
+ * The camera that sees 0 px at row 'horizon' and 'slope' px less for each row of 8 px upwards.  Of the classes the first is an
+ * object's, then ground's, sky's, and round again.
+ */
+static struct world world_of(const struct stixels_profile *profile, int n_rows, int n_cols,
+                             int n_classes, double horizon, double slope)
 {
     struct world w = {.profile = *profile};
+    struct stixels_model *model;
 
     w.camera = (struct camera){.fx_px = 700, .fy_px = 700, .baseline_m = 0.6};
     w.camera.height_m = 8 * w.camera.baseline_m / slope;
     w.camera.cy_px = 8 * (n_rows - 1 - horizon) + (profile->half_block ? 3.5 : 0);
-    w.model = model_of(profile, &w.camera, 8, n_rows, n_classes);
-    assert_near(w.model.mu_b * horizon + w.model.mu_a, 0, 1e-9);
-    assert_near(w.model.mu_b, -slope, 1e-9);
+    w.e = EXAMPLE(.n_rows = n_rows, .n_cols = n_cols, .n_classes = n_classes);
+    model = w.e.in->model;
+    *model = model_of(profile, &w.camera, 8, n_rows, n_classes);
+    assert_near(model->mu_b * horizon + model->mu_a, 0, 1e-9);
+    assert_near(model->mu_b, -slope, 1e-9);
+    for (int k = 0; k < n_classes; k++)
+        model->geometry_of[k] = k % N_GEO;
     return w;
+}
+
+static struct world world_named(const char *model, int n_rows, int n_cols, int n_classes,
+                                double horizon, double slope)
+{
+    const struct stixels_profile p = named(model);
+
+    return world_of(&p, n_rows, n_cols, n_classes, horizon, slope);
 }
 
 /* ---- Pfeiffer's priors by hand ---- */
@@ -85,16 +101,15 @@ static const struct {
 
 static void pfeiffer_by_hand(void **state)
 {
-    const struct stixels_profile dh = named("dh");
-    const struct world w = world_of(&dh, 20, 0, 10, 4);
+    const struct world w = world_named("dh", 20, 1, 0, 10, 4);
 
     (void)state;
-    assert_int_equal(w.model.horizon, 9);
+    assert_int_equal(w.e.in->model->horizon, 9);
     for (int i = 0; i < N_OF(pfeiffer_cases); i++) {
         const double odds = pfeiffer_cases[i].odds;
         int allowed = -1;
         const double cost =
-            stixels_pfeiffer(&w.model, pfeiffer_cases[i].lower, pfeiffer_cases[i].upper,
+            stixels_pfeiffer(w.e.in->model, pfeiffer_cases[i].lower, pfeiffer_cases[i].upper,
                              pfeiffer_cases[i].k, 20, pfeiffer_cases[i].d_lower,
                              pfeiffer_cases[i].d_upper, &allowed) /
             NAT;
@@ -105,33 +120,7 @@ static void pfeiffer_by_hand(void **state)
     }
 }
 
-/* ---- a world, an input of blocks of one pixel, and an output ---- */
-
-struct scene {
-    struct world world;
-    struct example e;
-};
-
-/* Of the classes the first is an object's, then ground's, sky's, and round again. */
-static struct scene scene_of(const struct stixels_profile *profile, int n_rows, int n_cols,
-                             int n_classes, double horizon, double slope)
-{
-    struct scene s = {.world = world_of(profile, n_rows, n_classes, horizon, slope)};
-
-    for (int k = 0; k < n_classes; k++)
-        s.world.model.geometry_of[k] = k % N_GEO;
-    s.e = EXAMPLE(.n_rows = n_rows, .n_cols = n_cols, .n_classes = n_classes);
-    s.e.in->model[0] = s.world.model;
-    return s;
-}
-
-static struct scene scene_named(const char *model, int n_rows, int n_cols, int n_classes,
-                                double horizon, double slope)
-{
-    const struct stixels_profile p = named(model);
-
-    return scene_of(&p, n_rows, n_cols, n_classes, horizon, slope);
-}
+/* ---- what a stixel costs ---- */
 
 static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_pct,
                         int most_px)
@@ -158,12 +147,10 @@ static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_
         in->probability[i] = (uint16_t)(200 + draw(seed, (uint32_t)i, 5, 60000));
 }
 
-/* ---- what a stixel costs ---- */
-
 /* As oracle_load(), but what the model says is the profile's. */
-static void load_world(struct oracle *o, const struct world *world,
-                       const struct stixels_input *in, int u)
+static void load_world(struct oracle *o, const struct world *world, int u)
 {
+    const struct stixels_input *const in = world->e.in;
     const struct stixels_profile *const p = &world->profile;
 
     oracle_load(o, in, u);
@@ -217,19 +204,15 @@ static double oracle_log_z(const struct oracle *o, double sigma, double d)
            (p->zg == STIXELS_ZG_TRUNCATED ? log(share) : 0);
 }
 
-static double oracle_invalid(const struct oracle *o, int g, double perfect)
+/* A row that costs 'fit' with a disparity, and 'perfect' with one that the stixel fits. */
+static double oracle_row(const struct oracle *o, int g, int v, double fit, double perfect)
 {
     const struct stixels_profile *const p = &o->world->profile;
-    const double share = 3 * p->p_geometry_given_invalid[g] * p->p_invalid;
+    const double share = 3 * p->p_geometry_given_invalid[g] * p->p_invalid; /* without one */
 
+    if (o->cell[v].valid)
+        return fit - (p->invalid == 1 ? log(1 - share) : 0);
     return p->invalid == 0 ? perfect : p->invalid == 1 && share > 0 ? -log(share) : 0;
-}
-
-static double oracle_exists(const struct oracle *o, int g)
-{
-    const struct stixels_profile *const p = &o->world->profile;
-
-    return p->invalid == 1 ? -log(1 - 3 * p->p_geometry_given_invalid[g] * p->p_invalid) : 0;
 }
 
 /* Eq. 6, about the plane or, in a flat model, the road or a whole disparity. */
@@ -256,10 +239,8 @@ static double oracle_mixture(const struct oracle *o, int g, int v_b, int v_t, st
         const double bell = top * exp(-(double)o->cell[v].w * r * r);
         const int least = p->data_term == STIXELS_E6_MIN;
 
-        if (o->cell[v].valid)
-            energy += oracle_exists(o, g) - log(least ? fmax(uniform, bell) : uniform + bell);
-        else
-            energy += oracle_invalid(o, g, -log(least ? fmax(uniform, top) : uniform + top));
+        energy += oracle_row(o, g, v, -log(least ? fmax(uniform, bell) : uniform + bell),
+                             -log(least ? fmax(uniform, top) : uniform + top));
     }
     return energy;
 }
@@ -272,7 +253,7 @@ static double oracle_gauss(const struct oracle *o, int g, int v_b, int v_t,
     double energy = (double)oracle_squares(o, g, v_b, v_t, fit) / (sigma * sigma);
 
     for (int v = v_b; v <= v_t; v++)
-        energy += o->cell[v].valid ? oracle_exists(o, g) + log_z : oracle_invalid(o, g, log_z);
+        energy += oracle_row(o, g, v, log_z, log_z);
     return energy;
 }
 
@@ -397,23 +378,23 @@ static void against_the_naive_one(void **state)
         const uint64_t seed = (uint64_t)(4000 + i);
         const struct stixels_profile p = kind_of_profile(i % 24, seed);
         const int n_rows = 1 + (int)draw(seed, 1, 1, 12);
-        struct scene s = scene_of(&p, n_rows, 12, i % 3 ? 3 : 0,
+        struct world w = world_of(&p, n_rows, 12, i % 3 ? 3 : 0,
                                   between(seed, 2, -2, n_rows + 4), between(seed, 3, 0.5, 8));
         char what[64];
 
-        fill_random(s.e.in, seed, i % 5 < 2 ? 25 : 0, 100);
+        fill_random(w.e.in, seed, i % 5 < 2 ? 25 : 0, 100);
         snprintf(what, sizeof what, "case %d", i);
         if (p.zg == STIXELS_ZG_SIMPLE)
-            check_variants(what, s.e, EXACT_ALONE);
+            check_variants(what, w.e, EXACT_ALONE);
         else
-            assert_true(run_named(i % 3 ? "stixels/openmp" : "stixels/serial", "float", s.e));
-        for (int u = 0; u < s.e.in->n_cols; u++) {
-            load_world(&o, &s.world, s.e.in, u);
+            assert_true(run_named(i % 3 ? "stixels/openmp" : "stixels/serial", "float", w.e));
+        for (int u = 0; u < w.e.in->n_cols; u++) {
+            load_world(&o, &w, u);
             o.near = 2 * rounding(&o, 1000);
-            n_same[p.flat] += agrees_with_naive(what, &o, s.e.out, u, rounding(&o, 0));
+            n_same[p.flat] += agrees_with_naive(what, &o, w.e.out, u, rounding(&o, 0));
         }
-        n_all[p.flat] += s.e.in->n_cols;
-        n_stixels += s.e.out->first[s.e.in->n_cols];
+        n_all[p.flat] += w.e.in->n_cols;
+        n_stixels += w.e.out->first[w.e.in->n_cols];
     }
     print_message("as the oracle's: %d of %d flat columns, %d of %d slanted; %d stixels\n",
                   n_same[1], n_all[1], n_same[0], n_all[0], n_stixels);
@@ -428,21 +409,21 @@ static void known_columns(void **state)
 {
     (void)state;
     for (int gs = 0; gs <= 1; gs++) {
-        struct scene s = scene_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
-        const struct stixels_model *const m = &s.world.model;
+        struct world w = world_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
+        const struct stixels_model *const m = w.e.in->model;
 
         for (int u = 0; u < 12; u++)
             for (int v = 0; v < 48; v++) {
                 const int foot = 17 + u % 6, g = v < foot ? GR : v < 30 + u ? OB : SK;
 
-                set_block(s.e.in, 0, u, v,
+                set_block(w.e.in, 0, u, v,
                           g == SK ? 0 : m->mu_a + m->mu_b * (g == GR ? v : foot), 255);
                 for (int k = 0; k < N_GEO; k++)
-                    set_probability(s.e.in, 0, k, u, v, k == g ? 60000 : 2700);
+                    set_probability(w.e.in, 0, k, u, v, k == g ? 60000 : 2700);
             }
-        check_variants("known columns", s.e, EXACT_AND_FLOAT);
+        check_variants("known columns", w.e, EXACT_AND_FLOAT);
         for (int u = 0; u < 12; u++) {
-            const struct stixel *const road = &s.e.out->list[s.e.out->first[u]];
+            const struct stixel *const road = &w.e.out->list[w.e.out->first[u]];
             /* dh: at 30 px an object may be 30 px off, the road only 3; a row or two above the foot is as well of the road */
             const int foot = gs ? 17 + u % 6 : road->v_top + 1;
             char expected[64];
@@ -450,7 +431,7 @@ static void known_columns(void **state)
             assert_true(abs(foot - (17 + u % 6)) <= 2);
             snprintf(expected, sizeof expected, "G%d/1 O%d/0 S%d/2", foot, 30 + u - foot,
                      18 - u);
-            assert_column(gs ? "gs" : "dh", s.e.out, u, expected);
+            assert_column(gs ? "gs" : "dh", w.e.out, u, expected);
             assert_near((double)road[1].a, m->mu_a + m->mu_b * (17 + u % 6), 0.2);
             assert_near((double)road[0].b, -3, 1e-3);
             assert_near((double)road[0].a, m->mu_a, 1e-2);
@@ -475,7 +456,7 @@ static void variants_and_models(void **state)
     (void)state;
     for (int i = 0; i < 6; i++) {
         struct stixels_profile p = named("b12");
-        struct scene s;
+        struct world w;
 
         p.prior = i == 0;
         p.direction = i == 1;
@@ -486,14 +467,14 @@ static void variants_and_models(void **state)
         p.data_term = i == 5 ? STIXELS_E6_MIN : STIXELS_E12;
         p.epsilon = 3;
         p.p_ord = p.p_grav = p.p_blg = 0.1;
-        s = scene_of(&p, 12, 2, 0, 8, 4);
-        assert_true(stixels_needs_general(&s.world.model));
+        w = world_of(&p, 12, 2, 0, 8, 4);
+        assert_true(stixels_needs_general(w.e.in->model));
         for (int k = 0; k < N_OF(cases); k++) {
             const char *const refusal = k > 3  ? p.flat ? "the references take others" : ""
                                         : p.zg ? cases[k].refusal
                                                : NULL;
 
-            assert_int_equal(run_named(cases[k].variant, cases[k].arith, s.e), !refusal);
+            assert_int_equal(run_named(cases[k].variant, cases[k].arith, w.e), !refusal);
             assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
         }
     }
@@ -506,21 +487,21 @@ static void batches_and_long_columns(void **state)
     for (int k = 0; k < 2; k++) {
         const char *const model = k ? "gs" : "dh";
         const struct example both = EXAMPLE(.n_frames = 2, .n_rows = 300, .n_cols = 3);
-        struct scene s[2];
+        struct world w[2];
 
         for (int f = 0; f < 2; f++) {
-            s[f] = scene_named(model, 300, 3, 0, f ? 90 : 200, f ? 0.9 : 0.4);
-            fill_random(s[f].e.in, (uint64_t)(31 + f), 4, 70);
-            both.in->model[f] = s[f].world.model;
-            memcpy(both.in->disparity + 900 * f, s[f].e.in->disparity,
+            w[f] = world_named(model, 300, 3, 0, f ? 90 : 200, f ? 0.9 : 0.4);
+            fill_random(w[f].e.in, (uint64_t)(31 + f), 4, 70);
+            both.in->model[f] = w[f].e.in->model[0];
+            memcpy(both.in->disparity + 900 * f, w[f].e.in->disparity,
                    900 * sizeof *both.in->disparity);
-            memcpy(both.in->confidence + 900 * f, s[f].e.in->confidence, 900);
+            memcpy(both.in->confidence + 900 * f, w[f].e.in->confidence, 900);
         }
         check_variants(model, both, EXACT_AND_FLOAT);
         for (int f = 0; f < 2; f++) {
-            const struct stixels_output *const alone = s[f].e.out;
+            const struct stixels_output *const alone = w[f].e.out;
 
-            run_reference(s[f].e);
+            run_reference(w[f].e);
             assert_memory_equal(alone->list, both.out->list + both.out->first[3 * f],
                                 (size_t)alone->first[3] * sizeof *alone->list);
         }
@@ -536,14 +517,14 @@ static void nothing_to_go_by(void **state)
     (void)state;
     for (int i = 0; i < 2 * 2 * N_OF(horizons) * N_OF(all); i++) {
         const int n_rows = i / 2 % 2 ? 16 : 1;
-        struct scene s =
-            scene_named(i % 2 ? "gs" : "dh", n_rows, 2, 0, horizons[i / 4 % N_OF(horizons)], 3);
+        struct world w =
+            world_named(i % 2 ? "gs" : "dh", n_rows, 2, 0, horizons[i / 4 % N_OF(horizons)], 3);
 
         for (int j = 0; j < 2 * n_rows; j++)
-            s.e.in->disparity[j] = all[i / (4 * N_OF(horizons))];
-        check_variants("nothing to go by", s.e, EXACT_ALONE);
-        for (int j = 0; j < s.e.out->first[2]; j++)
-            assert_true(fabsf(s.e.out->list[j].cost) < 1e6f);
+            w.e.in->disparity[j] = all[i / (4 * N_OF(horizons))];
+        check_variants("nothing to go by", w.e, EXACT_ALONE);
+        for (int j = 0; j < w.e.out->first[2]; j++)
+            assert_true(fabsf(w.e.out->list[j].cost) < 1e6f);
     }
 }
 

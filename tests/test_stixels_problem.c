@@ -663,21 +663,16 @@ static void references_are_exact(void **state)
 static void references_of_a_truncated_model(void **state)
 {
     (void)state;
-    for (int truncated = 0; truncated <= 1; truncated++) {
-        const char *path;
+    for (int i = 0; i < 4; i++) {
+        const int truncated = i / 2, exact = i % 2;
+        struct bench_params cell, reference;
 
         parse("data_term = e12", truncated ? "zg = truncated" : "zg = simple");
-        path = model_file();
-        if (strlen(path) >= BENCH_MAX_VALUE) /* no parameter holds it */
+        if (strlen(model_file()) >= BENCH_MAX_VALUE) /* no parameter holds it */
             skip();
-        for (int exact = 0; exact <= 1; exact++) {
-            const struct bench_params cell =
-                PARAMS("model", path, "arith", exact ? "exact" : "float");
-            struct bench_params reference;
-
-            stixels_problem.reference_params(&cell, &reference);
-            assert_true(bench_is(&reference, "arith", truncated && !exact ? "float" : "exact"));
-        }
+        cell = PARAMS("model", model_file(), "arith", exact ? "exact" : "float");
+        stixels_problem.reference_params(&cell, &reference);
+        assert_true(bench_is(&reference, "arith", truncated && !exact ? "float" : "exact"));
     }
 }
 
@@ -940,7 +935,6 @@ static void batches_of_cut_frames(void **state)
                                                               frame_of("second", 20, 18, 5);
     const struct plane *const same[] = {a, b, a}, *const taller = frame_of("taller", 20, 19, 5);
     const struct stixels_profile b12 = named("b12");
-    struct stixels_model expected;
     struct stixels_input *in;
 
     (void)state;
@@ -954,11 +948,11 @@ static void batches_of_cut_frames(void **state)
     assert_true(in->n_rows == 4 && in->n_cols == 6 && in->n_classes == 5);
     assert_int_equal(in->dropped_pixels, 20 * 18 - 16 * 18);
     for (int k = 0; k < 3; k++) {
+        struct stixels_model expected;
+
         for (int i = 0; i < 16 * 18; i++)
             assert_pixel(in, k, i % 18, i / 18, same[k], i % 18, i / 18);
-        assert_int_equal(
-            stixels_model_make(&b12, &same[k]->camera, same[k]->name, 4, 4, 5, &expected),
-            BENCH_OK);
+        expected = model_of(&b12, &same[k]->camera, 4, 4, 5);
         assert_memory_equal(&in->model[k], &expected, sizeof expected);
     }
 
