@@ -1,4 +1,4 @@
-/* stixels_examples.h - what tests of stixels share: a camera, inputs and outputs made by hand, freed behind each test */
+/* stixels_examples.h - what tests of stixels share: inputs, outputs, a camera */
 #ifndef TESTS_STIXELS_EXAMPLES_H
 #define TESTS_STIXELS_EXAMPLES_H
 
@@ -178,7 +178,7 @@ static inline struct example new_example(struct shape s)
 /* With nothing else said, a pixel that is a block, a column and a stixel. */
 #define EXAMPLE(...) new_example((struct shape){__VA_ARGS__})
 
-/* The first six of a shape; a list of rows, columns, block rows and so on reads better without their names. */
+/* The first six of a shape, by their places. */
 #define SHAPE(...)        \
     {                     \
         __VA_ARGS__, 0, 0 \

@@ -1,7 +1,7 @@
 /*
- * stixels_oracle.h - a dynamic programming that takes nothing from the implementations: sums row by row in long double, no
- * tables.  And how every variant is held against the reference.  A program that includes it says what stixels and steps between
- * them cost.
+ * stixels_oracle.h - a dynamic programming that takes nothing from the implementations: sums
+ * row by row in long double, no tables.  And how every variant is held against the reference.
+ * A program that includes it says what stixels and steps between them cost.
  */
 #ifndef TESTS_STIXELS_ORACLE_H
 #define TESTS_STIXELS_ORACLE_H
@@ -12,7 +12,7 @@
 
 typedef long double real;
 
-/* "G3 O2 S4": how many rows each stixel of a column has, from the bottom; "O2/7": their class. */
+/* "G3 O2 S4": the rows of each stixel of a column, from the bottom; "O2/7": and its class. */
 static inline const char *column_text(const struct stixels_output *out, int c)
 {
     static char text[512];
@@ -123,7 +123,8 @@ static inline void oracle_load(struct oracle *o, const struct stixels_input *in,
 
 /* ---- stixels ---- */
 
-/* The program's: what rows v_b .. v_t cost as one stixel, and what it costs that one begins on another at row k (-1: it may not). */
+/* The program's: what rows v_b .. v_t cost as one stixel, and what it costs that one begins on
+ * another at row k (-1: it may not). */
 static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit);
 static real oracle_step(const struct oracle *o, int lower, int upper, int k, real d_lower,
                         real d_upper);
@@ -164,7 +165,7 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
     }
 }
 
-/* What is left over of the measurements, and the prior of a ground: eq. 12 and 7, times sigma^2. */
+/* What is left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
 static inline real oracle_squares(const struct oracle *o, int g, int v_b, int v_t,
                                   const struct fit *fit)
 {
@@ -207,7 +208,7 @@ static inline int oracle_may_be(const struct oracle *o, int g, int v_b, int v_t)
     return g == OB || (v_b > o->horizon && !(o->pfeiffer && v_b == 0));
 }
 
-/* Between neighbours under linear priors, from their disparities on either side of the border. */
+/* Between neighbours under linear priors, from their disparities beside the border. */
 static inline real oracle_linear(const struct stixels_model *m, int lower, int upper,
                                  real d_lower, real d_upper)
 {
@@ -332,7 +333,8 @@ static inline int naive_solve(const struct oracle *o, struct naive *naive, struc
     return n_found;
 }
 
-/* 1: a column is cut as the oracle's, with its planes and energy; 0: another one, since two segmentations are as good as equal. */
+/* 1: a column is cut as the oracle's, with its planes and energy; 0: another one, since two
+ * segmentations are as good as equal. */
 static inline int agrees_with_naive(const char *what, const struct oracle *o,
                                     const struct stixels_output *out, int c, real tolerance)
 {
@@ -366,7 +368,7 @@ static inline int agrees_with_naive(const char *what, const struct oracle *o,
 /* ---- every variant against the reference ---- */
 
 static struct bench_device *device; /* NULL: no GPU, its variants are left out */
-/* Environment: for runs under compute-sanitizer.  'small': 0, or the most rows of long columns. */
+/* Environment, for compute-sanitizer.  'small': 0, or the most rows of long columns. */
 static int gpu_only, small;
 static int some_tests; /* not all were asked for: their short columns are all tried */
 static struct {
@@ -438,7 +440,8 @@ static inline void check_variant(const char *what, const struct bench_impl *impl
     struct bench_params params = with_arith(arith);
     const int n_rounds = combine_keys(impl, 0, &params);
 
-    /* under a sanitizer a handful of the combinations, others for each input; of tall columns the first alone */
+    /* under a sanitizer a handful of the combinations, others for each input; of tall columns
+     * the first alone */
     const int tall = small && e.in->n_rows > 256;
     const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
 
@@ -468,7 +471,7 @@ static inline void check_variant(const char *what, const struct bench_impl *impl
     }
 }
 
-/* A sanitizer or the emulator slows a kernel down a hundredfold: a few inputs of each size of column. */
+/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size. */
 static inline int too_much(const struct stixels_input *in, enum trial trial)
 {
     static int n_seen[2][16]; /* without and with float */

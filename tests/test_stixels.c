@@ -1,9 +1,11 @@
 /*
- * test_stixels.c - every variant of stixels against a definition written down once more, and the problem's own functions
+ * test_stixels.c - every variant of stixels against a definition written down once more, and
+ * the problem's own functions
  *
- * The definition takes nothing from the implementations and nothing from stixels/fit.h: pixels to blocks by plain sums, energies
- * row by row.  (A row's cost under eq. 6 and a probability's come from stixels/model.h, whose rounding decides the last
- * 1/1024 nat; test_stixels_model.c holds them against libm.)  The cases are run by all variants that the registry lists.
+ * The definition takes nothing from the implementations and nothing from stixels/fit.h: pixels
+ * to blocks by plain sums, energies row by row.  (A row's cost under eq. 6 and a probability's
+ * come from stixels/model.h, whose rounding decides the last 1/1024 nat; test_stixels_problem.c
+ * holds them against libm.)  The cases are run by all variants that the registry lists.
  */
 #include "harness/measure/device.h"
 #include "harness/problems/stixels/energy.h"
@@ -49,7 +51,8 @@ static real oracle_step(const struct oracle *o, int lower, int upper, int k, rea
 
 static int n_compared_columns, n_columns_as_the_oracle;
 
-/* Is a cost that of a stixel alone and of the step that it may be?  A rounding error makes a step more or less than 0. */
+/* Is a cost that of a stixel alone and of the step that it may be?  A rounding error makes a
+ * step more or less than 0. */
 static int cost_fits(const struct oracle *o, real cost, real own, const struct stixel *s,
                      real d_lower, real d_upper)
 {
@@ -66,8 +69,9 @@ static int cost_fits(const struct oracle *o, real cost, real own, const struct s
 }
 
 /*
- * The reference's output: a segmentation whose stixels may be where they are; class, plane and cost of each those of its rows, by
- * sums over them and by stixels_energy(); where the oracle is quick enough, its cuts.
+ * The reference's output: a segmentation whose stixels may be where they are; class, plane and
+ * cost of each those of its rows, by sums over them and by stixels_energy(); where the oracle
+ * is quick enough, its cuts.
  */
 static void check_reference(const char *what, struct example e)
 {
@@ -218,8 +222,8 @@ static void fill_noise(const struct stixels_input *in, uint64_t seed, uint32_t h
             bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
 }
 
-/* What a street looks like: road to a contact, things one behind the other, sky; noise of half a pixel, some holes, and
- * class probabilities that are right most of the time. */
+/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
+ * a pixel, some holes, and class probabilities that are right most of the time. */
 static void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
 {
     for (int c = 0; c < in->n_frames * in->n_cols; c++) {
@@ -271,17 +275,13 @@ struct every {
     const struct oracle *o;
     real own[8][8][N_GEO], least;
     struct fit fit[8][8][N_GEO];
-    int n_segmentations;
     int n_forbidden; /* a ground on an object that is farther away */
 };
 
 static void try_every(struct every *e, int v_b, int below, const struct fit *lower, real energy)
 {
-    if (v_b == e->o->n_rows) {
-        e->n_segmentations++;
+    if (v_b == e->o->n_rows)
         e->least = fminl(e->least, energy);
-        return;
-    }
     for (int v_t = v_b; v_t < e->o->n_rows; v_t++)
         for (int g = 0; g < N_GEO; g++) {
             const struct fit *const fit = &e->fit[v_b][v_t][g];
@@ -312,10 +312,11 @@ static double least_of_all(struct every *e, const struct oracle *o)
 }
 
 /*
- * The dynamic programming finds the least of all where what neighbours cost does not depend on the planes: then the plane that is
- * stored with the best segmentation below is as good as any.  Two such families:
- *   0  ground that is expected far below 0 px, so that no object is farther away than it, and constants for neighbours of
- *      which one is ground;
+ * The dynamic programming finds the least of all where what neighbours cost does not depend on
+ * the planes: then the plane that is stored with the best segmentation below is as good as any.
+ * Two such families:
+ *   0  ground that is expected far below 0 px, so that no object is farther away than it, and
+ *      constants for neighbours of which one is ground;
  *   1  no ground (no row below the horizon): objects and sky.
  */
 static struct stixels_model family_model(int family, uint64_t seed, int n_rows, int data_term)
@@ -348,12 +349,10 @@ static void least_of_all_segmentations(void **state)
         const int family = i % 2, term = i / 2 % 3, n_rows = 1 + i / 6;
         const uint64_t seed = (uint64_t)(1000 + i);
         const struct example e = BLOCKS(1, n_rows, 4, 2, 2, 4);
-        char what[64];
 
         e.in->model[0] = family_model(family, seed, n_rows, term);
         fill_noise(e.in, seed, n_rows % 3 == 0 ? 40 : 0);
-        snprintf(what, sizeof what, "family %d, term %d, %d rows", family, term, n_rows);
-        check_input(what, e, EXACT_ALONE);
+        check_input("all segmentations", e, EXACT_ALONE);
         for (int u = 0; u < e.in->n_cols; u++) {
             struct stixel list[ORACLE_ROWS];
             double least;
@@ -370,7 +369,6 @@ static void least_of_all_segmentations(void **state)
         assert_int_equal(all.n_forbidden,
                          0); /* else the families are not what they are said to be */
     }
-    print_message("%d segmentations tried\n", all.n_segmentations);
 }
 
 /* ---- against the naive dynamic programming, everything on ---- */
@@ -412,7 +410,7 @@ static void random_inputs(void **state)
 
 /* ---- columns that are known ---- */
 
-/* Road, two things, sky, where the test puts them; the road falls 3 px a row and is at 0 in row 36. */
+/* Road, two things and sky at chosen rows; the road falls 3 px a row, to 0 in row 36. */
 static void fill_known(const struct stixels_input *in, int u, double most_noise,
                        char expected[64])
 {
@@ -448,7 +446,7 @@ static void known_columns(void **state)
         const int noise = i / 4, n_classes = i / 2 % 2 * 3, term = i % 2;
         const struct example e = BLOCKS(1, 60, 40, 4, 2, n_classes);
         struct stixels_model *const m = &e.in->model[0];
-        char what[64], expected[40][64];
+        char expected[40][64];
 
         *m = street_model(e.in->n_rows, n_classes, term, 0.6);
         m->mu_a = 108;
@@ -459,13 +457,11 @@ static void known_columns(void **state)
             m->k_valid[SK] -= 1500;
         for (int u = 0; u < e.in->n_cols; u++)
             fill_known(e.in, u, 0.5 * noise, expected[u]);
-        snprintf(what, sizeof what, "known columns, noise %d, %d classes, term %d", noise,
-                 n_classes, term);
-        check_input(what, e, EXACT_AND_SAME_CUTS);
+        check_input("known columns", e, EXACT_AND_SAME_CUTS);
         for (int u = 0; u < e.in->n_cols; u++) {
             const struct stixel *const road = &e.out->list[e.out->first[u]];
 
-            assert_column(what, e.out, u, expected[u]);
+            assert_column("known columns", e.out, u, expected[u]);
             if (!noise) {
                 assert_near((double)road->b, -3, 1e-4);
                 assert_near((double)road->a, 108, 1e-3);
@@ -477,7 +473,7 @@ static void known_columns(void **state)
 
 /* ---- cases by hand ---- */
 
-/* One column of whole disparities from the bottom: "4 X 16" has three rows, and none in the second. */
+/* One column of whole disparities from the bottom, as "4 X 16"; X: without one. */
 static struct example column_of_px(const char *px, int data_term)
 {
     int n_rows = 1;
@@ -570,14 +566,15 @@ static void cases_by_hand(void **state)
 }
 
 /*
- * What a transition reads: the plane below at its own top row, the plane above at its bottom row.  The road falls 3 px a row, so
- * that a row beside these shows: a step of the ground costs 3/4 nat more or less, a ground may stand where it may not.
+ * What a transition reads: the plane below at its own top row, the plane above at its bottom
+ * row.  The road falls 3 px a row, so that a row beside these shows: a step of the ground costs
+ * 3/4 nat more or less, a ground may stand where it may not.
  */
 static void transitions_by_hand(void **state)
 {
     static const struct {
         const char *name, *px, *expected;
-        /* nat that the second stixel costs: the transition, and nearly 8^2 / 64 where there is a step */
+        /* nat that the second stixel costs: the transition, nearly 8^2 / 64 at a step */
         double more;
     } cases[] = {
         {"a step down", "60 57 54 51 48 45 34 31 28 25 22 19 10 10", "G6 G6 O2",
@@ -607,8 +604,8 @@ static void transitions_by_hand(void **state)
 }
 
 /*
- * Nine rows without a prior.  All weight on one of them: the road goes through it, and is as steep as expected.  On the first and
- * the last, be it little on one: through both.
+ * Nine rows without a prior.  All weight on one of them: the road goes through it, and is as
+ * steep as expected.  On the first and the last, be it little on one: through both.
  */
 static void ground_by_hand_of_one_row(void **state)
 {
@@ -640,9 +637,10 @@ static void ground_by_hand_of_one_row(void **state)
 }
 
 /*
- * 512 rows of one disparity: their energy is 0, made of sums near 10^7.  Rounded once, these leave at most
- * 2^-24 (1.0e7 + 2 * 162 * 1.3e5 + 2 * 1.0e7) = 4.3 nat of it, which is not wrong (5 nat + 5 %); where every 32 rows are
- * rounded again, always down for the first disparity and confidence, 15 nat; where every row is, for the second, 279.
+ * 512 rows of one disparity: their energy is 0, made of sums near 10^7.  Rounded once, these
+ * leave at most 2^-24 (1.0e7 + 2 * 162 * 1.3e5 + 2 * 1.0e7) = 4.3 nat of it, which is not wrong
+ * (5 nat + 5 %); where every 32 rows are rounded again, always down for the first disparity and
+ * confidence, 15 nat; where every row is, for the second, 279.
  */
 static void sums_by_hand(void **state)
 {
@@ -708,10 +706,11 @@ static void classes_by_hand(void **state)
 }
 
 /*
- * arith = float against arith = exact, column by column: what a variant's cuts and classes cost in exact arithmetic is hardly more
- * than the optimum, and its own account of them hardly off.  The bound is a few times what was found when this was written, and far
- * below what a stixel costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp and
- * stixels/gpu-opt.
+ * arith = float against arith = exact, column by column: what a variant's cuts and classes cost
+ * in exact arithmetic is hardly more than the optimum, and its own account of them hardly off.
+ * The bound is a few times what was found when this was written, and far below what a stixel
+ * costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp
+ * and stixels/gpu-opt.
  */
 static void float_by_hand(void **state)
 {
@@ -857,7 +856,7 @@ static void streets(void **state)
     }
 }
 
-/* Inputs of which nothing, or nothing useful, is known; the horizon out of sight on either side. */
+/* Nothing, or nothing useful, is known; the horizon may be out of sight on either side. */
 static void nothing_to_go_by(void **state)
 {
     static const int horizons[] = {-1, 0, 11, 23, 24};
@@ -887,7 +886,7 @@ static void nothing_to_go_by(void **state)
     }
 }
 
-/* Two objects of lengths about those of vectors, warps, strips and blocks: none may be left out. */
+/* Two objects of lengths about those of vectors, warps, strips and blocks: none is left out. */
 static void stixels_of_many_lengths(void **state)
 {
     static const int lengths[] = {1,  2,  3,  7,  8,   9,   15,  16,  17,  31,  32,  33,
@@ -945,18 +944,13 @@ struct judged {
     struct bench_difference found;
 };
 
-static void copy_right(const struct judged *j)
-{
-    copy_output(&stixels_problem, j->wrong, j->right);
-}
-
 static struct judged judged_of(struct example e)
 {
     const struct example copy = keep_example((struct example){NULL, guarded_output(e.in)});
     const struct judged j = {.in = e.in, .right = e.out, .wrong = copy.out};
 
     run_reference(e);
-    copy_right(&j);
+    copy_output(&stixels_problem, j.wrong, j.right);
     return j;
 }
 
@@ -972,14 +966,14 @@ static void assert_judged(struct judged *j, size_t n_wrong, size_t n_different,
                  j->found.n_different, j->found.where, n_wrong, n_different, where);
 }
 
-/* Objects alone: 60 px below the middle, 20 px above it; nothing is known of the rows from 'gap' to before 'end'. */
+/* Objects of 60 px below the middle and 20 px above it; rows gap .. end - 1 have none. */
 static void two_objects(const struct stixels_input *in, int u, int gap, int end)
 {
     for (int v = 0; v < in->n_rows; v++)
         set_block(in, 0, u, v, v >= gap && v < end ? NO_PX : v < in->n_rows / 2 ? 60 : 20, 255);
 }
 
-/* Move the cut above stixel s, in rows that cost the same on both sides, to above row 20 or, from there, a row on. */
+/* Move the cut above s, in rows that cost the same on both sides, to row 20, or from it. */
 static void move_cut(struct stixel *s, const struct stixels_model *m)
 {
     const int n = s->v_top == 20 ? 1 : 20 - s->v_top;
@@ -1012,7 +1006,7 @@ static void cuts_are_worth_their_energy(void **state)
     assert_judged(&j, 0, 1, "");
 
     /* a cut one row off where all is known is dear */
-    copy_right(&j);
+    copy_output(&stixels_problem, j.wrong, j.right);
     j.wrong->list[0].v_top++;
     j.wrong->list[1].v_bottom++;
     j.in = NULL; /* it is one, and says of itself that it is as good */
@@ -1101,7 +1095,7 @@ static void float_outputs_are_looked_into(void **state)
             int n;
             struct stixel *const s = column_at(j.wrong, c, &n);
 
-            copy_right(&j);
+            copy_output(&stixels_problem, j.wrong, j.right);
             for (int i = 0; i < n; i++)
                 mutate(&s[i], i, n, (enum mutation)m);
             if (n < 3 || same_bits(&stixels_problem, j.right, j.wrong))
@@ -1115,8 +1109,8 @@ static void float_outputs_are_looked_into(void **state)
         if (n_tried < 10)
             fail_msg("mutation %d was tried on %d columns", m, n_tried);
     }
-    /* of a model that stixels_energy() does not know the input still says which classes there are */
-    copy_right(&j);
+    /* where stixels_energy() does not know the model, the input says which classes it has */
+    copy_output(&stixels_problem, j.wrong, j.right);
     j.in->model[0].prior = STIXELS_PFEIFFER;
     assert_judged(&j, 0, 0, "");
     j.wrong->list[0].semantic = 4;
@@ -1177,7 +1171,8 @@ static void cuts_count_on_average(void **state)
     assert_true(j.found.max_error < 1e-4);
 }
 
-/* A column that is cut like this, with the planes and costs that go with it, right and wrong; returns its energy. */
+/* A column that is cut like this, with the planes and costs that go with it, right and wrong;
+ * returns its energy. */
 static double set_right(struct judged *j, int n, const struct stixel *list,
                         struct stixels_part *parts)
 {
@@ -1195,7 +1190,7 @@ static double set_right(struct judged *j, int n, const struct stixel *list,
         s[i].b = (float)parts[i].plane.b;
         s[i].cost = (float)parts[i].cost;
     }
-    copy_right(j);
+    copy_output(&stixels_problem, j->wrong, j->right);
     return energy;
 }
 
@@ -1240,7 +1235,7 @@ static void planes_that_nothing_holds(void **state)
     }
 }
 
-/* A ground on an object as near as itself: rounding may make it nearer, but no more than that. */
+/* A ground on an object as near as itself: rounding may make it nearer, but nothing else. */
 static void ground_on_an_object(void **state)
 {
     static const struct stixel list[] = {
@@ -1266,7 +1261,7 @@ static void ground_on_an_object(void **state)
         for (int i = 0; i < 3; i++)
             assert_false(parts[i].forbidden);
         j.right->list[1].a -= cases[k].given;
-        copy_right(&j);
+        copy_output(&stixels_problem, j.wrong, j.right);
         assert_judged(&j, (size_t)cases[k].wrong, 0, cases[k].wrong ? "may not be there" : "");
     }
 }
@@ -1306,7 +1301,7 @@ static void something_was_tested(void **state)
     assert_true(cells.n_run > 0 || gpu_only);
 }
 
-/* Counted as skipped where there is no GPU, so that a report cannot pass for a test of the GPU. */
+/* Skipped where there is no GPU, so that a report cannot pass for a test of the GPU. */
 static void gpu_variants_were_tested(void **state)
 {
     (void)state;
@@ -1316,17 +1311,16 @@ static void gpu_variants_were_tested(void **state)
 }
 
 /*
- * TEST_SMALL: how tall a column of streets may be, since compute-sanitizer takes minutes over 1024 rows, and one of its
- * tools over 513, which have the same kernels.  Other tests take it for a flag, so that 1 must do, too: with less than 160 rows
- * these columns would be no longer than those of other tests.
+ * TEST_SMALL: how tall a column of streets may be, since compute-sanitizer takes minutes over
+ * 1024 rows, and one of its tools over 513, which have the same kernels.  Other tests take it
+ * for a flag, so that 1 must do, too: with less than 160 rows these columns would be no longer
+ * than those of other tests.
  */
 static int most_rows(const char *text)
 {
     const int n = text ? atoi(text) : 0;
 
-    if (!text)
-        return 0;
-    return n < 160 ? 160 : n < STIXELS_MAX_ROWS ? n : STIXELS_MAX_ROWS;
+    return !text ? 0 : n < 160 ? 160 : n < STIXELS_MAX_ROWS ? n : STIXELS_MAX_ROWS;
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, free_examples)

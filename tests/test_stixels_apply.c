@@ -1,6 +1,6 @@
 /*
- * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of outputs
- * made by hand
+ * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of
+ * outputs made by hand
  */
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
@@ -279,7 +279,7 @@ static void classes_have_colours_of_their_own(void **state)
     }
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------------- */
+/* ---- the subcommand ---------------------------------------------------------------------- */
 
 /* What the variant of this file saw of its input. */
 static struct {
@@ -575,8 +575,8 @@ static void scenes_have_a_camera(void **state)
  * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
  *     rows 16..23  10 px, confidence 100
  *     rows  8..15  32 pixels of 10 px and 32 of 11, 31 of the former without confidence: no
- *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 = 2808.2 / 256;
- *                  confidence 33 * 200 / 64 = 103.1
+ *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 =
+ *                  2808.2 / 256; confidence 33 * 200 / 64 = 103.1
  *     rows  0..7   31 of 64 pixels have one: none
  */
 static void one_column(void **state)
@@ -641,7 +641,7 @@ static void columns_that_are_none(void **state)
                  is_there(path_of("no-column.ply")));
 }
 
-/* A picture of what came in: rows of 10, 20 and 30 px, in the colours that stixels of these have. */
+/* A picture of what came in: rows of 10, 20 and 30 px, in the colours of such stixels. */
 static void what_came_in(void **state)
 {
     static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
