@@ -106,7 +106,6 @@ static inline void assert_refused(const struct bench_request *request, enum benc
 
 static inline int make_folder(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "%s/%s_apply", support_place(), PROBLEM.name);
     support_remove(folder);
     return text_make_folder(folder) == BENCH_OK ? 0 : -1;
@@ -114,7 +113,6 @@ static inline int make_folder(void **state)
 
 static inline int remove_folder(void **state)
 {
-    (void)state;
     support_remove(folder);
     return 0;
 }

@@ -27,7 +27,6 @@ static inline void free_outputs(int n)
 
 static inline int free_columns(void **state)
 {
-    (void)state;
     free_outputs(n_outputs_made);
     while (n_inputs_made > 0)
         rdp_problem.free_input(inputs_made[--n_inputs_made]);

@@ -97,7 +97,6 @@ static int n_made;
 
 static inline int free_examples(void **state)
 {
-    (void)state;
     while (n_made > 0) {
         stixels_input_free(made[--n_made].in);
         stixels_output_free(made[n_made].out);

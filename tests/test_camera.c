@@ -76,7 +76,6 @@ static void cameras(void **state)
     };
     struct camera camera;
 
-    (void)state;
     (void)support_comma_locale();
     for (size_t i = 0; i < sizeof cases / sizeof *cases - NO_JSON; i++) {
         if (parse(cases[i].name, cases[i].text, &camera) != BENCH_OK)
@@ -165,7 +164,6 @@ static void broken_cameras(void **state)
     static const struct camera empty;
     struct camera camera;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (const char *const *text = cases[i].texts; *text; text++) {
             if (parse(cases[i].name, *text, &camera) != BENCH_EINPUT)
@@ -187,7 +185,6 @@ static void files(void **state)
     const char *const path = scratch("c.txt");
     struct camera camera;
 
-    (void)state;
     write_bytes(path, P2 P3, strlen(P2 P3));
     assert_int_equal(camera_read(path, &camera), BENCH_OK);
     assert_true(camera.baseline_m == 0.5);
@@ -222,7 +219,6 @@ static void what_a_camera_is_good_for(void **state)
         {{800, 0, 600, 170, 0.5, 1.65, 2}, "pitch_rad is 2"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bench_failure_clear();
         assert_int_equal(camera_check_stereo(&cases[i].camera, "street.ini"),

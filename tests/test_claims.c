@@ -29,7 +29,6 @@ static void add_session(const char *in, const char *name, const char *rows)
 
 static int end(void **unused)
 {
-    (void)unused;
     claims_free(&claims);
     claim_machine_free(&machine);
     support_remove(base);
@@ -115,7 +114,6 @@ static int begin(void **unused)
 {
     char counters[700];
 
-    (void)unused;
     snprintf(base, sizeof base, "%s/claims", support_place());
     snprintf(paper, sizeof paper, "%s/results/paper", base);
     snprintf(board, sizeof board, "%s/results/board", base);
@@ -178,7 +176,6 @@ static int begin(void **unused)
 
 static void rows_that_belong_together_are_of_one_session(void **unused)
 {
-    (void)unused;
     /* the newest of each cell are of two sessions; the older one has both */
     add_session(folder, LATER, "3 experiment=y/t sms=132 size=1 ci_lo_ms=2.9 ci_hi_ms=3.1");
     read_again(folder);
@@ -194,7 +191,6 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
 static void the_best_team_is_of_the_newest_session(void **unused)
 {
 #define TEAM "impl=rdp/omp-columns device=omp threads="
-    (void)unused;
     add_session(board, FIRST, "1 " TEAM "12, 1 experiment=x/u " TEAM "8");
     add_session(board, CUT,
                 "3 chunk=8 " TEAM "8, 4 chunk=8 " TEAM "16, 5 experiment=x/u chunk=9 " TEAM
@@ -206,7 +202,6 @@ static void the_best_team_is_of_the_newest_session(void **unused)
 /* Three processes of one call, and an older row.  Their own intervals are wide, and count for nothing. */
 static void processes_are_taken_together(void **unused)
 {
-    (void)unused;
     add_session(board, FIRST, "70 impl=a median_ms=70 ci_lo_ms=0.7 ci_hi_ms=700");
     add_session(board, CUT,
                 "10 impl=a median_ms=10 utc=2 ci_lo_ms=0.1 ci_hi_ms=100 run=1 run_group=g, "
@@ -250,7 +245,6 @@ static void a_page_says_all(void **unused)
     struct text csv = {0};
     char *page;
 
-    (void)unused;
     assert_int_equal(report(text, &machine, "q", &page, &csv), BENCH_OK);
     assert_string_equal(
         page,
@@ -341,7 +335,6 @@ static void a_deviation_is_an_exit_status(void **unused)
         {"claim,paper\np,REPRODUCED\np,REPRODUCED\n", BENCH_EINPUT, "stands in two lines"},
     };
 
-    (void)unused;
     for (size_t i = 0; i < N(cases); i++) {
         char *page;
 
@@ -357,7 +350,6 @@ static void expectations_are_written_and_others_kept(void **unused)
 {
     int n_changed = -1;
 
-    (void)unused;
     write_text(results, "expected.csv", "claim,elsewhere\nm,NOT-RUN\ngone,NOT-RUN\n");
     for (int again = 0; again < 2; again++) {
         assert_int_equal(read_text(TWO), BENCH_OK);
@@ -376,7 +368,6 @@ static void no_printed_cell_is_left_out(void **unused)
     struct table t;
     char *page;
 
-    (void)unused;
     assert_int_equal(report(NULL, NULL, NULL, &page, NULL), BENCH_OK);
     assert_non_null(
         strstr(page, "430 cells of tables, 271 claims of 122 quoted sentences and of figures"));

@@ -76,7 +76,6 @@ static int begin(void **unused)
 {
     static char place[4200];
 
-    (void)unused;
     if (!*place) {
         assert_non_null(realpath("tests/compare.cases", case_file));
         assert_int_equal(text_make_folder(support_place()), BENCH_OK);
@@ -169,7 +168,6 @@ static void files_folders_and_withdrawn_rows(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("base", "3* 10");
     write_sessions("more", "99, 12 height=80|10, 99 height=80|10, 12 height=80");
     write_text("more", "WITHDRAWN", "s01:r2 another program ran\ns00:r1 and so it did here\n");
@@ -211,7 +209,6 @@ static void a_report_and_its_csv(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("base",
                    "8* 10 host=a gpu_uuid=G1, 10 height=80, 10 height=120, 10 height=160, "
                    "10 height=200");
@@ -252,7 +249,6 @@ static void stages(void **unused)
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
 
-    (void)unused;
     write_sessions("base1", "10, 10 device=gpu height=80|10.04, 10.04 device=gpu "
                             "height=80|10.08, 10.08 device=gpu height=80");
     write_sessions("head1", "10.01, 20 device=gpu height=80|10.05, 20.1 device=gpu "
@@ -289,7 +285,6 @@ static void a_history_and_its_csv(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("machine",
                    "10.02 date=2026-01-03T12:00:00+00:00 commit=0000003|12.01 "
                    "date=2026-01-07T12:00:00Z commit=0000007 host=a|99|"
@@ -388,7 +383,6 @@ static void runs_by_cells(void **unused)
     static const double cells[][2] = {{1, 8},    {60, 8},    {321, 8},
                                       {322, 10}, {4618, 10}, {4619, 12}};
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         struct text sql = {0};
         double least[2] = {0};
@@ -417,7 +411,6 @@ static void suites_of_which_the_truth_is_known(void **unused)
         {5, 0.002, 1.05, {0, 0}, 0},
     };
 
-    (void)unused;
     SKIP_IF_SLOW();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double offset = cases[k].offset;

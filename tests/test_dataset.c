@@ -68,7 +68,6 @@ static void descriptors(void **state)
           .companion[DATASET_LABELS].pattern = "*"}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dataset d;
 
@@ -161,7 +160,6 @@ static void descriptors_with_faults(void **state)
     };
     static const struct dataset empty;
 
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         for (const char *const *text = refused[i].texts; *text; text++) {
             struct dataset dataset;
@@ -184,7 +182,6 @@ static void descriptor_names(void **state)
                  {"a234567890123456789012345678901.ini", "a234567890123456789012345678901"}};
     struct dataset d;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(dataset_parse("kind = noise\n", 13, cases[i].path, &d),
                          cases[i].name ? BENCH_OK : BENCH_EINPUT);
@@ -291,7 +288,6 @@ static void frames_of_files(void **state)
         {FILES_IN("bad", "*"), NULL, BENCH_EINPUT, "bad/2.pgm"},
     };
 
-    (void)state;
     (void)below("empty/x");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         make_file(files[i].name, files[i].width, files[i].value);
@@ -325,7 +321,6 @@ static void frames_of_depth(void **state)
     static const uint8_t rgb[5 * 3] = {0, 0, 0, 255, 255, 255, 0, 0, 128, 0, 0, 1, 0, 64, 0};
     static const uint16_t expected[5] = {DISPARITY_INVALID, 128, 256, 32768, DISPARITY_MAX};
 
-    (void)state;
     make_file("SF/SEQ1/DepthRight/0000000.png", 1, 1); /* not asked for */
     assert_int_equal(image_write_rgb(below("SF/SEQ1/DepthLeft/0000000.png"), rgb, 5, 1),
                      BENCH_OK);
@@ -404,7 +399,6 @@ static void frames_with_companions(void **state)
         {"pair/labels/c_10.pgm", 3, 33, NULL},
     };
 
-    (void)state;
     make_with_companions('a', (const int[]){50, 101, 200, 11});
     make_with_companions('b', (const int[]){51, 0, 201, 4});
     expect_loaded(descriptor, "a_10 b_10 ");
@@ -442,7 +436,6 @@ static void frames_with_companions(void **state)
 
 static void companions_that_are_not_known(void **state)
 {
-    (void)state;
     make_file("alone/a.pgm", 2, 7);
     make_file("alone/file", 2, 7);
     expect_loaded(
@@ -476,7 +469,6 @@ static void companions_with_stars(void **state)
         {"x/yx/x.pgm", "*/*x/*.pgm", "*-*-*", "x-y-x"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[128], text[512];
 
@@ -504,7 +496,6 @@ static void companions_with_stars(void **state)
 
 static void frames_made_here(void **state)
 {
-    (void)state;
     assert_int_equal(load("kind = noise\nseed = 5\n"), BENCH_OK);
     assert_int_equal(n_planes, 1);
     assert_true(planes[0].width == 6 && planes[0].height == 4);
@@ -516,14 +507,12 @@ static void frames_made_here(void **state)
 
 static int enter(void **state)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", scratch("dataset"));
     return text_make_folder(root) != BENCH_OK;
 }
 
 static int leave(void **state)
 {
-    (void)state;
     planes_free(planes, n_planes);
     planes_free(NULL, 0);
     support_remove(root);

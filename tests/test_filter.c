@@ -137,7 +137,6 @@ static void resample_by_hand(void **state)
         {{2, 3, 2, 2}, RESAMPLE_LINEAR, {10, X, 20, X, 30, X}, {13, X, 28, X}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int *s = cases[i].size;
         uint16_t out[4] = {0};
@@ -157,7 +156,6 @@ static void resample_against_slow(void **state)
     };
     static const uint32_t holes[] = {0, 20, 3, 1};
 
-    (void)state;
     for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
         for (uint32_t k = 0; k < 8; k++) {
             uint16_t *src = make_image(size[i][0], size[i][1], (uint32_t)i * 8 + k,
@@ -178,7 +176,6 @@ static void resample_of_the_largest(void **state)
     static const int size[][4] = {{LONGEST - 1, 2, LONGEST, 3}, {2, LONGEST - 1, 2, LONGEST}};
     uint16_t *src = make_image(LONGEST - 1, 2, 9, 0, 0), largest[5 * 4];
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_resample(src, size[i], RESAMPLE_LINEAR, 777);
     free(src);
@@ -220,7 +217,6 @@ static void median_by_hand(void **state)
         {2, {X, X, X, X, 77, X, X, X, X}, {X, X, X, X, 77, X, X, X, X}},
     };
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         uint16_t out[9];
 
@@ -236,7 +232,6 @@ static void median_against_slow(void **state)
     static const uint32_t holes[] = {0, 10, 2, 1};
     static const uint32_t range[] = {65535, 0, 5};
 
-    (void)state;
     for (uint32_t i = 0; i < 12 * sizeof size / sizeof size[0]; i++) {
         const int w = size[i / 12][0], h = size[i / 12][1], radius = 1 + (int)(i & 1);
         const size_t bytes = (size_t)w * (size_t)h * sizeof(uint16_t);

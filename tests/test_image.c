@@ -117,7 +117,6 @@ static void png_keeps_values(void **state)
     enum { W = 5 };
     static const uint8_t big_endian[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
 
-    (void)state;
     for (int bits = 1; bits <= 8; bits *= 2) {
         const int per_byte = 8 / bits, max = (1 << bits) - 1;
         const size_t pitch = 1 + (size_t)((W * bits + 7) / 8);
@@ -146,7 +145,6 @@ static void png_interlaced(void **state)
     uint8_t rows[256], values[81];
     size_t n = 0;
 
-    (void)state;
     for (int pass = 0; pass < 7; pass++) {
         for (int v = v0[pass]; v < 9; v += dv[pass]) {
             if (u0[pass] < 9)
@@ -195,7 +193,6 @@ static void png_refused(void **state)
         {image_parse_depth24, 32769, 1, 8, 2, 4, "32769 x 1"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_png(cases[i].width, cases[i].height, cases[i].bits, cases[i].colour_type, 0, rows,
                  cases[i].n);
@@ -207,7 +204,6 @@ static void png_that_ends_early_or_is_damaged(void **state)
 {
     uint8_t rows[20 * 21];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows; i++)
         rows[i] = i % 21 == 0 ? 0 : (uint8_t)(i * i * 31 >> 3);
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
@@ -225,7 +221,6 @@ static void depth24_of_rgb_and_rgba(void **state)
 {
     static const uint32_t value[6] = {0x030201, 0x0000FF, 0, DEPTH24_MAX, 0x800000, 0x00AB00};
 
-    (void)state;
     for (size_t n_channels = 3; n_channels <= 4; n_channels++) {
         uint8_t rows[2 * (1 + 3 * 4)] = {0};
 
@@ -257,7 +252,6 @@ static void pgm_text_and_binary(void **state)
         "P5#x\r3 2 # y\n200 \x01\x02\x03\xC8@\x06 trailing",
     };
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         put_text(same[i]);
         expect_image(image_parse, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
@@ -275,7 +269,6 @@ static void pfm_both_orders(void **state)
     static const float written[] = {0, 1.5f, 3, 4.5f, 6, INFINITY};
     static const float read[] = {6, INFINITY, 3, 4.5f, 0, 1.5f};
 
-    (void)state;
     for (int little = 0; little < 2; little++) {
         put_text(little ? "Pf\n2 3\n-0.0039\n" : "Pf 2 3 1e+0\n");
         for (int i = 0; i < 6; i++) {
@@ -321,7 +314,6 @@ static void pgm_and_pfm_broken(void **state)
     static const char *const no_png[] = {"P5\n1 1\n255\na", "Pf\n1 1\n-1\n1234",
                                          "P6\n1 1\n255\nabc", "GIF89a..........."};
 
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (const char *const *text = broken[i].texts; *text; text++) {
             put_text(*text);
@@ -344,7 +336,6 @@ static void written_files_read_back(void **state)
     char missing[1100];
     struct image image;
 
-    (void)state;
     for (int i = 0; i < 35; i++)
         grey[i] = (uint16_t)(i * 1873);
     assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
@@ -369,7 +360,6 @@ static void files_that_cannot_be_read(void **state)
     const char *path = scratch("unreadable");
     struct image image;
 
-    (void)state;
     assert_int_equal(image_read("no/such/file.png", &image), BENCH_EIO);
     assert_says("", "no/such/file.png");
     assert_null(image.pixels);
@@ -435,7 +425,6 @@ static void disparity_of_samples(void **state)
     };
     struct plane plane = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct image *image = cases[i].image;
 
@@ -462,7 +451,6 @@ static void disparity_needs_a_scale_or_a_camera(void **state)
     const struct image image = {1, 1, IMAGE_U8, &pixel}, depth = {1, 1, IMAGE_DEPTH24, &pixel};
     struct plane plane = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(image_to_disparity(&image, &bad[i], &plane), BENCH_EINPUT);
     for (size_t i = 0; i < sizeof bad_depth / sizeof *bad_depth; i++) {
@@ -479,7 +467,6 @@ static void planes_refuse_impossible_sizes(void **state)
     static const int bad[][2] = {{0, 1}, {1, -1}, {INPUTS_MAX_SIDE + 1, 1}};
     struct plane plane = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(plane_alloc(&plane, bad[i][0], bad[i][1]), BENCH_EINPUT);
     assert_null(plane.disparity);

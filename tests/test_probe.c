@@ -64,7 +64,6 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
 
 static void pairs_by_hand(void **state)
 {
-    (void)state;
     /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less
      * 0.183775336 is 1.000000934: the float nearest to it is 8 steps above 1 */
     assert_int_equal(as_word(probe_fma_pair(1.0f)), 0x3F800008u);
@@ -76,7 +75,6 @@ static void floats_stay_floats(void **state)
 {
     const float ends[] = {1.0f, 1.5f, as_float(0x3FFFFFFFu)};
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         float x = ends[k];
 
@@ -97,7 +95,6 @@ static void words_of_an_input(void **state)
     const size_t n = 3 * 256;
     void *output;
 
-    (void)state;
     in = make_input(&params, "mixed", 3, 1, 2);
     again = make_input(&params, "mixed", 3, 1, 2);
     assert_int_equal(probe_n_words(in), 2 * n);
@@ -126,7 +123,6 @@ static void work_is_counted(void **state)
                  {"fma", 1, 5, 1, {.bytes = 1024 * 2, .ops = 256 * 2 * 5}},
                  {"mixed", 1, 5, 2, {.bytes = 2 * 1024 * 2, .ops = 2 * 256 * 2 * 5}}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bench_work work = {0, 0};
         struct bench_params params;
@@ -171,7 +167,6 @@ static void every_variant_is_exact(void **state)
     } shape[] = {{1, 1, 1}, {1, 37, 3}, {3, 16, 2}, {8, 100, 1}, {17, 15, 1}};
     int n_run = 0;
 
-    (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *const impl = bench_impls[i];
         const int most_threads = impl->target == BENCH_OPENMP ? 3 : 1;
@@ -202,7 +197,6 @@ static void a_part_of_the_gpu_is_that_part(void **state)
     static const int parts[] = {8, 16, 24};
     int whole, counted = 0, n_parts = 0;
 
-    (void)state;
     if (!device)
         skip();
     whole = bench_device_n_sms(device);
@@ -253,7 +247,6 @@ static void shortened_chains_are_wrong(void **state)
                  {{.n_words = WORDS, .words = bit}, 1, 1, "word 255"},
                  {{.n_words = WORDS - 1, .words = right}, 1, 1, ""}};
 
-    (void)state;
     assert_int_equal(probe_n_words(in), WORDS);
     for (int i = 0; i < WORDS; i++) {
         volatile float x = as_float(in->words[i]);

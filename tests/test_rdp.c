@@ -263,7 +263,6 @@ static const struct {
 
 static void cases_by_hand(void **state)
 {
-    (void)state;
     for (int k = 0; k < N_OF(hand_cases); k++) {
         const uint32_t kept = hand_cases[k].kept;
         const int n_rows = hand_cases[k].n_rows, rounds = hand_cases[k].rounds;
@@ -345,7 +344,6 @@ static void shapes_at_heights(void **state)
 {
     static const uint32_t epsilons[] = {0, 4 * PX, 40 * PX};
 
-    (void)state;
     for (int h = 0; h < N_OF(heights); h++)
         for (int k = 0; k < 6; k++) {
             const int n_rows = heights[h];
@@ -379,7 +377,6 @@ static void long_columns(void **state)
         {"as deep as long, backwards", SHAPE_LOPSIDED, 8192, 1, 0, 8001},
     };
 
-    (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
         const int n_rows = cases[k].n_rows;
         const struct rdp_input *const in = new_input(1, 1, n_rows, cases[k].epsilon_q8, V);
@@ -412,7 +409,6 @@ static void fill_walk(uint16_t *y, int n, uint64_t seed, int hole_pct)
 
 static void random_sizes(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 60; k++) {
         const struct bench_words r = bench_philox(2020, k, 0, 0, 0);
         const int n_frames = 1 + (int)bench_below(r.word[0], 3);
@@ -435,7 +431,6 @@ static void ties_near_and_far(void **state)
 {
     static const int sizes[] = {40, 129, 600, 1024};
 
-    (void)state;
     for (int h = 0; h < (small ? 3 : 4); h++)
         for (uint32_t k = 0; k < 6; k += small ? 5 : 1) {
             const int n_rows = sizes[h], n_cols = 12;
@@ -478,7 +473,6 @@ static void compare_counts_and_names(void **state)
     const struct rdp_output *right;
     struct rdp_output *wrong;
 
-    (void)state;
     memset(in->y, 0, 2 * 3 * 40 * sizeof *in->y);
     right = oracle_of(in);
     wrong = oracle_of(in);
@@ -507,7 +501,6 @@ static void compare_counts_and_names(void **state)
  * the limit, a step below and above, and anywhere. */
 static void perpendicular_rule_in_128_bits(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 200000; k++) {
         const struct bench_words r = bench_philox(77, k, 0, 0, 0);
         const int32_t length = 2 + (int32_t)bench_below(r.word[0], RDP_MAX_ROWS - 2);
@@ -540,7 +533,6 @@ static void epsilon_in_256ths(void **state)
     static const double bad[] = {-1, (double)NAN, (double)INFINITY, 4.001};
     uint32_t e = 0;
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         assert_int_equal(rdp_epsilon(cases[i].px, &e), BENCH_OK);
         assert_int_equal(e, cases[i].expected);
@@ -567,7 +559,6 @@ static void impossible_sizes(void **state)
                  {1, 1, RDP_MAX_ROWS + 1, BENCH_EINPUT}};
     struct rdp_input *in = NULL;
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         assert_int_equal(
             rdp_input_new(cases[i].n_frames, cases[i].n_cols, cases[i].n_rows, &in),
@@ -584,7 +575,6 @@ static void transposition(void **state)
     static const int sizes[][2] = {{1, 1},   {1, 9},    {9, 1},    {7, 7},    {8, 8},
                                    {16, 24}, {17, 531}, {531, 17}, {64, 600}, {139, 261}};
 
-    (void)state;
     for (int k = 0; k < N_OF(sizes); k++) {
         const int n_rows = sizes[k][0], n_cols = sizes[k][1];
         struct rdp_input *in = new_input(2, n_cols, n_rows, 0, V);
@@ -631,7 +621,6 @@ static void input_from_planes(void **state)
     struct rdp_input *in;
     void *input;
 
-    (void)state;
     for (int i = 0; i < 3 * 2 * PIXELS; i++)
         pixels[i / (2 * PIXELS)][i % (2 * PIXELS)] = (uint16_t)(1000 + 10 * i);
     for (int i = 0; i < 2 * PIXELS; i++)
@@ -727,7 +716,6 @@ static void values_by_hand(void **state)
     struct bench_work work;
     uint64_t count;
 
-    (void)state;
     memcpy(in->y, example, sizeof example);
     for (int n = 1; n <= 2; n++) { /* the same frame twice has the same means */
         const struct bench_sink sink = measured(in, n);
@@ -763,7 +751,6 @@ static void outliers_by_hand(void **state)
     struct rdp_input *const in = new_input(2, 3, 8, 5 * PX, V);
     struct bench_sink sink;
 
-    (void)state;
     in->truth = malloc(2 * 3 * 8 * sizeof *in->truth);
     assert_non_null(in->truth);
     for (int u = 0; u < 3; u++)
@@ -787,7 +774,6 @@ static void values_of_an_empty_frame(void **state)
     const struct rdp_input *const in = new_input(1, 2, 8, PX, V);
     struct bench_sink sink;
 
-    (void)state;
     memset(in->y, 0xFF, sizeof example);
     sink = measured(in, 1);
     assert_values(&sink, VALUES({"compression", ABSENT}, {"pixels_per_segment", ABSENT},
@@ -796,7 +782,6 @@ static void values_of_an_empty_frame(void **state)
 
 static void something_was_tested(void **state)
 {
-    (void)state;
     print_message("%d runs of variants compared with the oracle, %d of them on the device; %d "
                   "cells were not theirs, %d left out for want of a device\n",
                   n_cells_run, n_device_runs, n_not_theirs, n_cells_skipped);
@@ -806,7 +791,6 @@ static void something_was_tested(void **state)
 /* Counted as skipped where there is no GPU, so that a report cannot pass for a test of it. */
 static void gpu_variants_were_tested(void **state)
 {
-    (void)state;
     if (!device)
         skip();
     assert_true(n_device_runs > 0);

@@ -97,7 +97,6 @@ static void points_of_small_images(void **state)
         {.width = 2, .height = 3, .points = "", .message = "no pixel is valid"},
     };
 
-    (void)state;
     for (size_t i = 0; i < N_OF(cases); i++) {
         struct bench_request request =
             points_of("small.png", cases[i].grey, cases[i].width, cases[i].height);
@@ -124,7 +123,6 @@ static void eight_bit_images_have_scale_1(void **state)
     const char pgm[] = "P5\n1 3\n255\n\x07\x00\xff";
     struct bench_request request = points_of("eight.pgm", NULL, 0, 0);
 
-    (void)state;
     write_bytes(request.image, pgm, sizeof pgm - 1);
     apply(&request);
     assert_file(request.csv, "u,v,disparity_px\n0,0,7\n0,2,255\n");
@@ -140,7 +138,6 @@ static void a_frame_given_is_used_as_it_is(void **state)
         .width = 1, .height = 3, .disparity = disparity, .name = "given"};
     struct bench_request request = points_of("input:scene:worst", NULL, 0, 0);
 
-    (void)state;
     request.frame = &plane;
     set("eps", "1");
     apply(&request);
@@ -153,7 +150,6 @@ static void scenes(void **state)
     struct text points[3] = {{0}, {0}, {0}}, picture = {0};
     const uint8_t *bytes;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct bench_request request = request_for(names[i]);
 
@@ -189,7 +185,6 @@ static void bad_scenes(void **state)
                                       "scene: 1",         "scene:1:+64x48"};
     struct bench_request request = request_for("scene");
 
-    (void)state;
     request.csv = path_of("bad-scene.csv");
     give(&request, "disparity-scale", "16");
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
@@ -208,7 +203,6 @@ static void bad_images(void **state)
     const uint8_t rgb[2 * 2 * 3] = {1, 2, 3};
     struct bench_request request = points_of("rgb.png", NULL, 0, 0);
 
-    (void)state;
     write_bytes(request.csv, "old", 3);
     assert_int_equal(image_write_rgb(request.image, rgb, 2, 2), BENCH_OK);
     assert_refused(&request, BENCH_EINPUT, "rgb.png");
@@ -234,7 +228,6 @@ static void an_image_too_tall(void **state)
     static uint16_t grey[RDP_MAX_ROWS + 1];
     struct bench_request request;
 
-    (void)state;
     for (int v = 0; v <= RDP_MAX_ROWS; v++)
         grey[v] = 256;
     request = points_of("tall.png", grey, 1, RDP_MAX_ROWS + 1);
@@ -248,7 +241,6 @@ static void requests_that_make_no_sense(void **state)
 {
     struct bench_request request = points_of("two.png", two_columns, 2, 5);
 
-    (void)state;
     request.csv = NULL;
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
     request.csv = path_of("no-such-folder/two.csv");
@@ -301,7 +293,6 @@ static void tree_of_a_hand_made_column(void **state)
         {empty, "1", TREE_HEAD},
     };
 
-    (void)state;
     for (size_t i = 0; i < N_OF(cases); i++) {
         struct bench_request request = points_of("two.png", cases[i].grey, 2, 5);
 
@@ -382,7 +373,6 @@ static void picture_of_a_street(void **state)
 {
     struct picture p = draw(160, 100, street);
 
-    (void)state;
     assert_true(p.width == 960 && p.height == 3 * 600 + 2 * PICTURE_GAP); /* six times */
     for (int panel = 0; panel < RDP_N_PANELS; panel++) {
         assert_memory_equal(pixel(&p, panel, 0, 300), "\x26\x26\x26", 3); /* no measurement */
@@ -409,7 +399,6 @@ static void large_images_are_thinned_out(void **state)
     static const int size[][2] = {{5000, 100}, {4097, 3}, {3, 16384},
                                   {2048, 1},   {1, 1},    {1242, 375}};
 
-    (void)state;
     for (size_t i = 0; i < N_OF(size); i++) {
         struct picture p = draw(size[i][0], size[i][1], street);
 
@@ -423,7 +412,6 @@ static void looks(void **state)
 {
     const uint32_t range = 100 * 256;
 
-    (void)state;
     assert_int_equal(rdp_look(0, 100, 50 * 256, 50 * 256, range, 375), RDP_LOOK_UPRIGHT);
     assert_int_equal(rdp_look(180, 374, 0, 100 * 256, range, 375), RDP_LOOK_GROUND);
     assert_int_equal(rdp_look(180, 374, 100 * 256, 0, range, 375), RDP_LOOK_OTHER);

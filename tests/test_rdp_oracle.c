@@ -178,14 +178,12 @@ static void compare_with_geos(enum rdp_distance distance,
 
 static void vertical(void **state)
 {
-    (void)state;
     compare_with_geos(RDP_VERTICAL, fill_scene);
     compare_with_geos(RDP_VERTICAL, fill_walk);
 }
 
 static void perpendicular(void **state)
 {
-    (void)state;
     compare_with_geos(RDP_PERPENDICULAR, fill_walk);
 }
 
@@ -203,7 +201,6 @@ int main(void)
 
 static void needs_geos(void **state)
 {
-    (void)state;
     skip(); /* libgeos-dev was not there when this was built */
 }
 

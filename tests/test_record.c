@@ -24,7 +24,6 @@ static char folder[600];
 /* An empty place for one test; nothing of it exists yet. */
 static int begin(void **unused)
 {
-    (void)unused;
     snprintf(folder, sizeof folder, "%s/record/results/host", support_place());
     support_remove(folder);
     bench_failure_clear();
@@ -146,7 +145,6 @@ static void read_rows(const char *name, int n_rows)
 
 static int end(void **unused)
 {
-    (void)unused;
     record_table_free(&table);
     return 0;
 }
@@ -767,7 +765,6 @@ static void cases(void **section)
 /* What a line of record.cases cannot hold. */
 static void odd_tables_are_read(void)
 {
-
     check_csv("", "t.csv:1: the header is missing");
     check_csv("session ", "");
     check_csv("session a,b", "");

@@ -101,7 +101,6 @@ static void check_keys(const char *owner, const struct bench_key *keys, bool is_
 
 static void keys_are_complete(void **state)
 {
-    (void)state;
     for (int i = 0; bench_problems[i]; i++)
         check_keys(bench_problems[i]->name, bench_problems[i]->keys, true);
     for (int i = 0; bench_apps[i]; i++)
@@ -120,7 +119,6 @@ static void keys_are_complete(void **state)
 
 static void one_name_is_one_kind_in_a_problem(void **state)
 {
-    (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *const impl = bench_impls[i];
 
@@ -150,7 +148,6 @@ static int count_keys(const struct bench_key *keys)
 
 static void parameters_of_a_cell_fit(void **state)
 {
-    (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_problem *const problem = bench_impls[i]->problem;
         struct bench_params params = {.n = 0};
@@ -166,7 +163,6 @@ static void parameters_of_a_cell_fit(void **state)
 
 static void problems_are_whole(void **state)
 {
-    (void)state;
     assert_non_null(bench_problems[0]);
     for (int i = 0; bench_problems[i]; i++) {
         const struct bench_problem *p = bench_problems[i];
@@ -182,7 +178,6 @@ static void problems_are_whole(void **state)
 
 static void apps_are_whole(void **state)
 {
-    (void)state;
     for (int i = 0; bench_apps[i]; i++) {
         const struct bench_app *const app = bench_apps[i];
 
@@ -202,7 +197,6 @@ static void apps_are_whole(void **state)
  * GPU variants, all three. */
 static void variants_are_whole(void **state)
 {
-    (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *impl = bench_impls[i];
         const size_t n = strlen(impl->problem->name);
@@ -228,7 +222,6 @@ static void variants_are_whole(void **state)
 
 static void references_are_references(void **state)
 {
-    (void)state;
     if (bench_check_references(bench_impls) != BENCH_OK)
         fail_msg("%s", bench_failure());
     for (int i = 0; bench_impls[i]; i++) {
@@ -264,7 +257,6 @@ static void missing_and_misspelt_references_are_refused(void **state)
          "found \"rdp/omp-columns\""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct bench_impl impl = {.name = cases[i].name,
                                         .problem = bench_find_problem(cases[i].problem),
@@ -313,7 +305,6 @@ static void experiments_are_read(void **state)
     glob_t found;
     int n = 0;
 
-    (void)state;
     assert_int_equal(glob("experiments/*/*.ini", 0, NULL, &found), 0);
     for (size_t i = 0; i < 2 * found.gl_pathc; i++) {
         const char *const path = found.gl_pathv[i / 2];
@@ -345,7 +336,6 @@ static void inputs_are_read(void **state)
 {
     glob_t found;
 
-    (void)state;
     assert_int_equal(glob("experiments/inputs/*.ini", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct dataset dataset;

@@ -71,7 +71,6 @@ static void golden_hashes(void **state)
         {{211, 97, 10, SCENE_HARD, 1}, 0x581ce1bec5626f11},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
         const struct scene_options *o = &goldens[i].options;
         struct plane plane;
@@ -106,7 +105,6 @@ static void every_size_works(void **state)
                                    {33, 17},  {17, 33},  {5, 64},    {64, 5},   {2000, 3},
                                    {3, 2000}, {97, 211}, {400, 200}, {400, 200}};
 
-    (void)state;
     SKIP_IF_SLOW();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int way = 0; way < 6; way++) {
@@ -135,7 +133,6 @@ static void impossible_options_fail(void **state)
     };
     static const struct plane empty;
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int is_noise = 0; is_noise <= (bad[i].level <= SCENE_HARD); is_noise++) {
             struct plane plane;
@@ -165,7 +162,6 @@ static void flat_road_is_the_plane(void **state)
     static const int sizes[][2] = {{KITTI_WIDTH, KITTI_HEIGHT}, {640, 480}, {321, 99}};
     static const struct camera kittis = {721.5377, 721.5377, 609.56, 172.85, 0.5327, 1.65, 0};
 
-    (void)state;
     SKIP_IF_SLOW();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct plane plane =
@@ -192,7 +188,6 @@ static void steep_road_is_closed_and_not_flat(void **state)
 {
     enum { W = 500 };
 
-    (void)state;
     SKIP_IF_SLOW();
     for (uint64_t seed = 0; seed < 6; seed++) {
         struct plane plane = make(W, 300, seed, SCENE_EASY, 1);
@@ -215,7 +210,6 @@ static void steep_road_is_closed_and_not_flat(void **state)
  * Confident pixels are better ones: what makes a confidence worth using. */
 static void levels_get_harder(void **state)
 {
-    (void)state;
     SKIP_IF_SLOW();
     for (uint64_t seed = 0; seed < 5; seed++) {
         double unmatched[3], wrong[3];
@@ -257,7 +251,6 @@ static void streets_have_everything(void **state)
 {
     size_t n_streets[N_CLASSES] = {0};
 
-    (void)state;
     SKIP_IF_SLOW();
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct plane plane = make(KITTI_WIDTH / 2, KITTI_HEIGHT / 2, seed, SCENE_EASY, 0);
@@ -284,7 +277,6 @@ static void noise_is_uniform(void **state)
     uint64_t sum = 0;
     uint16_t least = UINT16_MAX, most = 0;
 
-    (void)state;
     assert_int_equal(noise_make(501, 203, 5, &plane), BENCH_OK);
     assert_int_equal(noise_make(501, 203, 6, &other), BENCH_OK);
     assert_memory_not_equal(plane.disparity, other.disparity, n * sizeof *plane.disparity);

@@ -62,7 +62,6 @@ static void make_labels(int width, int height, int n_classes, int block, uint64_
 
 static int leave(void **state)
 {
-    (void)state;
     free(labels);
     free(p);
     return 0;
@@ -76,7 +75,6 @@ static void blur_is_a_count(void **state)
                                    {5, 40, 2, 9},  {40, 5, 32, 31}, {12, 11, 4, 255},
                                    {60, 20, 19, 1}};
 
-    (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const int w = sizes[s][0], h = sizes[s][1], n = sizes[s][2], reach = sizes[s][3] / 2;
         const struct semantic_noise noise = {sizes[s][3], 64, 256, 0, 0};
@@ -124,7 +122,6 @@ static void residual_is_spread_evenly(void **state)
         {1, 1, {9, 32, 100, 64, 16384}, {65535}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make(&cases[i].label, 1, 1, cases[i].n_classes, &cases[i].noise, 1);
         assert_memory_equal(p, cases[i].expected, (size_t)cases[i].n_classes * sizeof *p);
@@ -134,7 +131,6 @@ static void residual_is_spread_evenly(void **state)
 /* Any size, any numbers: make() looks at the sums. */
 static void sums_are_one(void **state)
 {
-    (void)state;
     for (uint32_t s = 0; s < 60; s++) {
         const struct bench_words a = bench_philox(99, s, 0, 0, 0),
                                  b = bench_philox(99, s, 1, 0, 0);
@@ -163,7 +159,6 @@ static void classes_are_taken_for_plausible_ones(void **state)
     int goes[N][N] = {{0}};
     unsigned seen = 0;
 
-    (void)state;
     noise.residual_q16 = 0;
     noise.doubt_q8 = 0;
     for (int from = 0; from < N; from++) {
@@ -207,7 +202,6 @@ static void confusion_is_smooth(void **state)
     const struct semantic_noise noise = {1, 128, 150, 32, 0};
     int largest = 0, least = 65535, greatest = 0;
 
-    (void)state;
     make_flat_labels(W, H, 0);
     make(labels, W, H, N, &noise, 5);
     for (int i = W; i < W * H; i++) {
@@ -228,7 +222,6 @@ static void thresholds_and_doubt(void **state)
     const struct semantic_noise doubting = {1, 32, 256, 64, 0};
     uint64_t before = 0;
 
-    (void)state;
     make_flat_labels(W, H, 0);
     /* a lower threshold leaves less of the class */
     for (int threshold = 0; threshold <= 256; threshold += 32) {
@@ -261,7 +254,6 @@ static void golden_hashes(void **state)
     static const uint64_t golden[] = {0xa93b1e27b895d265, 0xe17531f2ce10293b,
                                       0x4a7f1bdc8919e63b, 0x0ca0cca998f48046};
 
-    (void)state;
     make_labels(333, 211, N, 24, 4);
     for (int level = 0; level < 4; level++) {
         const struct semantic_noise noise = semantic_noise_of((enum scene_level)(level % 3));
@@ -283,7 +275,6 @@ static void levels_are_as_good_as_said(void **state)
     static const double expected[] = {
         [SCENE_EASY] = 0.86, [SCENE_NORMAL] = 0.69, [SCENE_HARD] = 0.44};
 
-    (void)state;
     SKIP_IF_SLOW();
     for (int level = SCENE_EASY; level <= SCENE_HARD; level++) {
         const struct semantic_noise noise = semantic_noise_of((enum scene_level)level);
@@ -345,7 +336,6 @@ static void numbers_out_of_range(void **state)
         {2, 2, N, {1, 64, 0, 129, 0}, "the doubt is 129, expected 0..128"},
         {2, 2, N, {1, 64, 0, 0, 65537}, "the residual is 65537"},
     };
-    (void)state;
     make_flat_labels(2, 2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint16_t untouched[4 * N] = {0xA5A5, 0xA5A5};
@@ -393,7 +383,6 @@ static void label_files(void **state)
     uint8_t values[36], expected[36];
     uint16_t grey[2] = {1, 2};
 
-    (void)state;
     for (int i = 0; i < 36; i++)
         values[i] = (uint8_t)(i < 34 ? i : i == 34 ? 255 : 7);
     write_pgm(path, 6, 6, values);

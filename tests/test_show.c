@@ -165,7 +165,6 @@ static void run(void **state)
 
 static int begin(void **unused)
 {
-    (void)unused;
     snprintf(base, sizeof base, "%s/show", support_place());
     snprintf(host, sizeof host, "%s/results/host", base);
     snprintf(paper, sizeof paper, "%s/paper", base);

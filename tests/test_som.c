@@ -562,7 +562,6 @@ static void neighbours_are_mutual(void **state)
     static const double dx[] = {1, 0.5, -0.5, -1, -0.5, 0.5};
     static const int dy[] = {0, -1, -1, 0, 1, 1};
 
-    (void)state;
     for (int y = -3; y < 9; y++)
         for (int x = -3; x < 9; x++)
             for (int k = 0; k < 6; k++) {
@@ -610,7 +609,6 @@ static void check_ring(int x0, int y0, int d)
 /* Rows of either parity, also where a ring leaves the network to where numbers are negative. */
 static void a_ring_of_nodes_is_walked_around(void **state)
 {
-    (void)state;
     for (int d = 0; d <= SOM_MAX_SIGMA; d++)
         for (int y0 = -3; y0 <= 2; y0++)
             for (int x0 = -2; x0 <= 2; x0 += d < 6 ? 1 : 4)
@@ -625,7 +623,6 @@ static void cells_are_active_as_their_densities_say(void **state)
 {
     const uint64_t most = UINT64_C(16581375) << 20;
 
-    (void)state;
     for (uint32_t i = 0; i < 100000; i++) {
         const uint64_t greatest = i % 2 ? 1 + draw(35, i, 0, 9) : most - draw(35, i, 0, 999);
         const uint64_t sum =
@@ -645,7 +642,6 @@ static void cells_are_active_as_their_densities_say(void **state)
  * border is as near. */
 static void a_ring_is_no_nearer_than_its_bound(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 20000; i++) {
         const int size = 1 + (int)draw(34, i, 0, i % 2 ? 23 : 1024);
         const int cx = (int)draw(34, i, 1, 7), cy = (int)draw(34, i, 2, 7);
@@ -683,7 +679,6 @@ static void tables_follow_the_schedule(void **state)
                  {{0.9, 0.1}, {63, 0.01}, 500}, {{1, 0.5}, {0.75, 0.25}, 1},
                  {{0.2, 0.01}, {6.5, 1.5}, 2},  {{1, 0.01}, {12.5, 0.5}, 20000}};
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         const double *a = cases[i].alpha, *s = cases[i].sigma;
         const int n = cases[i].n_rounds;
@@ -766,7 +761,6 @@ static const char *const settings[] = {
 
 static void settings_by_hand(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_OF(settings); i++)
         check(new_input("%s", settings[i]));
 }
@@ -778,7 +772,6 @@ static void random_settings(void **state)
     static const int capacities[] = {1, 2, 1000};
     static const char *const maps[] = {"noise", "disc", "sparse", "dim", "flat"};
 
-    (void)state;
     for (uint32_t k = 0; k < (small ? 4u : 40u); k++) {
         const double sigma = between(50, k, 9, 0.5, 6.99);
 
@@ -805,7 +798,6 @@ static void a_tie_with_the_next_ring(void **state)
         new_input("width=38 height=29 g=3 co=3 rounds=7 crr=1 sigma=0.9 sigma_final=0.9 "
                   "alpha=0.5 alpha_final=0.5 map=flat seed=68212");
 
-    (void)state;
     assert_int_equal(in->max_radius, 0);
     for (int round = 0; round < in->n_rounds; round++)
         in->rate[round] = round % 2 ? 0.5f : 1;
@@ -869,7 +861,6 @@ static void one_of_a_kind(void **state)
          "10 x 8 neurons, 4 x 3 cells: 99, 0 missed, 0 left out"},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(edges); i++) {
         const struct run run = checked(new_input("%s", edges[i].words));
         const struct som_counts *const counts = run.out.counts;
@@ -968,7 +959,6 @@ static void teams_of_all_sizes(void **state)
          "alpha_final=0.5 map=noise seed=5 frames=3",
          OTHERS, 10, 3, 0, 0, 0}};
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         const int is_large =
             device && bench_device_describe(device)->cc_major >= cases[i].least_cc;
@@ -1009,7 +999,6 @@ static void compare_catches_what_is_wrong(void **state)
     const size_t n_values = position_bytes(&wrong) / sizeof(float);
     const size_t places[] = {0, n_values / 2, n_values - 1};
 
-    (void)state;
     assert_int_equal(som_problem.match(&snapshot), BENCH_EXACT);
     copy_output(&som_problem, &wrong, &run.out);
     assert_compared(&run, &wrong, 0);
@@ -1110,7 +1099,6 @@ static void input_from_planes(void **state)
     struct som_input *in;
     void *input;
 
-    (void)state;
     a.grey_per_px = 3;
     a.threshold = 20;
     b.grey_per_px = 0;
@@ -1179,7 +1167,6 @@ static void blocks_hold_all_that_matters(void **state)
     void *made = NULL;
     size_t total = 0;
 
-    (void)state;
     for (int k = 0; k < N_OF(changed); k++) {
         *(uint8_t *)changed[k] ^= 1;
         if (hash_of(in) == hash)
@@ -1253,7 +1240,6 @@ static void compare_of_live_meshes(void **state)
     struct som_output other;
     float *right, *position; /* of the second map: each is looked at */
 
-    (void)state;
     if (small)
         skip();
     assert_int_equal(som_problem.match(&live), BENCH_STATISTICAL);
@@ -1369,7 +1355,6 @@ static void no_live_pull_is_lost(void **state)
     const int all = 4 * ROW_OF_CELLS;
     int n_lost = 0, n_exchanged = 0;
 
-    (void)state;
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
         const int on_device = impl->target == BENCH_CUDA,
@@ -1424,7 +1409,6 @@ static void live_on_one_thread(void **state)
     struct som_output out[4];
     struct run live;
 
-    (void)state;
     if (gpu_only || small)
         skip();
     live = expected_of(new_input(SMOOTH " update=live"));
@@ -1462,7 +1446,6 @@ static void the_grid_is_the_network_at_the_start(void **state)
     const struct som_output grid = output_of("som/grid", in);
     struct run start;
 
-    (void)state;
     in->n_rounds = 0;
     start = expected_of(in);
     assert_true(same(&start.out, &grid));
@@ -1475,7 +1458,6 @@ static void one_step_at_a_time(void **state)
     struct run run;
     struct som_output again, other;
 
-    (void)state;
     if (gpu_only || small)
         skip();
     run.in = new_input(SMOOTH);
@@ -1541,7 +1523,6 @@ static void oracle_of_steps(const struct som_input *in, double *at)
  * thousandth of a pixel, since rates and sums are rounded otherwise. */
 static void steps_by_definition(void **state)
 {
-    (void)state;
     if (gpu_only)
         skip();
     for (uint32_t seed = 0; seed < 6; seed++) {
@@ -1577,7 +1558,6 @@ static void variants_were_tested(void **state)
 {
     int n_variants = 0;
 
-    (void)state;
     print_message(
         "%d runs of variants, %d of them on the device; %d times an input was not for them\n",
         n_cells_run, n_device_runs, n_not_theirs);

@@ -172,7 +172,6 @@ static void list_gives_the_positions_back(void **state)
 {
     struct bench_request request = map_request("csv=list.csv");
 
-    (void)state;
     for (int comma = 0; comma < 2; comma++) {
         if (comma && !support_comma_locale())
             break;
@@ -195,7 +194,6 @@ static void one_sentence_is_said(void **state)
 {
     struct bench_request request = map_request("csv=said.csv");
 
-    (void)state;
     apply(&request);
     assert_non_null(strstr(message, "map.pgm: %cost "));
     assert_non_null(strstr(message,
@@ -214,7 +212,6 @@ static void levels_of_8_bits_are_as_they_are(void **state)
 {
     static const char *const scales[] = {"", "1", "3", "4", "16", "255"};
 
-    (void)state;
     for (int k = 0; k < 2 * N_OF(scales); k++) {
         const char *const scale = scales[k / 2];
         const int threshold = k % 2 ? 20 : 0;
@@ -239,7 +236,6 @@ static void levels_of_16_bits_are_those_of_disparity(void **state)
     static uint16_t disparity[PIXELS];
     struct bench_request request = request_of("sixteen.png", "csv=sixteen.csv");
 
-    (void)state;
     for (int i = 0; i < PIXELS; i++)
         disparity[i] = (uint16_t)(i % 100 * 256);
     assert_int_equal(image_write_u16(request.image, disparity, WIDTH, HEIGHT), BENCH_OK);
@@ -277,7 +273,6 @@ static void sizes_of_pictures(void **state)
         {4097, 100, 1366, 34}, {1, 1, 8, 8},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(size); i++) {
         struct som_input *const in = new_input(size[i][0], size[i][1]);
 
@@ -316,7 +311,6 @@ static void links_are_drawn(void **state)
     size_t n_ink = 0;
     double length = 0;
 
-    (void)state;
     for (int i = 0; i < 2 * ROWS * COLS; i++)
         position[i] += (float)(i * 31 % 17) / 8 - 1;
     assert_int_equal(som_picture_draw(in, position, &p), BENCH_OK);
@@ -370,7 +364,6 @@ static void picture_of_a_map(void **state)
     struct image image;
     size_t n_links = 0;
 
-    (void)state;
     apply(&request);
     image = picture_of(request.picture);
     assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0x646464); /* half of 200 */
@@ -391,7 +384,6 @@ static void sampling_of_a_map(void **state)
     struct image image, again;
     int n_left = 0, n_right = 0;
 
-    (void)state;
     apply(&request);
     image = picture_of(path_of("dots.png"));
     for (int y = 0; y < image.height; y++)
@@ -446,7 +438,6 @@ static void surface_of_a_map(void **state)
     struct bench_request request = request_of(
         "small.pgm", "ply=small.ply obj=small.obj disparity-scale=4 threshold=16" SMALL_MESH);
 
-    (void)state;
     write_bytes(path_of("small.pgm"), map, sizeof map - 1);
     apply(&request);
     assert_file(
@@ -497,7 +488,6 @@ static void a_frame_has_its_camera(void **state)
         .camera = {.fx_px = 100, .fy_px = 50, .cx_px = 3.5, .cy_px = 5.5, .baseline_m = 0.5},
         .name = "given"};
 
-    (void)state;
     for (int i = 0; i < 8 * 12; i++)
         disparity[i] = (uint16_t)((i % 8 < 4 ? 10 : 20) * DISPARITY_SCALE);
     assert_int_equal(image_write_rgb(path_of("left.png"),
@@ -541,7 +531,6 @@ static void a_left_view_of_grey(void **state)
     struct bench_request request =
         request_of("two.pgm", "ply=grey.ply left=grey.png g=1 mesh=first");
 
-    (void)state;
     write_bytes(path_of("two.pgm"), map, sizeof map - 1);
     write_bytes(path_of("grey.png"), grey_png, sizeof grey_png);
     apply(&request);
@@ -573,7 +562,6 @@ static void bad_left_views(void **state)
         {"\x89PNG", "neither a PNG of 8 bits", 0, 0},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(bad); i++) {
         const struct bench_request request = map_request("ply=bad.ply left=bad.ppm");
 
@@ -610,7 +598,6 @@ static void bad_requests(void **state)
     static uint16_t sixteen[PIXELS];
     struct bench_request request;
 
-    (void)state;
     assert_int_equal(image_write_u16(path_of("16.png"), sixteen, WIDTH, HEIGHT), BENCH_OK);
     left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
     for (int i = 0; i < N_OF(bad); i++) {

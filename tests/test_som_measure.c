@@ -272,7 +272,6 @@ static void random_meshes_as_by_definition(void **state)
 {
     int n_folded = 0, n_flat = 0, n_twice = 0, n_honeycombs = 0;
 
-    (void)state;
     for (int i = 0; i < 120; i++) {
         struct dice dice = {.key = (uint32_t)i, .n = 0};
         const int cols = 1 + (int)roll(&dice, 8), rows = 1 + (int)roll(&dice, 7);
@@ -306,7 +305,6 @@ static void regular_networks_cover_once(void **state)
                  {9, 8, 4, 3, 0},    {20, 18, 5, 3, 1},     {20, 18, 3, 4, 1},
                  {20, 18, 3, 5, 1},  {20, 18, 5, 4, 2},     {20, 18, 6, 4, 3}};
 
-    (void)state;
     for (int i = 0; i < N_OF(shape); i++) {
         const int cols = shape[i].cols, rows = shape[i].rows;
         struct case_of *const c = new_case(1, shape[i].width, shape[i].height, cols, rows);
@@ -353,7 +351,6 @@ static void cost_of_two_honeycombs(void **state)
     const uint64_t low = 254 * 254 * 254, high = 255 * 255 * 255, n = 48 * 40 * 40;
     const uint64_t total = 12 * 40 * 40 * (19 * low + 13 * high);
 
-    (void)state;
     /* W = 48 and 384, mean 216: 100 (168 + 168) / 432 */
     assert_int_equal(quality_of(c).n_honeycombs, 2);
     assert_rated(c, 700.0 / 9, 43200.0 / (12 * 19 + 8 * 12 * 13));
@@ -380,7 +377,6 @@ static void sums_beyond_64_bits(void **state)
     enum { K = 1 << 20 };
     uint64_t *const weight = malloc(K * sizeof *weight);
 
-    (void)state;
     assert_non_null(weight);
     for (int k = 0; k < K; k++)
         weight[k] = k % 2 ? UINT64_C(1) << 55 : 0;
@@ -403,7 +399,6 @@ static void positions_are_rounded(void **state)
     int32_t at[N_OF(snapped)][2];
     const struct mesh mesh = {.in = &in, .at = at};
 
-    (void)state;
     for (int i = 0; i < N_OF(snapped); i++)
         position[i][0] = position[i][1] = units[i] / 256;
     assert_int_equal(snap(&mesh, 0, &position[0][0]), BENCH_OK);
@@ -418,7 +413,6 @@ static void far_positions(void **state)
     const int32_t a[2] = {-256000000, -256000000}, b[2] = {256000000, -256000000};
     const int32_t d[2] = {256000000, 256000000};
 
-    (void)state;
     assert_true(area(a, b, d) == INT64_C(512000000) * 512000000);
     assert_true(area(a, d, b) == INT64_C(-512000000) * 512000000);
     memset(c->in.grey, 1, 6 * SOM_MAX_SIDE);
@@ -442,7 +436,6 @@ static void positions_that_are_none(void **state)
     float *const position = position_of(c, 3, 2);
     struct som_quality quality = {.n_honeycombs = -7};
 
-    (void)state;
     for (int i = 0; i < 2 * N_OF(wrong); i++) {
         const float kept = position[i % 2];
 
@@ -494,7 +487,6 @@ static void values_of_one_frame(void **state)
 {
     struct case_of *const c = two_honeycombs(1, 1, 2), *const lone = new_case(1, 3, 3, 1, 1);
 
-    (void)state;
     c->in.n_rounds = 50; /* 7 x 3 cells: 315 of 1050 are active */
     c->out.counts[0] = (struct som_counts){.updates = 300, .misses = 15, .left_out = 4};
     assert_values(
@@ -520,7 +512,6 @@ static void values_of_three_frames(void **state)
     struct case_of *const one = new_case(1, 12, 16, 3, 4);
     float *const second = two->out.position + 2 * 24;
 
-    (void)state;
     two->in.grey[6 * 32 + 13] = 1;
     memset(two->in.grey + 32 * 12, 3, 32 * 12);
     for (int x = 0; x < 8; x++) { /* rows 0 and 2 of frame 1 change places */
@@ -589,7 +580,6 @@ static void a_plane_is_interpolated(void **state)
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 100);
     double sum = 0, squares = 0;
 
-    (void)state;
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 4; x++) {
             const double error =
@@ -614,7 +604,6 @@ static void what_lies_behind_is_hidden(void **state)
 {
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 50);
 
-    (void)state;
     /* b goes to (0, 2), so that a d b lies over a c d; right of the diagonal there is nothing.
      * Of row 1 one pixel counts, (0, 1): a c d, 10 + 2.5 x + 5 y, has 18.75 there */
     position_of(c, 1, 0)[0] = 0;
@@ -635,7 +624,6 @@ static void a_surface_ends_at_the_background(void **state)
     static const float b[][2] = {{4, 0}, {4.01F, 0}, {4, -0.01F}, {4, 0}};
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 0, 40}, 100);
 
-    (void)state;
     for (int i = 0; i < N_OF(b); i++) { /* b leaves the map to the right, and above it */
         const int is_known = i % 3 == 0;
 
@@ -651,7 +639,6 @@ static void values_of_surfaces(void **state)
     struct case_of *const c = two_triangles((const uint8_t[]){10, 10, 10, 10}, 14);
     struct case_of *const d = two_triangles((const uint8_t[]){20, 20, 20, 20}, 20);
 
-    (void)state;
     c->grey_per_px[0] = 4;
     d->grey_per_px[0] = 8;
     d->in.grey[5] = 4; /* 16 off */
@@ -673,7 +660,6 @@ static void values_that_cannot_be(void **state)
     struct case_of *const c = new_case(2, 20, 20, 5, 4);
     struct bench_sink sink = {0};
 
-    (void)state;
     assert_int_equal(measured(&c, 0, &sink), BENCH_EINPUT);
     som_position(&c->out, 1)[2 * (5 + 2)] = NAN;
     assert_int_equal(measured(&c, 1, &sink), BENCH_EMISMATCH);

@@ -344,7 +344,6 @@ static void least_of_all_segmentations(void **state)
     static struct naive naive;
     static struct every all;
 
-    (void)state;
     for (int i = 0; i < 2 * 3 * 8; i++) {
         const int family = i % 2, term = i / 2 % 3, n_rows = 1 + i / 6;
         const uint64_t seed = (uint64_t)(1000 + i);
@@ -378,7 +377,6 @@ static void random_inputs(void **state)
     static const int classes[] = {0, 1, 2, 5, 19, 32};
     const int before = n_compared_columns, same_before = n_columns_as_the_oracle;
 
-    (void)state;
     for (uint32_t k = 0; k < 60; k++) {
         const struct bench_words r = bench_philox(2021, k, 0, 0, 0),
                                  s = bench_philox(2021, k, 1, 0, 0);
@@ -441,7 +439,6 @@ static void known_columns(void **state)
 {
     static const int32_t geometry_of[] = {GR, OB, SK};
 
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const int noise = i / 4, n_classes = i / 2 % 2 * 3, term = i % 2;
         const struct example e = BLOCKS(1, 60, 40, 4, 2, n_classes);
@@ -540,7 +537,6 @@ static const struct hand_case hand_cases[] = {
 
 static void cases_by_hand(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3 * N_OF(hand_cases); i++) {
         const struct hand_case *const h = &hand_cases[i / 3];
         const struct example e = column_of_px(h->px, i % 3);
@@ -587,7 +583,6 @@ static void transitions_by_hand(void **state)
          "44 44 44 44 44 45 42 39 36 33 30 27 10 10", "O6 G6 O2", 0},
     };
 
-    (void)state;
     for (int i = 0; i < 3 * N_OF(cases); i++) {
         const struct example e = column_of_px(cases[i / 3].px, i % 3);
         struct stixels_model *const m = &e.in->model[0];
@@ -612,7 +607,6 @@ static void ground_by_hand_of_one_row(void **state)
     const struct example e = EXAMPLE(.n_rows = 10, .n_cols = 50);
     struct stixels_model *const m = &e.in->model[0];
 
-    (void)state;
     *m = plain_model(10, STIXELS_E12);
     m->mu_a = 60;
     m->mu_b = -3;
@@ -646,7 +640,6 @@ static void sums_by_hand(void **state)
 {
     static const int of[][2] = {{54324, 251}, {48510, 254}}; /* 1/256 px, confidence */
 
-    (void)state;
     for (int k = 0; k < N_OF(of); k++) {
         const struct example e = EXAMPLE(.n_rows = 512);
 
@@ -679,7 +672,6 @@ static void classes_by_hand(void **state)
     const struct example e = BLOCKS(1, 4, 1, 3, 2, 5);
     struct stixels_model *const m = &e.in->model[0];
 
-    (void)state;
     *m = plain_model(4, STIXELS_E12);
     m->n_classes = 5;
     m->weight_semantic = 2;
@@ -718,7 +710,6 @@ static void float_by_hand(void **state)
                                          SHAPE(1, 128, 24, 1, 1, 5), SHAPE(1, 256, 8, 1, 1, 19),
                                          SHAPE(1, 1024, 2, 1, 1, 5)};
 
-    (void)state;
     for (int k = 0; k < (small ? 2 : N_OF(sizes)); k++) {
         const double most = 0.02 + sizes[k].n_rows / 4000.0;
         const struct example best = new_example(sizes[k]), found = new_example(sizes[k]);
@@ -786,7 +777,6 @@ static const struct {
 
 static void blocks_by_hand(void **state)
 {
-    (void)state;
     for (int k = 0; k < N_OF(block_cases); k++) {
         const struct example e = EXAMPLE(.block_rows = block_cases[k].block_rows,
                                          .block_cols = block_cases[k].block_cols);
@@ -834,7 +824,6 @@ static void streets(void **state)
                  {SHAPE(1, 511, 3, 1, 1, 0), STIXELS_E12},
                  {SHAPE(1, 128, 40, 1, 1, 5), STIXELS_E12}};
 
-    (void)state;
     for (int i = 0; i < 3 * N_OF(cases); i++) {
         const int k = i / 3, term = i % 3;
         struct shape shape = cases[k].shape;
@@ -861,7 +850,6 @@ static void nothing_to_go_by(void **state)
 {
     static const int horizons[] = {-1, 0, 11, 23, 24};
 
-    (void)state;
     for (int i = 0; i < 2 * 5 * N_OF(horizons); i++) {
         const int term = i % 2, k = i / 2, kind = k / N_OF(horizons);
         const struct example e = BLOCKS(1, 24, 3, 2, 2, k % 2 ? 0 : 4);
@@ -892,7 +880,6 @@ static void stixels_of_many_lengths(void **state)
     static const int lengths[] = {1,  2,  3,  7,  8,   9,   15,  16,  17,  31,  32,  33,
                                   63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 255, 256};
 
-    (void)state;
     for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
         const int n_rows = term == STIXELS_E12 ? 258 : 67;
         const int every = small ? 4 : 1; /* compute-sanitizer takes its time */
@@ -918,7 +905,6 @@ static void as_many_stixels_as_rows(void **state)
 {
     static const int heights[] = {1, 2, 31, 32, 33, 300};
 
-    (void)state;
     for (int k = 0; k < N_OF(heights); k++)
         for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
             const int most = small || term != STIXELS_E12 ? 100 : STIXELS_MAX_ROWS;
@@ -991,7 +977,6 @@ static void cuts_are_worth_their_energy(void **state)
     const struct example e = EXAMPLE(.n_rows = 40, .n_cols = 20);
     struct judged j;
 
-    (void)state;
     e.in->model[0] = street_model(40, 0, STIXELS_E12, 0.6);
     e.in->model[0].horizon = -1;
     e.in->model[0].plane[SK] = 1000;
@@ -1086,7 +1071,6 @@ static void float_outputs_are_looked_into(void **state)
     const struct bench_params fast = with_arith("float");
     struct judged j = city_street();
 
-    (void)state;
     assert_judged(&j, 0, 0, "");
     for (int m = 0; m < N_MUTATIONS; m++) {
         int n_tried = 0;
@@ -1122,7 +1106,6 @@ static void float_outputs_are_looked_into(void **state)
 /* Float sums of long columns have fewer digits left: more of them may be off. */
 static void long_columns_may_be_off(void **state)
 {
-    (void)state;
     for (int n_rows = 256; n_rows <= 257; n_rows++) {
         const struct example e = EXAMPLE(.n_rows = n_rows, .n_cols = 100);
         const int most = n_rows == 256 ? 2 : 5;
@@ -1144,7 +1127,6 @@ static void cuts_count_on_average(void **state)
     const struct example e = EXAMPLE(.n_rows = 20, .n_cols = 40);
     struct judged j;
 
-    (void)state;
     e.in->model[0] = street_model(20, 0, STIXELS_E12, 0.6);
     e.in->model[0].horizon = -1;
     for (int u = 0; u < 40; u++) /* a row between two objects, nearly in the middle */
@@ -1221,7 +1203,6 @@ static void planes_that_nothing_holds(void **state)
         {1e-9, 1, GR, 0, 0.01f, 0}, {1e-9, 1, GR, 0, 1000, 0}, /* costs nothing: see below */
     };
 
-    (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
         const struct stixel list[] = {{.geometry = (uint8_t)cases[k].geometry},
                                       {.v_bottom = 1, .v_top = 2}};
@@ -1248,7 +1229,6 @@ static void ground_on_an_object(void **state)
         {-1, 0, 0}, {0, 0, 0}, {0.03125, 0, 0}, {0.25, 0, 1}, {5, 0, 1}, {0.25, 0.25f, 0},
     };
 
-    (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
         struct judged j = judged_px("30 30 30 30 0 0 0 0 10", 0);
         struct stixels_part parts[3];
@@ -1271,7 +1251,6 @@ static void ground_on_an_object(void **state)
 /* Each variant takes one of the two models and leaves the other to others, aloud. */
 static void every_model_has_its_variants(void **state)
 {
-    (void)state;
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
         int taken[3] = {0};
@@ -1293,7 +1272,6 @@ static void every_model_has_its_variants(void **state)
 
 static void something_was_tested(void **state)
 {
-    (void)state;
     print_message(
         "%d runs of variants compared with the reference, %d of them on the device; %d "
         "cells were not theirs, %d left out for want of a device\n",
@@ -1304,7 +1282,6 @@ static void something_was_tested(void **state)
 /* Skipped where there is no GPU, so that a report cannot pass for a test of the GPU. */
 static void gpu_variants_were_tested(void **state)
 {
-    (void)state;
     if (!device)
         skip();
     assert_true(cells.n_on_device > 0);

@@ -79,7 +79,6 @@ static void lists(void **state)
     const struct example example = street();
     const struct example two = TEN_PX(.n_frames = 2, .n_cols = 2, .block_cols = 3);
 
-    (void)state;
     assert_csv(&example, 0, street_csv);
     if (support_comma_locale()) {
         assert_csv(&example, 0, street_csv);
@@ -129,7 +128,6 @@ static void mesh_of_a_street(void **state)
     struct stixels_ply_count count;
     struct text mesh, square;
 
-    (void)state;
     example.out->list[0].semantic = NO_CLASS;
     example.out->list[1].a = 0.9f; /* below 1 px */
     example.out->list[2].a = 1.1f; /* at its upper edge */
@@ -173,7 +171,6 @@ static void panels_lie_by_the_shape(void **state)
         {1024, 1, 16, 16, 2 * 2 + 8, 2048, 10, 0}, /* each eighth */
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(shape); i++) {
         struct example example =
             TEN_PX(.n_rows = shape[i].n_rows, .n_cols = shape[i].n_cols,
@@ -220,7 +217,6 @@ static void colours_and_lines(void **state)
     struct stixels_picture p;
     uint8_t line[3];
 
-    (void)state;
     list[0] = (struct stixel){.v_top = 3, .geometry = GR, .a = 40, .b = -13};
     list[1] = (struct stixel){.v_top = 3, .geometry = SK, .semantic = 10};
     list[2] = (struct stixel){.v_top = 3, .a = 0, .semantic = 13}; /* nothing measured */
@@ -267,7 +263,6 @@ static void classes_have_colours_of_their_own(void **state)
 {
     uint32_t seen[32 + N_GEO];
 
-    (void)state;
     for (int k = 0; k < 32 + N_GEO; k++) {
         const struct stixel s = {.semantic = (uint8_t)(k < 32 ? k : NO_CLASS),
                                  .geometry = (uint8_t)(k < 32 ? OB : k - 32)};
@@ -421,7 +416,6 @@ static void an_image_and_its_camera(void **state)
     struct bench_request request = seen_by_a_camera();
     struct text text = {0};
 
-    (void)state;
     request.picture = path_of("ten.png");
     give(&request, "ply", path_of("ten.ply"));
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
@@ -456,7 +450,6 @@ static void apply_with(const char *option, const char *path, const char *key, co
 
 static void companions_reach_the_variant(void **state)
 {
-    (void)state;
     apply_with("confidence", halves_pgm("confidence.pgm", WIDTH, 200, 100, 9), NULL, NULL);
     for (int i = 1; i < N_PIXELS; i++)
         assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
@@ -489,7 +482,6 @@ static void the_key_semantic_decides(void **state)
 {
     int n_sure = 0;
 
-    (void)state;
     apply_with("labels", labels_pgm(), "semantic", "labels");
     assert_int_equal(seen.n_classes, 19);
     for (int i = 0; i < N_PIXELS; i++)
@@ -521,7 +513,6 @@ static void a_frame_given_is_borrowed(void **state)
     const struct plane before = plane;
     struct bench_request request = new_request("input:scene:typical");
 
-    (void)state;
     memset(plane.confidence, 7, N_PIXELS);
     request.frame = &plane;
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
@@ -542,7 +533,6 @@ static void what_a_mesh_leaves_out_is_told(void **state)
 {
     struct bench_request request = seen_by_a_camera();
 
-    (void)state;
     give(&request, "ply", path_of("far.ply"));
     answer.n = 1; /* a sky and a far object */
     answer.list[0] = (struct stixel){.v_top = 2, .geometry = SK, .semantic = NO_CLASS};
@@ -559,7 +549,6 @@ static void scenes_have_a_camera(void **state)
 {
     struct bench_request request = new_request("scene:3:64x48");
 
-    (void)state;
     give(&request, "ply", path_of("scene.ply"));
     assert_int_equal(stixels_app.apply(&request), BENCH_OK);
     assert_int_equal(seen.height, 48);
@@ -584,7 +573,6 @@ static void one_column(void **state)
     struct plane plane = new_plane();
     struct bench_request request = new_request("blocks");
 
-    (void)state;
     for (int i = 0; i < N_PIXELS; i++) {
         const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
         const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
@@ -624,7 +612,6 @@ static void columns_that_are_none(void **state)
     static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
     struct bench_request request = seen_by_a_camera();
 
-    (void)state;
     request.csv = path_of("none.csv");
     give(&request, "column", "3");
     assert_refused(&request, BENCH_EINPUT, "--column is for --column-data");
@@ -650,7 +637,6 @@ static void what_came_in(void **state)
     struct image image;
     const uint32_t *dot;
 
-    (void)state;
     for (int i = 0; i < N_PIXELS; i++)
         plane.disparity[i] = (uint16_t)(10 * PX * (1 + i / WIDTH / 8));
     plane.disparity[0] = X;
@@ -684,7 +670,6 @@ static void cameras_that_do_not_do(void **state)
     };
     struct bench_request request = new_request(disparity_png());
 
-    (void)state;
     assert_refused(&request, BENCH_EINPUT, "--camera FILE");
     for (int i = 0; i < N_OF(bad); i++) {
         request.n_given = 0;
@@ -717,7 +702,6 @@ static void companions_that_do_not_fit(void **state)
         {"labels", halves_pgm("beyond.pgm", WIDTH, 2, 0, 19), "19"},
     };
 
-    (void)state;
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
     for (int i = 0; i < N_OF(bad); i++) {
         struct bench_request request = seen_by_a_camera();
@@ -735,7 +719,6 @@ static void requests_that_make_no_sense(void **state)
 {
     struct bench_request request = new_request(disparity_png());
 
-    (void)state;
     request.csv = NULL;
     assert_refused(&request, BENCH_EINPUT, "nothing to write");
     request.csv = path_of("kept.csv");

@@ -15,7 +15,6 @@
 
 static void logs_of_lengths_and_normalisers(void **state)
 {
-    (void)state;
     for (double px = 1 / 256.0; px < 600; px *= 1.01)
         assert_near(stixels_log_px(px) / NAT, log(floor(px * 256 + 0.5) / 256), 1.1 / NAT);
     assert_int_equal(stixels_log_px(0), stixels_log_px(1 / 256.0)); /* the least there is */
@@ -104,7 +103,6 @@ static void pfeiffer_by_hand(void **state)
 {
     const struct world w = world_named("dh", 20, 1, 0, 10, 4);
 
-    (void)state;
     assert_int_equal(w.e.in->model->horizon, 9);
     for (int i = 0; i < N_OF(pfeiffer_cases); i++) {
         const double odds = pfeiffer_cases[i].odds;
@@ -374,7 +372,6 @@ static void against_the_naive_one(void **state)
     static struct oracle o;
     int n_same[2] = {0, 0}, n_all[2] = {0, 0}, n_stixels = 0;
 
-    (void)state;
     for (int i = 0; i < 96; i++) {
         const uint64_t seed = (uint64_t)(4000 + i);
         const struct stixels_profile p = kind_of_profile(i % 24, seed);
@@ -408,7 +405,6 @@ static void against_the_naive_one(void **state)
 /* Road, a thing that stands on it, sky. */
 static void known_columns(void **state)
 {
-    (void)state;
     for (int gs = 0; gs <= 1; gs++) {
         struct world w = world_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
         const struct stixels_model *const m = w.e.in->model;
@@ -455,7 +451,6 @@ static void variants_and_models(void **state)
         {"stixels/cubic-serial", "exact", ""},         {"stixels/cubic-openmp", "float", ""},
     };
 
-    (void)state;
     for (int i = 0; i < 6; i++) {
         struct stixels_profile p = named("b12");
         struct world w;
@@ -485,7 +480,6 @@ static void variants_and_models(void **state)
 /* Noise in columns longer than a strip; frames of a batch have models of their own. */
 static void batches_and_long_columns(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const model = k ? "gs" : "dh";
         const struct example both = EXAMPLE(.n_frames = 2, .n_rows = 300, .n_cols = 3);
@@ -516,7 +510,6 @@ static void nothing_to_go_by(void **state)
     static const double horizons[] = {-3, 0, 8.5, 15, 40};
     static const uint16_t all[] = {X, 0, 65534, 128 * PX};
 
-    (void)state;
     for (int i = 0; i < 2 * 2 * N_OF(horizons) * N_OF(all); i++) {
         const int n_rows = i / 2 % 2 ? 16 : 1;
         struct world w =

@@ -8,13 +8,14 @@
 #include "tests/stixels_examples.h"
 
 /* A second copy of what hands values over, with a sink of our own. */
-#define bench_value          collect_value
-#define stixels_measure      measure_into_our_sink
-#define stixels_check_output check_our_output
+#define bench_value     collect_value
+#define stixels_measure measure_into_our_sink
+enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,
+                                  const void *const *references, const void *const *outputs,
+                                  int n, struct bench_sink *sink);
 #include "harness/problems/stixels/measure.c"
 #undef bench_value
 #undef stixels_measure
-#undef stixels_check_output
 
 /* n images against a reference of the first, or each its own. */
 static void expect(const struct example *image, int n, const struct example *reference,
@@ -83,7 +84,6 @@ static const struct {
 /* Of a stixel, and of a pixel that came in. */
 static void outliers_one_by_one(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_OF(pair); i++) {
         const double is_and = 100 * pair[i].is_and, is_or = 100 * pair[i].is_or;
         const double error_px = abs(pair[i].disparity - pair[i].truth) / 256.0;
@@ -128,7 +128,6 @@ static void rates_of_a_row(void **state)
     };
     struct example image = EXAMPLE(.n_cols = 10, .truth = 1);
 
-    (void)state;
     for (int i = 0; i < 10; i++) {
         image.in->truth[i] = of[i].truth;
         image.in->disparity[i] = of[i].input;
@@ -153,7 +152,6 @@ static void rates_of_several_images(void **state)
     struct example image[3] = {EXAMPLE(.n_frames = 2, .n_cols = 4, .truth = 1),
                                EXAMPLE(.n_cols = 3), EXAMPLE(.n_cols = 2, .truth = 1)};
 
-    (void)state;
     for (int i = 0; i < 8; i++) {
         image[0].in->truth[i] = (uint16_t)((i < 4 ? 50 : 80) * PX);
         image[0].in->disparity[i] = (uint16_t)((i < 4 ? 50 : 80) * PX);
@@ -181,7 +179,6 @@ static void iou_by_hand(void **state)
     static const uint8_t found[10] = {0, 0, 1, 3, 1, 0, 2, NO_CLASS, 5, 0};
     struct example image = EXAMPLE(.n_cols = 10, .n_classes = 6, .truth_class = 1);
 
-    (void)state;
     memcpy(image.in->truth_class, truth, sizeof truth);
     for (int i = 0; i < 10; i++)
         image.out->list[i].semantic = found[i];
@@ -200,7 +197,6 @@ static void likeliest_class_of_the_input(void **state)
     static const uint8_t likeliest[4] = {2, 0, 1, 2};
     struct example image = EXAMPLE(.n_cols = 4, .n_classes = 3, .truth_class = 1);
 
-    (void)state;
     memcpy(image.in->probability, probability, sizeof probability);
     memcpy(image.in->truth_class, likeliest, 4);
     EXPECT(&image, 1, {"input_iou_mean_pct", 100}, {"input_iou_classes", 3},
@@ -216,7 +212,6 @@ static void iou_of_two_images(void **state)
     struct example image[2] = {EXAMPLE(.n_classes = 2, .truth_class = 1),
                                EXAMPLE(.n_cols = 9, .n_classes = 2, .truth_class = 1)};
 
-    (void)state;
     memset(image[0].in->truth_class, 1, 1);
     memset(image[1].in->truth_class, 1, 9);
     image[0].out->list[0].semantic = 1;
@@ -227,7 +222,6 @@ static void iou_of_two_images(void **state)
 /* Nothing is labelled, or labels are not known; nor is a true disparity. */
 static void absent_without_classes(void **state)
 {
-    (void)state;
     for (int known = 0; known < 2; known++) {
         struct example image =
             EXAMPLE(.n_cols = 2, .n_classes = 3, .truth = 1, .truth_class = known);
@@ -264,7 +258,6 @@ static void counts_of_a_street(void **state)
 {
     struct example image = street();
 
-    (void)state;
     image.in->dropped_pixels = 20;
     image.in->disparity[5] = 0;
     EXPECT(&image, 1, {"stixels", 4}, {"stixels_per_column", 2},
@@ -279,7 +272,6 @@ static void work_of_a_street(void **state)
 {
     struct example image[2] = {street(), street()};
 
-    (void)state;
     image[0].in->model[0].horizon = 1; /* ground: 0..0, 0..1, 1..1; sky: 2..2, 2..3, 3..3 */
     EXPECT(image, 1, {"values_read", (2 + 2) * 48}, {"means_written", (2 + 2) * 8},
            {"downsample_intensity", 192 / (192.0 + 32)}, {"sums_written", (6 + 1 + 2) * 8},
@@ -300,7 +292,6 @@ static void work_of_a_batch(void **state)
 {
     struct example image = EXAMPLE(.n_frames = 2, .n_rows = 2, .n_cols = 3, .block_cols = 4);
 
-    (void)state;
     image.in->model[0].horizon = -1; /* objects and sky: 3 pieces of 4 rows each */
     image.in->model[1].horizon = 2;  /* objects, and ground in row 0 */
     EXPECT(&image, 1, {"values_read", 2 * 24}, {"means_written", 2 * 6},
@@ -320,7 +311,6 @@ static void columns_that_differ(void **state)
     struct example image = street();
     struct stixel *const list = image.out->list;
 
-    (void)state;
     list[0].a = 7; /* planes and costs may differ */
     list[1].cost = 100;
     assert_differing(&image, 0);
@@ -370,7 +360,6 @@ static void outputs_that_are_none(void **state)
     };
     struct example image;
 
-    (void)state;
     for (int i = 0; i < N_OF(wrong); i++) {
         image = street();
         image.out->list[wrong[i].at] = wrong[i].stixel;
@@ -390,7 +379,6 @@ static void true_classes_that_do_not_exist(void **state)
     struct example image = EXAMPLE(.n_cols = 2, .n_classes = 3, .truth_class = 1);
     struct bench_sink sink = {0};
 
-    (void)state;
     image.in->truth_class[1] = 3;
     assert_refused(&image, BENCH_EINPUT, "true class 3");
     assert_int_equal(measure_into_our_sink(NULL, NULL, NULL, NULL, 0, &sink), BENCH_EINPUT);

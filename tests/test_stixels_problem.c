@@ -30,7 +30,6 @@ static void check_log(uint32_t x)
 
 static void log_of_integers(void **state)
 {
-    (void)state;
     assert_int_equal(stixels_log(1), 0);
     for (uint32_t x = 1; x <= 65536; x++)
         check_log(x);
@@ -49,7 +48,6 @@ static void log_of_integers(void **state)
 
 static void semantic_cost_of_probabilities(void **state)
 {
-    (void)state;
     assert_int_equal(STIXELS_LEAST_PROBABILITY_COST, lround(NAT * log(1e6)));
     assert_int_equal(stixels_semantic_cost(0), STIXELS_LEAST_PROBABILITY_COST);
     assert_int_equal(stixels_semantic_cost(65535), 0);
@@ -71,7 +69,6 @@ static void check_mean(uint32_t sum, uint32_t n)
 
 static void means_are_rounded_half_up(void **state)
 {
-    (void)state;
     for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++) {
         for (uint32_t sum = 0; sum <= 4 * n; sum++)
             check_mean(sum, n);
@@ -89,7 +86,6 @@ static void sums_at_the_ends_of_the_ranges(void **state)
     const struct stixels_constants_double no_ground = {.mu_a = 0};
     const double d = 65534 / 256.0;
 
-    (void)state;
     for (int v = 0; v < STIXELS_MAX_ROWS; v++) {
         sums[v + 1] = sums[v];
         stixels_add_row(&sums[v + 1], STIXELS_WEIGHT_ONE, 65534, v);
@@ -127,7 +123,6 @@ static void row_costs_are_eq_6(void **state)
     } mixtures[] = {
         {0.15, 1, 128}, {0.4, 2, 128}, {0.01, 0.5, 64}, {0.999, 3, 256}, {0.5, 1, 2}};
 
-    (void)state;
     for (int k = 0; k < 2 * N_OF(mixtures); k++) {
         const double p_out = mixtures[k / 2].p_out, sigma = mixtures[k / 2].sigma;
         const double uniform = log(p_out / mixtures[k / 2].z_uniform);
@@ -279,7 +274,6 @@ static void assert_model(const char *name, int b12, const char *others)
 
 static void every_key_has_its_place(void **state)
 {
-    (void)state;
     assert_int_equal(parse(NULL, NULL), BENCH_OK);
     assert_model("own", 0, "");
     if (support_comma_locale()) {
@@ -323,7 +317,6 @@ static void assert_refused(enum bench_status status, int line, const char *sente
 
 static void each_key_is_there_once(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_LINES; i++) {
         char quoted[70], twice[70];
 
@@ -403,7 +396,6 @@ static void what_is_impossible_is_named(void **state)
          "p_grav + p_blg below 1"},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(wrong); i++) {
         int line = 0;
 
@@ -446,7 +438,6 @@ static void built_in_models(void **state)
                "p_ord 0.2, p_grav 0.1, p_blg 0.04, ordering_range 10.2, "},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(models); i++) {
         parsed = named(models[i].name);
         assert_model(models[i].name, 1, models[i].others);
@@ -470,7 +461,6 @@ static void names_and_files_of_models(void **state)
     static const char *const bad[] = {"b13", "", ".ini"};
     const char *path;
 
-    (void)state;
     for (int i = N_OF(bad) - 1; i >= 0; i--) {
         assert_int_equal(stixels_profile_read(bad[i], &parsed), BENCH_EINPUT);
         assert_int_equal(parsed.name[0], 0);
@@ -505,7 +495,6 @@ static void ground_of_a_camera(void **state)
     struct stixels_profile profile = named("b12");
     struct stixels_model model = model_of(&profile, &city, 1, 1024, 19);
 
-    (void)state;
     assert_near(model.mu_b, -0.17144, 5e-6);
     assert_near(model.mu_b * 1023 + model.mu_a, -73.227, 5e-4); /* in the top row */
     cameras[1].fy_px = city.fx_px / 2;
@@ -547,7 +536,6 @@ static void horizons(void **state)
     const struct stixels_profile b12 = named("b12");
     struct camera camera = city;
 
-    (void)state;
     assert_int_equal(model_of(&b12, &city, 1, 1024, 19).horizon, 1023 - 428);
     camera.pitch_rad = 0;
     for (int i = 0; i < N_OF(cases); i++) {
@@ -561,7 +549,6 @@ static void the_rest_of_a_model(void **state)
 {
     struct stixels_model m;
 
-    (void)state;
     assert_int_equal(parse(NULL, NULL), BENCH_OK);
     parsed.void_classes = 1 << 4;
     m = model_of(&parsed, &city, 8, 128, 19);
@@ -582,7 +569,6 @@ static void cameras_that_see_no_road(void **state)
     const struct stixels_profile b12 = named("b12");
     struct stixels_model model;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct camera bad = city;
 
@@ -636,7 +622,6 @@ static void what_check_refuses(void **state)
         {{"semantic", "file", "classes", "0"}, "classes = 0"},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(wrong); i++) {
         const struct bench_params params = params_with(&stixels_problem, wrong[i].pairs);
 
@@ -651,7 +636,6 @@ static void references_are_exact(void **state)
     const struct bench_params cell = PARAMS("block", "1x16", "w_l", "0");
     struct bench_params reference;
 
-    (void)state;
     assert_true(bench_is(&cell, "arith", "float"));
     assert_int_equal(stixels_problem.match(&cell), BENCH_WITHIN);
     stixels_problem.reference_params(&cell, &reference);
@@ -664,7 +648,6 @@ static void references_are_exact(void **state)
 /* A model without an exact form: float is held against float. */
 static void references_of_a_truncated_model(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const int truncated = i / 2, exact = i % 2;
         struct bench_params cell, reference;
@@ -779,7 +762,6 @@ static void a_few_columns_of_many(void **state)
     const struct plane *const frame = frame_of("columns", 23, 10, 5);
     const struct stixels_input *in = input_of(FRAMES(frame), COLUMNS("3"));
 
-    (void)state;
     assert_true(in->n_cols == 3 && in->width == 9);
     assert_int_equal(in->dropped_pixels, 9 * 2); /* below the columns that are taken */
     for (int y = 0; y < 8; y++)
@@ -794,7 +776,6 @@ static void rows_are_resampled_with_their_camera(void **state)
     struct camera *const camera = &frame->camera;
     struct stixels_input *in;
 
-    (void)state;
     camera->cy_px = 3; /* the road is in these 10 rows */
     camera->fy_px = 100;
     camera->pitch_rad = 0.01;
@@ -824,7 +805,6 @@ static void a_missing_confidence_is_full(void **state)
     struct plane *const frame = frame_of("sure", 8, 6, 0);
     struct stixels_input *in;
 
-    (void)state;
     frame->disparity[9] = X;
     in = input_of(FRAMES(frame), params);
     assert_int_equal(in->confidence[9], 63); /* as it is, though nothing was measured */
@@ -842,7 +822,6 @@ static void probabilities_of_labels(void **state)
     static const char *const levels[] = {"easy", "normal", "hard"};
     static uint16_t expected[19][32][40];
 
-    (void)state;
     for (int level = 0; level < 3; level++) {
         const struct semantic_noise noise = semantic_noise_of((enum scene_level)level);
         /* probabilities are not what is asked for */
@@ -873,7 +852,6 @@ static void where_classes_come_from(void **state)
     struct stixels_input *in = input_of(FRAMES(both), automatic);
     int n_cut = 0;
 
-    (void)state;
     assert_memory_equal(in->probability, both->probability, 16 * 16 * 7 * 2);
     for (int i = 0; i < 256; i++) {
         const int label = both->truth_class[i];
@@ -911,7 +889,6 @@ static void what_a_cell_says_goes_before_the_model(void **state)
         input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off"))->model;
     void *input = &input;
 
-    (void)state;
     assert_true(model->weight_semantic == 1 && model->beta_mc == 4);
     assert_int_equal(model->data_term, STIXELS_E12);
     assert_true(model->k_invalid[0] > 0);
@@ -937,7 +914,6 @@ static void batches_of_cut_frames(void **state)
     const struct stixels_profile b12 = named("b12");
     struct stixels_input *in;
 
-    (void)state;
     b->camera.height_m = 2;
     for (int i = 0; i < 20 * 18; i++)
         b->disparity[i] = (uint16_t)(40000 + i);
@@ -982,7 +958,6 @@ static void shapes_that_make_no_columns(void **state)
         {4, 16400, "16x4", "give a height"},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++)
         assert_no_input(FRAMES(frame_of("odd", cases[i].width, cases[i].height, 0)),
                         PARAMS("block", cases[i].block, "semantic", "off"), cases[i].sentence);
@@ -1000,7 +975,6 @@ static void impossible_inputs(void **state)
                                    {1 << 20, 1024, 32768, 8, 8, 0}};
     struct stixels_input *in = NULL;
 
-    (void)state;
     for (int i = 0; i < N_OF(wrong); i++)
         assert_int_equal(stixels_input_new(wrong[i][0], wrong[i][1], wrong[i][2], wrong[i][3],
                                            wrong[i][4], wrong[i][5], 0, 0, &in),
@@ -1023,7 +997,6 @@ static void blocks_cover_the_input(void **state)
     struct stixels_output *out;
     size_t bytes = 0;
 
-    (void)state;
     assert_int_equal(stixels_problem.input_blocks(in, blocks), 7);
     for (int i = 0; i < 7; i++)
         bytes += blocks[i].bytes;
@@ -1092,7 +1065,6 @@ static void exact_sees_every_field(void **state)
                                         "semantic 14", "reserved 1", "a 21.0000019",
                                         "b -0",        "cost 101"};
 
-    (void)state;
     for (int field = 0; field < N_OF(names); field++) {
         struct stixels_output *const o = new_output(COLS);
         struct stixel *s = &o->list[AT];
@@ -1120,7 +1092,6 @@ static void lists_that_are_cut_otherwise(void **state)
     const int at = o->first[3];
     struct bench_difference d;
 
-    (void)state;
     memmove(&o->list[at + 1], &o->list[at], (size_t)(o->first[COLS] - at) * sizeof *o->list);
     o->list[at].v_top = 0;
     o->list[at].cost = 3;
@@ -1140,7 +1111,6 @@ static void lists_that_make_no_sense(void **state)
 {
     static const int32_t begins[] = {-1, INT32_MIN, INT32_MAX, COLS * ROWS + 1, 0x25A5A5A5};
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const arith = k ? "float" : "exact";
         struct stixels_output *o = new_output(COLS);
@@ -1194,7 +1164,6 @@ static void float_needs_a_segmentation(void **state)
     };
     struct stixels_output *o;
 
-    (void)state;
     for (int i = 0; i < N_OF(wrong); i++) {
         struct bench_difference d;
 
@@ -1248,7 +1217,6 @@ static void float_tolerances(void **state)
         {"4 of 20 columns differ, expected at most 15 %", .n_renamed = 4, .n_different = 4},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         struct stixels_output *const o = new_output(COLS);
         struct stixel *const s = &o->list[AT];
@@ -1288,7 +1256,6 @@ static void float_tolerances_of_many_and_of_one(void **state)
     static const float apart[] = {0.18F, -0.18F, 0.19F, -0.19F};
     struct stixels_output *o;
 
-    (void)state;
     for (int k = 0; k < N_OF(apart); k++) {
         o = new_output(40);
         for (int u = 0; u < 40; u++)
@@ -1317,7 +1284,6 @@ static void work_of_models(void **state)
         {PARAMS("block", "2", "semantic", "off", "model", "b6"), 3, 6 + 10 + 12 + 12 + 10 + 6},
     };
 
-    (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         struct bench_work work = {0, 0};
 
@@ -1349,7 +1315,6 @@ static void dense_images(void **state)
     float disparity[8 * 6 + 1] = {[48] = -7};
     uint8_t semantic[8 * 6 + 1];
 
-    (void)state;
     memcpy(e.out->first, first, sizeof first);
     memcpy(e.out->list, list, sizeof list);
     memset(semantic, 0xA5, sizeof semantic);

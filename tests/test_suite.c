@@ -128,7 +128,6 @@ static int new_folder(void **state)
 {
     static int n;
 
-    (void)state;
     snprintf(folder, sizeof folder, "%s/suite-%d-%d", support_place(), (int)getpid(), n++);
     n_states = n_runs = spoilt_from = 0;
     if (!null_file)
@@ -138,7 +137,6 @@ static int new_folder(void **state)
 
 static int free_rows(void **state)
 {
-    (void)state;
     record_table_free(&rows);
     return 0;
 }
