@@ -12,9 +12,11 @@
  * rdp/gpu-*), and lists multiply in file order (impl first, then as they stand).  A key that
  * only some variants declare makes an axis for those and is left out for the others.  Later
  * sections override [global]; -S key=value overrides both.  A key of [global] stands before
- * those of the section, unless the section gives it: then it stands there.  `include = FILE`
- * (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
- * deep.  There is no code in descriptors.
+ * those of the section, unless the section gives it: then it stands there.  `like = SECTION`
+ * begins a section with the keys of one above it, and its own replace them in their place; at
+ * most 8 sections are like one another in turn.  `include = FILE` (relative to the descriptor,
+ * in [global]) reads another file's [global] first, at most 4 deep.  There is no code in
+ * descriptors.
  */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
