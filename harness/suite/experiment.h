@@ -83,10 +83,10 @@ struct bench_overrides {
 
 /*
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
- * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is
- * wrong: unknown or duplicate keys, an empty list, a value that its key refuses, an unknown
- * impl that no known variant resembles, a range that does not end, more than 1000 values of a
- * key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this
+ * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for what is wrong:
+ * unknown or duplicate keys, an unknown impl or section, an empty list, a value that its key
+ * refuses; a range that does not end, more than 1000 values of a key or 100 000 cells, no
+ * cells, a -g that fits no section.  A known impl that is not in this
  * build goes to 'absent'; its keys are checked, and it has cells only with 'with_absent'.
  * There may be 0 cells where all is absent, or -i or --quick leave none over.
  */
