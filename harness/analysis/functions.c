@@ -355,7 +355,7 @@ static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value
     free(copy);
 }
 
-/* misses(traits, wanted): what is left of a list ";impl=a;lap=;seed=*;", but for its first ';',
+/* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first ';',
  * from the first item on that the traits, such a list, have not.  None may be there of a name
  * that is "", and any of one that is "*". */
 static void misses(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
