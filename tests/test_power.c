@@ -67,12 +67,9 @@ static void add_power(struct text *found, const char *uuid)
 /* power.cases says how. */
 static void check_power(const char *files, const char *expected)
 {
-    static int n;
-    char name[32];
     struct text processor = {0}, card = {0};
 
-    snprintf(name, sizeof name, "rails-%d", n++);
-    new_machine(name);
+    new_machine();
     put_files(files);
     add_power(&processor, NULL);
     add_power(&card, "GPU-0");
@@ -88,9 +85,9 @@ static void cases(void **section)
     each_case("tests/power.cases", *section, check_power);
 }
 
-static void make_xavier(const char *name)
+static void make_xavier(void)
 {
-    new_machine(name);
+    new_machine();
     put_rails(1250);
 }
 
@@ -100,7 +97,7 @@ static void a_rail_that_may_not_be_read_has_a_command(void **state)
 
     if (geteuid() == 0)
         skip(); /* root may read all there is */
-    make_xavier("forbidden");
+    make_xavier();
     snprintf(path, sizeof path, "%s" IIO "1-0041/iio:device1/in_power2_input", root);
     assert_int_equal(chmod(path, 0), 0);
     assert_null(platform_power_open(root, NULL, NULL, why));
@@ -112,9 +109,9 @@ static void a_rail_that_may_not_be_read_has_a_command(void **state)
 #define ZONES   "/sys/class/powercap/intel-rapl"
 #define PACKAGE ZONES ":0/energy_uj"
 
-static void make_desktop(const char *name)
+static void make_desktop(void)
 {
-    new_machine(name);
+    new_machine();
     put_files(ZONES ":0/name package-0\n; " PACKAGE " 1000000\n; " ZONES
                     ":0/max_energy_range_uj 262143328850\n; " ZONES ":0:1/name dram\n; " ZONES
                     ":0:1/energy_uj 1000000\n");
@@ -124,7 +121,7 @@ static void packages_and_memory_are_counted(void **state)
 {
     struct platform_energy e = {0};
 
-    make_desktop("desktop");
+    make_desktop();
     open_power(NULL, NULL, "rapl of package-0+dram, a part, counted");
     put_number(PACKAGE, 2000000); /* between opening and the first reading: not counted */
     read_at(100, &e, 0, 0);
@@ -193,7 +190,7 @@ static void the_card_counts(void **state)
 {
     struct platform_energy e = {0};
 
-    make_desktop("card");
+    make_desktop();
     begins = has_counter = true;
     nvml_mj = 5000000;
     open_power("GPU-7", &nvml, "nvml of card, a part, counted");
@@ -208,7 +205,7 @@ static void an_older_card_is_integrated(void **state)
 {
     struct platform_energy e = {0};
 
-    make_desktop("older");
+    make_desktop();
     begins = true;
     has_counter = false;
     nvml_mw = 100000;
@@ -228,7 +225,7 @@ static void what_nvml_refuses_has_a_sentence(void **state)
 {
     struct platform_nvml loaded;
 
-    make_desktop("refusing");
+    make_desktop();
     begins = false;
     assert_null(platform_power_open(root, "GPU-7", &nvml, why));
     assert_string_equal(why, "NVML cannot begin: Driver Not Loaded");
@@ -263,11 +260,11 @@ static struct bench_energy pass(double work_s, int min_updates,
 #define SIX_RAILS "ina3221 of GPU+CPU+SOC+CV+VDDRQ+SYS5V, all, integrated"
 
 /* As pass(), on the rails of a Xavier. */
-static struct bench_energy pass_on_rails(const char *name, double work_s,
+static struct bench_energy pass_on_rails(double work_s,
                                          enum bench_status (*work)(void *, long long *),
                                          enum bench_status expected)
 {
-    make_xavier(name);
+    make_xavier();
     open_power(NULL, NULL, SIX_RAILS);
     return pass(work_s, 1, work, expected);
 }
@@ -286,8 +283,7 @@ static enum bench_status failing(void *self, long long *n_runs)
 /* With rails that stand still, energy is power times time, however often it is read. */
 static void work_at_constant_power(void **state)
 {
-    const struct bench_energy e =
-        pass_on_rails("[constant]*" /* no pattern */, 3, two_runs, BENCH_OK);
+    const struct bench_energy e = pass_on_rails(3, two_runs, BENCH_OK);
 
     assert_true(e.is_measured && e.is_complete);
     assert_string_equal(e.note, "");
@@ -313,7 +309,7 @@ static void idle_is_told_apart(void **state)
 {
     struct bench_energy e;
 
-    make_desktop("idle");
+    make_desktop();
     begins = true;
     has_counter = false;
     nvml_mw = 40000;
@@ -329,7 +325,7 @@ static void too_little_is_nothing(void **state)
 {
     struct bench_energy e;
 
-    make_desktop("still");
+    make_desktop();
     open_power(NULL, NULL, "rapl of package-0+dram, a part, counted");
     e = pass(1, 20, two_runs, BENCH_OK);
     assert_false(e.is_measured);
@@ -351,7 +347,7 @@ static enum bench_status losing_a_rail(void *self, long long *n_runs)
 
 static void a_lost_rail_is_told(void **state)
 {
-    struct bench_energy e = pass_on_rails("lost", 1, losing_a_rail, BENCH_OK);
+    struct bench_energy e = pass_on_rails(1, losing_a_rail, BENCH_OK);
     long long n_runs = 0;
 
     assert_false(e.is_measured);
@@ -359,7 +355,7 @@ static void a_lost_rail_is_told(void **state)
                         IIO "1-0041/iio:device1/in_power0_input cannot be read: No such "
                             "file or directory");
     /* and when it is gone before the work begins, no work is done */
-    make_xavier("lost");
+    make_xavier();
     open_power(NULL, NULL, SIX_RAILS);
     losing_a_rail(NULL, &n_runs);
     e = pass(1, 1, failing, BENCH_OK);
@@ -368,7 +364,7 @@ static void a_lost_rail_is_told(void **state)
 
 static void failed_work_fails(void **state)
 {
-    pass_on_rails("failing", 1, failing, BENCH_ECUDA);
+    pass_on_rails(1, failing, BENCH_ECUDA);
     assert_string_equal(bench_failure(), "the card fell out");
 }
 

@@ -93,30 +93,19 @@ enum bench_status __wrap_bench_once(const struct bench_impl *impl,
 
 /* ---- runs ---- */
 
-static FILE *null_file;
-static struct bench_summary summary;
-static struct record_table rows;
+static FILE *null_file, *out; /* out: of the table; NULL: none */
 
-/* 'out' NULL: no table. */
-static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume)
+static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
 {
     const struct bench_options options = {.resume = resume,
                                           .verbosity = out != NULL,
                                           .out = out ? out : null_file,
                                           .err = null_file};
     struct bench_env env;
-    const enum bench_status status = run_cells(cells, n_cells, "", options, &env, &summary);
+    const enum bench_status status = run_cells(cells, n_cells, "", options, &env);
 
     bench_env_close(&env);
     return status;
-}
-
-/* All went well, and the session has so many rows. */
-static void run_to_rows(struct bench_cell *cells, int n_cells, bool resume, int n_rows)
-{
-    assert_int_equal(run_to(NULL, cells, n_cells, resume), BENCH_OK);
-    read_rows(&summary, &rows);
-    assert_int_equal(rows.n_rows, n_rows);
 }
 
 static bool is_same(int row, int other, const char *column)
@@ -135,12 +124,6 @@ static int new_folder(void **state)
     return null_file ? 0 : -1;
 }
 
-static int free_rows(void **state)
-{
-    record_table_free(&rows);
-    return 0;
-}
-
 /* ---- tests ---- */
 
 static void a_wrong_variant_is_recorded_and_not_timed(void)
@@ -151,9 +134,9 @@ static void a_wrong_variant_is_recorded_and_not_timed(void)
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
     assert_int_equal(summary.worst, BENCH_EMISMATCH);
-    check_row(&rows, 0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
+    check_row(0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
     assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
-    check_row(&rows, 1, "status=ok|verdict=exact");
+    check_row(1, "status=ok|verdict=exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
 }
 
@@ -163,7 +146,7 @@ static void impossible_cells_are_refused(void)
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
     struct record_table all = {0};
 
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_int_equal(run(cells, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
                         "found none: a variant cannot verify itself");
@@ -171,7 +154,7 @@ static void impossible_cells_are_refused(void)
     cells[1] = cell_of(&rdp_serial);
     strcpy(cells[1].plan.input, "nowhere");
     cells[1].line = 17;
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_int_equal(run(cells, 2, false), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "test.ini:17"));
     assert_non_null(strstr(bench_failure(), "nowhere"));
     assert_int_equal(summary.n_rows, 0);
@@ -212,7 +195,6 @@ static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_s
 /* RDP as if its outputs were judged by their worth, one of them outside the scatter. */
 static enum bench_match by_worth(const struct bench_params *params)
 {
-    (void)params;
     return BENCH_STATISTICAL;
 }
 
@@ -220,12 +202,7 @@ static void none_wrong(const struct bench_params *params, const void *input,
                        const void *reference, const void *output,
                        struct bench_difference *difference)
 {
-    (void)params;
-    (void)input;
-    (void)reference;
-    (void)output;
-    memset(difference, 0, sizeof *difference);
-    difference->n_outside = 1;
+    *difference = (struct bench_difference){.n_outside = 1};
 }
 
 static void apply_verifies(void)
@@ -256,8 +233,8 @@ static void a_reference_among_the_cells_runs_for_all(void)
     spoilt_from = INT_MAX;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(n_states, 2); /* of two frames */
-    check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
-    check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
+    check_row(0, "impl=rdp/serial|verdict=reference");
+    check_row(1, "impl=rdp/cpu-simd|verdict=exact");
     assert_true(is_same(0, 1, "work_ops"));
     assert_true(is_same(0, 1, "input_hash"));
     assert_true(is_same(0, 1, "output_hash"));
@@ -270,8 +247,8 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
     spoilt_from = 4;
     run_to_rows(cells, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
-    check_row(&rows, 1, "verdict=exact"); /* of one made for it */
+    check_row(0, "verdict=wrong");
+    check_row(1, "verdict=exact"); /* of one made for it */
 
     /* untimed it would run once, and be compared with nothing */
     cells[0].plan.times = false;
@@ -279,7 +256,7 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
     run_to_rows(cells, 1, false, 1);
     assert_int_equal(n_states, 4);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
+    check_row(0, "verdict=wrong");
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
@@ -291,9 +268,8 @@ static void a_reference_that_fails_is_said(void)
         n_before_failure = frame;
         run_to_rows(cells, 2, false, 2);
         assert_int_equal(n_before_failure, -1);
-        check_row(&rows, 0,
-                  "status=failed|reason=the reference rdp/serial: no memory, says the test");
-        check_row(&rows, 1, "status=ok|verdict=exact"); /* made anew */
+        check_row(0, "status=failed|reason=the reference rdp/serial: no memory, says the test");
+        check_row(1, "status=ok|verdict=exact"); /* made anew */
     }
 }
 
@@ -301,7 +277,7 @@ static void a_reference_that_fails_is_said(void)
 
 static void assert_kept(struct bench_cell *cell, int n_kept)
 {
-    assert_int_equal(run_to(NULL, cell, 1, true), BENCH_OK);
+    assert_int_equal(run(cell, 1, true), BENCH_OK);
     assert_int_equal(summary.n_kept, n_kept);
 }
 
@@ -317,7 +293,7 @@ static void resuming_keeps_what_is_the_same(void)
     assert_int_equal(summary.n_kept, 1);
     assert_int_equal(summary.n_ok, 0);
     assert_int_equal(summary.n_skipped, 1);
-    check_row(&rows, 1, "status=skipped|reason=no GPU in this test");
+    check_row(1, "status=skipped|reason=no GPU in this test");
 
     plan->max_frames = 1; /* another input */
     assert_kept(cells, 0);
@@ -362,8 +338,8 @@ static void resuming_completes_a_cell_that_was_cut(void)
     cell.plan.scopes |= 1u << BENCH_FRAME;
     cell.plan.series |= 1u << BENCH_HOT;
     cell.plan.laps = true;
-    assert_int_equal(run_to(NULL, &cell, 1, false), BENCH_OK);
-    read_rows(&summary, &rows);
+    assert_int_equal(run(&cell, 1, false), BENCH_OK);
+    read_rows();
     n_rows = rows.n_rows;
     for (int i = 0; i < n_rows; i++)
         n_laps += record_get(&rows, i, "lap")[0] != '\0';
@@ -411,8 +387,8 @@ static void a_row_is_of_one_frame(void)
     cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
     cells[1].plan.batch = 5;
     run_to_rows(cells, 3, false, 3); /* the last: two in turn */
-    check_row(&rows, 0, "n_frames=1");
-    check_row(&rows, 1, "n_frames=5");
+    check_row(0, "n_frames=1");
+    check_row(1, "n_frames=5");
     assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
@@ -474,11 +450,11 @@ static char table[20000];
 /* Run, and keep what was printed. */
 static void run_printing(struct bench_cell *cells, int n_cells)
 {
-    FILE *out = fmemopen(table, sizeof table, "w");
-
+    out = fmemopen(table, sizeof table, "w");
     assert_non_null(out);
-    assert_int_equal(run_to(out, cells, n_cells, false), BENCH_OK);
+    assert_int_equal(run(cells, n_cells, false), BENCH_OK);
     assert_int_equal(fclose(out), 0);
+    out = NULL;
 }
 
 static size_t widest_line(void)
