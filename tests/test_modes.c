@@ -520,27 +520,25 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
 static void energy_is_in_the_rows_that_ask_for_it(void **state)
 {
     struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
+    int n_with = 0;
 
     put_rails(1000);
     cells[0].plan.energy = true;
     cells[0].plan.series |= 1u << BENCH_COLD;
     run_to_rows(cells, 2, false, 3);
     for (int i = 0; i < 3; i++) {
-        const bool is_there = !strcmp(record_get(&rows, i, "impl"), "rdp/serial") &&
-                              !strcmp(record_get(&rows, i, "series"), "frames");
-
-        if (!is_there) {
+        if (strcmp(record_get(&rows, i, "impl"), "rdp/serial") != 0 ||
+            strcmp(record_get(&rows, i, "series"), "frames") != 0) {
             check_row(i, "mj_frame=|power_source=|power_note=");
             continue;
         }
+        n_with++;
         check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_complete=1|"
-                     "power_note=");
-        assert_true(fabs(number(i, "watt") - 6) < 1e-6);
-        assert_true(fabs(number(i, "idle_watt") - 6) < 1e-6);
-        assert_true(number(i, "mj_frame") > 0);
+                     "power_note=|watt=6|idle_watt=6");
+        assert_true(number(i, "mj_frame") > 0 && number(i, "power_n") >= 20);
         assert_true(fabs(number(i, "mj_frame_net")) < 1e-6 * number(i, "mj_frame"));
-        assert_true(number(i, "power_n") >= 20);
     }
+    assert_int_equal(n_with, 1);
 }
 
 /* Of a desktop whose counter stands still, and of one that has none. */
@@ -557,8 +555,11 @@ static void no_energy_has_a_reason(void **state)
         run_to_rows(&cell, 1, false, 1);
         check_row(0, "status=ok|mode_name=any|mj_frame=");
         check_row(0, i ? "power_source=" : "power_source=rapl");
-        assert_non_null(strstr(record_get(&rows, 0, "power_note"),
-                               i ? "no INA3221 rails" : "0 updates of the counter"));
+        assert_int_equal(fnmatch(i ? "*no INA3221 rails*"
+                                   : "0 updates of the counter in * s are too few to say what "
+                                     "was drawn: at least 20 are needed",
+                                 record_get(&rows, 0, "power_note"), 0),
+                         0);
     }
 }
 
