@@ -152,9 +152,9 @@ static void large_files_are_refused(void **state)
     assert_int_equal(ini_parse_text(text, limit + 1, "a.ini", &ini), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "a.ini: a descriptor has at most 1 MiB, this one has more");
-    strcpy(text, "[a]\nx = 1\n");
+    (void)snprintf(text, limit, "[a]\nx = 1\n");
     for (char *end = text + strlen(text); end < text + 80000; end += 182)
-        sprintf(end, " %0180d\n", 7);
+        (void)snprintf(end, 183, " %0180d\n", 7);
     assert_int_equal(parse(text, &ini), BENCH_EINPUT);
     assert_says("", "the value of 'x' is longer than 65535 bytes");
     free(text);

@@ -642,7 +642,7 @@ static void slurp_parts(void)
     }
 }
 
-/* As a kill leaves them that has cut a part to n bytes: those behind it are as long as before. */
+/* As a kill leaves them that has cut a part to n bytes: those behind it are as before. */
 static void spill_parts(const size_t before[3], int cut, size_t n)
 {
     for (int i = 0; i < 3; i++)

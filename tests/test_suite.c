@@ -362,7 +362,7 @@ static void resuming_completes_a_cell_that_was_cut(void)
 static double middle_sample(int row)
 {
     char path[1024], *samples;
-    double ns[3];
+    double ns[3] = {0};
     int n = 0, id;
 
     snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
