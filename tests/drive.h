@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
 /* One run of a variant that was set up, its device's output poisoned before; the host's is the caller's to poison. */
 static inline enum bench_status drive_once(const struct bench_impl *impl, void *state,
                                            struct bench_device *device)

@@ -18,11 +18,10 @@
 
 #include <cmocka.h>
 
-#define X           STIXELS_INVALID
-#define PX          256 /* one pixel of disparity */
-#define NO_CLASS    STIXELS_NO_CLASS
-#define NAT         1024.0 /* of the integers that energies are in */
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define X        STIXELS_INVALID
+#define PX       256 /* one pixel of disparity */
+#define NO_CLASS STIXELS_NO_CLASS
+#define NAT      1024.0 /* of the integers that energies are in */
 
 enum {
     OB = STIXELS_OBJECT,

@@ -8,30 +8,19 @@
  * between two neurons, which have tests of their own.  All variants that the registry lists run
  * the cases.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/measure/device.h"
-#include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/measure.h"
 #include "harness/base/random.h"
 #include "harness/inputs/plane.h"
-#include "tests/drive.h"
+#include "tests/variants.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define ALL_LEVELS  65536u /* delta = 1 */
+#define ALL_LEVELS 65536u /* delta = 1 */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -435,9 +424,7 @@ static void end_run(const struct run *run)
 
 /* ---- driving a variant ---- */
 
-static struct bench_device *device; /* NULL: no card, its variants are left out */
-static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
-static int n_cells_run, n_device_runs, n_not_theirs, n_inputs;
+static int n_inputs;
 
 /* Live updates of several cells come in whatever order a machine runs them. */
 static int has_one_order(const struct som_input *in)
@@ -451,11 +438,9 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
 {
     struct som_output once = guarded_output(in);
     const int ran =
-        drive_twice(impl, params, n_threads, device, in, out, has_one_order(in) ? &once : NULL);
+        run_counted(impl, params, n_threads, in, out, has_one_order(in) ? &once : NULL);
 
     release_output(&som_problem, &once);
-    n_not_theirs += !ran;
-    n_device_runs += ran && impl->target == BENCH_CUDA;
     return ran;
 }
 
@@ -489,56 +474,46 @@ static bool set_param(struct bench_params *params, const struct bench_impl *impl
 /* Whether a variant must give the bits of som/rounds, and can be run here. */
 static bool is_gated(const struct bench_impl *impl)
 {
-    return impl->problem == &som_problem &&
-           !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds") &&
-           (impl->target == BENCH_CUDA ? device != NULL : !gpu_only);
+    return is_to_run(&som_problem, impl) &&
+           !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds");
 }
 
-/* One run of a variant against the expected bits, as the harness compares them too; whether it
- * was run. */
+/* One run of a variant against the expected bits; whether it was run. */
 static int check_bits(const struct bench_impl *impl, const struct bench_params *params,
                       int n_threads, const struct run *expected)
 {
     struct som_output found = guarded_output(expected->in);
     const int ran = drive(impl, params, n_threads, expected->in, &found);
 
-    for (int exactly = 0; ran && exactly < 2; exactly++) {
-        struct bench_difference difference;
-        char text[512];
-
-        bench_params_text(params, text, sizeof text);
-        som_problem.compare(params, exactly ? NULL : expected->in, &expected->out, &found,
-                            &difference);
-        if (difference.n_wrong != 0)
-            fail_msg("%s (%s), %d threads, '%s': %zu wrong, first %s", impl->name, text,
-                     n_threads, setting, difference.n_wrong, difference.where);
+    if (ran) {
+        assert_right(impl, params, setting, expected->in, &expected->out, &found);
+        assert_true(same(&expected->out, &found));
     }
-    assert_true(!ran || same(&expected->out, &found));
-    n_cells_run += ran;
     release_output(&som_problem, &found);
     return ran;
 }
 
 /*
  * All variants on 'in' in all combinations of their keys against the oracle, whose output is
- * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer
- * `small` of the combinations, the next ones for each input; but all where updates are live,
+ * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer one
+ * or three of the combinations, the next ones for each input; but all where updates are live,
  * since the way of the pulls is a key that has no meaning elsewhere.
  */
 static struct run checked(struct som_input *in)
 {
     const struct run expected = expected_of(in);
+    const int most = small > 256 ? 3 : 1;
 
     assert_true(has_one_order(in));
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
         struct bench_params params;
         const int n_rounds = is_gated(impl) ? combination(impl, in, 0, &params) : 0;
-        const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, small) : n_rounds;
+        const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, most) : n_rounds;
 
         for (int i = 0; i < n; i++) {
             combination(impl, in, (n * n_inputs + i) % n_rounds, &params);
-            check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + n_cells_run % 3 : 1,
+            check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1,
                        &expected);
         }
     }
@@ -814,7 +789,6 @@ static struct som_output output_of(const char *name, const struct som_input *in)
     assert_non_null(impl);
     combination(impl, in, 0, &params);
     assert_int_equal(drive(impl, &params, 1, in, &out), 1);
-    n_cells_run++;
     return out;
 }
 
@@ -1378,7 +1352,6 @@ static void no_live_pull_is_lost(void **state)
             interrupt_threads(in_teams);
             ran = drive(impl, &params, in_teams ? 4 : 1, in, &out);
             interrupt_threads(0);
-            n_cells_run += ran;
             bench_params_text(&params, text, sizeof text);
             for (int id = 0; ran && id < som_n_neurons(in); id++) {
                 const double n = pulls_made(in, &out, axis, id);
@@ -1551,24 +1524,6 @@ static void steps_by_definition(void **state)
     }
 }
 
-/* ---- the program ---- */
-
-/* Skipped where there is no card: a report cannot pass for a test of the GPU. */
-static void variants_were_tested(void **state)
-{
-    int n_variants = 0;
-
-    print_message(
-        "%d runs of variants, %d of them on the device; %d times an input was not for them\n",
-        n_cells_run, n_device_runs, n_not_theirs);
-    assert_true(n_cells_run > 0 || gpu_only);
-    for (int k = 0; bench_impls[k]; k++)
-        n_variants += is_gated(bench_impls[k]) && bench_impls[k]->target == BENCH_CUDA;
-    if (n_variants == 0)
-        skip();
-    assert_true(n_device_runs > 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1591,16 +1546,9 @@ int main(void)
         cmocka_unit_test(live_on_one_thread),
         cmocka_unit_test(one_step_at_a_time),
         cmocka_unit_test(steps_by_definition),
-        cmocka_unit_test(variants_were_tested),
+        cmocka_unit_test(something_was_tested),
+        cmocka_unit_test(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    if (getenv("TEST_SMALL"))
-        small = atoi(getenv("TEST_SMALL")) > 256 ? 3 : 1;
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -7,7 +7,6 @@
  * come from stixels/model.h, whose rounding decides the last 1/1024 nat; test_stixels_problem.c
  * holds them against libm.)  The cases are run by all variants that the registry lists.
  */
-#include "harness/measure/device.h"
 #include "harness/problems/stixels/energy.h"
 #include "tests/stixels_oracle.h"
 
@@ -724,7 +723,7 @@ static void float_by_hand(void **state)
             struct bench_params params = with_arith("float");
             double worst = 0;
 
-            if (!is_to_run(impl))
+            if (!is_to_run(&stixels_problem, impl))
                 continue;
             combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
             if (!drive(impl, &params, 1, best.in, found.out))
@@ -800,7 +799,9 @@ static void blocks_by_hand(void **state)
 static void streets(void **state)
 {
     enum { EACH = -1 };
-    /* where 'small' makes all of the long ones columns of one size, too_much takes four */
+    /* compute-sanitizer takes minutes over 1024 rows; less than 160 are no longer than those of
+     * other tests; where it makes all of the long ones columns of one size, too_much takes four */
+    const int most = small > 0 && small < 160 ? 160 : small;
     static const struct {
         struct shape shape;
         int term;
@@ -832,8 +833,8 @@ static void streets(void **state)
 
         if (cases[k].term != EACH && cases[k].term != term)
             continue;
-        if (small && small < shape.n_rows)
-            shape.n_rows = small;
+        if (small && most < shape.n_rows)
+            shape.n_rows = most;
         if (small && shape.n_rows > 128)
             shape.n_cols = 1;
         e = new_example(shape);
@@ -1255,7 +1256,7 @@ static void every_model_has_its_variants(void **state)
         const struct bench_impl *impl = bench_impls[k];
         int taken[3] = {0};
 
-        if (impl->problem != &stixels_problem || (impl->target == BENCH_CUDA && !device))
+        if (!is_to_run(&stixels_problem, impl))
             continue;
         for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
             const struct example e = EXAMPLE(.n_rows = 5, .n_cols = 2);
@@ -1268,36 +1269,6 @@ static void every_model_has_its_variants(void **state)
         assert_int_equal(taken[STIXELS_E6_SUM], taken[STIXELS_E6_MIN]);
         assert_int_equal(taken[STIXELS_E12] + taken[STIXELS_E6_SUM], 1);
     }
-}
-
-static void something_was_tested(void **state)
-{
-    print_message(
-        "%d runs of variants compared with the reference, %d of them on the device; %d "
-        "cells were not theirs, %d left out for want of a device\n",
-        cells.n_run, cells.n_on_device, cells.n_not_theirs, cells.n_skipped);
-    assert_true(cells.n_run > 0 || gpu_only);
-}
-
-/* Skipped where there is no GPU, so that a report cannot pass for a test of the GPU. */
-static void gpu_variants_were_tested(void **state)
-{
-    if (!device)
-        skip();
-    assert_true(cells.n_on_device > 0);
-}
-
-/*
- * TEST_SMALL: how tall a column of streets may be, since compute-sanitizer takes minutes over
- * 1024 rows, and one of its tools over 513, which have the same kernels.  Other tests take it
- * for a flag, so that 1 must do, too: with less than 160 rows these columns would be no longer
- * than those of other tests.
- */
-static int most_rows(const char *text)
-{
-    const int n = text ? atoi(text) : 0;
-
-    return !text ? 0 : n < 160 ? 160 : n < STIXELS_MAX_ROWS ? n : STIXELS_MAX_ROWS;
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, free_examples)
@@ -1331,18 +1302,11 @@ int main(int argc, char **argv)
         TEST(something_was_tested),
         TEST(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    small = most_rows(getenv("TEST_SMALL"));
     some_tests = argc > 1 || getenv("TEST_FILTER") != NULL;
     if (argc > 1) {
         snprintf(pattern, sizeof pattern, "*%s*", argv[1]);
         cmocka_set_test_filter(pattern);
     }
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
