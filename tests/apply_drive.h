@@ -13,15 +13,8 @@
 #include "tests/files.h"
 #include "tests/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 

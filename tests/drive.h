@@ -7,16 +7,38 @@
 #include "harness/measure/problem.h"
 #include "tests/guard.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* ---- what a test made, freed behind it ---- */
+
+#define TEST(name) cmocka_unit_test_teardown(name, free_kept)
+
+static struct {
+    void *memory;
+    void (*release)(void *);
+} * owned;
+static int n_owned;
+
+static inline void *keep(void *memory, void (*release)(void *))
+{
+    assert_non_null(memory);
+    owned = realloc(owned, (size_t)(n_owned + 1) * sizeof *owned);
+    assert_non_null(owned);
+    owned[n_owned].release = release;
+    return owned[n_owned++].memory = memory;
+}
+
+static inline int free_kept(void **state)
+{
+    while (n_owned-- > 0)
+        owned[n_owned].release(owned[n_owned].memory);
+    free(owned);
+    owned = NULL;
+    n_owned = 0;
+    return 0;
+}
+
+/* ---- runs ---- */
 
 /* One run of a variant that was set up, its device's output poisoned before; the host's is the caller's to poison. */
 static inline enum bench_status drive_once(const struct bench_impl *impl, void *state,
@@ -32,7 +54,12 @@ static inline enum bench_status drive_once(const struct bench_impl *impl, void *
     return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
 }
 
-/* ---- outputs, each of whose arrays is guarded() ---- */
+/* ---- outputs, each of whose arrays is kept_guarded() ---- */
+
+static inline void *kept_guarded(size_t bytes)
+{
+    return keep(guarded(bytes), free);
+}
 
 static inline void poison_output(const struct bench_problem *problem, const void *out)
 {
@@ -49,14 +76,6 @@ static inline void check_guards(const struct bench_problem *problem, const char 
 
     for (int i = problem->output_blocks(out, block); i-- > 0;)
         assert_guard(name, block[i].data, block[i].bytes);
-}
-
-static inline void release_output(const struct bench_problem *problem, const void *out)
-{
-    struct bench_block block[BENCH_MAX_BLOCKS];
-
-    for (int i = problem->output_blocks(out, block); i-- > 0;)
-        free(block[i].data);
 }
 
 /* Of outputs of one shape. */

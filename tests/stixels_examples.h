@@ -8,15 +8,6 @@
 #include "tests/drive.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define X        STIXELS_INVALID
 #define PX       256 /* one pixel of disparity */
@@ -90,41 +81,18 @@ struct example {
     struct stixels_output *out;
 };
 
-/* The examples of one test; either half may be NULL. */
-static struct example *made;
-static int n_made;
-
-static inline int free_examples(void **state)
-{
-    while (n_made > 0) {
-        stixels_input_free(made[--n_made].in);
-        stixels_output_free(made[n_made].out);
-    }
-    free(made);
-    made = NULL;
-    return 0;
-}
-
-static inline struct example keep_example(struct example example)
-{
-    made = realloc(made, (size_t)(n_made + 1) * sizeof *made);
-    assert_non_null(made);
-    return made[n_made++] = example;
-}
-
-/* Guarded, poisoned; for stixels_output_free(). */
+/* Guarded and poisoned. */
 static inline struct stixels_output *guarded_output(const struct stixels_input *in)
 {
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct stixels_output *const out = malloc(sizeof *out);
+    struct stixels_output *const out = keep(malloc(sizeof *out), free);
 
-    assert_non_null(out);
     *out = (struct stixels_output){
         .n_frames = in->n_frames,
         .n_cols = in->n_cols,
         .n_rows = in->n_rows,
-        .first = guarded((n_columns + 1) * sizeof *out->first),
-        .list = guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
+        .first = kept_guarded((n_columns + 1) * sizeof *out->first),
+        .list = kept_guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
     return out;
 }
 
@@ -157,6 +125,7 @@ static inline struct example new_example(struct shape s)
                           s.block_rows, s.block_cols, s.n_classes, s.truth, s.truth_class,
                           &in) != BENCH_OK)
         fail_msg("%s", bench_failure());
+    keep(in, stixels_problem.free_input);
     n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
     memset(in->model, 0, (size_t)in->n_frames * sizeof *in->model);
     in->dropped_pixels = 0;
@@ -170,7 +139,7 @@ static inline struct example new_example(struct shape s)
         memset(in->truth_class, 255, n);
     out = guarded_output(in);
     fill_columns(out, 0);
-    return keep_example((struct example){in, out});
+    return (struct example){in, out};
 }
 
 /* With nothing else said, a pixel that is a block, a column and a stixel. */

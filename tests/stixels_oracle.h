@@ -376,11 +376,7 @@ static inline int drive(const struct bench_impl *impl, const struct bench_params
                         int n_threads, const struct stixels_input *in,
                         struct stixels_output *out)
 {
-    struct stixels_output *const once = guarded_output(in);
-    const int ran = run_counted(impl, params, n_threads, in, out, once);
-
-    stixels_output_free(once);
-    return ran;
+    return run_counted(impl, params, n_threads, in, out, guarded_output(in));
 }
 
 static inline struct bench_params with_arith(const char *arith)
@@ -476,7 +472,6 @@ static inline void check_variants(const char *what, struct example e, enum trial
         if (trial != EXACT_ALONE)
             check_variant(what, bench_impls[k], "float", trial, e, found);
     }
-    stixels_output_free(found);
 }
 
 #endif

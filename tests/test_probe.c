@@ -54,7 +54,7 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
     snprintf(pairs_text, sizeof pairs_text, "%d", pairs);
     *params = params_with(&probe_problem, pairs_of);
     assert_int_equal(probe_problem.make_input(params, frames, n_frames, &input), BENCH_OK);
-    return input;
+    return keep(input, probe_problem.free_input);
 }
 
 /* ---- the problem ---- */
@@ -104,8 +104,6 @@ static void words_of_an_input(void **state)
     memset(((struct probe_output *)output)->words, POISON, 2 * n * sizeof *in->words);
     probe_problem.free_output(output);
     probe_problem.free_output(NULL);
-    probe_problem.free_input(in);
-    probe_problem.free_input(again);
     probe_problem.free_input(NULL);
 }
 
@@ -127,7 +125,6 @@ static void work_is_counted(void **state)
                                             cases[i].pairs, cases[i].n_frames);
 
         probe_problem.count_work(in, NULL, &work);
-        probe_problem.free_input(in);
         assert_float_equal(work.bytes, cases[i].work.bytes, 0);
         assert_float_equal(work.ops, cases[i].work.ops, 0);
     }
@@ -139,8 +136,8 @@ static void check_variant(const struct bench_impl *impl, const struct bench_para
                           const struct probe_input *in, int n_threads)
 {
     const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
-    struct probe_output out = {.n_words = n, .words = guarded(n * sizeof *out.words)},
-                        once = {.n_words = n, .words = guarded(n * sizeof *out.words)};
+    struct probe_output out = {.n_words = n, .words = kept_guarded(n * sizeof *out.words)},
+                        once = {.n_words = n, .words = kept_guarded(n * sizeof *out.words)};
 
     assert_true(run_counted(impl, params, n_threads, in, &out, &once));
     for (size_t i = 0; i < n; i++) {
@@ -151,8 +148,6 @@ static void check_variant(const struct bench_impl *impl, const struct bench_para
             fail_msg("%s, operation %d, %d KiB, %d pairs: word %zu is %08x, expected %08x",
                      impl->name, in->operation, in->kib, in->pairs, i, out.words[i], expected);
     }
-    free(out.words);
-    free(once.words);
 }
 
 /* 8 KiB are more than one block of a GPU variant, 3 no whole number of anything. */
@@ -176,7 +171,6 @@ static void every_variant_is_exact(void **state)
 
             for (int threads = 1; threads <= most_threads; threads++)
                 check_variant(impl, &params, in, threads);
-            probe_problem.free_input(in);
         }
     }
 }
@@ -262,20 +256,19 @@ static void shortened_chains_are_wrong(void **state)
         assert_in_range(difference.n_wrong, cases[i].least, cases[i].most);
         assert_true(!*cases[i].where || strstr(difference.where, cases[i].where));
     }
-    probe_problem.free_input(in);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_by_hand),
-        cmocka_unit_test(floats_stay_floats),
-        cmocka_unit_test(words_of_an_input),
-        cmocka_unit_test(work_is_counted),
-        cmocka_unit_test(every_variant_is_exact),
-        cmocka_unit_test(shortened_chains_are_wrong),
-        cmocka_unit_test(a_part_of_the_gpu_is_that_part),
-        cmocka_unit_test(something_was_tested),
+        TEST(pairs_by_hand),
+        TEST(floats_stay_floats),
+        TEST(words_of_an_input),
+        TEST(work_is_counted),
+        TEST(every_variant_is_exact),
+        TEST(shortened_chains_are_wrong),
+        TEST(a_part_of_the_gpu_is_that_part),
+        TEST(something_was_tested),
     };
 
     return cmocka_run_group_tests(tests, open_device, close_device);

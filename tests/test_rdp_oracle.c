@@ -25,9 +25,6 @@
 #include "tests/rdp_columns.h"
 
 #include <geos_c.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PX        256 /* 1/256 px in a pixel, and a row when distances are perpendicular */
 #define STRETCH   67108864.0 /* 2^26 */
@@ -150,7 +147,6 @@ static void check(GEOSContextHandle_t geos, const struct rdp_input *in, const ch
                          impl->name, what, i / n_words, 32 * (i % n_words), out->kept[i],
                          expected->kept[i]);
     }
-    free_outputs(2);
 }
 
 static void compare_with_geos(enum rdp_distance distance,
@@ -190,8 +186,8 @@ static void perpendicular(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(vertical, free_columns),
-        cmocka_unit_test_teardown(perpendicular, free_columns),
+        TEST(vertical),
+        TEST(perpendicular),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

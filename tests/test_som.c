@@ -323,6 +323,7 @@ static struct plane new_plane(const char *name, int width, int height)
     struct plane plane = {.grey_per_px = 1};
 
     assert_int_equal(plane_alloc(&plane, width, height), BENCH_OK);
+    keep(plane.disparity, free);
     snprintf(plane.name, sizeof plane.name, "%s", name);
     return plane;
 }
@@ -375,10 +376,8 @@ __attribute__((format(printf, 1, 2))) static struct som_input *new_input(const c
                                                       i / width, width, height));
     }
     assert_int_equal(som_problem.make_input(&params, planes, n_frames, &input), BENCH_OK);
-    for (int f = 0; f < n_frames; f++)
-        plane_free(&plane[f]);
     ((struct som_input *)input)->seed = strtoull(value[SEED], NULL, 0);
-    return input;
+    return keep(input, som_problem.free_input);
 }
 
 static size_t position_bytes(const struct som_output *out)
@@ -390,8 +389,8 @@ static struct som_output guarded_output(const struct som_input *in)
 {
     struct som_output out = {.n_frames = in->n_frames, .n_neurons = som_n_neurons(in)};
 
-    out.position = guarded(position_bytes(&out));
-    out.counts = guarded((size_t)in->n_frames * sizeof *out.counts);
+    out.position = kept_guarded(position_bytes(&out));
+    out.counts = kept_guarded((size_t)in->n_frames * sizeof *out.counts);
     return out;
 }
 
@@ -416,12 +415,6 @@ static struct run expected_of(struct som_input *in)
     return run;
 }
 
-static void end_run(const struct run *run)
-{
-    release_output(&som_problem, &run->out);
-    som_problem.free_input(run->in);
-}
-
 /* ---- driving a variant ---- */
 
 static int n_inputs;
@@ -437,11 +430,8 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
                  int n_threads, const struct som_input *in, struct som_output *out)
 {
     struct som_output once = guarded_output(in);
-    const int ran =
-        run_counted(impl, params, n_threads, in, out, has_one_order(in) ? &once : NULL);
 
-    release_output(&som_problem, &once);
-    return ran;
+    return run_counted(impl, params, n_threads, in, out, has_one_order(in) ? &once : NULL);
 }
 
 static struct bench_params with_update(const char *update)
@@ -489,7 +479,6 @@ static int check_bits(const struct bench_impl *impl, const struct bench_params *
         assert_right(impl, params, setting, expected->in, &expected->out, &found);
         assert_true(same(&expected->out, &found));
     }
-    release_output(&som_problem, &found);
     return ran;
 }
 
@@ -519,13 +508,6 @@ static struct run checked(struct som_input *in)
     }
     n_inputs++;
     return expected;
-}
-
-static void check(struct som_input *in)
-{
-    const struct run run = checked(in);
-
-    end_run(&run);
 }
 
 /* ---- the network ---- */
@@ -680,7 +662,6 @@ static void tables_follow_the_schedule(void **state)
                 assert_true(fabs((double)rate[d] / expected - 1) < 1.2e-7);
             }
         }
-        som_problem.free_input(in);
     }
 }
 
@@ -737,7 +718,7 @@ static const char *const settings[] = {
 static void settings_by_hand(void **state)
 {
     for (int i = 0; i < N_OF(settings); i++)
-        check(new_input("%s", settings[i]));
+        checked(new_input("%s", settings[i]));
 }
 
 /* Any number of small settings; every fifth of a batch. */
@@ -750,17 +731,17 @@ static void random_settings(void **state)
     for (uint32_t k = 0; k < (small ? 4u : 40u); k++) {
         const double sigma = between(50, k, 9, 0.5, 6.99);
 
-        check(new_input("frames=%d width=%d height=%d g=%d co=%d rounds=%d ssr=%d crr=%d "
-                        "mnpc=%d delta=%g sigma=%.17g sigma_final=%.17g alpha=%.17g "
-                        "alpha_final=%.17g map=%s seed=%llu",
-                        1 + (k % 5 == 4), 20 + (int)draw(50, k, 0, 60),
-                        20 + (int)draw(50, k, 1, 60), 4 + (int)draw(50, k, 2, 4),
-                        5 + (int)draw(50, k, 3, 19), 3 + (int)draw(50, k, 4, 38),
-                        ranges[draw(50, k, 5, 4)], rates[draw(50, k, 6, 3)],
-                        capacities[draw(50, k, 7, 3)], draw(50, k, 8, 2) ? 1 : 0.3, sigma,
-                        between(50, k, 10, 0.1, sigma), between(50, k, 11, 0.3, 1),
-                        between(50, k, 12, 0.005, 0.3), maps[draw(50, k, 13, N_OF(maps))],
-                        (unsigned long long)draw(50, k, 14, UINT32_MAX) << 17));
+        checked(new_input("frames=%d width=%d height=%d g=%d co=%d rounds=%d ssr=%d crr=%d "
+                          "mnpc=%d delta=%g sigma=%.17g sigma_final=%.17g alpha=%.17g "
+                          "alpha_final=%.17g map=%s seed=%llu",
+                          1 + (k % 5 == 4), 20 + (int)draw(50, k, 0, 60),
+                          20 + (int)draw(50, k, 1, 60), 4 + (int)draw(50, k, 2, 4),
+                          5 + (int)draw(50, k, 3, 19), 3 + (int)draw(50, k, 4, 38),
+                          ranges[draw(50, k, 5, 4)], rates[draw(50, k, 6, 3)],
+                          capacities[draw(50, k, 7, 3)], draw(50, k, 8, 2) ? 1 : 0.3, sigma,
+                          between(50, k, 10, 0.1, sigma), between(50, k, 11, 0.3, 1),
+                          between(50, k, 12, 0.005, 0.3), maps[draw(50, k, 13, N_OF(maps))],
+                          (unsigned long long)draw(50, k, 14, UINT32_MAX) << 17));
     }
 }
 
@@ -776,7 +757,7 @@ static void a_tie_with_the_next_ring(void **state)
     assert_int_equal(in->max_radius, 0);
     for (int round = 0; round < in->n_rounds; round++)
         in->rate[round] = round % 2 ? 0.5f : 1;
-    check(in);
+    checked(in);
 }
 
 /* Of a variant that runs on the CPU alone, on one thread. */
@@ -805,7 +786,6 @@ static void check_steps(const struct som_input *in, int has_density)
     for (size_t v = 0; v < position_bytes(&out) / sizeof(float); v++)
         assert_true(out.position[v] >= 0 &&
                     out.position[v] <= (float)(v % 2 ? in->height : in->width));
-    release_output(&som_problem, &out);
 }
 
 /* Which neurons and cells there are, and what is counted. */
@@ -847,7 +827,6 @@ static void one_of_a_kind(void **state)
         assert_string_equal(found, edges[i].expected);
         if (!gpu_only)
             check_steps(run.in, i > 0);
-        end_run(&run);
     }
 }
 
@@ -948,7 +927,6 @@ static void teams_of_all_sizes(void **state)
         assert_int_equal(run.out.n_neurons, cases[i].n_neurons);
         assert_int_equal(counts->left_out > 0, cases[i].has_left_out);
         assert_true(counts->updates > (uint64_t)(cases[i].has_many * run.in->n_rounds * 1024));
-        end_run(&run);
     }
 }
 
@@ -997,8 +975,6 @@ static void compare_catches_what_is_wrong(void **state)
         *count -= one;
     }
     assert_compared(&run, &wrong, 0);
-    release_output(&som_problem, &wrong);
-    end_run(&run);
 }
 
 static struct plane patterned_plane(const char *name, int width, int height)
@@ -1084,7 +1060,6 @@ static void input_from_planes(void **state)
     check_levels(in, 0, &a, 3, 1, 20);
     check_levels(in, 1, &b, 2, 1, 0);
     assert_true(in->grey_per_px[0] == 3 && in->grey_per_px[1] == 2);
-    som_problem.free_input(in);
 
     in = made_of(all, &a, &b,
                  "2 of 71x53, neurons 18x13, cells 11x8 of 7, 9 rounds, ssr -1, crr 3, mnpc 5, "
@@ -1093,14 +1068,12 @@ static void input_from_planes(void **state)
     check_levels(in, 1, &b, 5, 2, 0);
     assert_true(in->rate[0] == 0.5f);
     assert_true(fabs((double)in->rate[6 * 8] - 0.5 * pow(0.5, 8 / 9.0)) < 1e-7);
-    som_problem.free_input(in);
 
     /* as in the paper's table 2: half a neuron is one, and so is what is left for a cell */
     in = made_of(resized, &a, &c,
                  "2 of 450x375, neurons 75x63, cells 23x19 of 20, 1500 rounds, ssr 4, crr 20, "
                  "mnpc 2000, update 0, delta 65536, seed 1, radius 24");
     assert_int_equal(in->grey[0], 0); /* its nearest pixel has no disparity */
-    som_problem.free_input(in);
 
     for (int i = 0; i < N_OF(wrong); i++) {
         assert_int_equal(som_problem.make_input(&params, wrong[i].planes, wrong[i].n, &input),
@@ -1110,9 +1083,6 @@ static void input_from_planes(void **state)
     }
     som_problem.free_input(NULL);
     som_problem.free_output(NULL);
-    plane_free(&a);
-    plane_free(&b);
-    plane_free(&c);
 }
 
 /* FNV-1a, over all blocks of an input. */
@@ -1155,7 +1125,6 @@ static void blocks_hold_all_that_matters(void **state)
     assert_int_equal(
         total, 2 * (2 * sizeof(float) * (size_t)som_n_neurons(in) + sizeof(struct som_counts)));
     som_problem.free_output(made);
-    som_problem.free_input(in);
 }
 
 /* ---- update = live, and the counterpart of one step at a time ---- */
@@ -1254,8 +1223,6 @@ static void compare_of_live_meshes(void **state)
     }
     better = (struct run){run.in, other}; /* than which so much better is fine */
     assert_judged(&better, &run.out, NULL, 0);
-    release_output(&som_problem, &other);
-    end_run(&run);
 }
 
 /*
@@ -1363,8 +1330,6 @@ static void no_live_pull_is_lost(void **state)
                 n_exchanged += may_lose;
                 n_lost += n < all - 0.5;
             }
-            release_output(&som_problem, &out);
-            som_problem.free_input(in);
         }
     }
     /* were no pull lost by exchanges, the cells would not have been at it together, and the
@@ -1407,9 +1372,6 @@ static void live_on_one_thread(void **state)
             assert_true(k == 1 || k == 2 || has_followed(live.in, &out[k]));
         }
     }
-    for (int k = 0; k < 4; k++)
-        release_output(&som_problem, &out[k]);
-    end_run(&live);
 }
 
 /* No round, whatever the map. */
@@ -1422,8 +1384,6 @@ static void the_grid_is_the_network_at_the_start(void **state)
     in->n_rounds = 0;
     start = expected_of(in);
     assert_true(same(&start.out, &grid));
-    release_output(&som_problem, &grid);
-    end_run(&start);
 }
 
 static void one_step_at_a_time(void **state)
@@ -1443,9 +1403,6 @@ static void one_step_at_a_time(void **state)
     other = output_of("som/serial", run.in);
     assert_false(same(&run.out, &other));
     assert_true(has_followed(run.in, &run.out));
-    release_output(&som_problem, &again);
-    release_output(&som_problem, &other);
-    end_run(&run);
 }
 
 /* som/serial by its definition: of one cell, whose list is as old as a step, so that the
@@ -1520,34 +1477,33 @@ static void steps_by_definition(void **state)
             if (fabs((double)run.out.position[k] - at[k]) > 1e-3)
                 fail_msg("seed %u, neuron %d: %g, expected %g", seed, k / 2,
                          (double)run.out.position[k], at[k]);
-        end_run(&run);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_mutual),
-        cmocka_unit_test(a_ring_of_nodes_is_walked_around),
-        cmocka_unit_test(cells_are_active_as_their_densities_say),
-        cmocka_unit_test(a_ring_is_no_nearer_than_its_bound),
-        cmocka_unit_test(tables_follow_the_schedule),
-        cmocka_unit_test(settings_by_hand),
-        cmocka_unit_test(random_settings),
-        cmocka_unit_test(a_tie_with_the_next_ring),
-        cmocka_unit_test(one_of_a_kind),
-        cmocka_unit_test(teams_of_all_sizes),
-        cmocka_unit_test(compare_catches_what_is_wrong),
-        cmocka_unit_test(input_from_planes),
-        cmocka_unit_test(blocks_hold_all_that_matters),
-        cmocka_unit_test(compare_of_live_meshes),
-        cmocka_unit_test(no_live_pull_is_lost),
-        cmocka_unit_test(the_grid_is_the_network_at_the_start),
-        cmocka_unit_test(live_on_one_thread),
-        cmocka_unit_test(one_step_at_a_time),
-        cmocka_unit_test(steps_by_definition),
-        cmocka_unit_test(something_was_tested),
-        cmocka_unit_test(gpu_variants_were_tested),
+        TEST(neighbours_are_mutual),
+        TEST(a_ring_of_nodes_is_walked_around),
+        TEST(cells_are_active_as_their_densities_say),
+        TEST(a_ring_is_no_nearer_than_its_bound),
+        TEST(tables_follow_the_schedule),
+        TEST(settings_by_hand),
+        TEST(random_settings),
+        TEST(a_tie_with_the_next_ring),
+        TEST(one_of_a_kind),
+        TEST(teams_of_all_sizes),
+        TEST(compare_catches_what_is_wrong),
+        TEST(input_from_planes),
+        TEST(blocks_hold_all_that_matters),
+        TEST(compare_of_live_meshes),
+        TEST(no_live_pull_is_lost),
+        TEST(the_grid_is_the_network_at_the_start),
+        TEST(live_on_one_thread),
+        TEST(one_step_at_a_time),
+        TEST(steps_by_definition),
+        TEST(something_was_tested),
+        TEST(gpu_variants_were_tested),
     };
 
     return cmocka_run_group_tests(tests, open_device, close_device);

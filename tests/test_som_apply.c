@@ -440,7 +440,7 @@ static void a_frame_has_its_camera(void **state)
                                      left_ppm("left.ppm", "P6\n# by hand\n8 12\n255\n", 8, 12),
                                      8, 12),
                      BENCH_OK);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < N_OF(words); k++) {
         struct bench_request request = request_of("input:given:1", words[k]);
 
         request.frame = &plane;

@@ -707,8 +707,6 @@ static void a_list_of_resampled_rows(void **state)
     assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -663,15 +663,10 @@ static void references_of_a_truncated_model(void **state)
 
 /* ---- inputs ---- */
 
-/* What a test made of frames, beside its examples. */
-static struct plane planes[8];
-static int n_planes;
-
-static int free_all(void **state)
+static void free_plane(void *plane)
 {
-    while (n_planes > 0)
-        plane_free(&planes[--n_planes]);
-    return free_examples(state);
+    plane_free(plane);
+    free(plane);
 }
 
 #define DROP(array) (free(array), (array) = NULL)
@@ -681,11 +676,8 @@ static int free_all(void **state)
 static struct plane *frame_of(const char *name, int width, int height, int n_classes)
 {
     const size_t n = (size_t)width * (size_t)height;
-    struct plane *frame;
+    struct plane *const frame = keep(calloc(1, sizeof *frame), free_plane);
 
-    assert_true(n_planes < N_OF(planes));
-    frame = &planes[n_planes++];
-    memset(frame, 0, sizeof *frame);
     assert_int_equal(plane_alloc(frame, width, height), BENCH_OK);
     snprintf(frame->name, sizeof frame->name, "%s", name);
     frame->camera = city;
@@ -720,7 +712,7 @@ static struct stixels_input *input_of(const struct plane *const *frames, int n,
 
     if (stixels_problem.make_input(&params, frames, n, &input) != BENCH_OK)
         fail_msg("%s", bench_failure());
-    return keep_example((struct example){input, NULL}).in;
+    return keep(input, stixels_problem.free_input);
 }
 
 static void assert_no_input(const struct plane *const *frames, int n,
@@ -1009,7 +1001,6 @@ static void blocks_cover_the_input(void **state)
     assert_int_equal(stixels_problem.input_blocks(input_of(FRAMES(frame), params), blocks), 5);
 
     out = guarded_output(in); /* whatever its values are */
-    keep_example((struct example){NULL, out});
     assert_int_equal(stixels_problem.output_blocks(out, blocks), 2);
     assert_true(blocks[0].data == out->first && blocks[0].bytes == 4 * (2 + 1));
     assert_true(blocks[1].data == out->list && blocks[1].bytes == 20 * 2 * 2);
@@ -1332,8 +1323,6 @@ static void dense_images(void **state)
     stixels_reconstruct(e.in, e.out, 0, NULL, semantic);
     assert_int_equal(semantic[47], 0);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, free_all)
 
 int main(void)
 {
