@@ -1,7 +1,9 @@
 /*
- * apply_drive.h - what the tests of every problem's apply need: a folder, a request, a variant that is the test's own
+ * apply_drive.h - what the tests of every problem's apply need: a folder, requests as words,
+ * tables of refusals, a variant that is the test's own
  *
- * Before it is included, APP and PROBLEM name the two, as rdp_app and rdp_problem; fill() is the variant.
+ * Before it is included, APP and PROBLEM name the two, as rdp_app and rdp_problem.  fill() is
+ * the variant.
  */
 #ifndef TESTS_APPLY_DRIVE_H
 #define TESTS_APPLY_DRIVE_H

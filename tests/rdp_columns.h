@@ -1,4 +1,5 @@
-/* rdp_columns.h - what the tests of rdp's variants need: inputs and guarded outputs, both kept */
+/* rdp_columns.h - what the tests of rdp's variants need: inputs and guarded outputs, both
+ * kept */
 #ifndef TESTS_RDP_COLUMNS_H
 #define TESTS_RDP_COLUMNS_H
 

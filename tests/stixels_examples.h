@@ -2,7 +2,6 @@
 #ifndef TESTS_STIXELS_EXAMPLES_H
 #define TESTS_STIXELS_EXAMPLES_H
 
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
 #include "harness/problems/stixels/stixels.h"
 #include "tests/drive.h"
@@ -29,11 +28,6 @@ static const struct camera city = {.fx_px = 2262.52,
                                    .baseline_m = 0.209313,
                                    .height_m = 1.22,
                                    .pitch_rad = 0.038};
-
-static inline uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
-{
-    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
-}
 
 /* In [low, high). */
 static inline double between(uint64_t seed, uint32_t i, double low, double high)

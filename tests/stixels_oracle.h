@@ -381,9 +381,7 @@ static inline int drive(const struct bench_impl *impl, const struct bench_params
 
 static inline struct bench_params with_arith(const char *arith)
 {
-    const char *const pairs[] = {"arith", arith, NULL};
-
-    return params_with(&stixels_problem, pairs);
+    return PARAMS_OF(stixels_problem, "arith", arith);
 }
 
 /* With the first combination of its keys and one thread. */

@@ -46,13 +46,12 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
 {
     const struct plane *frames[8] = {NULL};
     char kib_text[16], pairs_text[16];
-    const char *const pairs_of[] = {"operation", operation,  "kib", kib_text,
-                                    "pairs",     pairs_text, NULL};
     void *input;
 
     snprintf(kib_text, sizeof kib_text, "%d", kib);
     snprintf(pairs_text, sizeof pairs_text, "%d", pairs);
-    *params = params_with(&probe_problem, pairs_of);
+    *params =
+        PARAMS_OF(probe_problem, "operation", operation, "kib", kib_text, "pairs", pairs_text);
     assert_int_equal(probe_problem.make_input(params, frames, n_frames, &input), BENCH_OK);
     return keep(input, probe_problem.free_input);
 }

@@ -7,7 +7,6 @@
  * the registry lists.
  */
 #include "harness/problems/rdp/rdp.h"
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
 #include "tests/expected.h"
 #include "tests/rdp_columns.h"
@@ -245,14 +244,9 @@ static void cases_by_hand(void **state)
 static const int heights[] = {1,  2,  3,  4,  15, 16, 17,  18,  31,
                               32, 33, 63, 64, 65, 66, 100, 375, 1024};
 
-static uint16_t random_value(uint64_t seed, uint32_t c, uint32_t v, uint32_t n)
-{
-    return (uint16_t)bench_below(bench_philox(seed, c, v, 0, 0).word[0], n);
-}
-
 enum shape {
     SHAPE_RAMP,
-    SHAPE_LOWEST,
+    SHAPE_LOWEST, /* 0 */
     SHAPE_HIGHEST,
     SHAPE_FULL_STEPS, /* 0 and 65534 in turns: the largest numerators */
     SHAPE_ONE_STEP,
@@ -270,33 +264,22 @@ static uint16_t shape_value(enum shape shape, int v, int n_rows, uint64_t seed)
 {
     const uint32_t row = (uint32_t)v;
     const int amplitude = 32767 - (int)(32000.0 * v / n_rows);
+    const uint32_t any = draw(seed, 0, row, RDP_MAX_VALUE + 1);
+    const uint16_t value[N_SHAPES] = {
+        [SHAPE_RAMP] = (uint16_t)(3 * v),
+        [SHAPE_HIGHEST] = RDP_MAX_VALUE,
+        [SHAPE_FULL_STEPS] = v % 2 ? RDP_MAX_VALUE : 0,
+        [SHAPE_ONE_STEP] = v < n_rows / 2 ? 0 : RDP_MAX_VALUE,
+        [SHAPE_SPIKE_FIRST] = v == 1 ? RDP_MAX_VALUE : 0,
+        [SHAPE_SPIKE_LAST] = v == n_rows - 2 ? RDP_MAX_VALUE : 0,
+        [SHAPE_LOPSIDED] = (uint16_t)(32767 + (v % 2 ? amplitude : -amplitude)),
+        [SHAPE_NOISE] = (uint16_t)any,
+        [SHAPE_FEW_VALUES] = (uint16_t)(2 * PX * (any % 4)),
+        [SHAPE_HOLES] = draw(seed, 2, row, 4) == 0 ? X : (uint16_t)(any % (8 * PX)),
+        [SHAPE_MOSTLY_HOLES] = draw(seed, 4, row, 40) != 0 ? X : (uint16_t)(any % (8 * PX)),
+    };
 
-    switch (shape) {
-    case SHAPE_RAMP:
-        return (uint16_t)(3 * v);
-    case SHAPE_LOWEST:
-        return 0;
-    case SHAPE_HIGHEST:
-        return RDP_MAX_VALUE;
-    case SHAPE_FULL_STEPS:
-        return v % 2 ? RDP_MAX_VALUE : 0;
-    case SHAPE_ONE_STEP:
-        return v < n_rows / 2 ? 0 : RDP_MAX_VALUE;
-    case SHAPE_SPIKE_FIRST:
-        return v == 1 ? RDP_MAX_VALUE : 0;
-    case SHAPE_SPIKE_LAST:
-        return v == n_rows - 2 ? RDP_MAX_VALUE : 0;
-    case SHAPE_LOPSIDED:
-        return (uint16_t)(32767 + (v % 2 ? amplitude : -amplitude));
-    case SHAPE_NOISE:
-        return random_value(seed, 0, row, RDP_MAX_VALUE + 1);
-    case SHAPE_FEW_VALUES:
-        return (uint16_t)(2 * PX * random_value(seed, 1, row, 4));
-    case SHAPE_HOLES:
-        return random_value(seed, 2, row, 4) == 0 ? X : random_value(seed, 3, row, 8 * PX);
-    default:
-        return random_value(seed, 4, row, 40) != 0 ? X : random_value(seed, 5, row, 8 * PX);
-    }
+    return value[shape];
 }
 
 /* All shapes beside each other. */

@@ -10,7 +10,6 @@
  */
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/measure.h"
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
 #include "tests/variants.h"
 
@@ -23,11 +22,6 @@
 #define ALL_LEVELS 65536u /* delta = 1 */
 
 __extension__ typedef unsigned __int128 wide;
-
-static uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
-{
-    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
-}
 
 /* In [low, high). */
 static double between(uint64_t seed, uint32_t i, uint32_t j, double low, double high)
@@ -436,9 +430,7 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
 
 static struct bench_params with_update(const char *update)
 {
-    const char *const pairs[] = {"update", update, NULL};
-
-    return params_with(&som_problem, pairs);
+    return PARAMS_OF(som_problem, "update", update);
 }
 
 /* The round-th combination of a variant's keys; returns how many combinations there are. */
@@ -993,7 +985,7 @@ static struct som_input *made_of(const char *const *pairs, const struct plane *a
         in->cell_capacity, in->update, in->delta_q16, (unsigned long long)in->seed,
         in->radius[0]);
     assert_string_equal(found, expected);
-    return input;
+    return keep(input, som_problem.free_input);
 }
 
 static void input_from_planes(void **state)

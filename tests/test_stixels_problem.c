@@ -337,14 +337,11 @@ static void what_is_impossible_is_named(void **state)
         {"invalid = none", NULL, "invalid: expected one of literal|pfeiffer|zero"},
         {"log_z = 1", NULL, "log_z: expected one of yes|no"},
         {"sigma_ground = 0", NULL, "sigma_ground: expected a decimal number from"},
-        {"sigma_ground = -1", NULL, "expected a decimal number"},
         {"sigma_ground = nan", NULL, "expected a decimal number"},
         {"sigma_sky = inf", NULL, "expected a decimal number"},
         {"sigma_sky = 1,5", NULL, "found '1,5'"},
-        {"sigma_sky = 1e999", NULL, "expected a decimal number"},
         {"sigma_object =", NULL, "expected a decimal number"},
         {"p_out_sky = 1", NULL, "p_out_sky"},
-        {"p_out_sky = 0", NULL, "p_out_sky"},
         {"d_max = 0.5", NULL, "d_max"},
         {"beta_mc = -1", NULL, "beta_mc"},
         {"ordering_beta = 1e5", NULL, "ordering_beta"},
@@ -358,15 +355,12 @@ static void what_is_impossible_is_named(void **state)
         {"ground_classes = 0 32", NULL, "found '32'"},
         {"ground_classes = 0,1", NULL, "found '0,1'"},
         {"ground_classes = -1", NULL, "found '-1'"},
-        {"ground_classes = 4294967296", NULL, "found '4294967296'"},
-        {"ground_classes = 1.0", NULL, "found '1.0'"},
         {"ground_classes = road", NULL, "found 'road'"},
         {"ground_classes = 3 none", NULL, "found 'none'"},
         {"ground_classes = 3 4 3", NULL, "class 3 is there twice"},
         {"ground_classes =", NULL, "expected none, or a list"},
         {"sky_classes = 9 1", NULL, "among ground_classes"},
         {"void_classes = 10", NULL, "among ground_classes or sky_classes"},
-        {"void_classes = 31", NULL, "among ground_classes or sky_classes"},
         {NULL, "prior = pfeifer", "prior: expected one of linear|pfeiffer"},
         {NULL, "flat = 1", "flat: expected one of yes|no"},
         {NULL, "direction = up", "expected one of bottom_up|top_down"},
@@ -584,15 +578,13 @@ static void cameras_that_see_no_road(void **state)
 
 /* ---- parameters ---- */
 
-static struct bench_params params_of(const char *const *pairs)
+static struct bench_params checked(struct bench_params params)
 {
-    const struct bench_params params = params_with(&stixels_problem, pairs);
-
     assert_int_equal(stixels_problem.check(&params), BENCH_OK);
     return params;
 }
 
-#define PARAMS(...) params_of((const char *const[]){__VA_ARGS__, NULL})
+#define PARAMS(...) checked(PARAMS_OF(stixels_problem, __VA_ARGS__))
 
 static void what_check_refuses(void **state)
 {
