@@ -1,11 +1,8 @@
 #!/bin/bash
-# test_profile_nsys.sh - scripts/profile_nsys with a made-up program and a made-up Nsight Systems that looks at its arguments
+# test_profile_nsys.sh - scripts/profile_nsys with stand-ins for the program and for Nsight Systems, which looks at its arguments
 set -u
 . tests/checks.sh
-command -v python3 >/dev/null || {
-    skip "python3 is not there"
-    finish
-}
+needs python3
 tmp=$(scratch profile_nsys) || exit 1
 on_failure "$tmp/out" "$tmp/err" "$tmp/calls"
 
@@ -71,61 +68,43 @@ export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot
 
 profile() { # ARGUMENT...
     : >"$tmp/calls"
-    PATH="$tmp/bin:$PATH" scripts/profile_nsys "$@" >"$tmp/out" 2>"$tmp/err"
-    status=$?
+    PATH="$tmp/bin:$PATH" scripts/profile_nsys "$@"
 }
-nothing_written() { [ ! -e "$REPORTS" ]; }
+reports=$REPORTS/rdp/fig9
 
-profile rdp/fig9
-check "done" test "$status" = 0
-check "a report for each GPU cell, once" test "$(echo "$REPORTS"/rdp/fig9/*.nsys-rep)" = "$REPORTS/rdp/fig9/001-rdp-gpu-paper.nsys-rep $REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-check "and what is in it, beside" grep -q segment_kernel "$REPORTS/rdp/fig9/001-rdp-gpu-paper.txt"
-check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$REPORTS/rdp/fig9/002-rdp-gpu-opt.txt"
+expect "all of it" 0 "2 reports in $reports" profile rdp/fig9
+check "a report for each GPU cell, once" test "$(echo "$reports"/*.nsys-rep)" = "$reports/001-rdp-gpu-paper.nsys-rep $reports/002-rdp-gpu-opt.nsys-rep"
+check "and what is in it, beside" grep -q segment_kernel "$reports/001-rdp-gpu-paper.txt"
+check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$reports/002-rdp-gpu-opt.txt"
 check "no stacks of the host" grep -q -- '--sample=none' "$tmp/calls"
 check "the cell, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S case=typical' "$tmp/calls"
-check "where they are" grep -q "2 reports in $REPORTS/rdp/fig9" "$tmp/out"
 check "no file is left half" test -z "$(find "$REPORTS" -name '*.new')"
+expect "a descriptor by its path" 0 '' profile "$tmp/own/mine.ini"
+check "its reports are with the others, not beside it" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep" -a ! -e "$tmp/own"
 
-profile "$tmp/own/mine.ini"
-check "reports of a descriptor by its path are with the others" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep"
-check "and not beside it" test ! -e "$tmp/own"
-
-NSYS_FAILS=rdp/gpu-opt profile rdp/fig9
-check "one of two fails: exit 1" test "$status" = 1
-check "and says why" grep -q 'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' "$tmp/err"
-check "the older report stays" test -s "$REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-rm -r "$REPORTS"
-NSYS_FAILS=all profile rdp/fig9
-check "none: exit 5" test "$status" = 5
-check "nothing is written" nothing_written
+NSYS_FAILS=rdp/gpu-opt expect "one of two fails" 1 \
+    'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' profile rdp/fig9
+check "the older report stays" test -s "$reports/002-rdp-gpu-opt.nsys-rep"
 
 paranoid() { install -D /dev/stdin "$SYSROOT/proc/sys/kernel/perf_event_paranoid" <<<"$1"; }
 paranoid 4
-SAMPLE=cpu profile rdp/fig9
 if [ "$(id -u)" = 0 ]; then
-    check "root may look at the host" test "$status" = 0
+    SAMPLE=cpu expect "root may look at the host" 0 '' profile rdp/fig9
 else
-    check "no rights to look at the host: exit 5" test "$status" = 5
-    check "one sentence, with what to do" grep -q 'here it is 4: sudo sysctl kernel.perf_event_paranoid=2' "$tmp/err"
+    SAMPLE=cpu expect "no rights to look at the host" 5 'here it is 4: sudo sysctl kernel.perf_event_paranoid=2' profile rdp/fig9
     check "before anything runs" test ! -s "$tmp/calls"
 fi
 paranoid 2
-SAMPLE=cpu profile rdp/fig9
-check "with rights" test "$status" = 0
+SAMPLE=cpu expect "with rights" 0 '' profile rdp/fig9
 check "the host's stacks are asked for" grep -q -- '--sample=cpu' "$tmp/calls"
-SAMPLE=gpu profile rdp/fig9
-check "another sample: exit 2" test "$status" = 2
 
-rm -rf "$REPORTS"
-NSYS=$tmp/none scripts/profile_nsys rdp/fig9 >"$tmp/out" 2>"$tmp/err"
-check "no nsys: exit 5" test $? = 5
-check "no nsys: says where it comes from" grep -q 'nsight-systems-cli' "$tmp/err"
-check "and nothing is written" nothing_written
-profile rdp/cpu
-check "no GPU cell: exit 77" test "$status" = 77
-profile
-check "no descriptor: exit 2" test "$status" = 2
-DEPTHBENCH=$tmp/none profile rdp/fig9
-check "no program: exit 5" test "$status" = 5
+rm -r "$REPORTS"
+SAMPLE=gpu expect "another sample" 2 '' profile rdp/fig9
+NSYS_FAILS=all expect "none can be profiled" 5 '' profile rdp/fig9
+NSYS=$tmp/none expect "no nsys" 5 'nsight-systems-cli' profile rdp/fig9
+expect "no GPU cell" 77 '' profile rdp/cpu
+expect "no descriptor" 2 '' profile
+DEPTHBENCH=$tmp/none expect "no program" 5 '' profile rdp/fig9
+check "nothing is written" test ! -e "$REPORTS"
 check "nothing beside the scripts" test ! -e scripts/__pycache__
 finish
