@@ -29,6 +29,7 @@ check() { # WHAT COMMAND...: passes, and succeeds, when the command does
 expect() { # WHAT EXIT TEXT COMMAND...: the command's status, and a pattern in $tmp/out or $tmp/err, which have what it says
     local what=$1 expected=$2 text=$3 status
     shift 3
+    # shellcheck disable=SC2154 # tmp is the script's
     "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     status=$?
     check "$what: exit $expected (was $status)" test $status = "$expected"
