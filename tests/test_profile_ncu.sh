@@ -11,11 +11,11 @@ cat >"$tmp/depthbench" <<'END'
 case $1 in
 env) printf 'machine=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ngpu=A Card\ndriver=13000\n' ;;
 list)
-    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
-    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=cold frames=1"
-    echo "again stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
-    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city case=typical series=hot batch=16"
-    echo "cpu stixels/openmp block=4;classes=18;model=b12 input=city case=all series=hot frames=1"
+    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=hot frames=1"
+    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=cold frames=1"
+    echo "again stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=hot frames=1"
+    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city frame_pick=typical series=hot batch=16"
+    echo "cpu stixels/openmp block=4;classes=18;model=b12 input=city frame_pick=all series=hot frames=1"
     ;;
 *) exit 2 ;;
 esac
@@ -58,9 +58,9 @@ for path in glob.glob(sys.argv[1] + "/ncu/*.csv"):
 }
 
 expect "all of it" 0 '' profile stixels/fig9 -i 'stixels/gpu-*'
-check "one process for each GPU cell, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
+check "one process for each GPU configuration, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
 check "not again for a second section" test "$(grep -c -- '-g b12 -i stixels/gpu-paper' "$tmp/calls")" = 1
-check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S laps=0$' "$tmp/calls")" = 2
+check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S stages=0$' "$tmp/calls")" = 2
 while IFS='|' read -r what pattern; do
     check "$what" grep -qe "$pattern" "$tmp/calls"
 done <<'END'
@@ -69,9 +69,9 @@ clocks are left alone|--clock-control none
 and caches|--cache-control none
 one warm-up, one sample, no tricks| run stixels/fig9 .* --profile 
 memory is not filled when it is allocated|^NO_FILL=1 .*stixels/gpu-paper
-of a set the first frame|-S input=city -S case=all -S batch=1 -S transfer=copy -S frames=1 
-of a typical frame and a batch, which are chosen from the set, all of it|-S input=city -S case=typical -S batch=16 -S transfer=copy -S mode=any
-the cell is named by its keys|-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city
+of a set the first frame|-S input=city -S frame_pick=all -S batch=1 -S transfer=copy -S frames=1 
+of a typical frame and a batch, which are chosen from the set, all of it|-S input=city -S frame_pick=typical -S batch=16 -S transfer=copy -S mode=any
+the configuration is named by its keys|-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city
 END
 check "one file, named by time, commit, host and process" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456-00ff-[0-9]+\.csv$')" = 1
 rows "template arguments stay, parameters go; grids and stages" kernel,stage,grid <<'END'
@@ -82,7 +82,7 @@ downsample_kernel<float, (bool)1>|downsample|8x128x20
 column_kernel<float, (int)18>|dynamic programming|256x1x1
 copy_kernel|compact|256x1x1
 END
-rows "which frames and cell, on which machine" case,params,machine,host <<'END'
+rows "which frames and configuration, on which machine" frame_pick,params,machine,host <<'END'
 all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
 all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
 all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
@@ -92,7 +92,7 @@ typical|block=4;classes=18;model=b6|board-4c_card|00ff
 END
 
 rm -r "$RESULTS"
-NCU_FAILS=1 expect "one of two cells fails" 1 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' profile stixels/fig9
+NCU_FAILS=1 expect "one of two configurations fails" 1 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' profile stixels/fig9
 check "what to do is said once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
 rows "the other is written: separators of thousands, what was not measured is empty" \
     instructions,dram_bytes,ipc,l1_hit_pct,registers,issue_active_pct <<'END'

@@ -12,10 +12,10 @@ case $1 in
 env) printf 'machine=board-4c_card\ncommit=0123456789abcdef\n' ;;
 list)
     case $2 in rdp/cpu) exit 77 ;; esac
-    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm case=typical series=hot scope=kernel"
-    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm case=typical series=cold scope=kernel"
-    echo "fig9 rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all series=frames scope=kernel"
-    echo "cpu rdp/serial eps=4;height=256 input=kitti-sgm case=all series=frames scope=kernel"
+    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm frame_pick=typical series=hot scope=kernel"
+    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm frame_pick=typical series=cold scope=kernel"
+    echo "fig9 rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all series=frames scope=kernel"
+    echo "cpu rdp/serial eps=4;height=256 input=kitti-sgm frame_pick=all series=frames scope=kernel"
     ;;
 *) exit 2 ;;
 esac
@@ -73,11 +73,11 @@ profile() { # ARGUMENT...
 reports=$REPORTS/rdp/fig9
 
 expect "all of it" 0 "2 reports in $reports" profile rdp/fig9
-check "a report for each GPU cell, once" test "$(echo "$reports"/*.nsys-rep)" = "$reports/001-rdp-gpu-paper.nsys-rep $reports/002-rdp-gpu-opt.nsys-rep"
+check "a report for each GPU configuration, once" test "$(echo "$reports"/*.nsys-rep)" = "$reports/001-rdp-gpu-paper.nsys-rep $reports/002-rdp-gpu-opt.nsys-rep"
 check "and what is in it, beside" grep -q segment_kernel "$reports/001-rdp-gpu-paper.txt"
-check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$reports/002-rdp-gpu-opt.txt"
+check "with the configuration" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all batch=1' "$reports/002-rdp-gpu-opt.txt"
 check "no stacks of the host" grep -q -- '--sample=none' "$tmp/calls"
-check "the cell, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S case=typical' "$tmp/calls"
+check "the configuration, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S frame_pick=typical' "$tmp/calls"
 check "no file is left half" test -z "$(find "$REPORTS" -name '*.new')"
 expect "a descriptor by its path" 0 '' profile "$tmp/own/mine.ini"
 check "its reports are with the others, not beside it" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep" -a ! -e "$tmp/own"
@@ -102,7 +102,7 @@ rm -r "$REPORTS"
 SAMPLE=gpu expect "another sample" 2 '' profile rdp/fig9
 NSYS_FAILS=all expect "none can be profiled" 5 '' profile rdp/fig9
 NSYS=$tmp/none expect "no nsys" 5 'nsight-systems-cli' profile rdp/fig9
-expect "no GPU cell" 77 '' profile rdp/cpu
+expect "no GPU configuration" 77 '' profile rdp/cpu
 expect "no descriptor" 2 '' profile
 DEPTHBENCH=$tmp/none expect "no program" 5 '' profile rdp/fig9
 check "nothing is written" test ! -e "$REPORTS"
