@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_bootstrap.sh - scripts/bootstrap against machines of stand-ins: these are all that is on PATH, so nothing of this machine is
-# asked or changed, and they note how they were called
+# test_bootstrap.sh - scripts/bootstrap against machines of stand-ins: these are all that is on
+# PATH, so nothing of this machine is asked or changed, and they note how they were called
 set -u
 . tests/checks.sh
 tmp=$(scratch bootstrap) || exit 1

@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_profile_ncu.sh - scripts/profile_ncu with stand-ins for the program and for Nsight Compute
+# test_profile_ncu.sh - scripts/profile_ncu with stand-ins for the program and for Nsight
+# Compute
 set -u
 . tests/checks.sh
 needs python3
@@ -20,7 +21,8 @@ list)
 *) exit 2 ;;
 esac
 END
-# as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of thousands
+# as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of
+# thousands
 cat >"$tmp/ncu" <<'END'
 #!/bin/bash
 echo "NO_FILL=${DEPTHBENCH_NO_FILL:-} $*" >>"$(dirname "$0")/calls"
@@ -58,9 +60,9 @@ for path in glob.glob(sys.argv[1] + "/ncu/*.csv"):
 }
 
 expect "all of it" 0 '' profile stixels/fig9 -i 'stixels/gpu-*'
-# one process for each GPU configuration, not again for a second series or section; the timed range alone is looked at, clocks and
-# caches are left alone, memory is not filled; of a set the first frame runs, of a typical frame and a batch, which are chosen from
-# the set, all of it
+# one process for each GPU configuration, not again for a second series or section; the timed
+# range alone is looked at, clocks and caches are left alone, memory is not filled; of a set the
+# first frame runs, of a typical frame and a batch, which are chosen from the set, all of it
 look="NO_FILL=1 --nvtx --nvtx-include depthbench@timed/ --clock-control none --cache-control none --launch-count 200 --csv \
 --page raw --print-units base --metrics METRICS --log-file WORK"
 run="$DEPTHBENCH run stixels/fig9 -g"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_profile_nsys.sh - scripts/profile_nsys with stand-ins for the program and for Nsight Systems
+# test_profile_nsys.sh - scripts/profile_nsys with stand-ins for the program and for Nsight
+# Systems
 set -u
 . tests/checks.sh
 needs python3
@@ -44,8 +45,9 @@ expect "all of it" 0 "2 reports in $reports" profile rdp/fig9
 check "a report for each GPU configuration, once" test "$(echo "$reports"/*.nsys-rep)" = "$reports/001-rdp-gpu-paper.nsys-rep $reports/002-rdp-gpu-opt.nsys-rep"
 check "and what is in it, beside" grep -q segment_kernel "$reports/001-rdp-gpu-paper.txt"
 check "with the configuration" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all batch=1' "$reports/002-rdp-gpu-opt.txt"
-# the timed range alone is recorded, without stacks of the host or strings that are not registered, and memory is not filled;
-# the program runs one configuration, one launch after another
+# the timed range alone is recorded, without stacks of the host or strings that are not
+# registered, and memory is not filled; the program runs one configuration, one launch after
+# another
 record="profile --trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx --nvtx-capture=timed@depthbench \
 --capture-range-end=stop --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0,DEPTHBENCH_NO_FILL=1 --force-overwrite=true \
 --output=WORK/report $DEPTHBENCH run rdp/fig9 -g fig9 -i"
