@@ -30,8 +30,7 @@ model = b12
 block = 8, 4x1
 threads = 1, 2
 END
-"$DEPTHBENCH" run "$tmp/stage.ini" --results "$tmp/stage" -q >"$tmp/out" 2>"$tmp/err"
-check "a run of 12 configurations" test $? = 0
+expect "a run of 12 configurations" 0 '' "$DEPTHBENCH" run "$tmp/stage.ini" --results "$tmp/stage" -q
 python3 - "$tmp" "$(find "$tmp/stage" -name '*.csv' ! -name '*values*')" <<'END'
 import csv, os, sys
 rows = list(csv.DictReader(open(sys.argv[2])))
@@ -42,8 +41,8 @@ for side, run in ((side, run) for side in (0, 1) for run in range(3)):
         table.writeheader()
         table.writerows({**row, "protocol": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run} for row in rows)
 END
-"$DEPTHBENCH" compare "$tmp"/stage{0,1} --suspects "$tmp/suspects" >"$tmp/out" 2>"$tmp/err"
-check "all of them are suspects" grep -qx '12 configurations, 12 go on, 8 runs a side' "$tmp/out"
+expect "all of them are suspects" 0 '^12 configurations, 12 go on, 8 runs a side$' \
+    "$DEPTHBENCH" compare "$tmp"/stage{0,1} --suspects "$tmp/suspects"
 # threads = 1 of a serial variant is no key of its; values are not asked for again
 plain() { "$DEPTHBENCH" run "$1" --dry-run 2>&1 | sed -E 's/ values=0//' | sort; }
 check "their descriptor has the same configurations" cmp -s <(plain "$tmp/suspects/stixels.ini") <(plain "$tmp/stage.ini")
@@ -59,8 +58,8 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 figure() { # CELL TEXT: the figure of what fits has a text
     mkdir -p "$tmp/$1"
-    "$DEPTHBENCH" history "$tmp/machine" --of "$1" --csv "$tmp/$1/history.csv" >"$tmp/out" 2>"$tmp/err"
-    check "the history of $1" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % slower$' "$tmp/out"
+    expect "the history of $1" 0 '^2026-01-06.* 6abcdef .* +100.0 % slower$' \
+        "$DEPTHBENCH" history "$tmp/machine" --of "$1" --csv "$tmp/$1/history.csv"
     B=$tmp/$1 scripts/plot fps-history >"$tmp/out" 2>&1
     check "a figure of $1, without a remark" test "$(cat "$tmp/out")" = "$tmp/$1/fps-history.svg"
     check "$1 in it" grep -q "$2" "$tmp/$1/fps-history.svg"
