@@ -11,9 +11,12 @@
 
 static char root[512]; /* of the fake machine that the test builds */
 
-static inline void new_machine(const char *name)
+static inline void new_machine(void)
 {
-    snprintf(root, sizeof root, "%s/board-%d/%s", support_place(), (int)getpid(), name);
+    static int n;
+
+    /* what a pattern means something else by is a name like others */
+    snprintf(root, sizeof root, "%s/board-%d/[m]*-%d", support_place(), (int)getpid(), n++);
     assert_int_equal(text_make_folder(root), BENCH_OK);
 }
 

@@ -2,27 +2,16 @@
 #ifndef TESTS_STIXELS_EXAMPLES_H
 #define TESTS_STIXELS_EXAMPLES_H
 
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
 #include "harness/problems/stixels/stixels.h"
 #include "tests/drive.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#define X           STIXELS_INVALID
-#define PX          256 /* one pixel of disparity */
-#define NO_CLASS    STIXELS_NO_CLASS
-#define NAT         1024.0 /* of the integers that energies are in */
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define X        STIXELS_INVALID
+#define PX       256 /* one pixel of disparity */
+#define NO_CLASS STIXELS_NO_CLASS
+#define NAT      1024.0 /* of the integers that energies are in */
 
 enum {
     OB = STIXELS_OBJECT,
@@ -39,11 +28,6 @@ static const struct camera city = {.fx_px = 2262.52,
                                    .baseline_m = 0.209313,
                                    .height_m = 1.22,
                                    .pitch_rad = 0.038};
-
-static inline uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
-{
-    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
-}
 
 /* In [low, high). */
 static inline double between(uint64_t seed, uint32_t i, double low, double high)
@@ -91,41 +75,18 @@ struct example {
     struct stixels_output *out;
 };
 
-/* The examples of one test; either half may be NULL. */
-static struct example *made;
-static int n_made;
-
-static inline int free_examples(void **state)
-{
-    while (n_made > 0) {
-        stixels_input_free(made[--n_made].in);
-        stixels_output_free(made[n_made].out);
-    }
-    free(made);
-    made = NULL;
-    return 0;
-}
-
-static inline struct example keep_example(struct example example)
-{
-    made = realloc(made, (size_t)(n_made + 1) * sizeof *made);
-    assert_non_null(made);
-    return made[n_made++] = example;
-}
-
-/* Guarded, poisoned; for stixels_output_free(). */
+/* Guarded and poisoned. */
 static inline struct stixels_output *guarded_output(const struct stixels_input *in)
 {
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct stixels_output *const out = malloc(sizeof *out);
+    struct stixels_output *const out = keep(malloc(sizeof *out), free);
 
-    assert_non_null(out);
     *out = (struct stixels_output){
         .n_frames = in->n_frames,
         .n_cols = in->n_cols,
         .n_rows = in->n_rows,
-        .first = guarded((n_columns + 1) * sizeof *out->first),
-        .list = guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
+        .first = kept_guarded((n_columns + 1) * sizeof *out->first),
+        .list = kept_guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
     return out;
 }
 
@@ -158,6 +119,7 @@ static inline struct example new_example(struct shape s)
                           s.block_rows, s.block_cols, s.n_classes, s.truth, s.truth_class,
                           &in) != BENCH_OK)
         fail_msg("%s", bench_failure());
+    keep(in, stixels_problem.free_input);
     n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
     memset(in->model, 0, (size_t)in->n_frames * sizeof *in->model);
     in->dropped_pixels = 0;
@@ -171,7 +133,7 @@ static inline struct example new_example(struct shape s)
         memset(in->truth_class, 255, n);
     out = guarded_output(in);
     fill_columns(out, 0);
-    return keep_example((struct example){in, out});
+    return (struct example){in, out};
 }
 
 /* With nothing else said, a pixel that is a block, a column and a stixel. */

@@ -7,6 +7,7 @@
 #define TESTS_STIXELS_ORACLE_H
 
 #include "tests/stixels_examples.h"
+#include "tests/variants.h"
 
 #define ORACLE_ROWS 64 /* the longest column that the dynamic programming takes */
 
@@ -367,35 +368,20 @@ static inline int agrees_with_naive(const char *what, const struct oracle *o,
 
 /* ---- every variant against the reference ---- */
 
-static struct bench_device *device; /* NULL: no GPU, its variants are left out */
-/* Environment, for compute-sanitizer.  'small': 0, or the most rows of long columns. */
-static int gpu_only, small;
-static int some_tests; /* not all were asked for: their short columns are all tried */
-static struct {
-    int n_run, n_skipped, n_on_device, n_not_theirs;
-} cells;
+/* Not all tests were asked for: the short columns of those that were are all tried. */
+static int some_tests;
 
 /* 0: the variant was not run. */
 static inline int drive(const struct bench_impl *impl, const struct bench_params *params,
                         int n_threads, const struct stixels_input *in,
                         struct stixels_output *out)
 {
-    struct stixels_output *const once = guarded_output(in);
-    int ran;
-
-    bench_failure_clear();
-    ran = drive_twice(impl, params, n_threads, device, in, out, once);
-    stixels_output_free(once);
-    cells.n_not_theirs += !ran;
-    cells.n_on_device += ran && impl->target == BENCH_CUDA;
-    return ran;
+    return run_counted(impl, params, n_threads, in, out, guarded_output(in));
 }
 
 static inline struct bench_params with_arith(const char *arith)
 {
-    const char *const pairs[] = {"arith", arith, NULL};
-
-    return params_with(&stixels_problem, pairs);
+    return PARAMS_OF(stixels_problem, "arith", arith);
 }
 
 /* With the first combination of its keys and one thread. */
@@ -418,13 +404,6 @@ static inline void run_reference(struct example e)
     fail_msg("no reference takes this model");
 }
 
-/* May this variant be tried on this machine? */
-static inline int is_to_run(const struct bench_impl *impl)
-{
-    return impl->problem == &stixels_problem && (!gpu_only || impl->target == BENCH_CUDA) &&
-           (device || impl->target != BENCH_CUDA);
-}
-
 /* How the variants are tried on an input. */
 enum trial {
     EXACT_ALONE,
@@ -445,29 +424,20 @@ static inline void check_variant(const char *what, const struct bench_impl *impl
     const int tall = small && e.in->n_rows > 256;
     const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
 
-    for (int round = small && !tall ? cells.n_run % step : 0; round < n_rounds; round += step) {
-        const int n_threads = impl->target == BENCH_OPENMP ? 1 + cells.n_run % 3 : 1;
-        struct bench_difference d = {0};
-        char text[512];
+    for (int round = small && !tall ? runs.n_run % step : 0; round < n_rounds; round += step) {
+        const int n_threads = impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1;
+        struct bench_difference d;
 
         params = with_arith(arith);
         combine_keys(impl, round, &params);
         if (!drive(impl, &params, n_threads, e.in, found))
             continue;
-        cells.n_run++;
-        stixels_problem.compare(&params, e.in, e.out, found, &d);
-        bench_params_text(&params, text, sizeof text);
-        if (d.n_wrong != 0 ||
-            (trial == EXACT_AND_SAME_CUTS &&
-             (d.n_different != 0 ||
-              d.max_error > 0.1 + e.in->n_rows / NAT))) /* eq. 6: rounded rows */
-            fail_msg(
-                "%s (%s), %d threads, %s: %zu wrong, %zu of %zu different, %g nat, first %s",
-                impl->name, text, n_threads, what, d.n_wrong, d.n_different, d.n_compared,
-                d.max_error, d.where);
-        if (!strcmp(arith, "exact") && !same_bits(&stixels_problem, e.out, found))
-            fail_msg("%s, %d threads, %s: other bits than the reference", impl->name, n_threads,
-                     what);
+        d = assert_right(impl, &params, what, e.in, e.out, found);
+        if (trial == EXACT_AND_SAME_CUTS &&
+            (d.n_different != 0 ||
+             d.max_error > 0.1 + e.in->n_rows / NAT)) /* eq. 6: rounded rows */
+            fail_msg("%s, round %d, %s: %zu of %zu different, %g nat, first %s", impl->name,
+                     round, what, d.n_different, d.n_compared, d.max_error, d.where);
     }
 }
 
@@ -494,15 +464,12 @@ static inline void check_variants(const char *what, struct example e, enum trial
 
     run_reference(e);
     for (int k = 0; bench_impls[k] && !left_out; k++) {
-        cells.n_skipped += bench_impls[k]->problem == &stixels_problem && !device &&
-                           bench_impls[k]->target == BENCH_CUDA;
-        if (!is_to_run(bench_impls[k]))
+        if (!is_to_run(&stixels_problem, bench_impls[k]))
             continue;
         check_variant(what, bench_impls[k], "exact", EXACT_ALONE, e, found);
         if (trial != EXACT_ALONE)
             check_variant(what, bench_impls[k], "float", trial, e, found);
     }
-    stixels_output_free(found);
 }
 
 #endif

@@ -16,6 +16,14 @@
 #include <cmocka.h>
 
 static char folder[700]; /* of the results */
+static struct bench_summary summary;
+static struct record_table rows;
+
+static inline int free_rows(void **state)
+{
+    record_table_free(&rows);
+    return 0;
+}
 
 static inline void set_key(struct bench_config *config, const char *name, const char *value)
 {
@@ -56,8 +64,7 @@ static inline struct bench_config config_of(const struct bench_impl *impl)
 /* On the machine below 'sysroot'; results go to 'folder'.  The caller closes *env. */
 static inline enum bench_status run_configs(struct bench_config *configs, int n_configs,
                                             const char *sysroot, struct bench_options options,
-                                            struct bench_env *env,
-                                            struct bench_summary *summary)
+                                            struct bench_env *env)
 {
     const struct bench_experiment e = {.name = "test/test",
                                        .path = "test.ini",
@@ -74,23 +81,35 @@ static inline enum bench_status run_configs(struct bench_config *configs, int n_
     env->device = NULL;
     snprintf(env->no_device, sizeof env->no_device, "no GPU in this test");
     assert_int_equal(suite_open(env, &options, &session), BENCH_OK);
-    status = suite_run(&e, env, &options, session, summary);
+    status = suite_run(&e, env, &options, session, &summary);
     assert_int_equal(record_close(session), BENCH_OK);
     return status;
 }
 
-/* What 'rows' held before is freed. */
-static inline void read_rows(const struct bench_summary *summary, struct record_table *rows)
+/* Of the last session. */
+static inline void read_rows(void)
 {
     char path[1200];
 
-    record_table_free(rows);
-    snprintf(path, sizeof path, "%s/%s.csv", folder, summary->session);
-    assert_int_equal(record_read(path, true, rows), BENCH_OK);
+    record_table_free(&rows);
+    snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
+    assert_int_equal(record_read(path, true, &rows), BENCH_OK);
+}
+
+/* Each program's own: run_configs() on its machine. */
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume);
+
+/* All went well, and the session has so many rows. */
+static inline void run_to_rows(struct bench_config *configs, int n_configs, bool resume,
+                               int n_rows)
+{
+    assert_int_equal(run(configs, n_configs, resume), BENCH_OK);
+    read_rows();
+    assert_int_equal(rows.n_rows, n_rows);
 }
 
 /* The row has each of "COLUMN=FIELD|COLUMN=FIELD". */
-static inline void check_row(const struct record_table *rows, int row, const char *fields)
+static inline void check_row(int row, const char *fields)
 {
     char copy[600], *rest = copy;
 
@@ -99,10 +118,10 @@ static inline void check_row(const struct record_table *rows, int row, const cha
         char *const expected = strchr(column, '=') + 1;
 
         expected[-1] = '\0';
-        assert_true(record_column(rows, column) >= 0);
-        if (strcmp(record_get(rows, row, column), expected) != 0)
+        assert_true(record_column(&rows, column) >= 0);
+        if (strcmp(record_get(&rows, row, column), expected) != 0)
             fail_msg("row %d, %s: expected '%s', found '%s'", row, column, expected,
-                     record_get(rows, row, column));
+                     record_get(&rows, row, column));
     }
 }
 

@@ -1,4 +1,4 @@
-/* test_claims.c - claims: their language, files and tables of them, verdicts by printed numbers and by rows, what is said of these */
+/* test_claims.c - claims: their language, files, verdicts by printed numbers and by rows */
 #include "harness/analysis/query.h"
 #include "harness/analysis/claims.h"
 #include "tests/session.h"
@@ -13,7 +13,8 @@ static char base[500], paper[600], board[600], folder[600], shipped[600], result
 static struct claims claims;
 static struct claim_machine machine;
 
-/* A session of experiment x/t on a card, where its rows do not say otherwise; the commit is called as it is. */
+/* A session of experiment x/t on a card, where its rows do not say otherwise; the commit is
+ * called as it is. */
 static void add_session(const char *in, const char *name, const char *rows)
 {
     char usual[500];
@@ -49,7 +50,7 @@ static enum bench_status read_text(const char *text)
 static void expect(const char *text, const char *expected)
 {
     struct text found = {0};
-    struct claim_judgement j;
+    struct claim_judgement j = {.verdict = CLAIM_NOT_RUN}; /* where it is refused */
     enum bench_status status = read_text(text);
     char pattern[700];
 
@@ -153,7 +154,7 @@ static int begin(void **unused)
                "row_id,name,index,value,unit\n"
                "r2,passes,,6,\nr2,share,0,50,%\n"
                "r9,share,1,90,%\nr9,share,2,50,%\nr9,shares,,7,\n");
-    /* multiprocessors at 2000 MHz: all of them, as old rows have it and as new ones, and parts, newer */
+    /* multiprocessors at 2000 MHz: all, as old rows and as new ones have it; parts, newer */
     add_session(folder, WHOLE,
                 "1 experiment=y/t size=1 ci_lo_ms=0.99 ci_hi_ms=1.01 fps=1000, "
                 "1.5 experiment=y/t size=2 ci_lo_ms=1.49 ci_hi_ms=1.51 sms=132, "
@@ -188,7 +189,8 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     all_cases("rows of a session of single runs");
 }
 
-/* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8 once more with another chunk. */
+/* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8
+ * once more with another chunk. */
 static void the_best_team_is_of_the_newest_session(void **unused)
 {
 #define TEAM "impl=rdp/omp-columns device=omp threads="
@@ -200,7 +202,7 @@ static void the_best_team_is_of_the_newest_session(void **unused)
     all_cases("teams");
 }
 
-/* Three processes of one call, and an older row.  Their own intervals are wide, and count for nothing. */
+/* Three processes of one call, whose own intervals are wide and do not count; an older row. */
 static void processes_are_taken_together(void **unused)
 {
     add_session(board, FIRST, "70 impl=a median_ms=70 ci_lo_ms=0.7 ci_hi_ms=700");
@@ -218,7 +220,8 @@ static void processes_are_taken_together(void **unused)
 
 /* ---- reports ---- */
 
-/* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of a text; the caller frees it. */
+/* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of a text;
+ * the caller frees it. */
 static enum bench_status report(const char *text, struct claim_machine *by, const char *id,
                                 char **page, struct text *csv)
 {
@@ -327,7 +330,7 @@ static void a_deviation_is_an_exit_status(void **unused)
         {"claim,paper,made-up\np,REPRODUCED,\nm,,REPRODUCED\n", BENCH_OK, "; 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,\nm,,SHAPE-ONLY\n", BENCH_EMISMATCH,
          "expected was SHAPE-ONLY"},
-        /* a machine of which the file does not speak is no deviation, a claim that it forgot is */
+        /* a machine that the file lacks is no deviation, a claim that it forgot is */
         {"claim,paper,other\np,REPRODUCED,\nm,,NOT-RUN\n", BENCH_OK, "; 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,NOT-RUN\n", BENCH_EMISMATCH,
          "    no verdict is committed for it\n-> 1 REPRODUCED\n"},

@@ -260,7 +260,7 @@ static void too_many_keys_are_refused(void)
             text_format(&text, "k%d = 1\n", i);
         check_refused(text.data, NULL,
                       in_global ? ":258: 'k255' is one key more than the 256 that may be"
-                                : ":260: 'k255' is one key more than the 256 that may be");
+                                : ":261: 'k256' is one key more than the 256 that may be");
         text_free(&text);
     }
 }
@@ -328,6 +328,7 @@ int main(void)
         {CASES(unknown_names_are_refused)},
         {CASES(descriptors_must_be_whole)},
         {CASES(too_many_configs_are_refused)},
+        {CASES(a_section_is_like_another)},
         {CASES(includes_are_read_first)},
         {CASES(the_command_line_overrides)},
         {CASES(quick_is_short)},

@@ -274,16 +274,6 @@ static void no_input_is_left_out(void **unused)
     }
 }
 
-static void a_reference_is_checked_against_itself(void **unused)
-{
-    struct bench_impl reference = variant;
-
-    reference.reference = NULL;
-    assert_int_equal(config_measure(&reference, NULL), BENCH_OK);
-    assert_true(config.result.is_reference);
-    assert_true(config.result.verified);
-}
-
 /* Of all blocks of all outputs, in their order, and of nothing else. */
 static void the_hash_is_of_all_outputs(void **unused)
 {
@@ -565,7 +555,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(cheats_are_found),
         FRESH(no_input_is_left_out),
-        FRESH(a_reference_is_checked_against_itself),
         FRESH(the_hash_is_of_all_outputs),
         FRESH(right_output_is_timed),
         FRESH(ingesting_is_the_frames),

@@ -6,31 +6,16 @@
  * from a cross product in 128 bits, x in the unit of y.  The cases are run by all variants that
  * the registry lists.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/measure/device.h"
-#include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
-#include "tests/drive.h"
 #include "tests/expected.h"
 #include "tests/rdp_columns.h"
+#include "tests/variants.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define X           RDP_INVALID
-#define PX          256 /* one pixel of disparity */
-#define V           RDP_VERTICAL
-#define P           RDP_PERPENDICULAR
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define X  RDP_INVALID
+#define PX 256 /* one pixel of disparity */
+#define V  RDP_VERTICAL
+#define P  RDP_PERPENDICULAR
 
 __extension__ typedef __int128 wide;
 
@@ -121,10 +106,6 @@ static struct rdp_output *oracle_of(const struct rdp_input *in)
 
 /* ---- driving a variant ---- */
 
-static struct bench_device *device; /* NULL: no GPU, its variants are left out */
-static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
-static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
-
 /* The round-th combination of a variant's keys; returns how many combinations there are. */
 static int combination(const struct bench_impl *impl, int round, struct bench_params *params)
 {
@@ -149,29 +130,12 @@ static void check_variant(const char *what, const struct bench_impl *impl,
     /* under a sanitizer a handful of the combinations, others for each input */
     const int step = small && n_rounds > 6 ? n_rounds / 5 : 1;
 
-    for (int round = small ? n_cells_run % step : 0; round < n_rounds; round += step) {
-        struct bench_difference difference = {0};
-        const int n_threads = impl->target == BENCH_OPENMP ? 1 + round % 3 : 1;
-
+    for (int round = small ? runs.n_run % step : 0; round < n_rounds; round += step) {
         combination(impl, round, &params);
-        if (!drive_twice(impl, &params, n_threads, device, in, found, once)) {
-            n_not_theirs++;
-            continue;
-        }
-        n_cells_run++;
-        n_device_runs += impl->target == BENCH_CUDA;
-        rdp_problem.compare(&params, in, expected, found, &difference);
-        if (difference.n_wrong != 0) {
-            char text[256];
-
-            bench_params_text(&params, text, sizeof text);
-            fail_msg("%s (%s), %d threads, %s, %d x %d x %d, eps %u/256: %zu wrong, first %s",
-                     impl->name, text, n_threads, what, in->n_frames, in->n_cols, in->n_rows,
-                     in->epsilon_q8, difference.n_wrong, difference.where);
-        }
-        assert_memory_equal(expected->kept, found->kept, kept_bytes(expected));
+        if (run_counted(impl, &params, impl->target == BENCH_OPENMP ? 1 + round % 3 : 1, in,
+                        found, once))
+            assert_right(impl, &params, what, in, expected, found);
     }
-    free_outputs(2);
 }
 
 /* The tests fill y; a variant that transposes by itself reads the image. */
@@ -202,22 +166,17 @@ static int too_much(const struct rdp_input *in)
 static void check_input(const char *what, const struct rdp_input *in)
 {
     const struct rdp_output *expected;
+    char text[128];
 
     if (small && too_much(in))
         return;
     expected = oracle_of(in);
     fill_image(in);
-    for (int k = 0; bench_impls[k]; k++) {
-        const struct bench_impl *impl = bench_impls[k];
-
-        if (impl->problem != &rdp_problem || (gpu_only && impl->target != BENCH_CUDA))
-            continue;
-        if (impl->target == BENCH_CUDA && !device)
-            n_cells_skipped++;
-        else
-            check_variant(what, impl, in, expected);
-    }
-    free_outputs(1);
+    snprintf(text, sizeof text, "%s, %d x %d x %d, eps %u/256", what, in->n_frames, in->n_cols,
+             in->n_rows, in->epsilon_q8);
+    for (int k = 0; bench_impls[k]; k++)
+        if (is_to_run(&rdp_problem, bench_impls[k]))
+            check_variant(text, bench_impls[k], in, expected);
 }
 
 /* ---- cases by hand: the oracle and the variants must both give these rows ---- */
@@ -285,14 +244,9 @@ static void cases_by_hand(void **state)
 static const int heights[] = {1,  2,  3,  4,  15, 16, 17,  18,  31,
                               32, 33, 63, 64, 65, 66, 100, 375, 1024};
 
-static uint16_t random_value(uint64_t seed, uint32_t c, uint32_t v, uint32_t n)
-{
-    return (uint16_t)bench_below(bench_philox(seed, c, v, 0, 0).word[0], n);
-}
-
 enum shape {
     SHAPE_RAMP,
-    SHAPE_LOWEST,
+    SHAPE_LOWEST, /* 0 */
     SHAPE_HIGHEST,
     SHAPE_FULL_STEPS, /* 0 and 65534 in turns: the largest numerators */
     SHAPE_ONE_STEP,
@@ -310,33 +264,22 @@ static uint16_t shape_value(enum shape shape, int v, int n_rows, uint64_t seed)
 {
     const uint32_t row = (uint32_t)v;
     const int amplitude = 32767 - (int)(32000.0 * v / n_rows);
+    const uint32_t any = draw(seed, 0, row, RDP_MAX_VALUE + 1);
+    const uint16_t value[N_SHAPES] = {
+        [SHAPE_RAMP] = (uint16_t)(3 * v),
+        [SHAPE_HIGHEST] = RDP_MAX_VALUE,
+        [SHAPE_FULL_STEPS] = v % 2 ? RDP_MAX_VALUE : 0,
+        [SHAPE_ONE_STEP] = v < n_rows / 2 ? 0 : RDP_MAX_VALUE,
+        [SHAPE_SPIKE_FIRST] = v == 1 ? RDP_MAX_VALUE : 0,
+        [SHAPE_SPIKE_LAST] = v == n_rows - 2 ? RDP_MAX_VALUE : 0,
+        [SHAPE_LOPSIDED] = (uint16_t)(32767 + (v % 2 ? amplitude : -amplitude)),
+        [SHAPE_NOISE] = (uint16_t)any,
+        [SHAPE_FEW_VALUES] = (uint16_t)(2 * PX * (any % 4)),
+        [SHAPE_HOLES] = draw(seed, 2, row, 4) == 0 ? X : (uint16_t)(any % (8 * PX)),
+        [SHAPE_MOSTLY_HOLES] = draw(seed, 4, row, 40) != 0 ? X : (uint16_t)(any % (8 * PX)),
+    };
 
-    switch (shape) {
-    case SHAPE_RAMP:
-        return (uint16_t)(3 * v);
-    case SHAPE_LOWEST:
-        return 0;
-    case SHAPE_HIGHEST:
-        return RDP_MAX_VALUE;
-    case SHAPE_FULL_STEPS:
-        return v % 2 ? RDP_MAX_VALUE : 0;
-    case SHAPE_ONE_STEP:
-        return v < n_rows / 2 ? 0 : RDP_MAX_VALUE;
-    case SHAPE_SPIKE_FIRST:
-        return v == 1 ? RDP_MAX_VALUE : 0;
-    case SHAPE_SPIKE_LAST:
-        return v == n_rows - 2 ? RDP_MAX_VALUE : 0;
-    case SHAPE_LOPSIDED:
-        return (uint16_t)(32767 + (v % 2 ? amplitude : -amplitude));
-    case SHAPE_NOISE:
-        return random_value(seed, 0, row, RDP_MAX_VALUE + 1);
-    case SHAPE_FEW_VALUES:
-        return (uint16_t)(2 * PX * random_value(seed, 1, row, 4));
-    case SHAPE_HOLES:
-        return random_value(seed, 2, row, 4) == 0 ? X : random_value(seed, 3, row, 8 * PX);
-    default:
-        return random_value(seed, 4, row, 40) != 0 ? X : random_value(seed, 5, row, 8 * PX);
-    }
+    return value[shape];
 }
 
 /* All shapes beside each other. */
@@ -602,7 +545,7 @@ static struct rdp_input *input_of(const char *const *pairs, const struct plane *
     void *input;
 
     assert_int_equal(rdp_problem.make_input(&params, frames, 2, &input), BENCH_OK);
-    return take_input(input);
+    return keep(input, rdp_problem.free_input);
 }
 
 static void input_from_planes(void **state)
@@ -780,24 +723,6 @@ static void values_of_an_empty_frame(void **state)
                                 {"invalid_pct", 100}));
 }
 
-static void something_was_tested(void **state)
-{
-    print_message("%d runs of variants compared with the oracle, %d of them on the device; %d "
-                  "cells were not theirs, %d left out for want of a device\n",
-                  n_cells_run, n_device_runs, n_not_theirs, n_cells_skipped);
-    assert_true(n_cells_run > 0 || gpu_only);
-}
-
-/* Counted as skipped where there is no GPU, so that a report cannot pass for a test of it. */
-static void gpu_variants_were_tested(void **state)
-{
-    if (!device)
-        skip();
-    assert_true(n_device_runs > 0);
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, free_columns)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -818,13 +743,6 @@ int main(void)
         TEST(something_was_tested),
         TEST(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    small = getenv("TEST_SMALL") != NULL;
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,28 +3,16 @@
  *
  * The variant applied is the serial one, which test_rdp.c holds against an oracle.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/measure.h"
 #include "harness/problems/rdp/picture.h"
-#include "tests/files.h"
 
 #define APP     rdp_app
 #define PROBLEM rdp_problem
 #include "tests/apply_drive.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define N_OF(array) (sizeof(array) / sizeof *(array))
 
 /* The serial variant. */
 static enum bench_status fill(const struct bench_request *request, const void *input,
@@ -36,21 +24,18 @@ static enum bench_status fill(const struct bench_request *request, const void *i
     return bench_once(bench_find_impl("rdp/serial"), &none, 1, NULL, input, output);
 }
 
-static void apply(const struct bench_request *request)
+static void write_grey(const char *name, const uint16_t *grey, int width, int height)
 {
-    assert_int_equal(rdp_app.apply(request), BENCH_OK);
+    assert_int_equal(image_write_u16(path_of(name), grey, width, height), BENCH_OK);
 }
 
-/* An image that asks for its points. */
-static struct bench_request points_of(const char *name, const uint16_t *grey, int width,
-                                      int height)
-{
-    struct bench_request request = request_for(path_of(name));
+#define POINTS "u,v,disparity_px\n"
 
-    if (grey)
-        assert_int_equal(image_write_u16(request.image, grey, width, height), BENCH_OK);
-    request.csv = path_of("points.csv");
-    return request;
+/* The points that are kept of an image. */
+static void assert_points(const struct bench_request *request, const char *expected)
+{
+    apply(request);
+    assert_file(request->csv, expected);
 }
 
 /* ---- kept points ---- */
@@ -65,70 +50,60 @@ static void points_of_small_images(void **state)
     static const struct {
         int width, height;
         uint16_t grey[10];
-        const char *key[2], *value[2], *points, *message;
+        const char *words, *points, *message;
     } cases[] = {
-        {.width = 2,
-         .height = 5,
-         .grey = {TWO_COLUMNS},
-         .points = "0,0,10\n0,2,10\n0,3,20\n0,4,20\n1,1,0.00390625\n1,4,0.01171875\n"},
-        {.width = 2,
-         .height = 5,
-         .grey = {TWO_COLUMNS},
-         .key = {"invalid", "eps"},
-         .value = {"none", "16"},
-         .points = "0,0,10\n0,4,20\n1,0,0\n1,4,0.01171875\n"},
-        {.width = 2,
-         .height = 5,
-         .grey = {TWO_COLUMNS},
-         .key = {"height", "resample"},
-         .value = {"10", "nearest"},
-         .points = "0,0,10\n0,5,10\n0,6,20\n0,9,20\n1,2,0.00390625\n1,9,0.01171875\n"},
-        {.width = 1,
-         .height = 4,
-         .grey = {256, 65535, 512, 0},
-         .key = {"invalid"},
-         .value = {"zero-max"},
-         .points = "0,0,1\n0,2,2\n"},
-        {.width = 1,
-         .height = 3,
-         .grey = {256, 65535, 65535},
-         .points = "0,0,1\n0,1,255.9921875\n0,2,255.9921875\n",
-         .message = "2 of 3 values"},
-        {.width = 2, .height = 3, .points = "", .message = "no pixel is valid"},
+        {2,
+         5,
+         {TWO_COLUMNS},
+         "",
+         POINTS "0,0,10\n0,2,10\n0,3,20\n0,4,20\n1,1,0.00390625\n1,4,0.01171875\n",
+         NULL},
+        {2,
+         5,
+         {TWO_COLUMNS},
+         "invalid=none eps=16",
+         POINTS "0,0,10\n0,4,20\n1,0,0\n1,4,0.01171875\n",
+         NULL},
+        {2,
+         5,
+         {TWO_COLUMNS},
+         "height=10 resample=nearest",
+         POINTS "0,0,10\n0,5,10\n0,6,20\n0,9,20\n1,2,0.00390625\n1,9,0.01171875\n",
+         NULL},
+        {1, 4, {256, 65535, 512, 0}, "invalid=zero-max", POINTS "0,0,1\n0,2,2\n", NULL},
+        {1,
+         3,
+         {256, 65535, 65535},
+         "",
+         POINTS "0,0,1\n0,1,255.9921875\n0,2,255.9921875\n",
+         "2 of 3 values"},
+        {2, 3, {0}, "", POINTS, "no pixel is valid"},
     };
 
-    for (size_t i = 0; i < N_OF(cases); i++) {
-        struct bench_request request =
-            points_of("small.png", cases[i].grey, cases[i].width, cases[i].height);
-        char expected[200];
+    for (int i = 0; i < N_OF(cases); i++) {
+        struct bench_request request = request_of("small.png", cases[i].words);
 
-        for (int k = 0; k < 2 && cases[i].key[k]; k++)
-            set(cases[i].key[k], cases[i].value[k]);
-        apply(&request);
-        snprintf(expected, sizeof expected, "u,v,disparity_px\n%s", cases[i].points);
-        assert_file(request.csv, expected);
+        request.csv = path_of("points.csv");
+        write_grey("small.png", cases[i].grey, cases[i].width, cases[i].height);
+        assert_points(&request, cases[i].points);
         if (cases[i].message)
             assert_non_null(strstr(message, cases[i].message));
         else
             assert_string_equal(message, "");
-        request.message = NULL; /* not wanted */
-        request.message_size = 0;
         request.picture = path_of("small-picture.png");
-        apply(&request);
+        apply_silently(request);
     }
 }
 
 static void eight_bit_images_have_scale_1(void **state)
 {
     const char pgm[] = "P5\n1 3\n255\n\x07\x00\xff";
-    struct bench_request request = points_of("eight.pgm", NULL, 0, 0);
+    struct bench_request request = request_of("eight.pgm", "csv=points.csv");
 
     write_bytes(request.image, pgm, sizeof pgm - 1);
-    apply(&request);
-    assert_file(request.csv, "u,v,disparity_px\n0,0,7\n0,2,255\n");
+    assert_points(&request, POINTS "0,0,7\n0,2,255\n");
     give(&request, "disparity-scale", "2");
-    apply(&request);
-    assert_file(request.csv, "u,v,disparity_px\n0,0,3.5\n0,2,127.5\n");
+    assert_points(&request, POINTS "0,0,3.5\n0,2,127.5\n");
 }
 
 static void a_frame_given_is_used_as_it_is(void **state)
@@ -136,12 +111,10 @@ static void a_frame_given_is_used_as_it_is(void **state)
     uint16_t disparity[3] = {256, 0, 512};
     const struct plane plane = {
         .width = 1, .height = 3, .disparity = disparity, .name = "given"};
-    struct bench_request request = points_of("input:scene:worst", NULL, 0, 0);
+    struct bench_request request = request_of("input:scene:worst", "csv=points.csv eps=1");
 
     request.frame = &plane;
-    set("eps", "1");
-    apply(&request);
-    assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,1,0\n0,2,2\n");
+    assert_points(&request, POINTS "0,0,1\n0,1,0\n0,2,2\n");
 }
 
 static void scenes(void **state)
@@ -151,10 +124,9 @@ static void scenes(void **state)
     const uint8_t *bytes;
 
     for (int i = 0; i < 3; i++) {
-        struct bench_request request = request_for(names[i]);
+        const struct bench_request request =
+            request_of(names[i], "csv=scene.csv picture=scene.png");
 
-        request.csv = path_of("scene.csv");
-        request.picture = path_of("scene.png");
         apply(&request);
         assert_int_equal(text_read_file(request.csv, &points[i]), BENCH_OK);
     }
@@ -183,13 +155,12 @@ static void bad_scenes(void **state)
                                       "scene:1:64x48x2",  "scene:1:64x99999999999999999999",
                                       "scene:1:40000x48", "scene:18446744073709551616:64x48",
                                       "scene: 1",         "scene:1:+64x48"};
-    struct bench_request request = request_for("scene");
+    struct bench_request request =
+        request_of("scene:1", "csv=bad-scene.csv --disparity-scale=16");
 
-    request.csv = path_of("bad-scene.csv");
-    give(&request, "disparity-scale", "16");
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
     request.n_given = 0;
-    for (size_t i = 0; i < N_OF(bad); i++) {
+    for (int i = 0; i < N_OF(bad); i++) {
         request.image = bad[i];
         assert_refused(&request, BENCH_EINPUT, "expected scene[:SEED[:WIDTHxHEIGHT]]");
     }
@@ -198,63 +169,54 @@ static void bad_scenes(void **state)
 
 /* ---- bad images and files ---- */
 
-static void bad_images(void **state)
+static void bad_requests(void **state)
 {
+    static const struct refusal bad[] = {
+        {"", BENCH_EINPUT, "nothing to write"},
+        {"csv=kept.csv --disparity-scale=-1", BENCH_EINPUT, "--disparity-scale"},
+        {"csv=no-such-folder/two.csv", BENCH_EIO, "no-such-folder"},
+        {"csv=kept.csv --column=0", BENCH_EINPUT, "--column"},
+        {"--tree=no-tree.csv --column=2", BENCH_EINPUT, "found 2"},
+        {"--tree=no-tree.csv", BENCH_EINPUT, "--column"},
+    };
+    static const uint16_t tall[RDP_MAX_ROWS + 1];
     const uint8_t rgb[2 * 2 * 3] = {1, 2, 3};
-    struct bench_request request = points_of("rgb.png", NULL, 0, 0);
+    const struct {
+        const char *image;
+        enum bench_status status;
+        const char *says;
+    } images[] = {{"rgb.png", BENCH_EINPUT, "rgb.png"},
+                  {"nothing.png", BENCH_EINPUT, "nothing.png"},
+                  {"no-such-file.png", BENCH_EIO, "no-such-file.png"},
+                  {"tall.png", BENCH_EINPUT, "at most 16384 rows, found 16385"}};
+    struct bench_request request;
 
-    write_bytes(request.csv, "old", 3);
-    assert_int_equal(image_write_rgb(request.image, rgb, 2, 2), BENCH_OK);
-    assert_refused(&request, BENCH_EINPUT, "rgb.png");
-
-    request.image = path_of("nothing.png");
-    write_bytes(request.image, "", 0);
-    assert_refused(&request, BENCH_EINPUT, "nothing.png");
-
-    request.image = path_of("no-such-file.png");
-    assert_refused(&request, BENCH_EIO, "no-such-file.png");
-
-    request = points_of("two.png", two_columns, 2, 5);
-    give(&request, "disparity-scale", "-1");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
-    request.n_given = 0;
+    write_bytes(path_of("kept.csv"), "old", 3);
+    write_grey("two.png", two_columns, 2, 5);
+    assert_refusals("two.png", bad, N_OF(bad));
+    assert_int_equal(image_write_rgb(path_of("rgb.png"), rgb, 2, 2), BENCH_OK);
+    write_bytes(path_of("nothing.png"), "", 0);
+    write_grey("tall.png", tall, 1, RDP_MAX_ROWS + 1);
+    for (int i = 0; i < N_OF(images); i++) {
+        request = request_of(images[i].image, "csv=kept.csv");
+        assert_refused(&request, images[i].status, images[i].says);
+    }
+    request = request_of("two.png", "csv=kept.csv");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
-    assert_file(request.csv, "old");
+    assert_file(path_of("kept.csv"), "old");
+    assert_false(is_there(path_of("no-tree.csv")));
 }
 
-static void an_image_too_tall(void **state)
+static void an_image_too_tall_is_resampled(void **state)
 {
     static uint16_t grey[RDP_MAX_ROWS + 1];
-    struct bench_request request;
+    const struct bench_request request = request_of("tall.png", "csv=points.csv height=100");
 
     for (int v = 0; v <= RDP_MAX_ROWS; v++)
         grey[v] = 256;
-    request = points_of("tall.png", grey, 1, RDP_MAX_ROWS + 1);
-    assert_refused(&request, BENCH_EINPUT, "at most 16384 rows, found 16385");
-    set("height", "100");
-    apply(&request);
-    assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,99,1\n");
-}
-
-static void requests_that_make_no_sense(void **state)
-{
-    struct bench_request request = points_of("two.png", two_columns, 2, 5);
-
-    request.csv = NULL;
-    assert_refused(&request, BENCH_EINPUT, "nothing to write");
-    request.csv = path_of("no-such-folder/two.csv");
-    assert_refused(&request, BENCH_EIO, "no-such-folder");
-    give(&request, "column", "0");
-    assert_refused(&request, BENCH_EINPUT, "--column");
-    request.csv = NULL;
-    give(&request, "tree", path_of("no-tree.csv"));
-    give(&request, "column", "2");
-    assert_refused(&request, BENCH_EINPUT, "found 2");
-    request.n_given = 0;
-    give(&request, "tree", path_of("no-tree.csv"));
-    assert_refused(&request, BENCH_EINPUT, "--column");
-    assert_false(is_there(bench_option_value(&request, "tree")));
+    write_grey("tall.png", grey, 1, RDP_MAX_ROWS + 1);
+    assert_points(&request, POINTS "0,0,1\n0,99,1\n");
 }
 
 /* ---- the tree ---- */
@@ -293,10 +255,10 @@ static void tree_of_a_hand_made_column(void **state)
         {empty, "1", TREE_HEAD},
     };
 
-    for (size_t i = 0; i < N_OF(cases); i++) {
-        struct bench_request request = points_of("two.png", cases[i].grey, 2, 5);
+    for (int i = 0; i < N_OF(cases); i++) {
+        struct bench_request request = request_of("two.png", "--tree=tree.csv");
 
-        give(&request, "tree", path_of("tree.csv"));
+        write_grey("two.png", cases[i].grey, 2, 5);
         give(&request, "column", cases[i].column);
         apply(&request);
         assert_file(path_of("tree.csv"), cases[i].tree);
@@ -399,7 +361,7 @@ static void large_images_are_thinned_out(void **state)
     static const int size[][2] = {{5000, 100}, {4097, 3}, {3, 16384},
                                   {2048, 1},   {1, 1},    {1242, 375}};
 
-    for (size_t i = 0; i < N_OF(size); i++) {
+    for (int i = 0; i < N_OF(size); i++) {
         struct picture p = draw(size[i][0], size[i][1], street);
 
         assert_in_range(p.width, 1, 2048);
@@ -427,9 +389,8 @@ int main(void)
         cmocka_unit_test(a_frame_given_is_used_as_it_is),
         cmocka_unit_test(scenes),
         cmocka_unit_test(bad_scenes),
-        cmocka_unit_test(bad_images),
-        cmocka_unit_test(an_image_too_tall),
-        cmocka_unit_test(requests_that_make_no_sense),
+        cmocka_unit_test(bad_requests),
+        cmocka_unit_test(an_image_too_tall_is_resampled),
         cmocka_unit_test(tree_of_a_hand_made_column),
         cmocka_unit_test(picture_of_a_street),
         cmocka_unit_test(large_images_are_thinned_out),

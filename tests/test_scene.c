@@ -1,19 +1,8 @@
 /* test_scene.c - same bytes for a seed, true geometry, a sensor whose levels are in order */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/inputs/scene.h"
-#include "tests/support.h"
+#include "tests/inputs.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #define KITTI_WIDTH  1242
@@ -122,14 +111,12 @@ static void impossible_options_fail(void **state)
 {
     enum { MOST = INPUTS_MAX_SIDE };
     static const struct scene_options bad[] = {
-        {0, 10, 1, SCENE_EASY, 0},
-        {10, 0, 1, SCENE_EASY, 0},
-        {-1, 10, 1, SCENE_EASY, 0},
-        {10, -1, 1, SCENE_EASY, 0},
-        {MOST + 1, 1, 1, SCENE_EASY, 0},
-        {1, MOST + 1, 1, SCENE_EASY, 0},
-        {INT32_MAX, INT32_MAX, 1, SCENE_EASY, 0},
-        {10, 10, 1, (enum scene_level)3, 0},
+        {.width = 0, .height = 10},
+        {.width = 10, .height = -1},
+        {.width = MOST + 1, .height = 1},
+        {.width = 1, .height = MOST + 1},
+        {.width = INT32_MAX, .height = INT32_MAX},
+        {.width = 10, .height = 10, .level = (enum scene_level)3},
     };
     static const struct plane empty;
 

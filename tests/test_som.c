@@ -8,37 +8,20 @@
  * between two neurons, which have tests of their own.  All variants that the registry lists run
  * the cases.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/measure/device.h"
-#include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/measure.h"
-#include "harness/base/random.h"
 #include "harness/inputs/plane.h"
-#include "tests/drive.h"
+#include "tests/variants.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define ALL_LEVELS  65536u /* delta = 1 */
+#define ALL_LEVELS 65536u /* delta = 1 */
 
 __extension__ typedef unsigned __int128 wide;
-
-static uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
-{
-    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
-}
 
 /* In [low, high). */
 static double between(uint64_t seed, uint32_t i, uint32_t j, double low, double high)
@@ -334,6 +317,7 @@ static struct plane new_plane(const char *name, int width, int height)
     struct plane plane = {.grey_per_px = 1};
 
     assert_int_equal(plane_alloc(&plane, width, height), BENCH_OK);
+    keep(plane.disparity, free);
     snprintf(plane.name, sizeof plane.name, "%s", name);
     return plane;
 }
@@ -386,10 +370,8 @@ __attribute__((format(printf, 1, 2))) static struct som_input *new_input(const c
                                                       i / width, width, height));
     }
     assert_int_equal(som_problem.make_input(&params, planes, n_frames, &input), BENCH_OK);
-    for (int f = 0; f < n_frames; f++)
-        plane_free(&plane[f]);
     ((struct som_input *)input)->seed = strtoull(value[SEED], NULL, 0);
-    return input;
+    return keep(input, som_problem.free_input);
 }
 
 static size_t position_bytes(const struct som_output *out)
@@ -401,8 +383,8 @@ static struct som_output guarded_output(const struct som_input *in)
 {
     struct som_output out = {.n_frames = in->n_frames, .n_neurons = som_n_neurons(in)};
 
-    out.position = guarded(position_bytes(&out));
-    out.counts = guarded((size_t)in->n_frames * sizeof *out.counts);
+    out.position = kept_guarded(position_bytes(&out));
+    out.counts = kept_guarded((size_t)in->n_frames * sizeof *out.counts);
     return out;
 }
 
@@ -427,17 +409,9 @@ static struct run expected_of(struct som_input *in)
     return run;
 }
 
-static void end_run(const struct run *run)
-{
-    release_output(&som_problem, &run->out);
-    som_problem.free_input(run->in);
-}
-
 /* ---- driving a variant ---- */
 
-static struct bench_device *device; /* NULL: no card, its variants are left out */
-static int gpu_only, small;         /* environment: for runs under compute-sanitizer */
-static int n_cells_run, n_device_runs, n_not_theirs, n_inputs;
+static int n_inputs;
 
 /* Live updates of several cells come in whatever order a machine runs them. */
 static int has_one_order(const struct som_input *in)
@@ -450,20 +424,13 @@ static int drive(const struct bench_impl *impl, const struct bench_params *param
                  int n_threads, const struct som_input *in, struct som_output *out)
 {
     struct som_output once = guarded_output(in);
-    const int ran =
-        drive_twice(impl, params, n_threads, device, in, out, has_one_order(in) ? &once : NULL);
 
-    release_output(&som_problem, &once);
-    n_not_theirs += !ran;
-    n_device_runs += ran && impl->target == BENCH_CUDA;
-    return ran;
+    return run_counted(impl, params, n_threads, in, out, has_one_order(in) ? &once : NULL);
 }
 
 static struct bench_params with_update(const char *update)
 {
-    const char *const pairs[] = {"update", update, NULL};
-
-    return params_with(&som_problem, pairs);
+    return PARAMS_OF(som_problem, "update", update);
 }
 
 /* The round-th combination of a variant's keys; returns how many combinations there are. */
@@ -489,68 +456,50 @@ static bool set_param(struct bench_params *params, const struct bench_impl *impl
 /* Whether a variant must give the bits of som/rounds, and can be run here. */
 static bool is_gated(const struct bench_impl *impl)
 {
-    return impl->problem == &som_problem &&
-           !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds") &&
-           (impl->target == BENCH_CUDA ? device != NULL : !gpu_only);
+    return is_to_run(&som_problem, impl) &&
+           !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds");
 }
 
-/* One run of a variant against the expected bits, as the harness compares them too; whether it
- * was run. */
+/* One run of a variant against the expected bits; whether it was run. */
 static int check_bits(const struct bench_impl *impl, const struct bench_params *params,
                       int n_threads, const struct run *expected)
 {
     struct som_output found = guarded_output(expected->in);
     const int ran = drive(impl, params, n_threads, expected->in, &found);
 
-    for (int exactly = 0; ran && exactly < 2; exactly++) {
-        struct bench_difference difference;
-        char text[512];
-
-        bench_params_text(params, text, sizeof text);
-        som_problem.compare(params, exactly ? NULL : expected->in, &expected->out, &found,
-                            &difference);
-        if (difference.n_wrong != 0)
-            fail_msg("%s (%s), %d threads, '%s': %zu wrong, first %s", impl->name, text,
-                     n_threads, setting, difference.n_wrong, difference.where);
+    if (ran) {
+        assert_right(impl, params, setting, expected->in, &expected->out, &found);
+        assert_true(same(&expected->out, &found));
     }
-    assert_true(!ran || same(&expected->out, &found));
-    n_cells_run += ran;
-    release_output(&som_problem, &found);
     return ran;
 }
 
 /*
  * All variants on 'in' in all combinations of their keys against the oracle, whose output is
- * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer
- * `small` of the combinations, the next ones for each input; but all where updates are live,
+ * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer one
+ * or three of the combinations, the next ones for each input; but all where updates are live,
  * since the way of the pulls is a key that has no meaning elsewhere.
  */
 static struct run checked(struct som_input *in)
 {
     const struct run expected = expected_of(in);
+    const int most = small > 256 ? 3 : 1;
 
     assert_true(has_one_order(in));
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
         struct bench_params params;
         const int n_rounds = is_gated(impl) ? combination(impl, in, 0, &params) : 0;
-        const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, small) : n_rounds;
+        const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, most) : n_rounds;
 
         for (int i = 0; i < n; i++) {
             combination(impl, in, (n * n_inputs + i) % n_rounds, &params);
-            check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + n_cells_run % 3 : 1,
+            check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1,
                        &expected);
         }
     }
     n_inputs++;
     return expected;
-}
-
-static void check(struct som_input *in)
-{
-    const struct run run = checked(in);
-
-    end_run(&run);
 }
 
 /* ---- the network ---- */
@@ -638,36 +587,6 @@ static void cells_are_active_as_their_densities_say(void **state)
     assert_false(som_is_active(0, 0, ALL_LEVELS, 0));
 }
 
-/* No position in a ring is nearer than its bound, also when all is rounded to float; one on its
- * border is as near. */
-static void a_ring_is_no_nearer_than_its_bound(void **state)
-{
-    for (uint32_t i = 0; i < 20000; i++) {
-        const int size = 1 + (int)draw(34, i, 0, i % 2 ? 23 : 1024);
-        const int cx = (int)draw(34, i, 1, 7), cy = (int)draw(34, i, 2, 7);
-        const float px = (float)(cx * size + (int)draw(34, i, 3, (uint32_t)size)) + 0.5f;
-        const float py = (float)(cy * size + (int)draw(34, i, 4, (uint32_t)size)) + 0.5f;
-        const int k = 1 + (int)draw(34, i, 5, 6);
-        const float bound = som_ring_square(px, py, cx, cy, size, k);
-        double nearest = HUGE_VAL;
-
-        for (int j = 0; j < som_ring_cells(k); j++) {
-            double x, y;
-            int rx, ry;
-
-            som_ring_cell(cx, cy, k, j, &rx, &ry);
-            /* the cell's nearest point, then any */
-            x = fmin(fmax((double)px, rx * (double)size), (rx + 1.0) * size);
-            y = fmin(fmax((double)py, ry * (double)size), (ry + 1.0) * size);
-            nearest = fmin(nearest, pow((double)px - x, 2) + pow((double)py - y, 2));
-            x = (rx + between(34, i, 100 + 2 * (uint32_t)j, 0, 1)) * size;
-            y = (ry + between(34, i, 101 + 2 * (uint32_t)j, 0, 1)) * size;
-            assert_true(som_square(px - (float)x, py - (float)y) >= bound);
-        }
-        assert_true((float)nearest == bound);
-    }
-}
-
 /* ---- the input ---- */
 
 static void tables_follow_the_schedule(void **state)
@@ -705,7 +624,6 @@ static void tables_follow_the_schedule(void **state)
                 assert_true(fabs((double)rate[d] / expected - 1) < 1.2e-7);
             }
         }
-        som_problem.free_input(in);
     }
 }
 
@@ -762,7 +680,7 @@ static const char *const settings[] = {
 static void settings_by_hand(void **state)
 {
     for (int i = 0; i < N_OF(settings); i++)
-        check(new_input("%s", settings[i]));
+        checked(new_input("%s", settings[i]));
 }
 
 /* Any number of small settings; every fifth of a batch. */
@@ -775,17 +693,17 @@ static void random_settings(void **state)
     for (uint32_t k = 0; k < (small ? 4u : 40u); k++) {
         const double sigma = between(50, k, 9, 0.5, 6.99);
 
-        check(new_input("frames=%d width=%d height=%d g=%d co=%d rounds=%d ssr=%d crr=%d "
-                        "mnpc=%d delta=%g sigma=%.17g sigma_final=%.17g alpha=%.17g "
-                        "alpha_final=%.17g map=%s seed=%llu",
-                        1 + (k % 5 == 4), 20 + (int)draw(50, k, 0, 60),
-                        20 + (int)draw(50, k, 1, 60), 4 + (int)draw(50, k, 2, 4),
-                        5 + (int)draw(50, k, 3, 19), 3 + (int)draw(50, k, 4, 38),
-                        ranges[draw(50, k, 5, 4)], rates[draw(50, k, 6, 3)],
-                        capacities[draw(50, k, 7, 3)], draw(50, k, 8, 2) ? 1 : 0.3, sigma,
-                        between(50, k, 10, 0.1, sigma), between(50, k, 11, 0.3, 1),
-                        between(50, k, 12, 0.005, 0.3), maps[draw(50, k, 13, N_OF(maps))],
-                        (unsigned long long)draw(50, k, 14, UINT32_MAX) << 17));
+        checked(new_input("frames=%d width=%d height=%d g=%d co=%d rounds=%d ssr=%d crr=%d "
+                          "mnpc=%d delta=%g sigma=%.17g sigma_final=%.17g alpha=%.17g "
+                          "alpha_final=%.17g map=%s seed=%llu",
+                          1 + (k % 5 == 4), 20 + (int)draw(50, k, 0, 60),
+                          20 + (int)draw(50, k, 1, 60), 4 + (int)draw(50, k, 2, 4),
+                          5 + (int)draw(50, k, 3, 19), 3 + (int)draw(50, k, 4, 38),
+                          ranges[draw(50, k, 5, 4)], rates[draw(50, k, 6, 3)],
+                          capacities[draw(50, k, 7, 3)], draw(50, k, 8, 2) ? 1 : 0.3, sigma,
+                          between(50, k, 10, 0.1, sigma), between(50, k, 11, 0.3, 1),
+                          between(50, k, 12, 0.005, 0.3), maps[draw(50, k, 13, N_OF(maps))],
+                          (unsigned long long)draw(50, k, 14, UINT32_MAX) << 17));
     }
 }
 
@@ -801,7 +719,7 @@ static void a_tie_with_the_next_ring(void **state)
     assert_int_equal(in->max_radius, 0);
     for (int round = 0; round < in->n_rounds; round++)
         in->rate[round] = round % 2 ? 0.5f : 1;
-    check(in);
+    checked(in);
 }
 
 /* Of a variant that runs on the CPU alone, on one thread. */
@@ -814,7 +732,6 @@ static struct som_output output_of(const char *name, const struct som_input *in)
     assert_non_null(impl);
     combination(impl, in, 0, &params);
     assert_int_equal(drive(impl, &params, 1, in, &out), 1);
-    n_cells_run++;
     return out;
 }
 
@@ -831,7 +748,6 @@ static void check_steps(const struct som_input *in, int has_density)
     for (size_t v = 0; v < position_bytes(&out) / sizeof(float); v++)
         assert_true(out.position[v] >= 0 &&
                     out.position[v] <= (float)(v % 2 ? in->height : in->width));
-    release_output(&som_problem, &out);
 }
 
 /* Which neurons and cells there are, and what is counted. */
@@ -873,7 +789,6 @@ static void one_of_a_kind(void **state)
         assert_string_equal(found, edges[i].expected);
         if (!gpu_only)
             check_steps(run.in, i > 0);
-        end_run(&run);
     }
 }
 
@@ -974,7 +889,6 @@ static void teams_of_all_sizes(void **state)
         assert_int_equal(run.out.n_neurons, cases[i].n_neurons);
         assert_int_equal(counts->left_out > 0, cases[i].has_left_out);
         assert_true(counts->updates > (uint64_t)(cases[i].has_many * run.in->n_rounds * 1024));
-        end_run(&run);
     }
 }
 
@@ -1023,8 +937,6 @@ static void compare_catches_what_is_wrong(void **state)
         *count -= one;
     }
     assert_compared(&run, &wrong, 0);
-    release_output(&som_problem, &wrong);
-    end_run(&run);
 }
 
 static struct plane patterned_plane(const char *name, int width, int height)
@@ -1073,7 +985,7 @@ static struct som_input *made_of(const char *const *pairs, const struct plane *a
         in->cell_capacity, in->update, in->delta_q16, (unsigned long long)in->seed,
         in->radius[0]);
     assert_string_equal(found, expected);
-    return input;
+    return keep(input, som_problem.free_input);
 }
 
 static void input_from_planes(void **state)
@@ -1110,7 +1022,6 @@ static void input_from_planes(void **state)
     check_levels(in, 0, &a, 3, 1, 20);
     check_levels(in, 1, &b, 2, 1, 0);
     assert_true(in->grey_per_px[0] == 3 && in->grey_per_px[1] == 2);
-    som_problem.free_input(in);
 
     in = made_of(all, &a, &b,
                  "2 of 71x53, neurons 18x13, cells 11x8 of 7, 9 rounds, ssr -1, crr 3, mnpc 5, "
@@ -1119,14 +1030,12 @@ static void input_from_planes(void **state)
     check_levels(in, 1, &b, 5, 2, 0);
     assert_true(in->rate[0] == 0.5f);
     assert_true(fabs((double)in->rate[6 * 8] - 0.5 * pow(0.5, 8 / 9.0)) < 1e-7);
-    som_problem.free_input(in);
 
     /* as in the paper's table 2: half a neuron is one, and so is what is left for a cell */
     in = made_of(resized, &a, &c,
                  "2 of 450x375, neurons 75x63, cells 23x19 of 20, 1500 rounds, ssr 4, crr 20, "
                  "mnpc 2000, update 0, delta 65536, seed 1, radius 24");
     assert_int_equal(in->grey[0], 0); /* its nearest pixel has no disparity */
-    som_problem.free_input(in);
 
     for (int i = 0; i < N_OF(wrong); i++) {
         assert_int_equal(som_problem.make_input(&params, wrong[i].planes, wrong[i].n, &input),
@@ -1136,9 +1045,6 @@ static void input_from_planes(void **state)
     }
     som_problem.free_input(NULL);
     som_problem.free_output(NULL);
-    plane_free(&a);
-    plane_free(&b);
-    plane_free(&c);
 }
 
 /* FNV-1a, over all blocks of an input. */
@@ -1181,7 +1087,6 @@ static void blocks_hold_all_that_matters(void **state)
     assert_int_equal(
         total, 2 * (2 * sizeof(float) * (size_t)som_n_neurons(in) + sizeof(struct som_counts)));
     som_problem.free_output(made);
-    som_problem.free_input(in);
 }
 
 /* ---- update = live, and the counterpart of one step at a time ---- */
@@ -1280,8 +1185,6 @@ static void compare_of_live_meshes(void **state)
     }
     better = (struct run){run.in, other}; /* than which so much better is fine */
     assert_judged(&better, &run.out, NULL, 0);
-    release_output(&som_problem, &other);
-    end_run(&run);
 }
 
 /*
@@ -1378,7 +1281,6 @@ static void no_live_pull_is_lost(void **state)
             interrupt_threads(in_teams);
             ran = drive(impl, &params, in_teams ? 4 : 1, in, &out);
             interrupt_threads(0);
-            n_cells_run += ran;
             bench_params_text(&params, text, sizeof text);
             for (int id = 0; ran && id < som_n_neurons(in); id++) {
                 const double n = pulls_made(in, &out, axis, id);
@@ -1390,8 +1292,6 @@ static void no_live_pull_is_lost(void **state)
                 n_exchanged += may_lose;
                 n_lost += n < all - 0.5;
             }
-            release_output(&som_problem, &out);
-            som_problem.free_input(in);
         }
     }
     /* were no pull lost by exchanges, the cells would not have been at it together, and the
@@ -1434,9 +1334,6 @@ static void live_on_one_thread(void **state)
             assert_true(k == 1 || k == 2 || has_followed(live.in, &out[k]));
         }
     }
-    for (int k = 0; k < 4; k++)
-        release_output(&som_problem, &out[k]);
-    end_run(&live);
 }
 
 /* No round, whatever the map. */
@@ -1449,37 +1346,13 @@ static void the_grid_is_the_network_at_the_start(void **state)
     in->n_rounds = 0;
     start = expected_of(in);
     assert_true(same(&start.out, &grid));
-    release_output(&som_problem, &grid);
-    end_run(&start);
 }
 
-static void one_step_at_a_time(void **state)
-{
-    struct run run;
-    struct som_output again, other;
-
-    if (gpu_only || small)
-        skip();
-    run.in = new_input(SMOOTH);
-    run.out = output_of("som/serial", run.in);
-    run.in->update = SOM_LIVE; /* has no meaning here */
-    again = output_of("som/serial", run.in);
-    assert_true(same(&run.out, &again));
-    run.in->update = SOM_SNAPSHOT;
-    run.in->seed++;
-    other = output_of("som/serial", run.in);
-    assert_false(same(&run.out, &other));
-    assert_true(has_followed(run.in, &run.out));
-    release_output(&som_problem, &again);
-    release_output(&som_problem, &other);
-    end_run(&run);
-}
-
-/* som/serial by its definition: of one cell, whose list is as old as a step, so that the
+/* som/serial by its definition: of two cells, whose lists are a step old at most, so that the
  * nearest of all neurons wins. */
 static void oracle_of_steps(const struct som_input *in, double *at)
 {
-    const int n_neurons = som_n_neurons(in), n = in->n_rounds;
+    const int n_neurons = som_n_neurons(in), n = in->n_rounds * som_n_cells(in);
     const uint64_t total = som_sum_density(in, 0, NULL);
 
     for (int t = 0; t < n; t++) {
@@ -1527,7 +1400,7 @@ static void steps_by_definition(void **state)
         skip();
     for (uint32_t seed = 0; seed < 6; seed++) {
         struct som_input *const in =
-            new_input("width=40 height=32 g=4 co=1024 rounds=200 crr=1 sigma=4.5 alpha=0.6 "
+            new_input("width=40 height=32 g=4 co=32 rounds=100 crr=1 sigma=4.5 alpha=0.6 "
                       "alpha_final=0.02 seed=%u",
                       seed);
         float first[2 * 10 * 8];
@@ -1535,6 +1408,7 @@ static void steps_by_definition(void **state)
         struct run run;
 
         assert_int_equal(2 * som_n_neurons(in), N_OF(first));
+        in->update = seed % 2 ? SOM_LIVE : SOM_SNAPSHOT; /* has no meaning here */
         som_first_positions(in, first);
         for (size_t i = 0; i < som_n_pixels(in); i++)
             in->grey[i] = draw(seed, (uint32_t)i, 9, 40) == 0 ? (uint8_t)(1 + seed / 2) : 0;
@@ -1547,60 +1421,32 @@ static void steps_by_definition(void **state)
             if (fabs((double)run.out.position[k] - at[k]) > 1e-3)
                 fail_msg("seed %u, neuron %d: %g, expected %g", seed, k / 2,
                          (double)run.out.position[k], at[k]);
-        end_run(&run);
     }
-}
-
-/* ---- the program ---- */
-
-/* Skipped where there is no card: a report cannot pass for a test of the GPU. */
-static void variants_were_tested(void **state)
-{
-    int n_variants = 0;
-
-    print_message(
-        "%d runs of variants, %d of them on the device; %d times an input was not for them\n",
-        n_cells_run, n_device_runs, n_not_theirs);
-    assert_true(n_cells_run > 0 || gpu_only);
-    for (int k = 0; bench_impls[k]; k++)
-        n_variants += is_gated(bench_impls[k]) && bench_impls[k]->target == BENCH_CUDA;
-    if (n_variants == 0)
-        skip();
-    assert_true(n_device_runs > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_mutual),
-        cmocka_unit_test(a_ring_of_nodes_is_walked_around),
-        cmocka_unit_test(cells_are_active_as_their_densities_say),
-        cmocka_unit_test(a_ring_is_no_nearer_than_its_bound),
-        cmocka_unit_test(tables_follow_the_schedule),
-        cmocka_unit_test(settings_by_hand),
-        cmocka_unit_test(random_settings),
-        cmocka_unit_test(a_tie_with_the_next_ring),
-        cmocka_unit_test(one_of_a_kind),
-        cmocka_unit_test(teams_of_all_sizes),
-        cmocka_unit_test(compare_catches_what_is_wrong),
-        cmocka_unit_test(input_from_planes),
-        cmocka_unit_test(blocks_hold_all_that_matters),
-        cmocka_unit_test(compare_of_live_meshes),
-        cmocka_unit_test(no_live_pull_is_lost),
-        cmocka_unit_test(the_grid_is_the_network_at_the_start),
-        cmocka_unit_test(live_on_one_thread),
-        cmocka_unit_test(one_step_at_a_time),
-        cmocka_unit_test(steps_by_definition),
-        cmocka_unit_test(variants_were_tested),
+        TEST(neighbours_are_mutual),
+        TEST(a_ring_of_nodes_is_walked_around),
+        TEST(cells_are_active_as_their_densities_say),
+        TEST(tables_follow_the_schedule),
+        TEST(settings_by_hand),
+        TEST(random_settings),
+        TEST(a_tie_with_the_next_ring),
+        TEST(one_of_a_kind),
+        TEST(teams_of_all_sizes),
+        TEST(compare_catches_what_is_wrong),
+        TEST(input_from_planes),
+        TEST(blocks_hold_all_that_matters),
+        TEST(compare_of_live_meshes),
+        TEST(no_live_pull_is_lost),
+        TEST(the_grid_is_the_network_at_the_start),
+        TEST(live_on_one_thread),
+        TEST(steps_by_definition),
+        TEST(something_was_tested),
+        TEST(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    if (getenv("TEST_SMALL"))
-        small = atoi(getenv("TEST_SMALL")) > 256 ? 3 : 1;
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -6,21 +6,11 @@
  * pairs at distance 1, triangles triples of which each pair is linked, and every pixel of the
  * map is asked for every triangle.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/problems/som/som.h"
 #include "harness/base/random.h"
 #include "harness/base/status.h"
+#include "tests/drive.h"
 #include "tests/sink.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* a second copy, with a sink of our own, and whose parts can be called */
 #define bench_value    collect_value
@@ -30,8 +20,6 @@
 #undef bench_value
 #undef som_measure
 #undef som_quality_of
-
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* ---- meshes made here ---- */
 
@@ -45,38 +33,30 @@ struct case_of {
 /* The regular network, everywhere, over maps of up to two frames without density. */
 static struct case_of *new_case(int n_frames, int width, int height, int cols, int rows)
 {
-    struct case_of *const c = calloc(1, sizeof *c);
+    struct case_of *const c = keep(calloc(1, sizeof *c), free);
     const int n = cols * rows;
 
-    assert_non_null(c);
     c->grey_per_px[0] = c->grey_per_px[1] = 2;
-    c->in = (struct som_input){.n_frames = n_frames,
-                               .width = width,
-                               .height = height,
-                               .grid_cols = cols,
-                               .grid_rows = rows,
-                               .cell_size = 5,
-                               .cell_cols = (width + 4) / 5,
-                               .cell_rows = (height + 4) / 5,
-                               .n_rounds = 1,
-                               .grey = calloc((size_t)n_frames, (size_t)(width * height)),
-                               .grey_per_px = c->grey_per_px};
-    c->out = (struct som_output){.n_frames = n_frames,
-                                 .n_neurons = n,
-                                 .position = calloc((size_t)(n_frames * n), 2 * sizeof(float)),
-                                 .counts = calloc((size_t)n_frames, sizeof *c->out.counts)};
-    assert_true(c->in.grey && c->out.position && c->out.counts);
+    c->in = (struct som_input){
+        .n_frames = n_frames,
+        .width = width,
+        .height = height,
+        .grid_cols = cols,
+        .grid_rows = rows,
+        .cell_size = 5,
+        .cell_cols = (width + 4) / 5,
+        .cell_rows = (height + 4) / 5,
+        .n_rounds = 1,
+        .grey = keep(calloc((size_t)n_frames, (size_t)(width * height)), free),
+        .grey_per_px = c->grey_per_px};
+    c->out = (struct som_output){
+        .n_frames = n_frames,
+        .n_neurons = n,
+        .position = keep(calloc((size_t)(n_frames * n), 2 * sizeof(float)), free),
+        .counts = keep(calloc((size_t)n_frames, sizeof *c->out.counts), free)};
     for (int f = 0; f < n_frames; f++)
         som_first_positions(&c->in, som_position(&c->out, f));
     return c;
-}
-
-static void free_case(struct case_of *c)
-{
-    free(c->in.grey);
-    free(c->out.position);
-    free(c->out.counts);
-    free(c);
 }
 
 static float *position_of(struct case_of *c, int x, int y)
@@ -286,7 +266,6 @@ static void random_meshes_as_by_definition(void **state)
         n_flat += expected.n_folded == 0;
         n_twice += expected.coverage_pct > 100;
         n_honeycombs += expected.n_honeycombs > 1;
-        free_case(c);
     }
     /* the cases are what they are meant to be: some cover pixels twice */
     assert_true(n_folded > 40 && n_flat > 10 && n_twice > 0 && n_honeycombs > 40);
@@ -329,7 +308,6 @@ static void regular_networks_cover_once(void **state)
         quality = quality_of(c);
         assert_true(quality.coverage_pct == 100.0 * n_inside / n_pixels);
         assert_true(quality.cost_pct == 0 || shape[i].n_honeycombs > 1);
-        free_case(c);
     }
 }
 
@@ -363,28 +341,24 @@ static void cost_of_two_honeycombs(void **state)
     c->in.grey[6 * 32 + 13] = 0;
     c->in.grey[0] = 255;
     assert_rated(c, 0, 0);
-    free_case(c);
 
     c = two_honeycombs(40, 254, 255); /* sums beyond 32 bits */
     assert_rated(c, (double)(100 * (high - low)) / (double)(high + low),
                  (double)(100 * n * (low + high)) / (double)total);
-    free_case(c);
 }
 
 /* More than any map has in 64 bits: K W is 2^75 here. */
 static void sums_beyond_64_bits(void **state)
 {
     enum { K = 1 << 20 };
-    uint64_t *const weight = malloc(K * sizeof *weight);
+    uint64_t *const weight = keep(malloc(K * sizeof *weight), free);
 
-    assert_non_null(weight);
     for (int k = 0; k < K; k++)
         weight[k] = k % 2 ? UINT64_C(1) << 55 : 0;
     assert_true(cost_pct(weight, K) == 100);
     for (int k = 0; k < K; k++)
         weight[k] = k % 2 ? (UINT64_C(1) << 55) + 1 : (UINT64_C(1) << 55) - 1;
     assert_true(cost_pct(weight, K) == 100 / 36028797018963968.0); /* the mean is 2^55 */
-    free(weight);
 }
 
 /* To 1/256 px, halves up on both sides of 0. */
@@ -424,7 +398,6 @@ static void far_positions(void **state)
     position_of(c, 1, 2)[0] = -1e6F;
     position_of(c, 1, 2)[1] = -1e6F;
     assert_true(assert_as_defined(c, 0).coverage_pct >= 100);
-    free_case(c);
 }
 
 /* ---- refused ---- */
@@ -448,7 +421,6 @@ static void positions_that_are_none(void **state)
     position[0] = 1e6F;
     position[1] = -1e6F;
     quality_of(c);
-    free_case(c);
 }
 
 /* ---- values ---- */
@@ -496,12 +468,10 @@ static void values_of_one_frame(void **state)
         "misses 15, left_out 4, active_pct 30, surface_known_pct 58.33333333, "
         "surface_mean_grey 0.046875, surface_rms_grey 0.1512595924, surface_max_grey 0.8125, "
         "surface_mean_px 0.0234375, surface_rms_px 0.07562979619, surface_max_px 0.40625");
-    free_case(c);
 
     assert_values(lone, NULL,
                   "cost_pct 0, cost_first_pct 0, folded_pct 0, coverage_pct 0, honeycombs 0, "
                   "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0");
-    free_case(lone);
 }
 
 /* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then
@@ -539,8 +509,6 @@ static void values_of_three_frames(void **state)
         "active_pct 50.45454545, surface_known_pct 55.3633218, surface_mean_grey 0, "
         "surface_rms_grey 0, surface_max_grey 0, surface_mean_px 0, surface_rms_px 0, "
         "surface_max_px 0");
-    free_case(two);
-    free_case(one);
 }
 
 /* ---- the surface ---- */
@@ -597,7 +565,6 @@ static void a_plane_is_interpolated(void **state)
         c->out.position[1] = c->out.position[3] = is_over ? 0 : 4;
         c->out.position[5] = c->out.position[7] = is_over ? 4 : 0;
     }
-    free_case(c);
 }
 
 static void what_lies_behind_is_hidden(void **state)
@@ -614,7 +581,6 @@ static void what_lies_behind_is_hidden(void **state)
     assert_errors(c, 13, 6, 200 - 53.75);
     c->in.grey[8] = 12; /* 10 + 6.5 x + y, 14.75: behind */
     assert_errors(c, 13, 6, 200 - 18.75);
-    free_case(c);
 }
 
 /* c is over background: what is left is a d b, with the diagonal, whose centres are right of
@@ -630,7 +596,6 @@ static void a_surface_ends_at_the_background(void **state)
         memcpy(position_of(c, 1, 0), b[i], sizeof b[i]);
         assert_errors(c, 15, is_known ? 10 : 0, is_known ? 100 - 16.25 : 0);
     }
-    free_case(c);
 }
 
 /* Of two frames, one of 4 levels a px and one of 8. */
@@ -651,8 +616,6 @@ static void values_of_surfaces(void **state)
         "active_pct 0, surface_known_pct 100, surface_mean_grey 2.064516129, "
         "surface_rms_grey 3.801527706, surface_max_grey 16, surface_mean_px 0.4516129032, "
         "surface_rms_px 0.7184212081, surface_max_px 2");
-    free_case(c);
-    free_case(d);
 }
 
 static void values_that_cannot_be(void **state)
@@ -665,26 +628,25 @@ static void values_that_cannot_be(void **state)
     assert_int_equal(measured(&c, 1, &sink), BENCH_EMISMATCH);
     assert_non_null(strstr(bench_failure(), "neuron (2, 1) of frame 1"));
     assert_int_equal(sink.n, 0);
-    free_case(c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_meshes_as_by_definition),
-        cmocka_unit_test(regular_networks_cover_once),
-        cmocka_unit_test(cost_of_two_honeycombs),
-        cmocka_unit_test(sums_beyond_64_bits),
-        cmocka_unit_test(positions_are_rounded),
-        cmocka_unit_test(far_positions),
-        cmocka_unit_test(positions_that_are_none),
-        cmocka_unit_test(values_of_one_frame),
-        cmocka_unit_test(values_of_three_frames),
-        cmocka_unit_test(a_plane_is_interpolated),
-        cmocka_unit_test(what_lies_behind_is_hidden),
-        cmocka_unit_test(a_surface_ends_at_the_background),
-        cmocka_unit_test(values_of_surfaces),
-        cmocka_unit_test(values_that_cannot_be),
+        TEST(random_meshes_as_by_definition),
+        TEST(regular_networks_cover_once),
+        TEST(cost_of_two_honeycombs),
+        TEST(sums_beyond_64_bits),
+        TEST(positions_are_rounded),
+        TEST(far_positions),
+        TEST(positions_that_are_none),
+        TEST(values_of_one_frame),
+        TEST(values_of_three_frames),
+        TEST(a_plane_is_interpolated),
+        TEST(what_lies_behind_is_hidden),
+        TEST(a_surface_ends_at_the_background),
+        TEST(values_of_surfaces),
+        TEST(values_that_cannot_be),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

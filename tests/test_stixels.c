@@ -7,7 +7,6 @@
  * come from stixels/model.h, whose rounding decides the last 1/1024 nat; test_stixels_problem.c
  * holds them against libm.)  The cases are run by all variants that the registry lists.
  */
-#include "harness/measure/device.h"
 #include "harness/problems/stixels/energy.h"
 #include "tests/stixels_oracle.h"
 
@@ -724,7 +723,7 @@ static void float_by_hand(void **state)
             struct bench_params params = with_arith("float");
             double worst = 0;
 
-            if (!is_to_run(impl))
+            if (!is_to_run(&stixels_problem, impl))
                 continue;
             combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
             if (!drive(impl, &params, 1, best.in, found.out))
@@ -800,7 +799,9 @@ static void blocks_by_hand(void **state)
 static void streets(void **state)
 {
     enum { EACH = -1 };
-    /* where 'small' makes all of the long ones columns of one size, too_much takes four */
+    /* compute-sanitizer takes minutes over 1024 rows; columns of less than 160 are no longer
+     * than those of other tests */
+    const int most = small > 0 && small < 160 ? 160 : small;
     static const struct {
         struct shape shape;
         int term;
@@ -832,8 +833,8 @@ static void streets(void **state)
 
         if (cases[k].term != EACH && cases[k].term != term)
             continue;
-        if (small && small < shape.n_rows)
-            shape.n_rows = small;
+        if (small && most < shape.n_rows)
+            shape.n_rows = most;
         if (small && shape.n_rows > 128)
             shape.n_cols = 1;
         e = new_example(shape);
@@ -874,32 +875,6 @@ static void nothing_to_go_by(void **state)
     }
 }
 
-/* Two objects of lengths about those of vectors, warps, strips and blocks: none is left out. */
-static void stixels_of_many_lengths(void **state)
-{
-    static const int lengths[] = {1,  2,  3,  7,  8,   9,   15,  16,  17,  31,  32,  33,
-                                  63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 255, 256};
-
-    for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
-        const int n_rows = term == STIXELS_E12 ? 258 : 67;
-        const int every = small ? 4 : 1; /* compute-sanitizer takes its time */
-        const int n_cols = (term == STIXELS_E12 ? N_OF(lengths) : 16) / every;
-        const struct example e = EXAMPLE(.n_rows = n_rows, .n_cols = n_cols);
-
-        e.in->model[0] = street_model(n_rows, 0, term, 0.6);
-        e.in->model[0].horizon = -1;
-        e.in->model[0].plane[SK] = 1000;
-        for (int u = 0; u < n_cols; u++)
-            for (int v = 0; v < n_rows; v++)
-                set_block(e.in, 0, u, v, v < lengths[u * every] ? 60 : 20, 255);
-        check_input("stixels of many lengths", e, EXACT_AND_SAME_CUTS);
-        for (int u = 0; u < n_cols; u++) {
-            assert_int_equal(e.out->first[u + 1] - e.out->first[u], 2);
-            assert_int_equal(e.out->list[e.out->first[u]].v_top, lengths[u * every] - 1);
-        }
-    }
-}
-
 /* Nothing but noise, and the longest list that there can be: a stixel for every row. */
 static void as_many_stixels_as_rows(void **state)
 {
@@ -932,8 +907,7 @@ struct judged {
 
 static struct judged judged_of(struct example e)
 {
-    const struct example copy = keep_example((struct example){NULL, guarded_output(e.in)});
-    const struct judged j = {.in = e.in, .right = e.out, .wrong = copy.out};
+    const struct judged j = {.in = e.in, .right = e.out, .wrong = guarded_output(e.in)};
 
     run_reference(e);
     copy_output(&stixels_problem, j.wrong, j.right);
@@ -1255,7 +1229,7 @@ static void every_model_has_its_variants(void **state)
         const struct bench_impl *impl = bench_impls[k];
         int taken[3] = {0};
 
-        if (impl->problem != &stixels_problem || (impl->target == BENCH_CUDA && !device))
+        if (!is_to_run(&stixels_problem, impl))
             continue;
         for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
             const struct example e = EXAMPLE(.n_rows = 5, .n_cols = 2);
@@ -1269,38 +1243,6 @@ static void every_model_has_its_variants(void **state)
         assert_int_equal(taken[STIXELS_E12] + taken[STIXELS_E6_SUM], 1);
     }
 }
-
-static void something_was_tested(void **state)
-{
-    print_message(
-        "%d runs of variants compared with the reference, %d of them on the device; %d "
-        "cells were not theirs, %d left out for want of a device\n",
-        cells.n_run, cells.n_on_device, cells.n_not_theirs, cells.n_skipped);
-    assert_true(cells.n_run > 0 || gpu_only);
-}
-
-/* Skipped where there is no GPU, so that a report cannot pass for a test of the GPU. */
-static void gpu_variants_were_tested(void **state)
-{
-    if (!device)
-        skip();
-    assert_true(cells.n_on_device > 0);
-}
-
-/*
- * TEST_SMALL: how tall a column of streets may be, since compute-sanitizer takes minutes over
- * 1024 rows, and one of its tools over 513, which have the same kernels.  Other tests take it
- * for a flag, so that 1 must do, too: with less than 160 rows these columns would be no longer
- * than those of other tests.
- */
-static int most_rows(const char *text)
-{
-    const int n = text ? atoi(text) : 0;
-
-    return !text ? 0 : n < 160 ? 160 : n < STIXELS_MAX_ROWS ? n : STIXELS_MAX_ROWS;
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
 
 /* "by_hand": the tests alone whose names contain this. */
 int main(int argc, char **argv)
@@ -1319,7 +1261,6 @@ int main(int argc, char **argv)
         TEST(blocks_by_hand),
         TEST(streets),
         TEST(nothing_to_go_by),
-        TEST(stixels_of_many_lengths),
         TEST(as_many_stixels_as_rows),
         TEST(cuts_are_worth_their_energy),
         TEST(float_outputs_are_looked_into),
@@ -1331,18 +1272,11 @@ int main(int argc, char **argv)
         TEST(something_was_tested),
         TEST(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    small = most_rows(getenv("TEST_SMALL"));
     some_tests = argc > 1 || getenv("TEST_FILTER") != NULL;
     if (argc > 1) {
         snprintf(pattern, sizeof pattern, "*%s*", argv[1]);
         cmocka_set_test_filter(pattern);
     }
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

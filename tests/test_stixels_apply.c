@@ -319,14 +319,14 @@ static enum bench_status fill(const struct bench_request *request, const void *i
     return BENCH_OK;
 }
 
-static struct bench_request new_request(const char *image)
+/* Blocks of 8 and words as request_of() takes them. */
+static struct bench_request new_request(const char *image, const char *words)
 {
-    struct bench_request request = request_for(image);
+    char all[256];
 
     memset(&answer, 0, sizeof answer);
-    set("block", "8");
-    request.csv = path_of("out.csv");
-    return request;
+    snprintf(all, sizeof all, "csv=out.csv block=8 %s", words);
+    return request_of(image, all);
 }
 
 /* 16 x 24 pixels, two by three blocks of 8, all 10 px but for a corner without. */
@@ -334,52 +334,44 @@ static struct bench_request new_request(const char *image)
 #define HEIGHT   24
 #define N_PIXELS (HEIGHT * WIDTH)
 
-static const char *disparity_png(void)
+static void write_disparity(void)
 {
     static uint16_t grey[N_PIXELS];
-    const char *const path = path_of("disparity.png");
 
     for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
-    grey[0] = 0;
-    assert_int_equal(image_write_u16(path, grey, WIDTH, HEIGHT), BENCH_OK);
-    return path;
+    assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
 }
 
-static const char *camera_ini(const char *name, const char *text)
+static void write_text(const char *name, const char *text)
 {
-    const char *const path = path_of(name);
-
-    write_bytes(path, text, strlen(text));
-    return path;
+    write_bytes(path_of(name), text, strlen(text));
 }
 
-static const char *good_camera(void)
+static void write_camera(void)
 {
-    return camera_ini("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\n"
-                                  "height_m = 1\n");
+    write_text("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
 }
 
 /* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
-static const char *halves_pgm(const char *name, int width, int upper, int lower, int fifth)
+static void write_halves(const char *name, int width, int upper, int lower, int fifth)
 {
     uint8_t values[N_PIXELS];
 
     for (int i = 0; i < N_PIXELS; i++)
         values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
     write_pgm(path_of(name), width, HEIGHT, values);
-    return path_of(name);
 }
 
 /* The upper half building, the lower half road, one pixel unlabelled. */
-static const char *labels_pgm(void)
+static void write_labels(void)
 {
-    return halves_pgm("labels.pgm", WIDTH, 2, 0, 255);
+    write_halves("labels.pgm", WIDTH, 2, 0, 255);
 }
 
 /* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
  * 255ths. */
-static const char *classes_npy(const char *name, int n_classes, int height, int width)
+static void write_classes(const char *name, int n_classes, int height, int width)
 {
     static char bytes[128 + 4 * N_PIXELS];
     const size_t n_pixels = (size_t)height * (size_t)width;
@@ -397,15 +389,17 @@ static const char *classes_npy(const char *name, int n_classes, int height, int 
         memset(bytes + 128 + (size_t)k * n_pixels, k == 0 ? 255 - (n_classes - 1) : 1,
                n_pixels);
     write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * n_pixels);
-    return path_of(name);
 }
 
-/* With the list and a good camera. */
-static struct bench_request seen_by_a_camera(void)
+/* Of the image above, with a good camera. */
+static struct bench_request seen_by_a_camera(const char *words)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request;
 
-    give(&request, "camera", good_camera());
+    write_disparity();
+    write_camera();
+    request = new_request("disparity.png", words);
+    give(&request, "camera", path_of("good.ini"));
     return request;
 }
 
@@ -413,12 +407,10 @@ static const char ten_px_csv[] = CSV_HEAD "0,8,0,23,object,,0,10,0\n8,8,0,23,obj
 
 static void an_image_and_its_camera(void **state)
 {
-    struct bench_request request = seen_by_a_camera();
+    struct bench_request request = seen_by_a_camera("picture=ten.png --ply=ten.ply");
     struct text text = {0};
 
-    request.picture = path_of("ten.png");
-    give(&request, "ply", path_of("ten.ply"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(request.csv, ten_px_csv);
     assert_string_equal(message, "");
     assert_int_equal(seen.height, HEIGHT);
@@ -428,43 +420,40 @@ static void an_image_and_its_camera(void **state)
     assert_true(fabs(seen.mu_b + 8 * 0.5) < 1e-9);
     assert_true(fabs(seen.mu_a - 0.5 * (19.5 - 11.5)) < 1e-9);
 
-    assert_int_equal(text_read_file(path_of("ten.ply"), &text), BENCH_OK);
-    assert_non_null(strstr(text.data, "element vertex 8\n"));
-    assert_non_null(strstr(text.data, "end_header\n-0.4 -0.6 5 230 159 0\n0 -0.6 5 "));
-    text_free(&text);
+    assert_has(path_of("ten.ply"), "element vertex 8\n");
+    assert_has(path_of("ten.ply"), "end_header\n-0.4 -0.6 5 230 159 0\n0 -0.6 5 ");
     assert_int_equal(text_read_file(request.picture, &text), BENCH_OK);
     assert_memory_equal(text.data, "\x89PNG\r\n\x1a\n", 8);
     text_free(&text);
 }
 
-/* Apply with one more option given, and a key set (NULL: none). */
-static void apply_with(const char *option, const char *path, const char *key, const char *value)
+static void apply_with(const char *words)
 {
-    struct bench_request request = seen_by_a_camera();
+    const struct bench_request request = seen_by_a_camera(words);
 
-    give(&request, option, path);
-    if (key)
-        set(key, value);
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
 }
 
 static void companions_reach_the_variant(void **state)
 {
-    apply_with("confidence", halves_pgm("confidence.pgm", WIDTH, 200, 100, 9), NULL, NULL);
+    write_labels();
+    write_halves("full.pgm", WIDTH, 11, 7, 1);
+    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
+    apply_with("--confidence=confidence.pgm");
     for (int i = 1; i < N_PIXELS; i++)
         assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
     /* as many classes as the file has, unless they are given */
-    apply_with("semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH), NULL, NULL);
+    write_classes("three.npy", 3, HEIGHT, WIDTH);
+    apply_with("--semantic=three.npy");
     assert_int_equal(seen.n_classes, 3);
     assert_int_equal(bench_int(&params, "classes"), 19);
     for (int i = 0; i < N_PIXELS; i++) {
         assert_int_equal(seen.probability[0][i], 253 * 257);
         assert_int_equal(seen.probability[2][i], 257);
     }
-    for (int full = 0; full < 2;
-         full++) { /* in Cityscapes' own ids building 11, road 7; 1 is not evaluated */
-        apply_with("labels", full ? halves_pgm("full.pgm", WIDTH, 11, 7, 1) : labels_pgm(),
-                   "label_ids", full ? "full" : "train");
+    for (int full = 0; full < 2; full++) {
+        /* in Cityscapes' own ids building 11, road 7; 1 is not evaluated */
+        apply_with(full ? "--labels=full.pgm label_ids=full" : "--labels=labels.pgm");
         assert_int_equal(seen.n_classes, 19);
         for (int i = 0; i < N_PIXELS; i++) {
             if (i == 5) /* unlabelled: nothing speaks for a class */
@@ -482,12 +471,13 @@ static void the_key_semantic_decides(void **state)
 {
     int n_sure = 0;
 
-    apply_with("labels", labels_pgm(), "semantic", "labels");
+    write_labels();
+    apply_with("--labels=labels.pgm semantic=labels");
     assert_int_equal(seen.n_classes, 19);
     for (int i = 0; i < N_PIXELS; i++)
         n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
     assert_true(n_sure < N_PIXELS / 2);
-    apply_with("labels", labels_pgm(), "semantic", "off");
+    apply_with("--labels=labels.pgm semantic=off");
     assert_int_equal(seen.n_classes, 0);
 }
 
@@ -511,17 +501,20 @@ static void a_frame_given_is_borrowed(void **state)
 {
     struct plane plane = new_plane();
     const struct plane before = plane;
-    struct bench_request request = new_request("input:scene:typical");
+    struct bench_request request = new_request("input:scene:typical", "");
 
     memset(plane.confidence, 7, N_PIXELS);
     request.frame = &plane;
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
-    give(&request, "confidence", halves_pgm("confidence.pgm", WIDTH, 200, 100, 9));
-    give(&request, "semantic", classes_npy("two.npy", 2, HEIGHT, WIDTH));
-    give(&request, "camera", good_camera());
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
+    write_classes("two.npy", 2, HEIGHT, WIDTH);
+    write_camera();
+    request = new_request("input:scene:typical", "--confidence=confidence.pgm "
+                                                 "--semantic=two.npy --camera=good.ini");
+    request.frame = &plane;
+    apply(&request);
     assert_int_equal(seen.confidence[5], 9);
     assert_int_equal(seen.n_classes, 2);
     assert_memory_equal(&plane, &before, sizeof plane);
@@ -531,26 +524,22 @@ static void a_frame_given_is_borrowed(void **state)
 
 static void what_a_mesh_leaves_out_is_told(void **state)
 {
-    struct bench_request request = seen_by_a_camera();
+    const struct bench_request request = seen_by_a_camera("--ply=far.ply");
 
-    give(&request, "ply", path_of("far.ply"));
     answer.n = 1; /* a sky and a far object */
     answer.list[0] = (struct stixel){.v_top = 2, .geometry = SK, .semantic = NO_CLASS};
     answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 0.5f};
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
-    request.message = NULL; /* not wanted */
-    request.message_size = 0;
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply_silently(request);
 }
 
 static void scenes_have_a_camera(void **state)
 {
-    struct bench_request request = new_request("scene:3:64x48");
+    const struct bench_request request = new_request("scene:3:64x48", "--ply=scene.ply");
 
-    give(&request, "ply", path_of("scene.ply"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(seen.height, 48);
     assert_int_equal(seen.width, 64);
 }
@@ -571,8 +560,10 @@ static void scenes_have_a_camera(void **state)
 static void one_column(void **state)
 {
     struct plane plane = new_plane();
-    struct bench_request request = new_request("blocks");
+    struct bench_request request = new_request("input:blocks", "--labels=labels.pgm --column=7 "
+                                                               "--column-data=column.csv");
 
+    write_labels();
     for (int i = 0; i < N_PIXELS; i++) {
         const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
         const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
@@ -589,43 +580,18 @@ static void one_column(void **state)
         s[2] = (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10};
     }
     request.frame = &plane;
-    give(&request, "labels", labels_pgm());
-    give(&request, "column-data", path_of("column.csv"));
-    give(&request, "column", "7");
     /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
      * rows 1 and 2 */
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(path_of("column.csv"),
                 COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
                             "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
                             "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
-    request.n_given = 2;
     give(&request, "column", "8"); /* the first pixel of the other column */
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(path_of("column.csv"), COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
                                                    "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
                                                    "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
-}
-
-static void columns_that_are_none(void **state)
-{
-    static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
-    struct bench_request request = seen_by_a_camera();
-
-    request.csv = path_of("none.csv");
-    give(&request, "column", "3");
-    assert_refused(&request, BENCH_EINPUT, "--column is for --column-data");
-    request.n_given = 1;
-    give(&request, "column-data", path_of("no-column.csv"));
-    give(&request, "ply", path_of("no-column.ply"));
-    assert_refused(&request, BENCH_EINPUT, "expected --column U with it, 0 to 15");
-    for (int i = 0; i < N_OF(bad); i++) {
-        request.n_given = 3;
-        give(&request, "column", bad[i]);
-        assert_refused(&request, BENCH_EINPUT, "--column: expected 0 to 15");
-    }
-    assert_false(is_there(path_of("none.csv")) || is_there(path_of("no-column.csv")) ||
-                 is_there(path_of("no-column.ply")));
 }
 
 /* A picture of what came in: rows of 10, 20 and 30 px, in the colours of such stixels. */
@@ -633,7 +599,7 @@ static void what_came_in(void **state)
 {
     static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
     struct plane plane = new_plane();
-    struct bench_request request = new_request("came in");
+    struct bench_request request = new_request("input:came", "--input-picture=in.png");
     struct image image;
     const uint32_t *dot;
 
@@ -643,8 +609,7 @@ static void what_came_in(void **state)
     plane.disparity[1] = 0;
     plane.disparity[WIDTH + 2] = 20 * PX;
     request.frame = &plane;
-    give(&request, "input-picture", path_of("in.png"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(image_read_depth24(path_of("in.png"), &image), BENCH_OK);
     assert_true(image.width == WIDTH && image.height == HEIGHT);
     dot = image.pixels;
@@ -657,77 +622,69 @@ static void what_came_in(void **state)
 
 /* ---- what is refused --------------------------------------------------------------------- */
 
-static void cameras_that_do_not_do(void **state)
+#define USUAL  "block=8 csv=none.csv "
+#define CAMERA USUAL "--camera=good.ini "
+#define COLUMN CAMERA "--column-data=no-column.csv --ply=none.ply "
+
+static void bad_requests(void **state)
 {
-    static const struct {
-        const char *text; /* NULL: no such file */
-        enum bench_status status;
-        const char *words;
-    } bad[] = {
-        {"fx = 100\nbaseline_m = 0.5\n", BENCH_EINPUT, "height_m"},
-        {"fx = wide\n", BENCH_EINPUT, "own.ini"},
-        {NULL, BENCH_EIO, "none.ini"},
+    static const struct refusal bad[] = {
+        {"--camera=good.ini", BENCH_EINPUT, "nothing to write"},
+        {USUAL, BENCH_EINPUT, "--camera FILE"},
+        {USUAL "--camera=no-height.ini", BENCH_EINPUT, "height_m"},
+        {USUAL "--camera=wide.ini", BENCH_EINPUT, "wide.ini"},
+        {USUAL "--camera=no-such-file", BENCH_EIO, "no-such-file"},
+        {USUAL "--camera=no-cx.ini --ply=none.ply", BENCH_EINPUT,
+         "the camera's cx is not known, which --ply needs"},
+        {CAMERA "--confidence=narrow.pgm", BENCH_EINPUT, "15 x 24"},
+        {CAMERA "--confidence=sixteen.png", BENCH_EINPUT, "16-bit"},
+        {CAMERA "--confidence=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "--semantic=small.npy", BENCH_EINPUT, "small.npy"},
+        {CAMERA "--semantic=narrow.pgm", BENCH_EINPUT, "narrow.pgm"},
+        {CAMERA "--semantic=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "--semantic=three.npy classes=4", BENCH_EINPUT, "classes"},
+        {CAMERA "--semantic=three.npy --labels=labels.pgm", BENCH_EINPUT, "--labels"},
+        {CAMERA "--labels=narrow.pgm", BENCH_EINPUT, "narrow"},
+        {CAMERA "--labels=beyond.pgm", BENCH_EINPUT, "19"},
+        {CAMERA "--labels=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "columns=1", BENCH_EINPUT, "columns = 1"},
+        {CAMERA "height=16 --ply=none.ply", BENCH_EINPUT, "height = 16"},
+        {CAMERA "--column=3", BENCH_EINPUT, "--column is for --column-data"},
+        {COLUMN, BENCH_EINPUT, "expected --column U with it, 0 to 15"},
+        {COLUMN "--column=-1", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=16", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=7.5", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=left", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=nan", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=1e300", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {"block=8 --camera=good.ini csv=no-such-folder/ten.csv", BENCH_EIO, "no-such-folder"},
     };
-    struct bench_request request = new_request(disparity_png());
-
-    assert_refused(&request, BENCH_EINPUT, "--camera FILE");
-    for (int i = 0; i < N_OF(bad); i++) {
-        request.n_given = 0;
-        give(&request, "camera",
-             bad[i].text ? camera_ini("own.ini", bad[i].text) : path_of("none.ini"));
-        assert_refused(&request, bad[i].status, bad[i].words);
-    }
-    request.n_given = 0;
-    give(&request, "camera",
-         camera_ini("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    give(&request, "ply", path_of("no-cx.ply"));
-    assert_refused(&request, BENCH_EINPUT, "cx");
-    assert_non_null(strstr(bench_failure(), "--ply"));
-    assert_false(is_there(path_of("no-cx.ply")));
-}
-
-static void companions_that_do_not_fit(void **state)
-{
+    static const char *const files[] = {"none.csv", "none.ply", "no-column.csv"};
     static const uint16_t grey[N_PIXELS];
-    const struct {
-        const char *option, *path;
-        const char *words;
-    } bad[] = {
-        {"confidence", halves_pgm("narrow.pgm", WIDTH - 1, 1, 1, 1), "15 x 24"},
-        {"confidence", path_of("sixteen.png"), "16-bit"},
-        {"semantic", classes_npy("small.npy", 2, HEIGHT - 1, WIDTH), "small.npy"},
-        {"semantic", halves_pgm("no.npy", WIDTH, 1, 1, 1), "no.npy"},
-        {"labels", halves_pgm("narrow-labels.pgm", WIDTH - 1, 2, 0, 255), "narrow-labels"},
-        {"labels", halves_pgm("beyond.pgm", WIDTH, 2, 0, 19), "19"},
-    };
 
+    write_disparity();
+    write_camera();
+    write_labels();
+    write_text("no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
+    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    write_text("wide.ini", "fx = wide\n");
+    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
+    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
+    write_classes("three.npy", 3, HEIGHT, WIDTH);
+    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
-    for (int i = 0; i < N_OF(bad); i++) {
-        struct bench_request request = seen_by_a_camera();
-
-        request.csv = path_of("bad.csv");
-        give(&request, bad[i].option, bad[i].path);
-        assert_refused(&request, BENCH_EINPUT, bad[i].words);
-        give(&request, bad[i].option, path_of("no-such-file"));
-        assert_refused(&request, BENCH_EIO, "no-such-file");
-        assert_false(is_there(path_of("bad.csv")));
-    }
+    assert_refusals("disparity.png", bad, N_OF(bad));
+    assert_refusals("no-such-image.png", &(struct refusal){CAMERA, BENCH_EIO, "no-such-image"},
+                    1);
+    for (int i = 0; i < N_OF(files); i++)
+        assert_false(is_there(path_of(files[i])));
 }
 
-static void requests_that_make_no_sense(void **state)
+static void bad_outputs(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera("csv=kept.csv");
 
-    request.csv = NULL;
-    assert_refused(&request, BENCH_EINPUT, "nothing to write");
-    request.csv = path_of("kept.csv");
-    write_bytes(request.csv, "old", 3);
-    give(&request, "camera", good_camera());
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    give(&request, "labels", labels_pgm());
-    assert_refused(&request, BENCH_EINPUT, "--labels");
-    request.n_given = 1;
+    write_text("kept.csv", "old");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     request.once = fill;
@@ -736,28 +693,19 @@ static void requests_that_make_no_sense(void **state)
     answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 10};
     assert_refused(&request, BENCH_EMISMATCH, "column 0");
     assert_file(path_of("kept.csv"), "old");
-    answer.n = 0;
-    set("columns", "1");
-    assert_refused(&request, BENCH_EINPUT, "columns = 1");
-    set("columns", "0");
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    set("classes", "4");
-    assert_refused(&request, BENCH_EINPUT, "classes");
-    request.n_given = 1;
-    set("height", "16"); /* two blocks: the rows of the list are those */
-    request.csv = path_of("resampled.csv");
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
-    give(&request, "ply", path_of("resampled.ply"));
-    assert_refused(&request, BENCH_EINPUT, "height = 16");
-    set("height", "0");
-    request.csv = path_of("no-such-folder/ten.csv");
-    assert_refused(&request, BENCH_EIO, "no-such-folder");
-    request.image = path_of("no-such-image.png");
-    assert_refused(&request, BENCH_EIO, "no-such-image.png");
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
+/* A camera without cx will do; of two blocks the rows of the list are those. */
+static void a_list_of_resampled_rows(void **state)
+{
+    struct bench_request request;
+
+    write_disparity();
+    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    request = new_request("disparity.png", "height=16 --camera=no-cx.ini");
+    apply(&request);
+    assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
+}
 
 int main(void)
 {
@@ -774,11 +722,10 @@ int main(void)
         TEST(what_a_mesh_leaves_out_is_told),
         TEST(scenes_have_a_camera),
         TEST(one_column),
-        TEST(columns_that_are_none),
         TEST(what_came_in),
-        TEST(cameras_that_do_not_do),
-        TEST(companions_that_do_not_fit),
-        TEST(requests_that_make_no_sense),
+        TEST(bad_requests),
+        TEST(bad_outputs),
+        TEST(a_list_of_resampled_rows),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -523,8 +523,6 @@ static void nothing_to_go_by(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -93,32 +93,19 @@ enum bench_status __wrap_bench_once(const struct bench_impl *impl,
 
 /* ---- runs ---- */
 
-static FILE *null_file;
-static struct bench_summary summary;
-static struct record_table rows;
+static FILE *null_file, *out; /* out: of the table; NULL: none */
 
-/* 'out' NULL: no table. */
-static enum bench_status run_to(FILE *out, struct bench_config *configs, int n_configs,
-                                bool resume)
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
     const struct bench_options options = {.resume = resume,
                                           .verbosity = out != NULL,
                                           .out = out ? out : null_file,
                                           .err = null_file};
     struct bench_env env;
-    const enum bench_status status =
-        run_configs(configs, n_configs, "", options, &env, &summary);
+    const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
 
     bench_env_close(&env);
     return status;
-}
-
-/* All went well, and the session has so many rows. */
-static void run_to_rows(struct bench_config *configs, int n_configs, bool resume, int n_rows)
-{
-    assert_int_equal(run_to(NULL, configs, n_configs, resume), BENCH_OK);
-    read_rows(&summary, &rows);
-    assert_int_equal(rows.n_rows, n_rows);
 }
 
 static bool is_same(int row, int other, const char *column)
@@ -137,12 +124,6 @@ static int new_folder(void **state)
     return null_file ? 0 : -1;
 }
 
-static int free_rows(void **state)
-{
-    record_table_free(&rows);
-    return 0;
-}
-
 /* ---- tests ---- */
 
 static void a_wrong_variant_is_recorded_and_not_timed(void)
@@ -153,9 +134,9 @@ static void a_wrong_variant_is_recorded_and_not_timed(void)
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
     assert_int_equal(summary.worst, BENCH_EMISMATCH);
-    check_row(&rows, 0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
+    check_row(0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
     assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
-    check_row(&rows, 1, "status=ok|verdict=exact");
+    check_row(1, "status=ok|verdict=exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
 }
 
@@ -165,7 +146,7 @@ static void impossible_configs_are_refused(void)
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_alone)};
     struct record_table all = {0};
 
-    assert_int_equal(run_to(NULL, configs, 2, false), BENCH_EINPUT);
+    assert_int_equal(run(configs, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
                         "found none: a variant cannot verify itself");
@@ -173,7 +154,7 @@ static void impossible_configs_are_refused(void)
     configs[1] = config_of(&rdp_serial);
     strcpy(configs[1].plan.input, "nowhere");
     configs[1].line = 17;
-    assert_int_equal(run_to(NULL, configs, 2, false), BENCH_EINPUT);
+    assert_int_equal(run(configs, 2, false), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "test.ini:17"));
     assert_non_null(strstr(bench_failure(), "nowhere"));
     assert_int_equal(summary.n_rows, 0);
@@ -214,7 +195,6 @@ static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_s
 /* RDP as if its outputs were judged by their worth, one of them outside the scatter. */
 static enum bench_match by_worth(const struct bench_params *params)
 {
-    (void)params;
     return BENCH_STATISTICAL;
 }
 
@@ -222,12 +202,7 @@ static void none_wrong(const struct bench_params *params, const void *input,
                        const void *reference, const void *output,
                        struct bench_difference *difference)
 {
-    (void)params;
-    (void)input;
-    (void)reference;
-    (void)output;
-    memset(difference, 0, sizeof *difference);
-    difference->n_outside = 1;
+    *difference = (struct bench_difference){.n_outside = 1};
 }
 
 static void apply_verifies(void)
@@ -258,8 +233,8 @@ static void a_reference_among_the_configs_runs_for_all(void)
     spoilt_from = INT_MAX;
     run_to_rows(configs, 2, false, 2);
     assert_int_equal(n_states, 2); /* of two frames */
-    check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
-    check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
+    check_row(0, "impl=rdp/serial|verdict=reference");
+    check_row(1, "impl=rdp/cpu-simd|verdict=exact");
     assert_true(is_same(0, 1, "work_ops"));
     assert_true(is_same(0, 1, "input_hash"));
     assert_true(is_same(0, 1, "output_hash"));
@@ -272,8 +247,8 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
     spoilt_from = 4;
     run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
-    check_row(&rows, 1, "verdict=exact"); /* of one made for it */
+    check_row(0, "verdict=wrong");
+    check_row(1, "verdict=exact"); /* of one made for it */
 
     /* untimed it would run once, and be compared with nothing */
     configs[0].plan.times = false;
@@ -281,7 +256,7 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
     run_to_rows(configs, 1, false, 1);
     assert_int_equal(n_states, 4);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
+    check_row(0, "verdict=wrong");
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
@@ -293,9 +268,8 @@ static void a_reference_that_fails_is_said(void)
         n_before_failure = frame;
         run_to_rows(configs, 2, false, 2);
         assert_int_equal(n_before_failure, -1);
-        check_row(&rows, 0,
-                  "status=failed|reason=the reference rdp/serial: no memory, says the test");
-        check_row(&rows, 1, "status=ok|verdict=exact"); /* made anew */
+        check_row(0, "status=failed|reason=the reference rdp/serial: no memory, says the test");
+        check_row(1, "status=ok|verdict=exact"); /* made anew */
     }
 }
 
@@ -303,7 +277,7 @@ static void a_reference_that_fails_is_said(void)
 
 static void assert_kept(struct bench_config *config, int n_kept)
 {
-    assert_int_equal(run_to(NULL, config, 1, true), BENCH_OK);
+    assert_int_equal(run(config, 1, true), BENCH_OK);
     assert_int_equal(summary.n_kept, n_kept);
 }
 
@@ -320,7 +294,7 @@ static void resuming_keeps_what_is_the_same(void)
     assert_int_equal(summary.n_kept, 1);
     assert_int_equal(summary.n_ok, 0);
     assert_int_equal(summary.n_skipped, 1);
-    check_row(&rows, 1, "status=skipped|reason=no GPU in this test");
+    check_row(1, "status=skipped|reason=no GPU in this test");
 
     plan->max_frames = 1; /* another input */
     assert_kept(configs, 0);
@@ -365,8 +339,8 @@ static void resuming_completes_a_config_that_was_cut(void)
     config.plan.scopes |= 1u << BENCH_END_TO_END;
     config.plan.series |= 1u << BENCH_HOT;
     config.plan.stages = true;
-    assert_int_equal(run_to(NULL, &config, 1, false), BENCH_OK);
-    read_rows(&summary, &rows);
+    assert_int_equal(run(&config, 1, false), BENCH_OK);
+    read_rows();
     n_rows = rows.n_rows;
     for (int i = 0; i < n_rows; i++)
         n_stages += record_get(&rows, i, "stage")[0] != '\0';
@@ -389,19 +363,15 @@ static void resuming_completes_a_config_that_was_cut(void)
 static double middle_sample(int row)
 {
     char path[1024], *samples;
-    double ns[3];
+    double ns[3] = {0};
+    int n = 0, id;
 
     snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
     samples = unpack(path);
-    for (int i = 0; i < 3; i++) {
-        char start[64], *at;
-
-        snprintf(start, sizeof start, "\"%s\",\"%d\",\"", record_get(&rows, row, "row_id"), i);
-        at = strstr(samples, start);
-        assert_non_null(at);
-        ns[i] = atof(at + strlen(start));
-    }
+    for (const char *line = samples; n < 3 && (line = strchr(line, '\n')) != NULL; line++)
+        n += sscanf(line, "\n\"r%d\",\"%*d\",\"%lf", &id, &ns[n]) == 2 && id == row + 1;
     free(samples);
+    assert_int_equal(n, 3);
     return fmax(fmin(ns[0], ns[1]), fmin(fmax(ns[0], ns[1]), ns[2]));
 }
 
@@ -414,8 +384,8 @@ static void a_row_is_of_one_frame(void)
     configs[0].plan.max_frames = configs[1].plan.max_frames = 1;
     configs[1].plan.batch = 5;
     run_to_rows(configs, 3, false, 3); /* the last: two in turn */
-    check_row(&rows, 0, "n_frames=1");
-    check_row(&rows, 1, "n_frames=5");
+    check_row(0, "n_frames=1");
+    check_row(1, "n_frames=5");
     assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
@@ -428,18 +398,6 @@ static void a_row_is_of_one_frame(void)
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
         assert_true(is_same(i, 0, "work_bytes"));
     }
-}
-
-/* What the case of a frame is chosen by. */
-static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
-{
-    uint64_t count = 0;
-    void *input;
-
-    assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
-    assert_int_equal(rdp_problem.rank(input, &count), BENCH_OK);
-    rdp_problem.free_input(input);
-    return count;
 }
 
 static void cases_are_chosen_by_counting(void)
@@ -455,7 +413,12 @@ static void cases_are_chosen_by_counting(void)
     assert_int_equal(suite_load("scene", "data", 0, 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
-        count[i] = count_rows(&planes[i], &params);
+        const struct plane *const frame = &planes[i];
+        void *input;
+
+        assert_int_equal(rdp_problem.make_input(&params, &frame, 1, &input), BENCH_OK);
+        assert_int_equal(rdp_problem.rank(input, &count[i]), BENCH_OK);
+        rdp_problem.free_input(input);
         mean += (double)count[i] / n_planes;
     }
     for (int i = 0; i < 3; i++)
@@ -477,11 +440,11 @@ static char table[20000];
 /* Run, and keep what was printed. */
 static void run_printing(struct bench_config *configs, int n_configs)
 {
-    FILE *out = fmemopen(table, sizeof table, "w");
-
+    out = fmemopen(table, sizeof table, "w");
     assert_non_null(out);
-    assert_int_equal(run_to(out, configs, n_configs, false), BENCH_OK);
+    assert_int_equal(run(configs, n_configs, false), BENCH_OK);
     assert_int_equal(fclose(out), 0);
+    out = NULL;
 }
 
 static size_t widest_line(void)

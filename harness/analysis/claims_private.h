@@ -111,6 +111,9 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
 
+/* The text of a statement's parameter, ":name"; NULL is NULL. */
+void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
+
 /* claims->store, read when it is first needed. */
 enum bench_status claim_store(struct claims *claims);
 

@@ -12,6 +12,7 @@
 const struct bench_key descriptor_keys[] = {
     {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"include", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"like", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"impl", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -50,6 +51,16 @@ enum bench_status entries_put(struct entries *entries, const struct entry *entry
                           MAX_ENTRIES);
     entries->item[entries->n++] = *entry;
     return BENCH_OK;
+}
+
+enum bench_status entries_replace(struct entries *entries, const struct entry *entry)
+{
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, entry->key) == 0) {
+            entries->item[i] = *entry;
+            return BENCH_OK;
+        }
+    return entries_put(entries, entry);
 }
 
 const struct entry *entries_find(const struct entries *entries, const char *key)

@@ -47,12 +47,15 @@ enum bench_status descriptor_read(const char *path, const char *const *assignmen
                                   struct descriptor *descriptor);
 void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
 
-/* Whether a key is about the descriptor and no configuration: it stands in [global] alone. */
+/* Whether a key is about the descriptor and no configuration: it stands in [global] alone,
+ * `like` in a section alone. */
 bool descriptor_has(const char *key);
 
 struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact);
-/* Add an entry; one of the same key that stands there already goes. */
+/* Add an entry: at the end, and one of the same key that stands there already goes; or in the
+ * place of that one. */
 enum bench_status entries_put(struct entries *entries, const struct entry *entry);
+enum bench_status entries_replace(struct entries *entries, const struct entry *entry);
 const struct entry *entries_find(const struct entries *entries, const char *key);
 
 /* "FILE:LINE", or "-S key=value", for a sentence. */

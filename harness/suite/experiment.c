@@ -12,6 +12,7 @@
 
 #define MAX_CONFIGS 100000
 #define MAX_PATTERN 63 /* of impl */
+#define MAX_LIKE    8  /* sections, one like the next */
 
 const struct bench_key bench_layout_keys[] = {
     {"rows", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
@@ -43,7 +44,8 @@ struct reading {
     const char *path;
     struct bench_overrides overrides;
     struct descriptor descriptor; /* owned */
-    struct entries group;         /* of the section at hand */
+    struct entries own;           /* of the section at hand, with those that it is like */
+    struct entries group;         /* and with [global] and -S: all that counts for it */
     const struct ini_fact **fact; /* of the descriptor, section by section; owned */
     struct section *sections;     /* those with configurations, in their order; owned */
     int n_sections;
@@ -413,31 +415,52 @@ static enum bench_status find_sections(struct reading *r)
     return BENCH_OK;
 }
 
+/* Put the keys of a section into r->own, after those of the section that it is like. */
+static enum bench_status take_section(struct reading *r, const struct section *section,
+                                      int depth)
+{
+    for (int i = 0; i < section->n; i++) {
+        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
+        const struct section *like = r->sections;
+
+        if (strcmp(entry.key, "like") != 0)
+            continue;
+        while (like < section && strcmp(like->fact[0]->section, entry.value) != 0)
+            like++;
+        if (like == section)
+            return ENTRY_FAIL(&entry, "like: expected a section above this one, found '%.80s'",
+                              entry.value);
+        if (depth == MAX_LIKE)
+            return ENTRY_FAIL(&entry, "like: sections are like one another more than %d deep",
+                              depth);
+        TRY(take_section(r, like, depth + 1));
+    }
+    for (int i = 0; i < section->n; i++) {
+        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
+
+        if (strcmp(entry.key, "like") == 0)
+            continue;
+        if (descriptor_has(entry.key))
+            return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
+        TRY(entries_replace(&r->own, &entry));
+    }
+    return BENCH_OK;
+}
+
 /* What counts for a section: [global], its own, -S. */
 static enum bench_status gather(struct reading *r, const struct section *section)
 {
     r->section = section->fact[0]->section;
     r->section_line = section->fact[0]->line;
-    r->group.n = 0;
+    r->group.n = r->own.n = 0;
     for (int i = 0; i < r->descriptor.global.n; i++)
         if (!descriptor_has(r->descriptor.global.item[i].key))
             TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
-    for (int i = 0; i < section->n; i++) {
-        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
-
-        if (descriptor_has(entry.key))
-            return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
-        TRY(entries_put(&r->group, &entry));
-    }
-    for (int i = 0; i < r->descriptor.assignments.n; i++) {
-        const struct entry *from = &r->descriptor.assignments.item[i];
-        const struct entry *const overridden = entries_find(&r->group, from->key);
-
-        if (overridden != NULL)
-            r->group.item[overridden - r->group.item] = *from; /* in its place */
-        else
-            TRY(entries_put(&r->group, from));
-    }
+    TRY(take_section(r, section, 0));
+    for (int i = 0; i < r->own.n; i++)
+        TRY(entries_put(&r->group, &r->own.item[i]));
+    for (int i = 0; i < r->descriptor.assignments.n; i++)
+        TRY(entries_replace(&r->group, &r->descriptor.assignments.item[i]));
     return BENCH_OK;
 }
 
@@ -527,12 +550,15 @@ static enum bench_status read_problem(struct reading *r)
 {
     const struct entry *problem = entries_find(&r->descriptor.global, "problem");
     const struct entry *title = entries_find(&r->descriptor.global, "title");
+    const struct entry *like = entries_find(&r->descriptor.global, "like");
     struct bench_experiment *e = r->experiment;
     char known[256] = "";
     size_t n = 0;
 
     if (problem == NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
+    if (like != NULL)
+        return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
     r->problem = e->problem = bench_find_problem(problem->value);
     if (r->problem != NULL)
         return title != NULL ? copy_text(e->title, sizeof e->title, title) : BENCH_OK;

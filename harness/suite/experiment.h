@@ -13,9 +13,11 @@
  * rdp/gpu-*), and lists multiply in file order (impl first, then as they stand).  A key that
  * only some variants declare makes an axis for those and is left out for the others.  Later
  * sections override [global]; -S key=value overrides both.  A key of [global] stands before
- * those of the section, unless the section gives it: then it stands there.  `include = FILE`
- * (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
- * deep.  There is no code in descriptors.
+ * those of the section, unless the section gives it: then it stands there.  `like = SECTION`
+ * begins a section with the keys of one above it, and its own replace them in their place; at
+ * most 8 sections are like one another in turn.  `include = FILE` (relative to the descriptor,
+ * in [global]) reads another file's [global] first, at most 4 deep.  There is no code in
+ * descriptors.
  */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
@@ -85,11 +87,11 @@ struct bench_overrides {
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is
  * wrong: unknown or duplicate keys, an empty list, a value that its key refuses, an unknown
- * impl that no known variant resembles, a range that does not end, more than 1000 values of a
- * key or 100 000 configurations, no configurations, a -g that fits no section.  A known impl
- * that is not in this build goes to 'absent'; its keys are checked, and it has configurations
- * only with 'with_absent'.  There may be 0 configurations where all is absent, or -i or --quick
- * leave none over.
+ * impl or section, a range that does not end, more than 1000 values of a key or 100 000
+ * configurations, no configurations, a -g that fits no section.  A known impl that is not in
+ * this build goes to 'absent'; its keys are checked, and it has configurations only with
+ * 'with_absent'.  There may be 0 configurations where all is absent, or -i or --quick leave
+ * none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);
