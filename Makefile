@@ -189,7 +189,10 @@ $(B)/report_%.h: harness/analysis/report.%
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
 
-$(B)/%.c.o: %.c $(B)/flags
+# all that a file may include is there before it is compiled; what it includes, its .d says from then on
+GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
+
+$(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
@@ -204,17 +207,6 @@ $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c -x c $< -o $@
 endif
-
-$(B)/harness/base/build.c.o: $(B)/buildinfo.h
-$(B)/harness/problems/stixels/preset.c.o: $(B)/presets.h
-$(B)/harness/analysis/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
-$(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
-$(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
-$(B)/harness/analysis/show.c.o: $(B)/select_sql.h $(B)/choose_sql.h $(B)/rows_sql.h $(B)/derive_sql.h $(B)/pivot_sql.h
-$(B)/harness/analysis/compare.c.o: $(B)/compare_sql.h $(B)/verdict_sql.h $(B)/told_sql.h $(B)/history_sql.h
-$(B)/tests/test_compare.c.o: $(B)/verdict_sql.h
-$(B)/harness/analysis/claims_cells.c.o: $(B)/claims_sql.h $(B)/cell_sql.h
-$(B)/harness/analysis/claims.c.o: $(B)/verdicts_sql.h $(B)/judge_sql.h
 
 $(B)/depthbench: $(OBJ) $(B)/harness/cli/main.c.o
 	$(call say,LINK  $@)
@@ -259,17 +251,18 @@ $(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
 	$(call say,CXX   $$(<:$(E)/source/%=%) as for sm $(1))
 	$(Q)$(CCACHE) $(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
 
-$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
-	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
+$(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(call EMULATED_WITH,$(1))
+	$(LINK_EMULATED)
 
-$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(B)/tests/filter.c.o \
-  $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
-	$(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
+$(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(call EMULATED_WITH,$(1))
+	$(LINK_EMULATED)
 endef
+# what each such test is linked with besides its own object
+EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
+LINK_EMULATED = $(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
-$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(B)/tests/filter.c.o $(E)/sm90/tests/emulation/kernels.cu.o \
-  $(patsubst %,$(E)/sm90/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
+$(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(E)/sm90/tests/emulation/kernels.cu.o $(call EMULATED_WITH,90)
 	$(Q)$(LINK) $^ $(LIBS) -lcmocka -o $@
 
 $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
@@ -380,7 +373,7 @@ format-check: ## fail when clang-format would change a file
 # how far the analyzer follows a function; clang's own 225000 take it three times as long
 TIDY_NODES ?= 75000
 
-tidy: $(B)/buildinfo.h $(B)/presets.h $(B)/report_css.h $(B)/report_html.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
+tidy: $(GENERATED) ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 

@@ -3,6 +3,7 @@
 Under a profiler the program takes one warm-up run and one sample, without graph, flush, spinning kernel or clock probe
 (--profile), and does not fill the memory that it allocates.
 """
+import os
 import subprocess
 import sys
 
@@ -10,6 +11,25 @@ import sys
 def fail(tool, status, text):
     print("%s: %s" % (tool, text), file=sys.stderr)
     sys.exit(status)
+
+
+def prepare(tool, arguments, example):
+    """The program, what its `env` says, and the GPU cells of the descriptor that the arguments begin with."""
+    if not arguments or arguments[0].startswith("-"):
+        fail(tool, 2, "expected a descriptor, as in: scripts/%s %s" % (tool, example))
+    program = os.environ.get("DEPTHBENCH", "build/release/depthbench")
+    facts, cells = facts_of(program), cells_of(program, arguments)
+    if not cells:
+        fail(tool, 77, "%s has no configuration of a GPU variant that this program can run" % arguments[0])
+    return program, facts, cells
+
+
+def run(tool, words, where, **how):
+    """The profiler's process, or a sentence that says where it comes from."""
+    try:
+        return subprocess.run(words, **how)
+    except FileNotFoundError:
+        fail(tool, 5, "%s is not there; %s" % (words[0], where))
 
 
 def facts_of(program):

@@ -26,6 +26,21 @@ check() { # WHAT COMMAND...: passes, and succeeds, when the command does
     shift
     if "$@"; then pass; else fail "$what"; fi
 }
+expect() { # WHAT EXIT TEXT COMMAND...: the command's status, and a pattern in $tmp/out or $tmp/err, which have what it says
+    local what=$1 expected=$2 text=$3 status
+    shift 3
+    # shellcheck disable=SC2154 # tmp is the script's
+    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    status=$?
+    check "$what: exit $expected (was $status)" test $status = "$expected"
+    [ -z "$text" ] || check "$what: '$text' is said" grep -qe "$text" "$tmp/out" "$tmp/err"
+}
+needs() { # PROGRAM...: where one of them is missing the script ends, and counts as skipped
+    local program
+    for program; do
+        command -v "$program" >/dev/null || { skip "$program is not there" && finish; }
+    done
+}
 # finish: print the last line, which run_tests reads; exit 1 when a check failed
 finish() {
     echo "$n_passed passed, $n_failed failed, $n_skipped skipped"

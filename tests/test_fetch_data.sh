@@ -5,92 +5,76 @@
 # "not asked again" are checked, not believed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-fetch=$PWD/scripts/fetch_data
 . tests/checks.sh
-
-for tool in curl unzip python3; do
-    if ! command -v $tool >/dev/null; then
-        skip "$tool is missing here"
-        finish
-    fi
-done
-
+needs curl unzip python3
 tmp=$(scratch fetch) || exit 1
-on_failure "$tmp/said"
+on_failure "$tmp/out" "$tmp/err"
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null' EXIT
 
-run() { # run SECONDS ARGUMENTS: the script with a bound; words in $tmp/said, status in $code
-    local bound=$1
-    shift
-    timeout "$bound" "$fetch" --to "$tmp/data" "$@" >"$tmp/said" 2>&1
-    code=$?
-}
-says() { grep -q -- "$1" "$tmp/said"; }
+fetch() { timeout 60 scripts/fetch_data --to "$tmp/data" "$@"; }
 asked() { grep -c -- "$1" "$tmp/log"; }
+file_size() { wc -c <"$1"; }
+none() { [ -z "$(find "$@" 2>/dev/null)" ]; }
+one_sentence() { check "$1: one sentence" test "$(cat "$tmp/out" "$tmp/err" | wc -l)" = 1; }
 
-# What the mirror holds.
 www=$tmp/www/vision.middlebury.edu/stereo/data
-python3 - "$www" <<'PYTHON'
-import os, struct, sys, zipfile, zlib
-www = sys.argv[1]
+cat >"$tmp/server.py" <<'PYTHON'
+import http.server, io, os, struct, sys, zipfile, zlib
+tmp, www = sys.argv[1:]
+root = tmp + "/www"
 
 def write(path, data):
-    os.makedirs(os.path.dirname(os.path.join(www, path)), exist_ok=True)
-    with open(os.path.join(www, path), "wb") as file:
+    path = os.path.join(www, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
         file.write(data)
 
 def pgm(width, height, channels=1):
     body = bytes((7 * i) % 251 for i in range(width * height * channels))
     return b"P%d\n# made up\n%d %d\n255\n" % (5 if channels == 1 else 6, width, height) + body
 
-def png():
-    def chunk(kind, data):
-        return (struct.pack(">I", len(data)) + kind + data +
-                struct.pack(">I", zlib.crc32(kind + data)))
-    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +
-            chunk(b"IDAT", zlib.compress(b"\0\x05")) + chunk(b"IEND", b""))
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-def archive(path, files):
-    os.makedirs(os.path.dirname(os.path.join(www, path)), exist_ok=True)
-    with zipfile.ZipFile(os.path.join(www, path), "w", zipfile.ZIP_DEFLATED) as out:
+def archive(files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, data in files.items():
-            out.writestr(name, data)
+            zipped.writestr(name, data)
+    return out.getvalue()
 
+png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) +
+       chunk(b"IDAT", zlib.compress(b"\0\x05")) + chunk(b"IEND", b""))
 write("scenes2001/data/venus/disp2.pgm", pgm(434, 383))
-for name in ("im2.ppm", "im6.ppm"):
-    write("scenes2001/data/venus/" + name, pgm(43, 38, 3))
+write("scenes2001/data/venus/im2.ppm", pgm(43, 38, 3))
+write("scenes2001/data/venus/im6.ppm", pgm(43, 38, 3))
 write("scenes2001/data/tsukuba/truedisp.row3.col3.pgm", pgm(40, 30)[:-5])  # cut off
 write("scenes2001/data/tsukuba/scene1.row3.col3.ppm", pgm(40, 30, 3))
-archive("scenes2003/newdata/teddy/teddy-png-2.zip",
-        {"teddy/disp2.png": png(), "teddy/im2.png": png(), "teddy/big.bin": os.urandom(200000)})
-archive("scenes2003/newdata/cones/cones-png-2.zip", {"cones/disp2.png": png() * 500})
-path = os.path.join(www, "scenes2003/newdata/cones/cones-png-2.zip")
-data = bytearray(open(path, "rb").read())
-data[len(data) // 2] ^= 0xFF
-open(path, "wb").write(data)
-archive("scenes2003/newdata/full/teddyH-ppm-2.zip", {"readme": b"no disparity here"})
-archive("scenes2006/HalfSize/zip-2views/Aloe-2views.zip",  # a bomb
-        {"Aloe/disp1.png": png(), "Aloe/zeros": b"\0" * 41000000})
-archive("scenes2006/HalfSize/zip-2views/Rocks1-2views.zip",
-        {"Rocks1": b"a file and a folder", "Rocks1/disp1.png": png(), "../../escaped": b"out"})
-PYTHON
-
-cat >"$tmp/server.py" <<'PYTHON'
-import http.server, os, sys
-root, log, port_file, cut_file = sys.argv[1:5]
+write("scenes2003/newdata/teddy/teddy-png-2.zip",
+      archive({"teddy/disp2.png": png, "teddy/im2.png": png, "teddy/big.bin": os.urandom(200000)}))
+corrupt = bytearray(archive({"cones/disp2.png": png * 500}))
+corrupt[len(corrupt) // 2] ^= 0xFF
+write("scenes2003/newdata/cones/cones-png-2.zip", corrupt)
+write("scenes2003/newdata/full/teddyH-ppm-2.zip", archive({"readme": b"no disparity here"}))
+write("scenes2006/HalfSize/zip-2views/Aloe-2views.zip",  # a bomb
+      archive({"Aloe/disp1.png": png, "Aloe/zeros": b"\0" * 41000000}))
+write("scenes2006/HalfSize/zip-2views/Rocks1-2views.zip",
+      archive({"Rocks1": b"a file and a folder", "Rocks1/disp1.png": png, "../../escaped": b"out"}))
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, **headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
     def do_GET(self):
         asked = self.headers.get("Range")
-        with open(log, "a") as out:
+        with open(tmp + "/log", "a") as out:
             out.write("%s range=%s\n" % (self.path, asked))
         if "/ThirdSize/" in self.path:  # without an end, with or without saying so
-            self.send_response(200)
-            if "Rocks1" in self.path:
-                self.send_header("Content-Length", "1000000000000")
-            self.end_headers()
+            self.answer(200, **({"Content_Length": "1000000000000"} if "Rocks1" in self.path else {}))
             try:
                 while True:
                     self.wfile.write(bytes(1 << 16))
@@ -98,22 +82,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return
         path = os.path.normpath(root + self.path)
         if not path.startswith(root + "/") or not os.path.isfile(path):
-            self.send_error(404)
-            return
-        data = open(path, "rb").read()
+            return self.send_error(404)
+        with open(path, "rb") as file:
+            data = file.read()
         first = int(asked.split("=")[1].split("-")[0]) if asked else 0
         if asked and first >= len(data):
-            self.send_error(416)
-            return
-        self.send_response(206 if asked else 200)
-        if asked:
-            self.send_header("Content-Range",
-                             "bytes %d-%d/%d" % (first, len(data) - 1, len(data)))
-        self.send_header("Content-Length", str(len(data) - first))
-        self.end_headers()
+            return self.send_error(416)
         body = data[first:]
-        if os.path.exists(cut_file):  # break off in the middle, once
-            os.remove(cut_file)
+        part = {"Content_Range": "bytes %d-%d/%d" % (first, len(data) - 1, len(data))} if asked else {}
+        self.answer(206 if asked else 200, Content_Length=str(len(body)), **part)
+        if os.path.exists(tmp + "/cut"):  # break off in the middle, once
+            os.remove(tmp + "/cut")
             body = body[:len(body) // 2]
         self.wfile.write(body)
 
@@ -121,16 +100,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-with open(port_file + ".new", "w") as out:
+with open(tmp + "/port.new", "w") as out:
     out.write(str(server.server_address[1]))
-os.rename(port_file + ".new", port_file)
+os.rename(tmp + "/port.new", tmp + "/port")
 server.serve_forever()
 PYTHON
 : >"$tmp/log"
-timeout 120 python3 "$tmp/server.py" "$tmp/www" "$tmp/log" "$tmp/port" "$tmp/cut" &
+timeout 120 python3 "$tmp/server.py" "$tmp" "$www" &
 server=$!
 for _ in $(seq 200); do
-    [ -s "$tmp/port" ] && break
+    [ ! -s "$tmp/port" ] || break
     sleep 0.05
 done
 if [ ! -s "$tmp/port" ]; then
@@ -143,140 +122,84 @@ unset http_proxy ALL_PROXY all_proxy
 data=$tmp/data/middlebury
 
 # loose files
-run 30 venus
-check 'venus comes' test $code = 0
-cmp -s "$www/scenes2001/data/venus/disp2.pgm" "$data/scenes2001/venus/disp2.pgm"
-check 'byte for byte' test $? = 0
-says "$(sha256sum <"$www/scenes2001/data/venus/disp2.pgm" | cut -c 1-64), which nothing confirms"
-check 'its checksum is printed' test $? = 0
-[ -z "$(find "$tmp/data" -name '*.part')" ]
-check 'no .part is left' test $? = 0
-before=$(wc -l <"$tmp/log")
-run 30 venus
-check 'again: status 0' test $code = 0
-[ "$(wc -l <"$tmp/log")" = "$before" ]
-check 'again: nothing is asked for' test $? = 0
-printf 'P5\n2 2\n255\nab' >"$data/scenes2001/venus/disp2.pgm"
-run 30 venus
-[ $code = 5 ] && says 'damaged'
-check 'a damaged file in place is told, not overwritten' test $? = 0
-[ "$(wc -c <"$data/scenes2001/venus/disp2.pgm")" = 13 ]
-check 'and left as it was' test $? = 0
+disparity=$data/scenes2001/venus/disp2.pgm
+sum=$(sha256sum <"$www/scenes2001/data/venus/disp2.pgm" | cut -c 1-64)
+expect 'venus comes, and its checksum is printed' 0 "$sum, which nothing confirms" fetch venus
+check 'byte for byte' cmp -s "$www/scenes2001/data/venus/disp2.pgm" "$disparity"
+check 'no .part is left' none "$tmp/data" -name '*.part'
+before=$(asked .)
+expect 'again' 0 '' fetch venus
+check 'again: nothing is asked for' test "$(asked .)" = "$before"
+printf 'P5\n2 2\n255\nab' >"$disparity"
+expect 'a damaged file in place' 5 'damaged' fetch venus
+check 'is left as it was' test "$(file_size "$disparity")" = 13
 
 # an archive, broken off, then resumed
 touch "$tmp/cut"
-run 30 teddy
-[ $code = 5 ]
-check 'a connection that breaks is a failure' test $? = 0
-part=$data/scenes2003/teddy-png-2.zip.part
-[ -s "$part" ] && [ ! -e "$data/scenes2003/teddy/disp2.png" ]
-check 'what came is kept as .part' test $? = 0
-size=$(wc -c <"$part")
-run 30 teddy
-check 'the second try succeeds' test $code = 0
-[ "$(asked "teddy-png-2.zip range=bytes=$size-")" = 1 ]
-check 'by resuming where it stopped' test $? = 0
-[ -s "$data/scenes2003/teddy/disp2.png" ] && [ -s "$data/scenes2003/teddy/big.bin" ]
-check 'the archive is unpacked' test $? = 0
-[ -z "$(find "$data/scenes2003" -name '*.part' -o -name '*.zip' -o -name '.unpack*')" ]
-check 'nothing else is left behind' test $? = 0
+expect 'a connection that breaks' 5 '' fetch teddy
+teddy=$data/scenes2003/teddy part=$data/scenes2003/teddy-png-2.zip.part
+check 'what came is kept as .part' test -s "$part" -a ! -e "$teddy/disp2.png"
+size=$(file_size "$part")
+expect 'the second try' 0 '' fetch teddy
+check 'by resuming where it stopped' test "$(asked "teddy-png-2.zip range=bytes=$size-")" = 1
+check 'the archive is unpacked' test -s "$teddy/disp2.png" -a -s "$teddy/big.bin"
+check 'nothing else is left behind' none "$data/scenes2003" -name '*.part' -o -name '*.zip' -o -name '.unpack*'
 
 # a whole .part needs no server; a wrong one heals itself
-rm -rf "$data/scenes2003/teddy"
+rm -rf "$teddy"
 cp "$www/scenes2003/newdata/teddy/teddy-png-2.zip" "$part"
-before=$(wc -l <"$tmp/log")
-run 30 teddy
-[ $code = 0 ] && [ "$(wc -l <"$tmp/log")" = "$before" ]
-check 'a complete .part is taken as it is' test $? = 0
-rm -rf "$data/scenes2003/teddy"
-head -c 300000 /dev/zero >"$part"
-run 30 teddy
-[ $code = 0 ] && [ -s "$data/scenes2003/teddy/disp2.png" ]
-check 'a .part that is longer than the file is dropped' test $? = 0
-rm -rf "$data/scenes2003/teddy"
-head -c 1000 /dev/zero >"$part"
-run 30 teddy
-[ $code = 0 ] && [ -s "$data/scenes2003/teddy/disp2.png" ]
-check 'a .part of something else is dropped' test $? = 0
+before=$(asked .)
+expect 'a complete .part' 0 '' fetch teddy
+check 'is taken as it is' test "$(asked .)" = "$before"
+for size in 300000 1000; do
+    rm -rf "$teddy"
+    head -c $size /dev/zero >"$part"
+    expect "a .part of $size bytes of something else" 0 '' fetch teddy
+    check 'is dropped' test -s "$teddy/disp2.png"
+done
 
 # unpacking overwrites nothing
-rm -rf "$data/scenes2003/teddy"
-mkdir -p "$data/scenes2003/teddy"
-echo mine >"$data/scenes2003/teddy/im2.png"
-run 30 teddy
-[ $code = 0 ] && [ "$(cat "$data/scenes2003/teddy/im2.png")" = mine ]
-check 'a file that was there stays' test $? = 0
+rm -rf "$teddy"
+mkdir -p "$teddy"
+echo mine >"$teddy/im2.png"
+expect 'a file that was there' 0 '' fetch teddy
+check 'stays' test "$(cat "$teddy/im2.png")" = mine
 
 # what is wrong on the server
-run 30 cones
-[ $code = 5 ] && says 'no whole zip' && [ -e "$data/scenes2003/cones-png-2.zip.part" ]
-check 'a corrupt archive is refused and kept as .part' test $? = 0
-[ ! -e "$data/scenes2003/cones" ]
-check 'nothing of it is unpacked' test $? = 0
-run 30 tsukuba
-[ $code = 5 ] && says 'no whole pgm'
-check 'a PGM that is too short is refused' test $? = 0
-says '404'
-check 'a file that is missing there is told' test $? = 0
-[ -e "$data/scenes2001/tsukuba/scene1.row3.col3.ppm" ]
-check 'the others come all the same' test $? = 0
-run 30 teddyM
-[ $code = 5 ] && says 'teddyH/disp2.pgm'
-check 'an archive without the expected file is told' test $? = 0
-run 60 aloe
-[ $code = 5 ] && says 'more than 4000000 bytes, where --list says < 2 MB'
-check 'a server without an end is refused' test $? = 0
-run 60 rocks1
-[ $code = 5 ] && says 'more than 4000000 bytes, where --list says < 2 MB'
-check 'a server that announces too much is refused' test $? = 0
-run 60 aloeM
-[ $code = 5 ] && says 'unpacks to more than 40000000 bytes'
-check 'a bomb is refused' test $? = 0
-run 60 rocks1M
-[ $code = 5 ] && says 'exists but is not directory' && ! says 'disk'
-check 'an archive that cannot be unpacked is refused, with the reason' test $? = 0
-[ -z "$(find "$data/scenes2006" -type f -size +4000k -o -path '*/ThirdSize/*' -type f)" ]
-check 'nothing of them is left' test $? = 0
-[ -z "$(find "$tmp" -name escaped)" ]
-check 'nor beside it' test $? = 0
-DEPTHBENCH_FETCH_BASE=http://127.0.0.1:1 run 30 conesM
-[ $code = 5 ] && [ "$(wc -l <"$tmp/said")" = 1 ]
-check 'no server: one sentence' test $? = 0
+expect 'a corrupt archive' 5 'no whole zip' fetch cones
+check 'is kept as .part, and nothing of it is unpacked' test -e "$data/scenes2003/cones-png-2.zip.part" -a ! -e "$data/scenes2003/cones"
+expect 'a PGM that is too short' 5 'no whole pgm' fetch tsukuba
+check 'a file that is missing there is told' grep -q 404 "$tmp/err"
+check 'the others come all the same' test -e "$data/scenes2001/tsukuba/scene1.row3.col3.ppm"
+expect 'an archive without the expected file' 5 'teddyH/disp2.pgm' fetch teddyM
+expect 'a server without an end' 5 'more than 4000000 bytes, where --list says < 2 MB' fetch aloe
+expect 'a server that announces too much' 5 'more than 4000000 bytes, where --list says < 2 MB' fetch rocks1
+expect 'a bomb' 5 'unpacks to more than 40000000 bytes' fetch aloeM
+expect 'an archive that cannot be unpacked' 5 'exists but is not directory' fetch rocks1M
+check 'nobody speaks of a disk' test -z "$(grep disk "$tmp/out" "$tmp/err")"
+check 'nothing of them is left' none "$data/scenes2006" -type f -size +4000k -o -path '*/ThirdSize/*' -type f
+check 'nor beside it' none "$tmp" -name escaped
+DEPTHBENCH_FETCH_BASE=http://127.0.0.1:1 expect 'no server' 5 '' fetch conesM
+one_sentence 'no server'
 
 # words
-run 10 cityscapes
-[ $code = 5 ] && says 'csDownload' && [ "$(wc -l <"$tmp/said")" = 1 ]
-check 'a data set behind a login says how' test $? = 0
-run 10 venuss
-[ $code = 2 ] && says "unknown data set 'venuss'"
-check 'an unknown name' test $? = 0
-run 10 '../x'
-[ $code = 2 ]
-check 'a name that is a path' test $? = 0
-run 10
-[ $code = 2 ] && says usage
-check 'no name' test $? = 0
-run 10 --list
-[ $code = 0 ] && says 'data_scene_flow.zip' && says 'CC BY-NC-SA'
-check '--list' test $? = 0
-cp "$tmp/said" "$tmp/list"
+expect 'a data set behind a login' 5 csDownload fetch cityscapes
+one_sentence 'a data set behind a login'
+expect 'an unknown name' 2 "unknown data set 'venuss'" fetch venuss
+expect 'a name that is a path' 2 '' fetch ../x
+expect 'no name' 2 usage fetch
+expect '--list' 0 data_scene_flow.zip fetch --list
+check '--list has the terms' grep -q 'CC BY-NC-SA' "$tmp/out"
+# every `fetch` of a descriptor is known
+check 'descriptors name what can be fetched' test -z \
+    "$(sed -n 's/^fetch *= *//p' experiments/inputs/*.ini | sort -u | grep -vxFf <(cut -d ' ' -f 1 "$tmp/out"))"
+
 mkdir "$tmp/bin"
 for tool in sh cat grep sed tr cut uniq dirname head tail wc mkdir rm mv find printf awk; do
     ln -s "$(command -v $tool || echo /bin/true)" "$tmp/bin/$tool" 2>/dev/null
 done
-PATH=$tmp/bin "$tmp/bin/sh" "$fetch" --to "$tmp/data" venus >"$tmp/said" 2>&1
-[ $? = 5 ] && says 'curl is missing'
-check 'no curl' test $? = 0
+bare() { PATH=$tmp/bin "$tmp/bin/sh" scripts/fetch_data --to "$tmp/data" "$1"; }
+expect 'no curl' 5 'curl is missing' bare venus
 ln -s "$(command -v curl)" "$tmp/bin/curl"
-PATH=$tmp/bin "$tmp/bin/sh" "$fetch" --to "$tmp/data" aloe >"$tmp/said" 2>&1
-[ $? = 5 ] && says 'unzip is missing'
-check 'no unzip' test $? = 0
-
-# every `fetch` of a descriptor is known
-unknown=
-for name in $(cat experiments/inputs/*.ini | sed -n 's/^fetch *= *//p' | sort -u); do
-    grep -q "^$name " "$tmp/list" || unknown="$unknown $name"
-done
-[ -z "$unknown" ]
-check "descriptors name what can be fetched:$unknown" test $? = 0
+expect 'no unzip' 5 'unzip is missing' bare aloe
 finish

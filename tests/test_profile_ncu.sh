@@ -1,11 +1,9 @@
 #!/bin/bash
-# test_profile_ncu.sh - scripts/profile_ncu with a made-up program and a made-up Nsight Compute
+# test_profile_ncu.sh - scripts/profile_ncu with stand-ins for the program and for Nsight
+# Compute
 set -u
 . tests/checks.sh
-command -v python3 >/dev/null || {
-    skip "python3 is not there"
-    finish
-}
+needs python3
 tmp=$(scratch profile_ncu) || exit 1
 on_failure "$tmp/out" "$tmp/err"
 
@@ -23,7 +21,8 @@ list)
 *) exit 2 ;;
 esac
 END
-# as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of thousands
+# as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of
+# thousands
 cat >"$tmp/ncu" <<'END'
 #!/bin/bash
 echo "NO_FILL=${DEPTHBENCH_NO_FILL:-} $*" >>"$(dirname "$0")/calls"
@@ -45,89 +44,84 @@ cat >"$log" <<'LOG'
 LOG
 END
 chmod +x "$tmp/depthbench" "$tmp/ncu"
-export DEPTHBENCH=$tmp/depthbench RESULTS=$tmp/results
+export DEPTHBENCH=$tmp/depthbench RESULTS=$tmp/results TMPDIR=$tmp
 
 profile() { # ARGUMENT...
     : >"$tmp/calls"
-    NCU=$tmp/ncu scripts/profile_ncu "$@" >"$tmp/out" 2>"$tmp/err"
-    status=$?
+    NCU=${NCU:-$tmp/ncu} scripts/profile_ncu "$@"
 }
-table() { cat "$RESULTS"/ncu/*.csv; }
-# configuration KERNEL COLUMN VALUE: of the first row of that kernel
-cell() {
-    python3 - "$1" "$2" "$3" "$RESULTS" <<'END'
-import csv, glob, sys
-kernel, column, value, folder = sys.argv[1:]
-rows = [row for path in glob.glob(folder + "/ncu/*.csv") for row in csv.DictReader(open(path))]
-sys.exit(0 if [row[column] for row in rows if row["kernel"].startswith(kernel)][0] == value else 1)
+# rows WHAT COLUMN,...: those columns of all rows are the text on stdin
+rows() {
+    python3 -c 'import csv, glob, sys
+for path in glob.glob(sys.argv[1] + "/ncu/*.csv"):
+    for row in csv.DictReader(open(path)):
+        print(*(row[column] for column in sys.argv[2].split(",")), sep="|")' "$RESULTS" "$2" >"$tmp/rows"
+    check "$1" diff - "$tmp/rows"
+}
+
+expect "all of it" 0 '' profile stixels/fig9 -i 'stixels/gpu-*'
+# one process for each GPU configuration, not again for a second series or section; the timed
+# range alone is looked at, clocks and caches are left alone, memory is not filled; of a set the
+# first frame runs, of a typical frame and a batch, which are chosen from the set, all of it
+look="NO_FILL=1 --nvtx --nvtx-include depthbench@timed/ --clock-control none --cache-control none --launch-count 200 --csv \
+--page raw --print-units base --metrics METRICS --log-file WORK"
+run="$DEPTHBENCH run stixels/fig9 -g"
+plain='-S mode=any -S energy=0 -S series=hot -S scope=kernel -S stages=0'
+check "what is called" diff - <(sed "s|$tmp/tmp[^/ ]*|WORK|g; s|--metrics [^ ]*|--metrics METRICS|" "$tmp/calls") <<END
+$look/1.log $run b12 -i stixels/gpu-paper --profile -q --results WORK/rows -S block=8 -S classes=18 -S dp=b -S model=b12 \
+-S input=city -S frame_pick=all -S batch=1 -S transfer=copy -S frames=1 $plain
+$look/2.log $run b6 -i stixels/gpu-cubic --profile -q --results WORK/rows -S block=4 -S classes=18 -S model=b6 \
+-S input=city -S frame_pick=typical -S batch=16 -S transfer=copy $plain
 END
-}
-
-profile stixels/fig9 -i 'stixels/gpu-*'
-check "done" test "$status" = 0
-check "one process for each GPU configuration, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
-check "not again for a second section" test "$(grep -c -- '-g b12 -i stixels/gpu-paper' "$tmp/calls")" = 1
-check "only the timed range" grep -q -- '--nvtx-include depthbench@timed/' "$tmp/calls"
-check "clocks are left alone" grep -q -- '--clock-control none' "$tmp/calls"
-check "and caches" grep -q -- '--cache-control none' "$tmp/calls"
-check "one warm-up, one sample, no tricks" grep -q -- ' run stixels/fig9 .* --profile ' "$tmp/calls"
-check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S stages=0$' "$tmp/calls")" = 2
-check "memory is not filled when it is allocated" grep -q '^NO_FILL=1 .*stixels/gpu-paper' "$tmp/calls"
-check "of a set the first frame" grep -q -- '-S input=city -S frame_pick=all -S batch=1 -S transfer=copy -S frames=1 ' "$tmp/calls"
-check "of a typical frame and a batch, which are chosen from the set, all of it" \
-    grep -q -- '-S input=city -S frame_pick=typical -S batch=16 -S transfer=copy -S mode=any' "$tmp/calls"
-check "the configuration is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
 check "one file, named by time, commit, host and process" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456-00ff-[0-9]+\.csv$')" = 1
-check "a row for each kernel" test "$(table | wc -l)" = 7
-check "separators of thousands" cell downsample_kernel instructions 9876543
-check "bytes" cell downsample_kernel dram_bytes 168123904
-check "a fraction stays one" cell column_kernel ipc 2.38
-check "the hit rate of L1" cell column_kernel l1_hit_pct 79.91
-check "registers" cell column_kernel registers 79
-check "what was not measured is empty" cell copy_kernel issue_active_pct ""
-check "template arguments stay, parameters go" cell downsample_kernel kernel 'downsample_kernel<float, (bool)1>'
-check "grid" cell downsample_kernel grid 8x128x20
-check "stage of down-sampling" cell downsample_kernel stage downsample
-check "stage of the dynamic programming" cell column_kernel stage 'dynamic programming'
-check "stage of the compaction" cell copy_kernel stage compact
-check "a second launch counts" cell copy_kernel launches 2
-check "the row is of the first" cell copy_kernel dram_bytes 1000
-check "beside the sum of both" cell copy_kernel run_dram_bytes 3500
-check "and of a kernel with one launch the same" cell column_kernel run_instructions 1234
-check "no sum of what was not measured" cell copy_kernel run_l2_bytes ""
-check "which frames" cell column_kernel frame_pick all
-check "which configuration" cell column_kernel params 'block=8;classes=18;dp=b;model=b12'
-check "which machine" cell column_kernel machine board-4c_card
-check "which of its kind" cell column_kernel host 00ff
+rows "template arguments stay, parameters go; grids and stages" kernel,stage,grid <<'END'
+downsample_kernel<float, (bool)1>|downsample|8x128x20
+column_kernel<float, (int)18>|dynamic programming|256x1x1
+copy_kernel|compact|256x1x1
+downsample_kernel<float, (bool)1>|downsample|8x128x20
+column_kernel<float, (int)18>|dynamic programming|256x1x1
+copy_kernel|compact|256x1x1
+END
+rows "which frames and configuration, on which machine" frame_pick,params,machine,host <<'END'
+all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
+all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
+all|block=8;classes=18;dp=b;model=b12|board-4c_card|00ff
+typical|block=4;classes=18;model=b6|board-4c_card|00ff
+typical|block=4;classes=18;model=b6|board-4c_card|00ff
+typical|block=4;classes=18;model=b6|board-4c_card|00ff
+END
 
 rm -r "$RESULTS"
-NCU_LAUNCHES=4 profile stixels/fig9 -i stixels/gpu-paper
+NCU_FAILS=1 expect "one of two configurations fails" 1 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' profile stixels/fig9
+check "what to do is said once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
+rows "the other is written: separators of thousands, what was not measured is empty" \
+    instructions,dram_bytes,ipc,l1_hit_pct,registers,issue_active_pct <<'END'
+9876543|168123904|1.94|12.5|32|48.4
+1234|2650000|2.38|79.91|79|59.5
+77|1000|0.31||16|
+END
+rows "a second launch counts in the sums, and there is none of what was not measured" \
+    launches,run_instructions,run_dram_bytes,run_l2_bytes <<'END'
+1|9876543|168123904|
+1|1234|2650000|
+2|110|3500|
+END
+
+rm -r "$RESULTS"
+NCU_LAUNCHES=4 NCU_FAILS=1 profile stixels/fig9 >"$tmp/out" 2>"$tmp/err"
 check "no more launches than asked for" grep -q -- '--launch-count 4 ' "$tmp/calls"
-check "more launches than are looked at: no sum" cell copy_kernel run_instructions ""
-check "nor a number of them" cell copy_kernel launches ""
-check "but the first launch" cell copy_kernel instructions 77
-
-rm -r "$RESULTS"
-NCU_FAILS=1 profile stixels/fig9
-check "one of two configurations fails: exit 1" test "$status" = 1
-check "says which and why" grep -q 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' "$tmp/err"
-check "and what to do, once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
-check "the other is written" test "$(table | wc -l)" = 4
+rows "more launches than are looked at: the first of them, and neither sum nor number" instructions,launches,run_instructions <<'END'
+9876543||
+1234||
+77||
+END
 
 rm -r "$RESULTS"
 sed -i 's/stixels.gpu-paper/stixels\/gpu-cubic/' "$tmp/depthbench"
-NCU_FAILS=1 profile stixels/fig9
-check "nothing profiled: exit 5" test "$status" = 5
+NCU_FAILS=1 expect "nothing profiled" 5 '' profile stixels/fig9
 check "nothing is written" test ! -e "$RESULTS"
-DEPTHBENCH=$tmp/none scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
-check "no program: exit 5" test $? = 5
-check "no program: says so" grep -q 'run make first' "$tmp/err"
-NCU=$tmp/none scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
-check "no ncu: exit 5" test $? = 5
-check "no ncu: says so" grep -q 'comes with the CUDA toolkit' "$tmp/err"
-scripts/profile_ncu >"$tmp/out" 2>"$tmp/err"
-check "no descriptor: exit 2" test $? = 2
-NCU_LAUNCHES=many scripts/profile_ncu stixels/fig9 >"$tmp/out" 2>"$tmp/err"
-check "no number of launches: exit 2" test $? = 2
-check "no number of launches: one sentence" test "$(cat "$tmp/err")" = 'profile_ncu: NCU_LAUNCHES=many: expected a number from 1 to 999999'
+DEPTHBENCH=$tmp/none expect "no program" 5 'run make first' profile stixels/fig9
+NCU=$tmp/none expect "no ncu" 5 'comes with the CUDA toolkit' profile stixels/fig9
+expect "no descriptor" 2 '' profile
+NCU_LAUNCHES=many expect "no number of launches" 2 '^profile_ncu: NCU_LAUNCHES=many: expected a number from 1 to 999999$' profile stixels/fig9
 finish

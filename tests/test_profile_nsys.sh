@@ -1,11 +1,9 @@
 #!/bin/bash
-# test_profile_nsys.sh - scripts/profile_nsys with a made-up program and a made-up Nsight Systems that looks at its arguments
+# test_profile_nsys.sh - scripts/profile_nsys with stand-ins for the program and for Nsight
+# Systems
 set -u
 . tests/checks.sh
-command -v python3 >/dev/null || {
-    skip "python3 is not there"
-    finish
-}
+needs python3
 tmp=$(scratch profile_nsys) || exit 1
 on_failure "$tmp/out" "$tmp/err" "$tmp/calls"
 
@@ -23,109 +21,73 @@ list)
 *) exit 2 ;;
 esac
 END
-# refuses what the real one would not understand, and what would record more than the timed range
 mkdir "$tmp/bin"
 cat >"$tmp/bin/nsys" <<'END'
 #!/bin/bash
-folder=$(dirname "$0")/..
-echo "$*" >>"$folder/calls"
-refuse() { echo "nsys: $*"; exit 1; }
-case $1 in
-stats)
-    shift
-    while [ $# -gt 1 ]; do
-        case $1 in --report | --format) shift ;; --force-export=true) ;; *) refuse "stats: $1" ;; esac
-        shift
-    done
-    [ -f "$1" ] || refuse "no report $1"
-    echo "  Time (%)  kernel"
-    echo "     100.0  segment_kernel"
-    exit
-    ;;
-profile) shift ;;
-*) refuse "no command '$1'" ;;
-esac
-declare -A given
-while [ "${1#--}" != "$1" ]; do
-    case $1 in
-    --trace=* | --sample=* | --cpuctxsw=* | --capture-range=* | --nvtx-capture=* | --capture-range-end=* | --env-var=* | \
-        --force-overwrite=* | --output=*) given[${1%%=*}]=${1#*=} ;;
-    *) refuse "unrecognised option '$1'" ;;
-    esac
-    shift
-done
-[ "${given[--capture-range]:-none}" = nvtx ] || refuse 'all of the run would be recorded'
-[ "${given[--nvtx-capture]:-}" = timed@depthbench ] || refuse 'no such range'
-[ "${given[--capture-range-end]:-}" = stop ] || refuse 'the range has no end'
-case ,${given[--env-var]:-}, in *,NSYS_NVTX_PROFILER_REGISTER_ONLY=0,*) ;; *) refuse 'only registered strings' ;; esac
-case ,${given[--env-var]:-}, in *,DEPTHBENCH_NO_FILL=1,*) ;; *) refuse 'memory is filled' ;; esac
-case ,${given[--trace]:-}, in *,cuda,*nvtx,*) ;; *) refuse 'nothing to trace' ;; esac
-[ -x "$1" ] && [ "$2" = run ] || refuse "no program '$1'"
-case " $* " in *' --profile '*) ;; *) refuse 'a run with all its tricks' ;; esac
-case "${NSYS_FAILS:-none}" in all) refuse 'Installation is incomplete' ;; esac
-case " $* " in *" ${NSYS_FAILS:-none} "*) refuse 'no kernel was recorded' ;; esac
-echo a report >"${given[--output]}.nsys-rep"
+echo "$*" >>"$(dirname "$0")/../calls"
+[ "$1" != stats ] || { echo "     100.0  segment_kernel"; exit; }
+case "${NSYS_FAILS:-none}" in all) echo 'nsys: Installation is incomplete'; exit 1 ;; esac
+case " $* " in *" ${NSYS_FAILS:-none} "*) echo 'nsys: no kernel was recorded'; exit 1 ;; esac
+words=$*
+report=${words#*--output=}
+echo a report >"${report%% *}.nsys-rep"
 END
 chmod +x "$tmp/depthbench" "$tmp/bin/nsys"
-export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot
+export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot TMPDIR=$tmp
 
 profile() { # ARGUMENT...
     : >"$tmp/calls"
-    PATH="$tmp/bin:$PATH" scripts/profile_nsys "$@" >"$tmp/out" 2>"$tmp/err"
-    status=$?
+    PATH="$tmp/bin:$PATH" scripts/profile_nsys "$@"
 }
-nothing_written() { [ ! -e "$REPORTS" ]; }
+reports=$REPORTS/rdp/fig9
 
-profile rdp/fig9
-check "done" test "$status" = 0
-check "a report for each GPU configuration, once" test "$(echo "$REPORTS"/rdp/fig9/*.nsys-rep)" = "$REPORTS/rdp/fig9/001-rdp-gpu-paper.nsys-rep $REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-check "and what is in it, beside" grep -q segment_kernel "$REPORTS/rdp/fig9/001-rdp-gpu-paper.txt"
-check "with the configuration" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all batch=1' "$REPORTS/rdp/fig9/002-rdp-gpu-opt.txt"
-check "no stacks of the host" grep -q -- '--sample=none' "$tmp/calls"
-check "the configuration, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S frame_pick=typical' "$tmp/calls"
-check "where they are" grep -q "2 reports in $REPORTS/rdp/fig9" "$tmp/out"
+expect "all of it" 0 "2 reports in $reports" profile rdp/fig9
+check "a report for each GPU configuration, once" test "$(echo "$reports"/*.nsys-rep)" = "$reports/001-rdp-gpu-paper.nsys-rep $reports/002-rdp-gpu-opt.nsys-rep"
+check "and what is in it, beside" grep -q segment_kernel "$reports/001-rdp-gpu-paper.txt"
+check "with the configuration" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all batch=1' "$reports/002-rdp-gpu-opt.txt"
+# the timed range alone is recorded, without stacks of the host or strings that are not
+# registered, and memory is not filled; the program runs one configuration, one launch after
+# another
+record="profile --trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx --nvtx-capture=timed@depthbench \
+--capture-range-end=stop --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0,DEPTHBENCH_NO_FILL=1 --force-overwrite=true \
+--output=WORK/report $DEPTHBENCH run rdp/fig9 -g fig9 -i"
+plain='-S mode=any -S energy=0 -S series=hot -S scope=kernel -S stages=0'
+look='stats --report nvtx_sum,cuda_gpu_kern_sum,cuda_api_sum --format column --force-export=true WORK/report.nsys-rep'
+check "what is called" diff - <(sed "s|$tmp/tmp[^/ ]*|WORK|g" "$tmp/calls") <<END
+$record rdp/gpu-paper --profile -q --results WORK/rows -S eps=4 -S height=256 -S input=kitti-sgm -S frame_pick=typical \
+-S batch=1 -S transfer=copy $plain
+$look
+$record rdp/gpu-opt --profile -q --results WORK/rows -S eps=8 -S height=256 -S input=kitti-sgm -S frame_pick=all \
+-S batch=1 -S transfer=copy -S frames=1 $plain
+$look
+END
 check "no file is left half" test -z "$(find "$REPORTS" -name '*.new')"
+expect "a descriptor by its path" 0 '' profile "$tmp/own/mine.ini"
+check "its reports are with the others, not beside it" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep" -a ! -e "$tmp/own"
 
-profile "$tmp/own/mine.ini"
-check "reports of a descriptor by its path are with the others" test -s "$REPORTS/mine/001-rdp-gpu-paper.nsys-rep"
-check "and not beside it" test ! -e "$tmp/own"
-
-NSYS_FAILS=rdp/gpu-opt profile rdp/fig9
-check "one of two fails: exit 1" test "$status" = 1
-check "and says why" grep -q 'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' "$tmp/err"
-check "the older report stays" test -s "$REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
-rm -r "$REPORTS"
-NSYS_FAILS=all profile rdp/fig9
-check "none: exit 5" test "$status" = 5
-check "nothing is written" nothing_written
+NSYS_FAILS=rdp/gpu-opt expect "one of two fails" 1 \
+    'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' profile rdp/fig9
+check "the older report stays" test -s "$reports/002-rdp-gpu-opt.nsys-rep"
 
 paranoid() { install -D /dev/stdin "$SYSROOT/proc/sys/kernel/perf_event_paranoid" <<<"$1"; }
 paranoid 4
-SAMPLE=cpu profile rdp/fig9
 if [ "$(id -u)" = 0 ]; then
-    check "root may look at the host" test "$status" = 0
+    SAMPLE=cpu expect "root may look at the host" 0 '' profile rdp/fig9
 else
-    check "no rights to look at the host: exit 5" test "$status" = 5
-    check "one sentence, with what to do" grep -q 'here it is 4: sudo sysctl kernel.perf_event_paranoid=2' "$tmp/err"
+    SAMPLE=cpu expect "no rights to look at the host" 5 'here it is 4: sudo sysctl kernel.perf_event_paranoid=2' profile rdp/fig9
     check "before anything runs" test ! -s "$tmp/calls"
 fi
 paranoid 2
-SAMPLE=cpu profile rdp/fig9
-check "with rights" test "$status" = 0
+SAMPLE=cpu expect "with rights" 0 '' profile rdp/fig9
 check "the host's stacks are asked for" grep -q -- '--sample=cpu' "$tmp/calls"
-SAMPLE=gpu profile rdp/fig9
-check "another sample: exit 2" test "$status" = 2
 
-rm -rf "$REPORTS"
-NSYS=$tmp/none scripts/profile_nsys rdp/fig9 >"$tmp/out" 2>"$tmp/err"
-check "no nsys: exit 5" test $? = 5
-check "no nsys: says where it comes from" grep -q 'nsight-systems-cli' "$tmp/err"
-check "and nothing is written" nothing_written
-profile rdp/cpu
-check "no GPU configuration: exit 77" test "$status" = 77
-profile
-check "no descriptor: exit 2" test "$status" = 2
-DEPTHBENCH=$tmp/none profile rdp/fig9
-check "no program: exit 5" test "$status" = 5
+rm -r "$REPORTS"
+SAMPLE=gpu expect "another sample" 2 '' profile rdp/fig9
+NSYS_FAILS=all expect "none can be profiled" 5 '' profile rdp/fig9
+NSYS=$tmp/none expect "no nsys" 5 'nsight-systems-cli' profile rdp/fig9
+expect "no GPU configuration" 77 '' profile rdp/cpu
+expect "no descriptor" 2 '' profile
+DEPTHBENCH=$tmp/none expect "no program" 5 '' profile rdp/fig9
+check "nothing is written" test ! -e "$REPORTS"
 check "nothing beside the scripts" test ! -e scripts/__pycache__
 finish

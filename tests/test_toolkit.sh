@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_toolkit.sh - scripts/cuda_paths against made-up toolkits: where the build looks for CUDA's libraries and headers
+# test_toolkit.sh - scripts/cuda_paths against toolkits of stand-ins: where the build looks for CUDA's libraries and headers
 set -u
 . tests/checks.sh
 tmp=$(scratch toolkit) || exit 1
@@ -25,26 +25,21 @@ first() { # NVCC KIND FOLDER: the first folder is that one
     [ "$("$paths" "$1" "$2" | head -n 1)" = "$3" ]
 }
 kit=$tmp/kit
-mkdir -p "$kit/targets/x86_64-linux/lib/stubs" "$kit/targets/x86_64-linux/include" "$tmp/usr/lib"
+lib=$kit/targets/x86_64-linux/lib include=$kit/targets/x86_64-linux/include
+mkdir -p "$lib/stubs" "$include" "$tmp/usr/bin" "$tmp/usr/lib" "$tmp/old/lib64" "$tmp/old/bin"
 nvcc "$kit/bin/nvcc" "$kit"
-check "a toolkit in one folder: libraries" first "$kit/bin/nvcc" libraries "$kit/targets/x86_64-linux/lib"
-check "a toolkit in one folder: headers" first "$kit/bin/nvcc" includes "$kit/targets/x86_64-linux/include"
+printf '#!/bin/sh\nexec %s "$@"\n' "$kit/bin/nvcc" >"$tmp/usr/bin/nvcc"
+printf '#!/bin/sh\nexit 1\n' >"$tmp/old/bin/nvcc"
+chmod +x "$tmp/usr/bin/nvcc" "$tmp/old/bin/nvcc"
+ln -s "$kit/bin/nvcc" "$tmp/nvcc"
+check "a toolkit in one folder: libraries" first "$kit/bin/nvcc" libraries "$lib"
+check "a toolkit in one folder: headers" first "$kit/bin/nvcc" includes "$include"
 check "no stub is linked" test -z "$("$paths" "$kit/bin/nvcc" libraries | grep stubs)"
 check "no folder twice" test -z "$("$paths" "$kit/bin/nvcc" libraries | sort | uniq -d)"
-
-# a wrapper on the PATH: the folders beside it are another program's
-mkdir -p "$tmp/usr/bin"
-printf '#!/bin/sh\nexec %s "$@"\n' "$kit/bin/nvcc" >"$tmp/usr/bin/nvcc"
-chmod +x "$tmp/usr/bin/nvcc"
-check "a wrapper script: libraries" first "$tmp/usr/bin/nvcc" libraries "$kit/targets/x86_64-linux/lib"
-check "a wrapper script: headers" first "$tmp/usr/bin/nvcc" includes "$kit/targets/x86_64-linux/include"
-ln -s "$kit/bin/nvcc" "$tmp/nvcc"
-check "a link: libraries" first "$tmp/nvcc" libraries "$kit/targets/x86_64-linux/lib"
-
-# one that does not say: the folders around it
-mkdir -p "$tmp/old/lib64" "$tmp/old/bin"
-printf '#!/bin/sh\nexit 1\n' >"$tmp/old/bin/nvcc"
-chmod +x "$tmp/old/bin/nvcc"
+# the folders beside a wrapper are another program's
+check "a wrapper script: libraries" first "$tmp/usr/bin/nvcc" libraries "$lib"
+check "a wrapper script: headers" first "$tmp/usr/bin/nvcc" includes "$include"
+check "a link: libraries" first "$tmp/nvcc" libraries "$lib"
 check "a silent compiler: the folder beside it" first "$tmp/old/bin/nvcc" libraries "$tmp/old/lib64"
-check "an unknown kind fails" test "$("$paths" "$kit/bin/nvcc" books 2>/dev/null || echo $?)" = 2
+expect "an unknown kind" 2 'expected libraries or includes' "$paths" "$kit/bin/nvcc" books
 finish
