@@ -19,7 +19,8 @@ static inline uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
 
 /* ---- what a test made, freed behind it ---- */
 
-#define TEST(name) cmocka_unit_test_teardown(name, free_kept)
+#undef TEST
+#define TEST(name) TEST_WITH(name, NULL, free_kept)
 
 static struct {
     void *memory;

@@ -3,14 +3,9 @@
 #define TESTS_FILES_H
 
 #include "harness/base/text.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static inline void write_bytes(const char *path, const void *bytes, size_t n)
 {

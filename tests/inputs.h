@@ -7,15 +7,9 @@
 #include "tests/files.h"
 #include "tests/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A block exactly as long as it says, so that a sanitizer sees a byte too far. */
 static inline void *exact_copy(const void *bytes, size_t n)

@@ -125,6 +125,9 @@ static inline enum bench_status config_measure(const struct bench_impl *impl,
 static int set_up(void **unused);
 static int tear_down(void **unused);
 
+#undef TEST
+#define TEST(name) TEST_WITH(name, set_up, tear_down)
+
 /* Another configuration of n inputs. */
 static inline void anew(int n)
 {

@@ -2,15 +2,11 @@
 #ifndef TESTS_SINK_H
 #define TESTS_SINK_H
 
+#include "tests/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct bench_sink {
     int n;

@@ -5,15 +5,10 @@
 #include "harness/problems/rdp/rdp.h"
 #include "harness/suite/record.h"
 #include "harness/suite/suite.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char folder[700]; /* of the results */
 static struct bench_summary summary;

@@ -46,7 +46,7 @@ static enum bench_status parse(const char *name, const char *text, struct camera
 #define NO_JSON 2 /* cases that cannot be read, the last */
 #endif
 
-static void cameras(void **state)
+TEST(cameras)
 {
     static const struct {
         const char *name, *text;
@@ -98,7 +98,7 @@ static void cameras(void **state)
 }
 
 /* What is said, and the files of which it is said. */
-static void broken_cameras(void **state)
+TEST(broken_cameras)
 {
     static const struct {
         const char *name, *words, *texts[6];
@@ -180,7 +180,7 @@ static void broken_cameras(void **state)
     }
 }
 
-static void files(void **state)
+TEST(files)
 {
     const char *const path = scratch("c.txt");
     struct camera camera;
@@ -198,7 +198,7 @@ static void files(void **state)
     assert_true(camera.fx_px == 0.0);
 }
 
-static void what_a_camera_is_good_for(void **state)
+TEST(what_a_camera_is_good_for)
 {
     static const struct {
         struct camera camera;
@@ -230,12 +230,5 @@ static void what_a_camera_is_good_for(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cameras),
-        cmocka_unit_test(broken_cameras),
-        cmocka_unit_test(files),
-        cmocka_unit_test(what_a_camera_is_good_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

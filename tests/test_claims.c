@@ -391,8 +391,8 @@ static void no_printed_cell_is_left_out(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-#define CASES(of)  #of, cases, begin, end, (void *)(uintptr_t) #of
+#define ENTRY(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define CASES(of)   #of, cases, begin, end, (void *)(uintptr_t) #of
     const struct CMUnitTest tests[] = {
         {CASES(numbers_are_computed)},
         {CASES(ranges_are_as_wide_as_they_can_be)},
@@ -406,13 +406,13 @@ int main(void)
         {CASES(a_card_that_is_cut_stands_for_the_board)},
         {CASES(a_part_and_the_whole_are_two_cells)},
         {CASES(wrong_keys_are_refused)},
-        TEST(rows_that_belong_together_are_of_one_session),
-        TEST(the_best_team_is_of_the_newest_session),
-        TEST(processes_are_taken_together),
-        TEST(a_page_says_all),
-        TEST(a_deviation_is_an_exit_status),
-        TEST(expectations_are_written_and_others_kept),
-        TEST(no_printed_cell_is_left_out),
+        ENTRY(rows_that_belong_together_are_of_one_session),
+        ENTRY(the_best_team_is_of_the_newest_session),
+        ENTRY(processes_are_taken_together),
+        ENTRY(a_page_says_all),
+        ENTRY(a_deviation_is_an_exit_status),
+        ENTRY(expectations_are_written_and_others_kept),
+        ENTRY(no_printed_cell_is_left_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
 #define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
 
-static void descriptors(void **state)
+TEST(descriptors)
 {
     static const struct {
         const char *text;
@@ -81,7 +81,7 @@ static void descriptors(void **state)
 #define STARS "*********"
 
 /* What is said, and the descriptors of which it is said. */
-static void descriptors_with_faults(void **state)
+TEST(descriptors_with_faults)
 {
     static const struct {
         const char *words, *texts[9];
@@ -171,7 +171,7 @@ static void descriptors_with_faults(void **state)
         }
 }
 
-static void descriptor_names(void **state)
+TEST(descriptor_names)
 {
     static const struct {
         const char *path, *name; /* NULL: refused */
@@ -249,7 +249,7 @@ static void expect_not_loaded(const char *text, enum bench_status status, const 
     assert_says("", words);
 }
 
-static void frames_of_files(void **state)
+TEST(frames_of_files)
 {
     static const struct {
         const char *name;
@@ -313,7 +313,7 @@ static void frames_of_files(void **state)
 }
 
 /* Laid out as SYNTHIA-SF; fx * baseline = 512: 512 m are 1 px, 4 m 128 px, 1 m 512 px. */
-static void frames_of_depth(void **state)
+TEST(frames_of_depth)
 {
     static const char descriptor[] =
         FILES_IN("SF", "SEQ*/DepthLeft/*.png") "depth_m = 1024\nfx = 1024\nbaseline_m = 0.5\n";
@@ -371,7 +371,7 @@ static void make_with_companions(char name, const int value[4])
     make_npy(path, (const float[]){0, 1, 0.25f}, 3);
 }
 
-static void frames_with_companions(void **state)
+TEST(frames_with_companions)
 {
     static const char descriptor[] =
         "kind = files\nfolder = pair/disp\npattern = *_10.pgm\ntruth_pattern = *_t.pgm\n"
@@ -434,7 +434,7 @@ static void frames_with_companions(void **state)
     assert_int_equal(planes[0].truth[0], planes[0].disparity[0]);
 }
 
-static void companions_that_are_not_known(void **state)
+TEST(companions_that_are_not_known)
 {
     make_file("alone/a.pgm", 2, 7);
     make_file("alone/file", 2, 7);
@@ -452,7 +452,7 @@ static void companions_that_are_not_known(void **state)
 }
 
 /* What each of several stars stands for. */
-static void companions_with_stars(void **state)
+TEST(companions_with_stars)
 {
     static const struct {
         const char *frame, *pattern, *companion_pattern, *companion;
@@ -494,7 +494,7 @@ static void companions_with_stars(void **state)
                       BENCH_EINPUT, "the frame a.. has no truth");
 }
 
-static void frames_made_here(void **state)
+TEST(frames_made_here)
 {
     assert_int_equal(load("kind = noise\nseed = 5\n"), BENCH_OK);
     assert_int_equal(n_planes, 1);
@@ -521,17 +521,5 @@ static int leave(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors),
-        cmocka_unit_test(descriptors_with_faults),
-        cmocka_unit_test(descriptor_names),
-        cmocka_unit_test(frames_with_companions),
-        cmocka_unit_test(companions_that_are_not_known),
-        cmocka_unit_test(companions_with_stars),
-        cmocka_unit_test(frames_of_files),
-        cmocka_unit_test(frames_of_depth),
-        cmocka_unit_test(frames_made_here),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
+    return run_all_tests(enter, leave);
 }

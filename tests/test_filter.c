@@ -104,7 +104,7 @@ static void check_resample(const uint16_t *src, const int size[4], enum resample
     free(out);
 }
 
-static void resample_by_hand(void **state)
+TEST(resample_by_hand)
 {
     static const struct {
         int size[4];
@@ -133,7 +133,7 @@ static void resample_by_hand(void **state)
     }
 }
 
-static void resample_against_slow(void **state)
+TEST(resample_against_slow)
 {
     static const int size[][4] = {
         {1, 1, 1, 1},     {1, 1, 7, 5},      {7, 5, 1, 1},     {2, 2, 3, 3},
@@ -157,7 +157,7 @@ static void resample_against_slow(void **state)
 
 /* The longest sides, where sums and products are at their largest, and nothing but the largest
  * value: no rounding leads to DISPARITY_INVALID. */
-static void resample_of_the_largest(void **state)
+TEST(resample_of_the_largest)
 {
     enum { LONGEST = INPUTS_MAX_SIDE };
     static const int size[][4] = {{LONGEST - 1, 2, LONGEST, 3}, {2, LONGEST - 1, 2, LONGEST}};
@@ -193,7 +193,7 @@ static uint16_t median_slowly(const uint16_t *src, int width, int height, int ra
     return window[(n - 1) / 2];
 }
 
-static void median_by_hand(void **state)
+TEST(median_by_hand)
 {
     static const struct {
         int radius;
@@ -212,7 +212,7 @@ static void median_by_hand(void **state)
     }
 }
 
-static void median_against_slow(void **state)
+TEST(median_against_slow)
 {
     static const int size[][2] = {{1, 1},  {1, 9},   {9, 1},   {2, 2},   {3, 4},   {5, 5},
                                   {16, 7}, {255, 5}, {256, 6}, {257, 7}, {258, 3}, {515, 6}};
@@ -236,11 +236,5 @@ static void median_against_slow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_by_hand),        cmocka_unit_test(resample_against_slow),
-        cmocka_unit_test(resample_of_the_largest), cmocka_unit_test(median_by_hand),
-        cmocka_unit_test(median_against_slow),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

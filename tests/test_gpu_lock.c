@@ -50,7 +50,7 @@ static int take_in_a_child(const char *name)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void one_at_a_time(void **state)
+TEST(one_at_a_time)
 {
     int turn = gpu_lock_acquire("GPU-one", NULL);
 
@@ -78,7 +78,7 @@ static void assert_mode(const char *path, mode_t mode)
 
 /* What somebody else has put at the lock's place: a second name of a file of ours is not opened
  * to all. */
-static void what_lies_there_stays_as_it_is(void **state)
+TEST(what_lies_there_stays_as_it_is)
 {
     char path[5000], own[5000];
 
@@ -95,17 +95,13 @@ static void what_lies_there_stays_as_it_is(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(what_lies_there_stays_as_it_is),
-    };
     int failed;
 
     mkdir(support_place(), 0777);
     snprintf(folder, sizeof folder, "%s/turn-XXXXXX", support_place());
     if (!mkdtemp(folder) || setenv("TMPDIR", folder, 1))
         return 1;
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    failed = run_all_tests(NULL, NULL);
     support_remove(folder);
     return failed;
 }

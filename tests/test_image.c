@@ -112,7 +112,7 @@ static void expect_refused_when_cut(parser *parse_it)
 
 /* ---- PNG ---- */
 
-static void png_keeps_values(void **state)
+TEST(png_keeps_values)
 {
     enum { W = 5 };
     static const uint8_t big_endian[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
@@ -138,7 +138,7 @@ static void png_keeps_values(void **state)
 }
 
 /* Adam7: pixel (u, v) of a 9 x 9 image comes in the first pass whose grid has it. */
-static void png_interlaced(void **state)
+TEST(png_interlaced)
 {
     static const int u0[] = {0, 4, 0, 2, 0, 1, 0}, du[] = {8, 8, 4, 4, 2, 2, 1};
     static const int v0[] = {0, 0, 4, 0, 2, 0, 1}, dv[] = {8, 8, 8, 4, 4, 2, 2};
@@ -161,7 +161,7 @@ static void png_interlaced(void **state)
 
 /* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
  * pixels than the header says. */
-static void png_refused(void **state)
+TEST(png_refused)
 {
     static const char grey[] = "grey, expected 24 bits of depth";
     static const uint8_t rows[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -200,7 +200,7 @@ static void png_refused(void **state)
     }
 }
 
-static void png_that_ends_early_or_is_damaged(void **state)
+TEST(png_that_ends_early_or_is_damaged)
 {
     uint8_t rows[20 * 21];
 
@@ -217,7 +217,7 @@ static void png_that_ends_early_or_is_damaged(void **state)
 
 /* ---- depth in the colours of a PNG ---- */
 
-static void depth24_of_rgb_and_rgba(void **state)
+TEST(depth24_of_rgb_and_rgba)
 {
     static const uint32_t value[6] = {0x030201, 0x0000FF, 0, DEPTH24_MAX, 0x800000, 0x00AB00};
 
@@ -243,7 +243,7 @@ static void put_text(const char *text)
     put(text, strlen(text));
 }
 
-static void pgm_text_and_binary(void **state)
+TEST(pgm_text_and_binary)
 {
     static const char *const same[] = {
         "P2\n3 2\n200\n1 2 3\n200 64 6\n",
@@ -264,7 +264,7 @@ static void pgm_text_and_binary(void **state)
 }
 
 /* The file begins at the bottom. */
-static void pfm_both_orders(void **state)
+TEST(pfm_both_orders)
 {
     static const float written[] = {0, 1.5f, 3, 4.5f, 6, INFINITY};
     static const float read[] = {6, INFINITY, 3, 4.5f, 0, 1.5f};
@@ -282,7 +282,7 @@ static void pfm_both_orders(void **state)
 }
 
 /* What is said, and the files of which it is said. */
-static void pgm_and_pfm_broken(void **state)
+TEST(pgm_and_pfm_broken)
 {
     static const struct {
         const char *words, *texts[6];
@@ -327,7 +327,7 @@ static void pgm_and_pfm_broken(void **state)
 
 /* ---- files ---- */
 
-static void written_files_read_back(void **state)
+TEST(written_files_read_back)
 {
     static const uint8_t rgb[2 * 2 * 3] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     static const uint32_t depth[2 * 2] = {0x030201, 0x060504, 0x090807, 0x0C0B0A};
@@ -355,7 +355,7 @@ static void written_files_read_back(void **state)
     assert_says("", missing);
 }
 
-static void files_that_cannot_be_read(void **state)
+TEST(files_that_cannot_be_read)
 {
     const char *path = scratch("unreadable");
     struct image image;
@@ -386,7 +386,7 @@ static void files_that_cannot_be_read(void **state)
 /* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
  * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
  * 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
-static void disparity_of_samples(void **state)
+TEST(disparity_of_samples)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
     static uint16_t wide[] = {0, 1, 2560, 65534, 65535, 300};
@@ -438,7 +438,7 @@ static void disparity_of_samples(void **state)
 }
 
 /* The scale or, of depth, what must be above zero. */
-static void disparity_needs_a_scale_or_a_camera(void **state)
+TEST(disparity_needs_a_scale_or_a_camera)
 {
     static const struct {
         enum image_type type;
@@ -470,20 +470,5 @@ static void disparity_needs_a_scale_or_a_camera(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(png_keeps_values),
-        cmocka_unit_test(png_interlaced),
-        cmocka_unit_test(png_refused),
-        cmocka_unit_test(png_that_ends_early_or_is_damaged),
-        cmocka_unit_test(depth24_of_rgb_and_rgba),
-        cmocka_unit_test(pgm_text_and_binary),
-        cmocka_unit_test(pfm_both_orders),
-        cmocka_unit_test(pgm_and_pfm_broken),
-        cmocka_unit_test(written_files_read_back),
-        cmocka_unit_test(files_that_cannot_be_read),
-        cmocka_unit_test(disparity_of_samples),
-        cmocka_unit_test(disparity_needs_a_scale_or_a_camera),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void check_refused(const char *text, const char *sentence)
     assert_int_equal(ini.n_facts, 0);
 }
 
-static void facts_have_their_lines(void **state)
+TEST(facts_have_their_lines)
 {
     static const char *const cases[][2] = {
         {"top = 1\n; a comment\n[global]   ; another\nproblem=rdp\n\n   \t\n"
@@ -76,7 +76,7 @@ static void facts_have_their_lines(void **state)
 }
 
 /* Of a line or a name of so many bytes. */
-static void long_lines_and_sections_are_refused(void **state)
+TEST(long_lines_and_sections_are_refused)
 {
     static const struct {
         const char *text;
@@ -109,7 +109,7 @@ static void long_lines_and_sections_are_refused(void **state)
     }
 }
 
-static void faults_are_refused(void **state)
+TEST(faults_are_refused)
 {
     static const char nul[] = "[a]\nx = 1\0 2\n";
     static const char *const cases[][2] = {
@@ -139,7 +139,7 @@ static void faults_are_refused(void **state)
 }
 
 /* Of nothing but blank lines there may be 1 MiB; a value has at most 64 KiB. */
-static void large_files_are_refused(void **state)
+TEST(large_files_are_refused)
 {
     const size_t limit = 1u << 20;
     char *const text = malloc(limit + 1);
@@ -160,7 +160,7 @@ static void large_files_are_refused(void **state)
     free(text);
 }
 
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
     const char *const path = scratch("a.ini");
     struct ini_file ini;
@@ -185,13 +185,5 @@ static void files_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_have_their_lines),
-        cmocka_unit_test(long_lines_and_sections_are_refused),
-        cmocka_unit_test(faults_are_refused),
-        cmocka_unit_test(large_files_are_refused),
-        cmocka_unit_test(files_are_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -217,7 +217,7 @@ static void assert_stages(const char *const *stage, int n)
 /* ---- verification ---- */
 
 /* What is wrong at once is never timed: the verified run and no other. */
-static void cheats_are_found(void **unused)
+TEST(cheats_are_found)
 {
     static const struct {
         enum cheat cheat;
@@ -252,7 +252,7 @@ static void cheats_are_found(void **unused)
 }
 
 /* Each of the inputs is compared, before and after. */
-static void no_input_is_left_out(void **unused)
+TEST(no_input_is_left_out)
 {
     anew(3);
     config.plan.times = false;
@@ -275,7 +275,7 @@ static void no_input_is_left_out(void **unused)
 }
 
 /* Of all blocks of all outputs, in their order, and of nothing else. */
-static void the_hash_is_of_all_outputs(void **unused)
+TEST(the_hash_is_of_all_outputs)
 {
     struct toy_output a = {{1}, 2, 3}, like = {{1}, 2, 4}, other[] = {{{1}, 3, 3}, {{2}, 2, 3}};
     const uint64_t hash = bench_hash_output(&toy, &a, 0);
@@ -301,7 +301,7 @@ static void the_hash_is_of_all_outputs(void **unused)
 
 /* ---- rows ---- */
 
-static void right_output_is_timed(void **unused)
+TEST(right_output_is_timed)
 {
     config.n = 2;
     config.plan.series = 1u << BENCH_HOT | 1u << BENCH_COLD | 1u << BENCH_FRAMES;
@@ -325,7 +325,7 @@ static void right_output_is_timed(void **unused)
 }
 
 /* With a variant's own threads, and in the scope of a frame alone. */
-static void ingesting_is_the_frames(void **unused)
+TEST(ingesting_is_the_frames)
 {
     static const struct {
         enum bench_scope scope;
@@ -349,7 +349,7 @@ static void ingesting_is_the_frames(void **unused)
     }
 }
 
-static void a_profiler_sees_one_sample(void **unused)
+TEST(a_profiler_sees_one_sample)
 {
     const struct bench_timing *t;
 
@@ -364,7 +364,7 @@ static bool interrupted(void)
     return n_runs > 50;
 }
 
-static void an_interrupt_stops_between_samples(void **unused)
+TEST(an_interrupt_stops_between_samples)
 {
     config.plan.max_samples = config.plan.min_samples = 1000000;
     assert_int_equal(config_measure(&variant, interrupted), BENCH_EINTR);
@@ -374,7 +374,7 @@ static void an_interrupt_stops_between_samples(void **unused)
 /* ---- times ---- */
 
 /* In whatever series: 1, 2 and 6 ms. */
-static void a_sample_is_the_mean_of_its_inputs(void **unused)
+TEST(a_sample_is_the_mean_of_its_inputs)
 {
     static const enum bench_series series[] = {BENCH_COLD, BENCH_HOT, BENCH_FRAMES};
 
@@ -389,7 +389,7 @@ static void a_sample_is_the_mean_of_its_inputs(void **unused)
 
 /* Runs of 0.06 ms on average: four fill 0.2 ms.  In frames so many passes are made that there
  * are at least four runs; of a run after a flush nothing is repeated. */
-static void short_runs_are_repeated_and_divided(void **unused)
+TEST(short_runs_are_repeated_and_divided)
 {
     static const struct {
         enum bench_series series;
@@ -411,7 +411,7 @@ static void short_runs_are_repeated_and_divided(void **unused)
 
 /* Runs of 6 s of three inputs, timed three times, once where one sample takes longer than the
  * time-out: after the verified one and, where the time-out is long enough, two others. */
-static void a_long_run_is_given_up_in_time(void **unused)
+TEST(a_long_run_is_given_up_in_time)
 {
     static const struct {
         double timeout_s;
@@ -436,7 +436,7 @@ static void a_long_run_is_given_up_in_time(void **unused)
 /* ---- stages ---- */
 
 /* In a pass of their own, behind the whole. */
-static void stages_are_differences_of_marks(void **unused)
+TEST(stages_are_differences_of_marks)
 {
     static const char *const stage[] = {"",          "first", "second", "",
                                         "transpose", "first", "second"};
@@ -457,7 +457,7 @@ static void stages_are_differences_of_marks(void **unused)
 
 /* Three parts that took 1, 0 and 3 clocks in each block but the last, which took 100, 0 and
  * 300. */
-static void parts_of_a_stage_are_shares_of_its_time(void **unused)
+TEST(parts_of_a_stage_are_shares_of_its_time)
 {
     static const char *const name[] = {"first: a", "first: b", "first: c"};
     static const uint32_t clocks[4][3] = {{1, 0, 3}, {1, 0, 3}, {1, 0, 3}, {100, 0, 300}};
@@ -485,7 +485,7 @@ static void parts_of_a_stage_are_shares_of_its_time(void **unused)
 
 /* Clocks that stand still, more parts than there is room for, and parts before any stage, which
  * are none. */
-static void parts_that_say_nothing_are_refused(void **unused)
+TEST(parts_that_say_nothing_are_refused)
 {
     static const char *const name[BENCH_MAX_STAGES] = {"a", "b"};
     static const uint32_t still[4], clocks[BENCH_MAX_STAGES] = {1, 1};
@@ -514,7 +514,7 @@ static void parts_that_say_nothing_are_refused(void **unused)
     }
 }
 
-static void the_stop_rule(void **unused)
+TEST(the_stop_rule)
 {
     const struct bench_plan plan = {.min_samples = 30,
                                     .max_samples = 1000,
@@ -551,23 +551,5 @@ static void the_stop_rule(void **unused)
 
 int main(void)
 {
-#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        FRESH(cheats_are_found),
-        FRESH(no_input_is_left_out),
-        FRESH(the_hash_is_of_all_outputs),
-        FRESH(right_output_is_timed),
-        FRESH(ingesting_is_the_frames),
-        FRESH(a_profiler_sees_one_sample),
-        FRESH(an_interrupt_stops_between_samples),
-        FRESH(a_sample_is_the_mean_of_its_inputs),
-        FRESH(short_runs_are_repeated_and_divided),
-        FRESH(a_long_run_is_given_up_in_time),
-        FRESH(stages_are_differences_of_marks),
-        FRESH(parts_of_a_stage_are_shares_of_its_time),
-        FRESH(parts_that_say_nothing_are_refused),
-        FRESH(the_stop_rule),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

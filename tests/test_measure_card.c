@@ -286,7 +286,7 @@ static void is_about(double value, double expected)
 /* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn:
  * also of several inputs, and where their number is odd, none reads what the one before it has
  * read. */
-static void runs_differ_in_the_cache_alone(void **unused)
+TEST(runs_differ_in_the_cache_alone)
 {
     static const struct {
         int n;
@@ -328,7 +328,7 @@ static void runs_differ_in_the_cache_alone(void **unused)
     }
 }
 
-static void frames_come_in_turn(void **unused)
+TEST(frames_come_in_turn)
 {
     config.n = 3;
     config.plan.series = 1u << BENCH_FRAMES;
@@ -337,7 +337,7 @@ static void frames_come_in_turn(void **unused)
 }
 
 /* A variant is told what it may use, and afterwards the whole card is there again. */
-static void a_part_of_the_card_is_given_back(void **unused)
+TEST(a_part_of_the_card_is_given_back)
 {
     measure();
     assert_int_equal(card.seen_sms, ALL_SMS);
@@ -348,7 +348,7 @@ static void a_part_of_the_card_is_given_back(void **unused)
     assert_int_equal(card.n_sms, ALL_SMS);
 }
 
-static void a_profiler_sees_the_runs_alone(void **unused)
+TEST(a_profiler_sees_the_runs_alone)
 {
     config.machine.profile = true;
     measure();
@@ -357,7 +357,7 @@ static void a_profiler_sees_the_runs_alone(void **unused)
 
 /* ---- what a graph leaves ---- */
 
-static void a_graph_without_its_runs_is_found(void **unused)
+TEST(a_graph_without_its_runs_is_found)
 {
     config.n = 2;
     card.loses_runs = true;
@@ -368,7 +368,7 @@ static void a_graph_without_its_runs_is_found(void **unused)
 
 /* ---- a series under load ---- */
 
-static void a_loaded_card_has_no_pauses(void **unused)
+TEST(a_loaded_card_has_no_pauses)
 {
     const struct bench_timing *t;
 
@@ -392,7 +392,7 @@ static void a_loaded_card_has_no_pauses(void **unused)
     assert_int_equal(t->n_throttled, 0);
 }
 
-static void a_load_may_have_copies(void **unused)
+TEST(a_load_may_have_copies)
 {
     config.n = 2;
     config.plan.series = 1u << BENCH_SUSTAINED;
@@ -411,7 +411,7 @@ static void a_load_may_have_copies(void **unused)
 /* ---- the clock ---- */
 
 /* What the clock is before the row and after each of nine samples, all of which count. */
-static void throttled_samples_count(void **unused)
+TEST(throttled_samples_count)
 {
     static const struct {
         double mhz[12], median; /* of the card's, 0 where any will do */
@@ -443,7 +443,7 @@ static void throttled_samples_count(void **unused)
     }
 }
 
-static void a_lower_clock_is_a_boards_own(void **unused)
+TEST(a_lower_clock_is_a_boards_own)
 {
     static const struct {
         struct bench_timing t;
@@ -469,18 +469,5 @@ static void a_lower_clock_is_a_boards_own(void **unused)
 
 int main(void)
 {
-#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        FRESH(runs_differ_in_the_cache_alone),
-        FRESH(frames_come_in_turn),
-        FRESH(a_part_of_the_card_is_given_back),
-        FRESH(a_profiler_sees_the_runs_alone),
-        FRESH(a_graph_without_its_runs_is_found),
-        FRESH(a_loaded_card_has_no_pauses),
-        FRESH(a_load_may_have_copies),
-        FRESH(throttled_samples_count),
-        FRESH(a_lower_clock_is_a_boards_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

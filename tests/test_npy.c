@@ -102,7 +102,7 @@ static const uint16_t planes[12] = {0,     65535, 32768, 16384, 49151, 8192,
 static const float ones[] = {1, 1};
 static const uint16_t sure[] = {65535, 65535};
 
-static void bytes_are_255ths(void **state)
+TEST(bytes_are_255ths)
 {
     uint16_t expected[512];
 
@@ -125,7 +125,7 @@ static double value_of_half(int bits)
 }
 
 /* Every half of 0..1, with the largest one beside it that goes with it. */
-static void every_half(void **state)
+TEST(every_half)
 {
     enum { ONE = 0x3C00, N = ONE + 1 };
     uint16_t *expected = malloc(2 * N * sizeof *expected);
@@ -149,7 +149,7 @@ static void every_half(void **state)
 }
 
 /* Minus nothing, a little too much (1 + 2^-10), and what is no probability. */
-static void odd_halves(void **state)
+TEST(odd_halves)
 {
     static const struct {
         uint16_t half[2];
@@ -171,7 +171,7 @@ static void odd_halves(void **state)
 }
 
 /* Class k of pixel i has 0.5 / n and, where it is the pixel's own, a half more. */
-static void classes_first_and_last(void **state)
+TEST(classes_first_and_last)
 {
     static const int sizes[][3] = {{1, 1, 32}, {33, 31, 5}, {31, 33, 19}, {2, 1, 1}, {1, 7, 2}};
     static uint16_t expected[33 * 31 * 19];
@@ -199,7 +199,7 @@ static void classes_first_and_last(void **state)
     expect_refused(2, 3, "shape (2, 2, 3), expected (classes, 3, 2) or (3, 2, classes)");
 }
 
-static void headers(void **state)
+TEST(headers)
 {
     static const struct {
         const char *header, *words; /* NULL: it is fine */
@@ -245,7 +245,7 @@ static void headers(void **state)
         }
 }
 
-static void arrays_of_other_kinds(void **state)
+TEST(arrays_of_other_kinds)
 {
     static const char *const types[] = {">f4", "<f8", "|i1", "<u2", "|b1", "<i4", "<c8", "f4"};
     static const char *const shapes[] = {
@@ -287,7 +287,7 @@ static void arrays_of_other_kinds(void **state)
     expect_refused(2, INPUTS_MAX_SIDE + 1, "each side must be");
 }
 
-static void files_of_wrong_size(void **state)
+TEST(files_of_wrong_size)
 {
     size_t whole;
 
@@ -338,7 +338,7 @@ static void files_of_wrong_size(void **state)
     expect_refused(3, 2, "truncated .npy header: expected 8192 bytes, found 0");
 }
 
-static void values_that_are_no_probabilities(void **state)
+TEST(values_that_are_no_probabilities)
 {
     static const float bad[] = {-0.0011f, 1.0011f, 37, -1e30f, NAN, INFINITY, -INFINITY};
 
@@ -359,7 +359,7 @@ static void values_that_are_no_probabilities(void **state)
     expect_parsed(2, 1, 2, (const uint16_t[]){0, 65535, 65535, 0});
 }
 
-static void values_that_do_not_add_up(void **state)
+TEST(values_that_do_not_add_up)
 {
     begin_array("<f4", "(1, 2, 3)", (const float[]){1, 1, 1, 1, 0.97f, 1}, 6);
     expect_refused(3, 2, "the pixel in column 1, row 1 add up to 0.970");
@@ -385,7 +385,7 @@ static void values_that_do_not_add_up(void **state)
     }
 }
 
-static void files(void **state)
+TEST(files)
 {
     const char *const path = scratch("p.npy");
     uint16_t *probability;
@@ -404,18 +404,5 @@ static void files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_first_and_last),
-        cmocka_unit_test(bytes_are_255ths),
-        cmocka_unit_test(every_half),
-        cmocka_unit_test(odd_halves),
-        cmocka_unit_test(headers),
-        cmocka_unit_test(arrays_of_other_kinds),
-        cmocka_unit_test(files_of_wrong_size),
-        cmocka_unit_test(values_that_are_no_probabilities),
-        cmocka_unit_test(values_that_do_not_add_up),
-        cmocka_unit_test(files),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -50,7 +50,7 @@ static int enter(void **state)
     return 0;
 }
 
-static void numbers_have_one_text(void **state)
+TEST(numbers_have_one_text)
 {
     static const struct {
         const struct bench_key *key;
@@ -83,7 +83,7 @@ static void numbers_have_one_text(void **state)
             check_text(cases[i].key, *text, cases[i].canonical);
 }
 
-static void what_is_out_of_range_is_refused(void **state)
+TEST(what_is_out_of_range_is_refused)
 {
     static const char *const no_number[] = {
         "",    " ",   "0x10", "0X1p3", "inf", "-inf", "nan", "NAN",   "1,5", "1 2",     "4px",
@@ -111,7 +111,7 @@ static void what_is_out_of_range_is_refused(void **state)
     }
 }
 
-static void params_are_sorted_and_replaced(void **state)
+TEST(params_are_sorted_and_replaced)
 {
     struct bench_params params = {.n = 0};
     static const struct {
@@ -141,7 +141,7 @@ static void params_are_sorted_and_replaced(void **state)
     assert_int_equal(bench_int(&params, "height"), 1024);
 }
 
-static void fallbacks_fill_what_is_missing(void **state)
+TEST(fallbacks_fill_what_is_missing)
 {
     const struct bench_key keys[] = {height, eps, {.name = NULL}};
     static const struct bench_key needed[] = {
@@ -158,7 +158,7 @@ static void fallbacks_fill_what_is_missing(void **state)
     assert_says("a.ini:3: key 'camera' must be given (which camera it was)", "");
 }
 
-static void room_for_params_is_limited(void **state)
+TEST(room_for_params_is_limited)
 {
     static char names[BENCH_MAX_PARAMS + 1][8];
     static struct bench_key keys[BENCH_MAX_PARAMS + 1];
@@ -178,7 +178,7 @@ static void room_for_params_is_limited(void **state)
     assert_int_equal(bench_int(&params, names[0]), 7);
 }
 
-static void nearest_key_is_found(void **state)
+TEST(nearest_key_is_found)
 {
     static const struct bench_key a[] = {{.name = "height"}, {.name = "eps"}, {.name = NULL}};
     static const struct bench_key b[] = {
@@ -203,7 +203,7 @@ static void nearest_key_is_found(void **state)
     assert_null(bench_nearest_key(keys, longest));
 }
 
-static void numbers_are_cut_out_of_text(void **state)
+TEST(numbers_are_cut_out_of_text)
 {
     static const struct {
         const char *text, *end; /* NULL: no number */
@@ -227,15 +227,5 @@ static void numbers_are_cut_out_of_text(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_have_one_text),
-        cmocka_unit_test(what_is_out_of_range_is_refused),
-        cmocka_unit_test(params_are_sorted_and_replaced),
-        cmocka_unit_test(fallbacks_fill_what_is_missing),
-        cmocka_unit_test(room_for_params_is_limited),
-        cmocka_unit_test(nearest_key_is_found),
-        cmocka_unit_test(numbers_are_cut_out_of_text),
-    };
-
-    return cmocka_run_group_tests(tests, enter, NULL);
+    return run_all_tests(enter, NULL);
 }

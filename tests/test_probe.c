@@ -58,7 +58,7 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
 
 /* ---- the problem ---- */
 
-static void pairs_by_hand(void **state)
+TEST(pairs_by_hand)
 {
     /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less
      * 0.183775336 is 1.000000934: the float nearest to it is 8 steps above 1 */
@@ -67,7 +67,7 @@ static void pairs_by_hand(void **state)
     assert_int_equal(probe_integer_pair(0x9E3779B9u), 0x7F4A7C15u);
 }
 
-static void floats_stay_floats(void **state)
+TEST(floats_stay_floats)
 {
     const float ends[] = {1.0f, 1.5f, as_float(0x3FFFFFFFu)};
 
@@ -84,7 +84,7 @@ static void floats_stay_floats(void **state)
     }
 }
 
-static void words_of_an_input(void **state)
+TEST(words_of_an_input)
 {
     struct bench_params params;
     struct probe_input *in, *again;
@@ -107,7 +107,7 @@ static void words_of_an_input(void **state)
 }
 
 /* Bytes are read and written. */
-static void work_is_counted(void **state)
+TEST(work_is_counted)
 {
     static const struct {
         const char *operation;
@@ -150,7 +150,7 @@ static void check_variant(const struct bench_impl *impl, const struct bench_para
 }
 
 /* 8 KiB are more than one block of a GPU variant, 3 no whole number of anything. */
-static void every_variant_is_exact(void **state)
+TEST(every_variant_is_exact)
 {
     static const char *const operation[] = {"copy", "fma", "integer", "mixed"};
     static const struct {
@@ -178,7 +178,7 @@ static void every_variant_is_exact(void **state)
 
 /* Blocks are seen on as many multiprocessors as the stream was given, and on all of them
  * afterwards. */
-static void a_part_of_the_gpu_is_that_part(void **state)
+TEST(a_part_of_the_gpu_is_that_part)
 {
     static const int parts[] = {8, 16, 24};
     int whole, counted = 0, n_parts = 0;
@@ -216,7 +216,7 @@ static void a_part_of_the_gpu_is_that_part(void **state)
 
 /* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a
  * word that is not there. */
-static void shortened_chains_are_wrong(void **state)
+TEST(shortened_chains_are_wrong)
 {
     enum { WORDS = 256 };
     struct bench_params params;
@@ -259,16 +259,5 @@ static void shortened_chains_are_wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(pairs_by_hand),
-        TEST(floats_stay_floats),
-        TEST(words_of_an_input),
-        TEST(work_is_counted),
-        TEST(every_variant_is_exact),
-        TEST(shortened_chains_are_wrong),
-        TEST(a_part_of_the_gpu_is_that_part),
-        TEST(something_was_tested),
-    };
-
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return run_variant_tests();
 }

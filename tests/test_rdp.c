@@ -220,7 +220,7 @@ static const struct {
     {"3-4-5: just exceeded", P, 255, 5, {0, 192 + 320, 384, 576, 768}, 0x13, 2},
 };
 
-static void cases_by_hand(void **state)
+TEST(cases_by_hand)
 {
     for (int k = 0; k < N_OF(hand_cases); k++) {
         const uint32_t kept = hand_cases[k].kept;
@@ -283,7 +283,7 @@ static uint16_t shape_value(enum shape shape, int v, int n_rows, uint64_t seed)
 }
 
 /* All shapes beside each other. */
-static void shapes_at_heights(void **state)
+TEST(shapes_at_heights)
 {
     static const uint32_t epsilons[] = {0, 4 * PX, 40 * PX};
 
@@ -301,7 +301,7 @@ static void shapes_at_heights(void **state)
 }
 
 /* One column each.  Nothing may depend on the depth of the tree being small. */
-static void long_columns(void **state)
+TEST(long_columns)
 {
     static const struct {
         const char *what;
@@ -350,7 +350,7 @@ static void fill_walk(uint16_t *y, int n, uint64_t seed, int hole_pct)
     }
 }
 
-static void random_sizes(void **state)
+TEST(random_sizes)
 {
     for (uint32_t k = 0; k < 60; k++) {
         const struct bench_words r = bench_philox(2020, k, 0, 0, 0);
@@ -370,7 +370,7 @@ static void random_sizes(void **state)
 /* Spikes of one height on a flat column are equally far from each chord between two of them.
  * The first must be the cut, wherever the others are, in a later vector, group of vectors, lane
  * or stride, and so down the whole tree. */
-static void ties_near_and_far(void **state)
+TEST(ties_near_and_far)
 {
     static const int sizes[] = {40, 129, 600, 1024};
 
@@ -410,7 +410,7 @@ static void assert_difference(const struct rdp_output *right, const struct rdp_o
     assert_string_equal(difference.where, where);
 }
 
-static void compare_counts_and_names(void **state)
+TEST(compare_counts_and_names)
 {
     const struct rdp_input *const in = new_input(2, 3, 40, PX, V);
     const struct rdp_output *right;
@@ -442,7 +442,7 @@ static void compare_counts_and_names(void **state)
 
 /* The perpendicular rule is compared in two words of 64 bits: with one of 128 it is the same at
  * the limit, a step below and above, and anywhere. */
-static void perpendicular_rule_in_128_bits(void **state)
+TEST(perpendicular_rule_in_128_bits)
 {
     for (uint32_t k = 0; k < 200000; k++) {
         const struct bench_words r = bench_philox(77, k, 0, 0, 0);
@@ -462,7 +462,7 @@ static void perpendicular_rule_in_128_bits(void **state)
     }
 }
 
-static void epsilon_in_256ths(void **state)
+TEST(epsilon_in_256ths)
 {
     static const struct {
         double px;
@@ -490,7 +490,7 @@ static void epsilon_in_256ths(void **state)
 
 /* ---- shapes of inputs and outputs ---- */
 
-static void impossible_sizes(void **state)
+TEST(impossible_sizes)
 {
     static const struct {
         int n_frames, n_cols, n_rows;
@@ -513,7 +513,7 @@ static void impossible_sizes(void **state)
     rdp_problem.free_output(NULL);
 }
 
-static void transposition(void **state)
+TEST(transposition)
 {
     static const int sizes[][2] = {{1, 1},   {1, 9},    {9, 1},    {7, 7},    {8, 8},
                                    {16, 24}, {17, 531}, {531, 17}, {64, 600}, {139, 261}};
@@ -548,7 +548,7 @@ static struct rdp_input *input_of(const char *const *pairs, const struct plane *
     return keep(input, rdp_problem.free_input);
 }
 
-static void input_from_planes(void **state)
+TEST(input_from_planes)
 {
     static const char *const own_size[] = {"eps", "2.5", "distance", "perpendicular", NULL};
     static const char *const resized[] = {"width", "7",        "height",  "4", "median",
@@ -630,7 +630,7 @@ static struct bench_sink measured(const struct rdp_input *in, int n)
     return sink;
 }
 
-static void values_by_hand(void **state)
+TEST(values_by_hand)
 {
     static const struct expected expected[] = {
         {"segments", 1.5},
@@ -676,7 +676,7 @@ static void values_by_hand(void **state)
 /* Against the truth, and against the input; eps is 5 px.  Column 0 is one line from 10 to 17
  * px.  Column 1 begins at row 2 and ends at row 6; rows 4 and 5 are kept between.  Column 2 has
  * no line at all. */
-static void outliers_by_hand(void **state)
+TEST(outliers_by_hand)
 {
     static const uint16_t y[3][8] = {
         {10 * PX, 11 * PX, 16 * PX, X, 14 * PX, 15 * PX, 16 * PX, 17 * PX},
@@ -712,7 +712,7 @@ static void outliers_by_hand(void **state)
 
 /* Where nothing is valid, ratios without a denominator are left out; the sink takes finite
  * values alone. */
-static void values_of_an_empty_frame(void **state)
+TEST(values_of_an_empty_frame)
 {
     const struct rdp_input *const in = new_input(1, 2, 8, PX, V);
     struct bench_sink sink;
@@ -725,24 +725,5 @@ static void values_of_an_empty_frame(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(cases_by_hand),
-        TEST(shapes_at_heights),
-        TEST(long_columns),
-        TEST(random_sizes),
-        TEST(ties_near_and_far),
-        TEST(compare_counts_and_names),
-        TEST(perpendicular_rule_in_128_bits),
-        TEST(epsilon_in_256ths),
-        TEST(impossible_sizes),
-        TEST(transposition),
-        TEST(input_from_planes),
-        TEST(values_by_hand),
-        TEST(outliers_by_hand),
-        TEST(values_of_an_empty_frame),
-        TEST(something_was_tested),
-        TEST(gpu_variants_were_tested),
-    };
-
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return run_variant_tests();
 }

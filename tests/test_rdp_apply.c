@@ -45,7 +45,7 @@ static void assert_points(const struct bench_request *request, const char *expec
 
 static const uint16_t two_columns[] = {TWO_COLUMNS};
 
-static void points_of_small_images(void **state)
+TEST(points_of_small_images)
 {
     static const struct {
         int width, height;
@@ -95,7 +95,7 @@ static void points_of_small_images(void **state)
     }
 }
 
-static void eight_bit_images_have_scale_1(void **state)
+TEST(eight_bit_images_have_scale_1)
 {
     const char pgm[] = "P5\n1 3\n255\n\x07\x00\xff";
     struct bench_request request = request_of("eight.pgm", "csv=points.csv");
@@ -106,7 +106,7 @@ static void eight_bit_images_have_scale_1(void **state)
     assert_points(&request, POINTS "0,0,3.5\n0,2,127.5\n");
 }
 
-static void a_frame_given_is_used_as_it_is(void **state)
+TEST(a_frame_given_is_used_as_it_is)
 {
     uint16_t disparity[3] = {256, 0, 512};
     const struct plane plane = {
@@ -117,7 +117,7 @@ static void a_frame_given_is_used_as_it_is(void **state)
     assert_points(&request, POINTS "0,0,1\n0,1,0\n0,2,2\n");
 }
 
-static void scenes(void **state)
+TEST(scenes)
 {
     static const char *const names[3] = {"scene:3:64x48", "scene:3:64x48", "scene:4:64x48"};
     struct text points[3] = {{0}, {0}, {0}}, picture = {0};
@@ -146,7 +146,7 @@ static void scenes(void **state)
     text_free(&picture);
 }
 
-static void bad_scenes(void **state)
+TEST(bad_scenes)
 {
     static const char *const bad[] = {"scene:",           "scene:x",
                                       "scene:-1",         "scene:1:",
@@ -169,7 +169,7 @@ static void bad_scenes(void **state)
 
 /* ---- bad images and files ---- */
 
-static void bad_requests(void **state)
+TEST(bad_requests)
 {
     static const struct refusal bad[] = {
         {"", BENCH_EINPUT, "nothing to write"},
@@ -208,7 +208,7 @@ static void bad_requests(void **state)
     assert_false(is_there(path_of("no-tree.csv")));
 }
 
-static void an_image_too_tall_is_resampled(void **state)
+TEST(an_image_too_tall_is_resampled)
 {
     static uint16_t grey[RDP_MAX_ROWS + 1];
     const struct bench_request request = request_of("tall.png", "csv=points.csv height=100");
@@ -223,7 +223,7 @@ static void an_image_too_tall_is_resampled(void **state)
 
 #define TREE_HEAD "kind,row,disparity_px,first,last,cut,depth,order\n"
 
-static void tree_of_a_hand_made_column(void **state)
+TEST(tree_of_a_hand_made_column)
 {
     static const uint16_t empty[2 * 5];
     static const struct {
@@ -331,7 +331,7 @@ static uint16_t holes(int u, int v)
     return RDP_INVALID;
 }
 
-static void picture_of_a_street(void **state)
+TEST(picture_of_a_street)
 {
     struct picture p = draw(160, 100, street);
 
@@ -356,7 +356,7 @@ static void picture_of_a_street(void **state)
     picture_free(&p);
 }
 
-static void large_images_are_thinned_out(void **state)
+TEST(large_images_are_thinned_out)
 {
     static const int size[][2] = {{5000, 100}, {4097, 3}, {3, 16384},
                                   {2048, 1},   {1, 1},    {1242, 375}};
@@ -370,7 +370,7 @@ static void large_images_are_thinned_out(void **state)
     }
 }
 
-static void looks(void **state)
+TEST(looks)
 {
     const uint32_t range = 100 * 256;
 
@@ -383,19 +383,5 @@ static void looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_of_small_images),
-        cmocka_unit_test(eight_bit_images_have_scale_1),
-        cmocka_unit_test(a_frame_given_is_used_as_it_is),
-        cmocka_unit_test(scenes),
-        cmocka_unit_test(bad_scenes),
-        cmocka_unit_test(bad_requests),
-        cmocka_unit_test(an_image_too_tall_is_resampled),
-        cmocka_unit_test(tree_of_a_hand_made_column),
-        cmocka_unit_test(picture_of_a_street),
-        cmocka_unit_test(large_images_are_thinned_out),
-        cmocka_unit_test(looks),
-    };
-
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return run_all_tests(make_folder, remove_folder);
 }

@@ -176,39 +176,27 @@ static void compare_with_geos(enum rdp_distance distance,
     assert_true(n_cells_run > 0);
 }
 
-static void vertical(void **state)
+TEST(vertical)
 {
     compare_with_geos(RDP_VERTICAL, fill_scene);
     compare_with_geos(RDP_VERTICAL, fill_walk);
 }
 
-static void perpendicular(void **state)
+TEST(perpendicular)
 {
     compare_with_geos(RDP_PERPENDICULAR, fill_walk);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(vertical),
-        TEST(perpendicular),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 #else
 
-static void needs_geos(void **state)
+TEST(needs_geos)
 {
     skip(); /* libgeos-dev was not there when this was built */
 }
 
+#endif
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(needs_geos)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
-
-#endif

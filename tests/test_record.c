@@ -775,30 +775,30 @@ static void many_rows_go_on(void)
 
 int main(void)
 {
-#define TEST(name) PLAIN_TEST(name, begin, end)
-#define CASES(of)  #of, cases, begin, end, (void *)(uintptr_t) #of
+#define ENTRY(name) PLAIN_TEST(name, begin, end)
+#define CASES(of)   #of, cases, begin, end, (void *)(uintptr_t) #of
     const struct CMUnitTest tests[] = {
-        TEST(a_session_without_rows_leaves_nothing),
-        TEST(header_is_fixed_then_keys),
-        TEST(parts_hold_values_samples_and_env),
-        TEST(odd_texts_come_back),
-        TEST(numbers_are_plain),
-        TEST(names_are_never_shared),
-        TEST(many_processes_begin_at_once),
-        TEST(impossible_folders_are_refused_at_once),
-        TEST(full_disk_leaves_no_half_row),
-        TEST(full_disk_at_the_first_row_leaves_no_bytes),
-        TEST(resume_knows_what_is_finished),
-        TEST(resume_chooses_a_session),
-        TEST(resume_that_fails_loses_nothing),
-        TEST(resume_needs_every_column),
-        TEST(resume_keeps_a_wider_header),
-        TEST(kill_at_every_byte),
-        TEST(kill_in_the_first_row),
+        ENTRY(a_session_without_rows_leaves_nothing),
+        ENTRY(header_is_fixed_then_keys),
+        ENTRY(parts_hold_values_samples_and_env),
+        ENTRY(odd_texts_come_back),
+        ENTRY(numbers_are_plain),
+        ENTRY(names_are_never_shared),
+        ENTRY(many_processes_begin_at_once),
+        ENTRY(impossible_folders_are_refused_at_once),
+        ENTRY(full_disk_leaves_no_half_row),
+        ENTRY(full_disk_at_the_first_row_leaves_no_bytes),
+        ENTRY(resume_knows_what_is_finished),
+        ENTRY(resume_chooses_a_session),
+        ENTRY(resume_that_fails_loses_nothing),
+        ENTRY(resume_needs_every_column),
+        ENTRY(resume_keeps_a_wider_header),
+        ENTRY(kill_at_every_byte),
+        ENTRY(kill_in_the_first_row),
         {CASES(tables_are_read)},
         {CASES(broken_tables_are_refused_by_line)},
-        TEST(odd_tables_are_read),
-        TEST(many_rows_go_on),
+        ENTRY(odd_tables_are_read),
+        ENTRY(many_rows_go_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,7 +99,7 @@ static void check_keys(const char *owner, const struct bench_key *keys, bool is_
     }
 }
 
-static void keys_are_complete(void **state)
+TEST(keys_are_complete)
 {
     for (int i = 0; bench_problems[i]; i++)
         check_keys(bench_problems[i]->name, bench_problems[i]->keys, true);
@@ -116,7 +116,7 @@ static void keys_are_complete(void **state)
     }
 }
 
-static void one_name_is_one_kind_in_a_problem(void **state)
+TEST(one_name_is_one_kind_in_a_problem)
 {
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *const impl = bench_impls[i];
@@ -137,7 +137,7 @@ static void one_name_is_one_kind_in_a_problem(void **state)
 }
 
 /* In the room that there is for them, which bench_params_default() looks at. */
-static void parameters_of_a_config_fit(void **state)
+TEST(parameters_of_a_config_fit)
 {
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_problem *const problem = bench_impls[i]->problem;
@@ -151,7 +151,7 @@ static void parameters_of_a_config_fit(void **state)
 
 /* ---- problems and variants ---- */
 
-static void problems_are_whole(void **state)
+TEST(problems_are_whole)
 {
     assert_non_null(bench_problems[0]);
     for (int i = 0; bench_problems[i]; i++) {
@@ -166,7 +166,7 @@ static void problems_are_whole(void **state)
     }
 }
 
-static void apps_are_whole(void **state)
+TEST(apps_are_whole)
 {
     for (int i = 0; bench_apps[i]; i++) {
         const struct bench_app *const app = bench_apps[i];
@@ -185,7 +185,7 @@ static void apps_are_whole(void **state)
 
 /* In a build without CUDA a GPU variant has no hook at all; upload, download and poison are for
  * GPU variants, all three. */
-static void variants_are_whole(void **state)
+TEST(variants_are_whole)
 {
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *impl = bench_impls[i];
@@ -210,7 +210,7 @@ static void variants_are_whole(void **state)
     }
 }
 
-static void references_are_references(void **state)
+TEST(references_are_references)
 {
     if (bench_check_references(bench_impls) != BENCH_OK)
         fail_msg("%s", bench_failure());
@@ -226,7 +226,7 @@ static void references_are_references(void **state)
 
 /* A list that begins with whole variants and ends with one that is not: what the program says
  * when it starts. */
-static void missing_and_misspelt_references_are_refused(void **state)
+TEST(missing_and_misspelt_references_are_refused)
 {
 #define RDP "rdp/early: expected .reference = \"rdp/serial\", found "
     static const struct {
@@ -290,7 +290,7 @@ static void check_problem(const struct bench_experiment *e)
     assert_string_equal(e->problem->name, strstr(e->name, "-stixels") ? "stixels" : folder);
 }
 
-static void experiments_are_read(void **state)
+TEST(experiments_are_read)
 {
     glob_t found;
     int n = 0;
@@ -323,7 +323,7 @@ static void experiments_are_read(void **state)
     assert_true(n >= 2 * 18);
 }
 
-static void inputs_are_read(void **state)
+TEST(inputs_are_read)
 {
     glob_t found;
 
@@ -344,18 +344,5 @@ static void inputs_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_complete),
-        cmocka_unit_test(one_name_is_one_kind_in_a_problem),
-        cmocka_unit_test(parameters_of_a_config_fit),
-        cmocka_unit_test(problems_are_whole),
-        cmocka_unit_test(apps_are_whole),
-        cmocka_unit_test(variants_are_whole),
-        cmocka_unit_test(references_are_references),
-        cmocka_unit_test(missing_and_misspelt_references_are_refused),
-        cmocka_unit_test(experiments_are_read),
-        cmocka_unit_test(inputs_are_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

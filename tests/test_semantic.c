@@ -68,7 +68,7 @@ static int leave(void **state)
 }
 
 /* The blur counted pixel by pixel; a box of 1 is none.  Two labels more are no classes. */
-static void blur_is_a_count(void **state)
+TEST(blur_is_a_count)
 {
     static const int sizes[][4] = {/* width, height, classes, box */
                                    {1, 1, 3, 5},   {17, 9, 5, 3},   {33, 31, 19, 7},
@@ -105,7 +105,7 @@ static void blur_is_a_count(void **state)
 }
 
 /* Of one pixel. */
-static void residual_is_spread_evenly(void **state)
+TEST(residual_is_spread_evenly)
 {
     static const struct {
         uint8_t label;
@@ -129,7 +129,7 @@ static void residual_is_spread_evenly(void **state)
 }
 
 /* Any size, any numbers: make() looks at the sums. */
-static void sums_are_one(void **state)
+TEST(sums_are_one)
 {
     for (uint32_t s = 0; s < 60; s++) {
         const struct bench_words a = bench_philox(99, s, 0, 0, 0),
@@ -148,7 +148,7 @@ static void sums_are_one(void **state)
 }
 
 /* An image of one class: where it goes to. */
-static void classes_are_taken_for_plausible_ones(void **state)
+TEST(classes_are_taken_for_plausible_ones)
 {
     enum { W = 512, H = 256 };
     /* by name: what the header says, and its like */
@@ -193,7 +193,7 @@ static void classes_are_taken_for_plausible_ones(void **state)
 }
 
 /* Blobs have soft edges: from pixel to pixel little changes, also from cell to cell. */
-static void confusion_is_smooth(void **state)
+TEST(confusion_is_smooth)
 {
     enum { W = 400, H = 300 };
     /* a step of the field, of 255 a node: 3/4 of 1/128 and 1/4 of 1/32 px; all of it over
@@ -216,7 +216,7 @@ static void confusion_is_smooth(void **state)
     assert_true(least == 0 && greatest > 50000);
 }
 
-static void thresholds_and_doubt(void **state)
+TEST(thresholds_and_doubt)
 {
     enum { W = 256, H = 128 };
     const struct semantic_noise doubting = {1, 32, 256, 64, 0};
@@ -249,7 +249,7 @@ static void thresholds_and_doubt(void **state)
 /* Taken from gcc 12 -O3 -march=native; the same with -O0 and clang 14.  A change here changes
  * every result that was measured on generated probabilities, so it must be meant.  Both halves
  * of the seed count. */
-static void golden_hashes(void **state)
+TEST(golden_hashes)
 {
     static const uint64_t golden[] = {0xa93b1e27b895d265, 0xe17531f2ce10293b,
                                       0x4a7f1bdc8919e63b, 0x0ca0cca998f48046};
@@ -269,7 +269,7 @@ static void golden_hashes(void **state)
 
 /* The header's promise: intersection over union of the most probable class and the truth, mean
  * of the classes that occur. */
-static void levels_are_as_good_as_said(void **state)
+TEST(levels_are_as_good_as_said)
 {
     enum { W = 1024, H = 512 };
     static const double expected[] = {
@@ -313,7 +313,7 @@ static void levels_are_as_good_as_said(void **state)
     }
 }
 
-static void numbers_out_of_range(void **state)
+TEST(numbers_out_of_range)
 {
     static const struct {
         int width, height, n_classes;
@@ -371,7 +371,7 @@ static void expect_labels(const char *path, int width, int height, enum semantic
     free(read);
 }
 
-static void label_files(void **state)
+TEST(label_files)
 {
     /* Cityscapes' label ids in the order of their train ids */
     static const uint8_t evaluated[N] = {7,  8,  11, 12, 13, 17, 19, 20, 21, 22,
@@ -408,18 +408,5 @@ static void label_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blur_is_a_count),
-        cmocka_unit_test(residual_is_spread_evenly),
-        cmocka_unit_test(sums_are_one),
-        cmocka_unit_test(classes_are_taken_for_plausible_ones),
-        cmocka_unit_test(confusion_is_smooth),
-        cmocka_unit_test(thresholds_and_doubt),
-        cmocka_unit_test(golden_hashes),
-        cmocka_unit_test(levels_are_as_good_as_said),
-        cmocka_unit_test(numbers_out_of_range),
-        cmocka_unit_test(label_files),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, leave);
+    return run_all_tests(NULL, leave);
 }

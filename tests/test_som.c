@@ -506,7 +506,7 @@ static struct run checked(struct som_input *in)
 
 /* As the network is drawn, neighbour k lies one node away at 60 k degrees; going there and back
  * leads home. */
-static void neighbours_are_mutual(void **state)
+TEST(neighbours_are_mutual)
 {
     static const double dx[] = {1, 0.5, -0.5, -1, -0.5, 0.5};
     static const int dy[] = {0, -1, -1, 0, 1, 1};
@@ -556,7 +556,7 @@ static void check_ring(int x0, int y0, int d)
 }
 
 /* Rows of either parity, also where a ring leaves the network to where numbers are negative. */
-static void a_ring_of_nodes_is_walked_around(void **state)
+TEST(a_ring_of_nodes_is_walked_around)
 {
     for (int d = 0; d <= SOM_MAX_SIGMA; d++)
         for (int y0 = -3; y0 <= 2; y0++)
@@ -568,7 +568,7 @@ static void a_ring_of_nodes_is_walked_around(void **state)
 
 /* Also by densities of the largest cells; at words at which a cell has just been active, or is
  * not yet. */
-static void cells_are_active_as_their_densities_say(void **state)
+TEST(cells_are_active_as_their_densities_say)
 {
     const uint64_t most = UINT64_C(16581375) << 20;
 
@@ -589,7 +589,7 @@ static void cells_are_active_as_their_densities_say(void **state)
 
 /* ---- the input ---- */
 
-static void tables_follow_the_schedule(void **state)
+TEST(tables_follow_the_schedule)
 {
     static const struct {
         double alpha[2], sigma[2];
@@ -677,14 +677,14 @@ static const char *const settings[] = {
     IN_ONE_CELL "g=7 sigma=19.5 seed=92",
 };
 
-static void settings_by_hand(void **state)
+TEST(settings_by_hand)
 {
     for (int i = 0; i < N_OF(settings); i++)
         checked(new_input("%s", settings[i]));
 }
 
 /* Any number of small settings; every fifth of a batch. */
-static void random_settings(void **state)
+TEST(random_settings)
 {
     static const int ranges[] = {0, 1, 3, SOM_NO_BOUND}, rates[] = {1, 2, 7};
     static const int capacities[] = {1, 2, 1000};
@@ -710,7 +710,7 @@ static void random_settings(void **state)
 /* A neuron on the border of the next ring is as near as the best so far and has the smaller id,
  * so that ring must still be searched.  Neurons get to such places where pulls of the whole way
  * and of half of it take turns. */
-static void a_tie_with_the_next_ring(void **state)
+TEST(a_tie_with_the_next_ring)
 {
     struct som_input *const in =
         new_input("width=38 height=29 g=3 co=3 rounds=7 crr=1 sigma=0.9 sigma_final=0.9 "
@@ -751,7 +751,7 @@ static void check_steps(const struct som_input *in, int has_density)
 }
 
 /* Which neurons and cells there are, and what is counted. */
-static void one_of_a_kind(void **state)
+TEST(one_of_a_kind)
 {
     static const struct {
         const char *words, *expected;
@@ -845,7 +845,7 @@ static bool has_clusters(void)
  * neurons (83 x 71, more than a cluster's threads keep of), with more pulls than a grid's block
  * looks at together, on a tile more ranges than a warp has lanes; and of a mesh of three.
  */
-static void teams_of_all_sizes(void **state)
+TEST(teams_of_all_sizes)
 {
     enum { AUTO, BLOCK_256, BLOCK_512, OTHERS };
     static const struct team teams[] = {
@@ -905,7 +905,7 @@ static void assert_compared(const struct run *expected, const struct som_output 
     assert_int_equal(difference.where[0] != '\0', is_wrong);
 }
 
-static void compare_catches_what_is_wrong(void **state)
+TEST(compare_catches_what_is_wrong)
 {
     const struct bench_params snapshot = with_update("snapshot");
     const struct run run = expected_of(new_input("frames=2"));
@@ -988,7 +988,7 @@ static struct som_input *made_of(const char *const *pairs, const struct plane *a
     return keep(input, som_problem.free_input);
 }
 
-static void input_from_planes(void **state)
+TEST(input_from_planes)
 {
     static const char *const all[] = {
         "grey",   "2.5", "threshold",   "0",          "g",      "4",    "co",          "7",
@@ -1061,7 +1061,7 @@ static uint64_t hash_of(const struct som_input *in)
 }
 
 /* A hash of an input must tell inputs apart whose outputs differ. */
-static void blocks_hold_all_that_matters(void **state)
+TEST(blocks_hold_all_that_matters)
 {
     struct som_input *in = new_input("frames=2");
     const uint64_t hash = hash_of(in);
@@ -1128,7 +1128,7 @@ static void assert_judged(const struct run *reference, const struct som_output *
 /* What live meshes cost and fold is compared: wrong is one that has not moved, has left the map
  * or shrunk, or has a position that is no number; outside is one that is folded; one that is
  * merely another is neither. */
-static void compare_of_live_meshes(void **state)
+TEST(compare_of_live_meshes)
 {
     /* shares of the way from a place, or from where a neuron began; the last one costs 6 points
      * and folds none */
@@ -1253,7 +1253,7 @@ static void interrupt_threads(int on)
     assert_int_equal(setitimer(ITIMER_REAL, &(struct itimerval){between, between}, NULL), 0);
 }
 
-static void no_live_pull_is_lost(void **state)
+TEST(no_live_pull_is_lost)
 {
     const int all = 4 * ROW_OF_CELLS;
     int n_lost = 0, n_exchanged = 0;
@@ -1302,7 +1302,7 @@ static void no_live_pull_is_lost(void **state)
 /* On one thread the cells' orders are the only ones: the first is that of the words, in which
  * the oracle goes too.  Another order is another mesh of the same points; what is drawn depends
  * on no mesh. */
-static void live_on_one_thread(void **state)
+TEST(live_on_one_thread)
 {
     const struct bench_impl *impl = bench_find_impl("som/rounds");
     static const char *const orders[] = {"0", "1", "2"};
@@ -1337,7 +1337,7 @@ static void live_on_one_thread(void **state)
 }
 
 /* No round, whatever the map. */
-static void the_grid_is_the_network_at_the_start(void **state)
+TEST(the_grid_is_the_network_at_the_start)
 {
     struct som_input *const in = new_input(SMOOTH " frames=2");
     const struct som_output grid = output_of("som/grid", in);
@@ -1394,7 +1394,7 @@ static void oracle_of_steps(const struct som_input *in, double *at)
 
 /* Maps of few grey levels, so that shares of the density meet those of pixels; positions to a
  * thousandth of a pixel, since rates and sums are rounded otherwise. */
-static void steps_by_definition(void **state)
+TEST(steps_by_definition)
 {
     if (gpu_only)
         skip();
@@ -1426,27 +1426,5 @@ static void steps_by_definition(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(neighbours_are_mutual),
-        TEST(a_ring_of_nodes_is_walked_around),
-        TEST(cells_are_active_as_their_densities_say),
-        TEST(tables_follow_the_schedule),
-        TEST(settings_by_hand),
-        TEST(random_settings),
-        TEST(a_tie_with_the_next_ring),
-        TEST(one_of_a_kind),
-        TEST(teams_of_all_sizes),
-        TEST(compare_catches_what_is_wrong),
-        TEST(input_from_planes),
-        TEST(blocks_hold_all_that_matters),
-        TEST(compare_of_live_meshes),
-        TEST(no_live_pull_is_lost),
-        TEST(the_grid_is_the_network_at_the_start),
-        TEST(live_on_one_thread),
-        TEST(steps_by_definition),
-        TEST(something_was_tested),
-        TEST(gpu_variants_were_tested),
-    };
-
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return run_variant_tests();
 }

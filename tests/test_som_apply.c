@@ -115,7 +115,7 @@ static void assert_list(const char *path)
 }
 
 /* Also where numbers have commas; and as the mesh begins, which no variant is asked for. */
-static void list_gives_the_positions_back(void **state)
+TEST(list_gives_the_positions_back)
 {
     struct bench_request request = map_request("csv=list.csv");
 
@@ -135,7 +135,7 @@ static void list_gives_the_positions_back(void **state)
     apply_silently(request);
 }
 
-static void one_sentence_is_said(void **state)
+TEST(one_sentence_is_said)
 {
     struct bench_request request = map_request("csv=said.csv");
 
@@ -153,7 +153,7 @@ static void one_sentence_is_said(void **state)
 
 /* ---- levels ---- */
 
-static void levels_of_8_bits_are_as_they_are(void **state)
+TEST(levels_of_8_bits_are_as_they_are)
 {
     static const char *const scales[] = {"", "1", "3", "4", "16", "255"};
 
@@ -176,7 +176,7 @@ static void levels_of_8_bits_are_as_they_are(void **state)
     }
 }
 
-static void levels_of_16_bits_are_those_of_disparity(void **state)
+TEST(levels_of_16_bits_are_those_of_disparity)
 {
     static uint16_t disparity[PIXELS];
     struct bench_request request = request_of("sixteen.png", "csv=sixteen.csv");
@@ -210,7 +210,7 @@ static struct som_input *new_input(int width, int height)
     return input;
 }
 
-static void sizes_of_pictures(void **state)
+TEST(sizes_of_pictures)
 {
     static const int size[][4] = {
         {384, 288, 1152, 864}, {450, 375, 900, 750}, {60, 48, 480, 384},
@@ -247,7 +247,7 @@ static int is_link_near(const struct som_picture *p, double x, double y)
 }
 
 /* On each link, those at distance 1, and about as much ink as they are long. */
-static void links_are_drawn(void **state)
+TEST(links_are_drawn)
 {
     /* far away, at infinity, nowhere: some ink less, and nothing else */
     static const float wild[] = {1e5f, -1e6f, 3e38f, INFINITY, -INFINITY, NAN, -0.0f, 60};
@@ -303,7 +303,7 @@ static uint32_t pixel(const struct image *image, int x, int y)
     return ((const uint32_t *)image->pixels)[y * image->width + x];
 }
 
-static void picture_of_a_map(void **state)
+TEST(picture_of_a_map)
 {
     struct bench_request request = map_request("picture=mesh.png");
     struct image image;
@@ -323,7 +323,7 @@ static void picture_of_a_map(void **state)
 }
 
 /* Each drawn pixel is white and no other, as often as density says. */
-static void sampling_of_a_map(void **state)
+TEST(sampling_of_a_map)
 {
     struct bench_request request = map_request("--sampling=dots.png threshold=40");
     struct image image, again;
@@ -372,7 +372,7 @@ static void sampling_of_a_map(void **state)
 
 /* At 374 px x 0.16 m x 4 / 64 a level of 64 ('@') is 3.74 m away, where a pixel is 1 cm wide.
  * Twice as far are 32 (' '), four times 16, which the threshold makes the background's. */
-static void surface_of_a_map(void **state)
+TEST(surface_of_a_map)
 {
     static const char map[] = "P5 4 6 255 ...." /* what neurons lie in: */
                               ".@. "
@@ -419,7 +419,7 @@ static void surface_of_a_map(void **state)
 
 /* The input's camera and left view, as PPM and as PNG, whose pixels stay their own where the
  * map is resampled, here to half; a level of its own for background, at 10 px. */
-static void a_frame_has_its_camera(void **state)
+TEST(a_frame_has_its_camera)
 {
     static const char *const words[] = {
         "--ply=frame.ply --left=left.ppm width=4 height=6" SMALL_MESH,
@@ -470,7 +470,7 @@ static const uint8_t grey_png[] = {
     0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 };
 
-static void a_left_view_of_grey(void **state)
+TEST(a_left_view_of_grey)
 {
     static const uint8_t map[] = "P5 2 2 255 \xff\xff\xff\xff";
     struct bench_request request =
@@ -485,7 +485,7 @@ static void a_left_view_of_grey(void **state)
 
 /* ---- what cannot be ---- */
 
-static void bad_left_views(void **state)
+TEST(bad_left_views)
 {
     static const struct {
         const char *head, *words;
@@ -518,7 +518,7 @@ static void bad_left_views(void **state)
     }
 }
 
-static void bad_requests(void **state)
+TEST(bad_requests)
 {
     static const struct refusal bad[] = {
         {"", BENCH_EINPUT, "nothing to write"},
@@ -557,21 +557,5 @@ static void bad_requests(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_gives_the_positions_back),
-        cmocka_unit_test(one_sentence_is_said),
-        cmocka_unit_test(levels_of_8_bits_are_as_they_are),
-        cmocka_unit_test(levels_of_16_bits_are_those_of_disparity),
-        cmocka_unit_test(sizes_of_pictures),
-        cmocka_unit_test(links_are_drawn),
-        cmocka_unit_test(picture_of_a_map),
-        cmocka_unit_test(sampling_of_a_map),
-        cmocka_unit_test(surface_of_a_map),
-        cmocka_unit_test(a_frame_has_its_camera),
-        cmocka_unit_test(a_left_view_of_grey),
-        cmocka_unit_test(bad_left_views),
-        cmocka_unit_test(bad_requests),
-    };
-
-    return cmocka_run_group_tests_name("som_apply", tests, make_folder, remove_folder);
+    return run_all_tests(make_folder, remove_folder);
 }

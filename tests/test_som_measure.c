@@ -248,7 +248,7 @@ static void disturb(struct case_of *c, enum disorder disorder, struct dice *dice
     }
 }
 
-static void random_meshes_as_by_definition(void **state)
+TEST(random_meshes_as_by_definition)
 {
     int n_folded = 0, n_flat = 0, n_twice = 0, n_honeycombs = 0;
 
@@ -272,7 +272,7 @@ static void random_meshes_as_by_definition(void **state)
 }
 
 /* A network that is not folded covers a pixel once or not at all. */
-static void regular_networks_cover_once(void **state)
+TEST(regular_networks_cover_once)
 {
     static const struct {
         int width, height, cols, rows, n_honeycombs;
@@ -323,7 +323,7 @@ static struct case_of *two_honeycombs(int scale, uint8_t left, uint8_t right)
     return c;
 }
 
-static void cost_of_two_honeycombs(void **state)
+TEST(cost_of_two_honeycombs)
 {
     struct case_of *c = two_honeycombs(1, 1, 2);
     const uint64_t low = 254 * 254 * 254, high = 255 * 255 * 255, n = 48 * 40 * 40;
@@ -348,7 +348,7 @@ static void cost_of_two_honeycombs(void **state)
 }
 
 /* More than any map has in 64 bits: K W is 2^75 here. */
-static void sums_beyond_64_bits(void **state)
+TEST(sums_beyond_64_bits)
 {
     enum { K = 1 << 20 };
     uint64_t *const weight = keep(malloc(K * sizeof *weight), free);
@@ -362,7 +362,7 @@ static void sums_beyond_64_bits(void **state)
 }
 
 /* To 1/256 px, halves up on both sides of 0. */
-static void positions_are_rounded(void **state)
+TEST(positions_are_rounded)
 {
     static const float units[] = {0,         0.25F,      0.484375F, 0.5F,    0.546875F,
                                   1.484375F, 1.5F,       -0.25F,    -0.5F,   -0.515625F,
@@ -381,7 +381,7 @@ static void positions_are_rounded(void **state)
 }
 
 /* Positions and map sides as far as they may go: the edges stay whole. */
-static void far_positions(void **state)
+TEST(far_positions)
 {
     struct case_of *const c = new_case(1, SOM_MAX_SIDE, 6, 3, 4);
     const int32_t a[2] = {-256000000, -256000000}, b[2] = {256000000, -256000000};
@@ -402,7 +402,7 @@ static void far_positions(void **state)
 
 /* ---- refused ---- */
 
-static void positions_that_are_none(void **state)
+TEST(positions_that_are_none)
 {
     static const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY, 1.01e6F, -1.01e6F, 1e30F};
     struct case_of *const c = new_case(1, 20, 20, 5, 4);
@@ -455,7 +455,7 @@ static void assert_values(struct case_of *one, struct case_of *other, const char
     assert_string_equal(found, expected);
 }
 
-static void values_of_one_frame(void **state)
+TEST(values_of_one_frame)
 {
     struct case_of *const c = two_honeycombs(1, 1, 2), *const lone = new_case(1, 3, 3, 1, 1);
 
@@ -476,7 +476,7 @@ static void values_of_one_frame(void **state)
 
 /* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then
  * another network. */
-static void values_of_three_frames(void **state)
+TEST(values_of_three_frames)
 {
     struct case_of *const two = new_case(2, 32, 12, 8, 3);
     struct case_of *const one = new_case(1, 12, 16, 3, 4);
@@ -542,7 +542,7 @@ static struct errors assert_errors(const struct case_of *c, size_t n_pixels, siz
     return errors;
 }
 
-static void a_plane_is_interpolated(void **state)
+TEST(a_plane_is_interpolated)
 {
     /* 10 + 2.5 x + 5 y at every corner, so within both triangles */
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 100);
@@ -567,7 +567,7 @@ static void a_plane_is_interpolated(void **state)
     }
 }
 
-static void what_lies_behind_is_hidden(void **state)
+TEST(what_lies_behind_is_hidden)
 {
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 50);
 
@@ -585,7 +585,7 @@ static void what_lies_behind_is_hidden(void **state)
 
 /* c is over background: what is left is a d b, with the diagonal, whose centres are right of
  * it. */
-static void a_surface_ends_at_the_background(void **state)
+TEST(a_surface_ends_at_the_background)
 {
     static const float b[][2] = {{4, 0}, {4.01F, 0}, {4, -0.01F}, {4, 0}};
     struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 0, 40}, 100);
@@ -599,7 +599,7 @@ static void a_surface_ends_at_the_background(void **state)
 }
 
 /* Of two frames, one of 4 levels a px and one of 8. */
-static void values_of_surfaces(void **state)
+TEST(values_of_surfaces)
 {
     struct case_of *const c = two_triangles((const uint8_t[]){10, 10, 10, 10}, 14);
     struct case_of *const d = two_triangles((const uint8_t[]){20, 20, 20, 20}, 20);
@@ -618,7 +618,7 @@ static void values_of_surfaces(void **state)
         "surface_rms_px 0.7184212081, surface_max_px 2");
 }
 
-static void values_that_cannot_be(void **state)
+TEST(values_that_cannot_be)
 {
     struct case_of *const c = new_case(2, 20, 20, 5, 4);
     struct bench_sink sink = {0};
@@ -632,22 +632,5 @@ static void values_that_cannot_be(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(random_meshes_as_by_definition),
-        TEST(regular_networks_cover_once),
-        TEST(cost_of_two_honeycombs),
-        TEST(sums_beyond_64_bits),
-        TEST(positions_are_rounded),
-        TEST(far_positions),
-        TEST(positions_that_are_none),
-        TEST(values_of_one_frame),
-        TEST(values_of_three_frames),
-        TEST(a_plane_is_interpolated),
-        TEST(what_lies_behind_is_hidden),
-        TEST(a_surface_ends_at_the_background),
-        TEST(values_of_surfaces),
-        TEST(values_that_cannot_be),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void summarise(const double *samples, int n, double tick, struct bench_st
 }
 
 /* Of samples, whatever their order, that are left as they are. */
-static void summaries(void **unused)
+TEST(summaries)
 {
     static const struct {
         int n;
@@ -58,7 +58,7 @@ static void summaries(void **unused)
 }
 
 /* n, and the ranks (from 1) that the formula gives: worked out on paper. */
-static void interval_is_by_ranks(void **unused)
+TEST(interval_is_by_ranks)
 {
     static const int expected[][3] = {
         {2, 1, 2},   {5, 1, 5},    {6, 1, 6},     {10, 1, 10},      {20, 5, 16},
@@ -95,7 +95,7 @@ static int count_plainly(const double *samples, int n, double median, double tic
     return n_outliers;
 }
 
-static void outliers_agree_with_the_definition(void **unused)
+TEST(outliers_agree_with_the_definition)
 {
     static const double ticks[] = {0.5, 0, 1, 10};
     uint32_t state = 12345;
@@ -140,7 +140,7 @@ static void check_fit(const double *x, const double *y, int n, double exponent, 
     check(last, fit.last);
 }
 
-static void interval_is_students(void **unused)
+TEST(interval_is_students)
 {
     static const double x[] = {32, 1024, 64, 256},
                         squares[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
@@ -160,7 +160,7 @@ static void interval_is_students(void **unused)
     check_fit(many, near, 16, 1, 2.14479 * sqrt(0.16 / 14 / 340), 1, 1.2);
 }
 
-static void too_little_for_a_power(void **unused)
+TEST(too_little_for_a_power)
 {
     static const double x[] = {2, 4, 8}, same[] = {3, 3, 3}, y[] = {1, 4, 16};
     static const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
@@ -179,7 +179,7 @@ static void too_little_for_a_power(void **unused)
 
 /* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no
  * more; and what nothing tells apart. */
-static void two_terms(void **unused)
+TEST(two_terms)
 {
     const double x1[] = {10, 0, 1}, x2[] = {0, 1, 1}, y[] = {10, 1, 1}, sum[] = {30, 2, 5};
     const double x[] = {1, 2, 3}, twice[] = {2, 4, 6}, other[] = {1, 1, 2}, zero[] = {1, 0, 1};
@@ -208,14 +208,5 @@ static void two_terms(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summaries),
-        cmocka_unit_test(interval_is_by_ranks),
-        cmocka_unit_test(outliers_agree_with_the_definition),
-        cmocka_unit_test(interval_is_students),
-        cmocka_unit_test(two_terms),
-        cmocka_unit_test(too_little_for_a_power),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

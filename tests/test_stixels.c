@@ -337,7 +337,7 @@ static struct stixels_model family_model(int family, uint64_t seed, int n_rows, 
 }
 
 /* So does the oracle, from either end. */
-static void least_of_all_segmentations(void **state)
+TEST(least_of_all_segmentations)
 {
     static struct oracle o;
     static struct naive naive;
@@ -371,7 +371,7 @@ static void least_of_all_segmentations(void **state)
 
 /* ---- against the naive dynamic programming, everything on ---- */
 
-static void random_inputs(void **state)
+TEST(random_inputs)
 {
     static const int classes[] = {0, 1, 2, 5, 19, 32};
     const int before = n_compared_columns, same_before = n_columns_as_the_oracle;
@@ -434,7 +434,7 @@ static void fill_known(const struct stixels_input *in, int u, double most_noise,
              near, sky - end[1], in->n_rows - sky);
 }
 
-static void known_columns(void **state)
+TEST(known_columns)
 {
     static const int32_t geometry_of[] = {GR, OB, SK};
 
@@ -534,7 +534,7 @@ static const struct hand_case hand_cases[] = {
      .each = 0.25, .ground = 1000, .object_row = 2, .cost = {6.25}},
 };
 
-static void cases_by_hand(void **state)
+TEST(cases_by_hand)
 {
     for (int i = 0; i < 3 * N_OF(hand_cases); i++) {
         const struct hand_case *const h = &hand_cases[i / 3];
@@ -565,7 +565,7 @@ static void cases_by_hand(void **state)
  * row.  The road falls 3 px a row, so that a row beside these shows: a step of the ground costs
  * 3/4 nat more or less, a ground may stand where it may not.
  */
-static void transitions_by_hand(void **state)
+TEST(transitions_by_hand)
 {
     static const struct {
         const char *name, *px, *expected;
@@ -601,7 +601,7 @@ static void transitions_by_hand(void **state)
  * Nine rows without a prior.  All weight on one of them: the road goes through it, and is as
  * steep as expected.  On the first and the last, be it little on one: through both.
  */
-static void ground_by_hand_of_one_row(void **state)
+TEST(ground_by_hand_of_one_row)
 {
     const struct example e = EXAMPLE(.n_rows = 10, .n_cols = 50);
     struct stixels_model *const m = &e.in->model[0];
@@ -635,7 +635,7 @@ static void ground_by_hand_of_one_row(void **state)
  * (5 nat + 5 %); where every 32 rows are rounded again, always down for the first disparity and
  * confidence, 15 nat; where every row is, for the second, 279.
  */
-static void sums_by_hand(void **state)
+TEST(sums_by_hand)
 {
     static const int of[][2] = {{54324, 251}, {48510, 254}}; /* 1/256 px, confidence */
 
@@ -665,7 +665,7 @@ static void set_classes(const struct stixels_input *in, int k, int probability)
                                 i == k ? probability : 65535 * (i == of_row[v]));
 }
 
-static void classes_by_hand(void **state)
+TEST(classes_by_hand)
 {
     static const int32_t geometry_of[] = {-1, OB, GR, OB, SK};
     const struct example e = BLOCKS(1, 4, 1, 3, 2, 5);
@@ -703,7 +703,7 @@ static void classes_by_hand(void **state)
  * costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp
  * and stixels/gpu-opt.
  */
-static void float_by_hand(void **state)
+TEST(float_by_hand)
 {
     static const struct shape sizes[] = {SHAPE(1, 16, 40, 1, 1, 0), SHAPE(1, 40, 24, 1, 1, 5),
                                          SHAPE(1, 128, 24, 1, 1, 5), SHAPE(1, 256, 8, 1, 1, 19),
@@ -774,7 +774,7 @@ static const struct {
     {"the largest", 4, 4, {{16, 65534, 255}}, 65534, 1},
 };
 
-static void blocks_by_hand(void **state)
+TEST(blocks_by_hand)
 {
     for (int k = 0; k < N_OF(block_cases); k++) {
         const struct example e = EXAMPLE(.block_rows = block_cases[k].block_rows,
@@ -796,7 +796,7 @@ static void blocks_by_hand(void **state)
 
 /* ---- shapes and ends of the ranges ---- */
 
-static void streets(void **state)
+TEST(streets)
 {
     enum { EACH = -1 };
     /* compute-sanitizer takes minutes over 1024 rows; columns of less than 160 are no longer
@@ -847,7 +847,7 @@ static void streets(void **state)
 }
 
 /* Nothing, or nothing useful, is known; the horizon may be out of sight on either side. */
-static void nothing_to_go_by(void **state)
+TEST(nothing_to_go_by)
 {
     static const int horizons[] = {-1, 0, 11, 23, 24};
 
@@ -876,7 +876,7 @@ static void nothing_to_go_by(void **state)
 }
 
 /* Nothing but noise, and the longest list that there can be: a stixel for every row. */
-static void as_many_stixels_as_rows(void **state)
+TEST(as_many_stixels_as_rows)
 {
     static const int heights[] = {1, 2, 31, 32, 33, 300};
 
@@ -946,7 +946,7 @@ static void move_cut(struct stixel *s, const struct stixels_model *m)
 }
 
 /* Cuts that are wrong, with costs whose sum is right: the sum along any path of a table is. */
-static void cuts_are_worth_their_energy(void **state)
+TEST(cuts_are_worth_their_energy)
 {
     const struct example e = EXAMPLE(.n_rows = 40, .n_cols = 20);
     struct judged j;
@@ -1037,7 +1037,7 @@ static void mutate(struct stixel *s, int i, int n, enum mutation mutation)
 }
 
 /* Each of them is wrong in one column of many, all else right. */
-static void float_outputs_are_looked_into(void **state)
+TEST(float_outputs_are_looked_into)
 {
     static const char *const says[N_MUTATIONS] = {"planes that cost", "has cost",
                                                   "may not be there", "may not be there",
@@ -1078,7 +1078,7 @@ static void float_outputs_are_looked_into(void **state)
 }
 
 /* Float sums of long columns have fewer digits left: more of them may be off. */
-static void long_columns_may_be_off(void **state)
+TEST(long_columns_may_be_off)
 {
     for (int n_rows = 256; n_rows <= 257; n_rows++) {
         const struct example e = EXAMPLE(.n_rows = n_rows, .n_cols = 100);
@@ -1096,7 +1096,7 @@ static void long_columns_may_be_off(void **state)
 }
 
 /* The energies of a column by its cuts count in the mean, whatever it says of itself. */
-static void cuts_count_on_average(void **state)
+TEST(cuts_count_on_average)
 {
     const struct example e = EXAMPLE(.n_rows = 20, .n_cols = 40);
     struct judged j;
@@ -1161,7 +1161,7 @@ static struct judged judged_px(const char *px, double lam)
 }
 
 /* Of nothing measured, and of one row, there is a plane all the same. */
-static void planes_that_nothing_holds(void **state)
+TEST(planes_that_nothing_holds)
 {
     static const struct {
         double lam;
@@ -1191,7 +1191,7 @@ static void planes_that_nothing_holds(void **state)
 }
 
 /* A ground on an object as near as itself: rounding may make it nearer, but nothing else. */
-static void ground_on_an_object(void **state)
+TEST(ground_on_an_object)
 {
     static const struct stixel list[] = {
         {.v_top = 3}, {.v_bottom = 4, .v_top = 7, .geometry = GR}, {.v_bottom = 8, .v_top = 8}};
@@ -1223,7 +1223,7 @@ static void ground_on_an_object(void **state)
 /* ---- which variants there are ---- */
 
 /* Each variant takes one of the two models and leaves the other to others, aloud. */
-static void every_model_has_its_variants(void **state)
+TEST(every_model_has_its_variants)
 {
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
@@ -1248,35 +1248,11 @@ static void every_model_has_its_variants(void **state)
 int main(int argc, char **argv)
 {
     char pattern[64];
-    const struct CMUnitTest tests[] = {
-        TEST(least_of_all_segmentations),
-        TEST(random_inputs),
-        TEST(known_columns),
-        TEST(cases_by_hand),
-        TEST(transitions_by_hand),
-        TEST(ground_by_hand_of_one_row),
-        TEST(sums_by_hand),
-        TEST(float_by_hand),
-        TEST(classes_by_hand),
-        TEST(blocks_by_hand),
-        TEST(streets),
-        TEST(nothing_to_go_by),
-        TEST(as_many_stixels_as_rows),
-        TEST(cuts_are_worth_their_energy),
-        TEST(float_outputs_are_looked_into),
-        TEST(long_columns_may_be_off),
-        TEST(cuts_count_on_average),
-        TEST(planes_that_nothing_holds),
-        TEST(ground_on_an_object),
-        TEST(every_model_has_its_variants),
-        TEST(something_was_tested),
-        TEST(gpu_variants_were_tested),
-    };
 
     some_tests = argc > 1 || getenv("TEST_FILTER") != NULL;
     if (argc > 1) {
         snprintf(pattern, sizeof pattern, "*%s*", argv[1]);
         cmocka_set_test_filter(pattern);
     }
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return run_variant_tests();
 }

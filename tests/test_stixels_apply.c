@@ -74,7 +74,7 @@ static void assert_csv(const struct example *example, int frame, const char *exp
     text_free(&text);
 }
 
-static void lists(void **state)
+TEST(lists)
 {
     const struct example example = street();
     const struct example two = TEN_PX(.n_frames = 2, .n_cols = 2, .block_cols = 3);
@@ -109,7 +109,7 @@ static struct text mesh_of(const struct example *example, double fy_px,
  * = 3.5 and 7.5.  The first ground: 15.25 + 3.5 / 2 = 17 px at its upper edge, 15.25 + 11.5 / 2
  * = 21 px at its lower one.
  */
-static void mesh_of_a_street(void **state)
+TEST(mesh_of_a_street)
 {
     static const char expected[] =
         "ply\nformat ascii 1.0\n"
@@ -153,7 +153,7 @@ static const uint8_t *dot(const struct stixels_picture *p, int panel, int x, int
     return p->rgb + 3 * (row * (size_t)p->width + column);
 }
 
-static void panels_lie_by_the_shape(void **state)
+TEST(panels_lie_by_the_shape)
 {
     static const struct {
         int n_rows, n_cols, block_rows, block_cols;
@@ -197,7 +197,7 @@ static const uint8_t *middle(const struct stixels_picture *p, int panel, int row
     return dot(p, panel, 8 * column + 4, 8 * row + 4);
 }
 
-static void colours_and_lines(void **state)
+TEST(colours_and_lines)
 {
     struct example example = TEN_PX(.n_frames = 2, .n_rows = 4, .n_cols = 120, .block_rows = 8,
                                     .block_cols = 8, .n_classes = 32);
@@ -259,7 +259,7 @@ static void colours_and_lines(void **state)
     stixels_picture_free(&p);
 }
 
-static void classes_have_colours_of_their_own(void **state)
+TEST(classes_have_colours_of_their_own)
 {
     uint32_t seen[32 + N_GEO];
 
@@ -405,7 +405,7 @@ static struct bench_request seen_by_a_camera(const char *words)
 
 static const char ten_px_csv[] = CSV_HEAD "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
 
-static void an_image_and_its_camera(void **state)
+TEST(an_image_and_its_camera)
 {
     struct bench_request request = seen_by_a_camera("picture=ten.png --ply=ten.ply");
     struct text text = {0};
@@ -434,7 +434,7 @@ static void apply_with(const char *words)
     apply(&request);
 }
 
-static void companions_reach_the_variant(void **state)
+TEST(companions_reach_the_variant)
 {
     write_labels();
     write_halves("full.pgm", WIDTH, 11, 7, 1);
@@ -467,7 +467,7 @@ static void companions_reach_the_variant(void **state)
 }
 
 /* -S semantic says otherwise: labels with a network's errors, or nothing at all. */
-static void the_key_semantic_decides(void **state)
+TEST(the_key_semantic_decides)
 {
     int n_sure = 0;
 
@@ -497,7 +497,7 @@ static struct plane new_plane(void)
                           .name = "given"};
 }
 
-static void a_frame_given_is_borrowed(void **state)
+TEST(a_frame_given_is_borrowed)
 {
     struct plane plane = new_plane();
     const struct plane before = plane;
@@ -522,7 +522,7 @@ static void a_frame_given_is_borrowed(void **state)
     assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
-static void what_a_mesh_leaves_out_is_told(void **state)
+TEST(what_a_mesh_leaves_out_is_told)
 {
     const struct bench_request request = seen_by_a_camera("--ply=far.ply");
 
@@ -535,7 +535,7 @@ static void what_a_mesh_leaves_out_is_told(void **state)
     apply_silently(request);
 }
 
-static void scenes_have_a_camera(void **state)
+TEST(scenes_have_a_camera)
 {
     const struct bench_request request = new_request("scene:3:64x48", "--ply=scene.ply");
 
@@ -557,7 +557,7 @@ static void scenes_have_a_camera(void **state)
  *                  2808.2 / 256; confidence 33 * 200 / 64 = 103.1
  *     rows  0..7   31 of 64 pixels have one: none
  */
-static void one_column(void **state)
+TEST(one_column)
 {
     struct plane plane = new_plane();
     struct bench_request request = new_request("input:blocks", "--labels=labels.pgm --column=7 "
@@ -595,7 +595,7 @@ static void one_column(void **state)
 }
 
 /* A picture of what came in: rows of 10, 20 and 30 px, in the colours of such stixels. */
-static void what_came_in(void **state)
+TEST(what_came_in)
 {
     static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
     struct plane plane = new_plane();
@@ -626,7 +626,7 @@ static void what_came_in(void **state)
 #define CAMERA USUAL "--camera=good.ini "
 #define COLUMN CAMERA "--column-data=no-column.csv --ply=none.ply "
 
-static void bad_requests(void **state)
+TEST(bad_requests)
 {
     static const struct refusal bad[] = {
         {"--camera=good.ini", BENCH_EINPUT, "nothing to write"},
@@ -680,7 +680,7 @@ static void bad_requests(void **state)
         assert_false(is_there(path_of(files[i])));
 }
 
-static void bad_outputs(void **state)
+TEST(bad_outputs)
 {
     struct bench_request request = seen_by_a_camera("csv=kept.csv");
 
@@ -696,7 +696,7 @@ static void bad_outputs(void **state)
 }
 
 /* A camera without cx will do; of two blocks the rows of the list are those. */
-static void a_list_of_resampled_rows(void **state)
+TEST(a_list_of_resampled_rows)
 {
     struct bench_request request;
 
@@ -709,24 +709,5 @@ static void a_list_of_resampled_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(lists),
-        TEST(mesh_of_a_street),
-        TEST(panels_lie_by_the_shape),
-        TEST(colours_and_lines),
-        TEST(classes_have_colours_of_their_own),
-        TEST(an_image_and_its_camera),
-        TEST(companions_reach_the_variant),
-        TEST(the_key_semantic_decides),
-        TEST(a_frame_given_is_borrowed),
-        TEST(what_a_mesh_leaves_out_is_told),
-        TEST(scenes_have_a_camera),
-        TEST(one_column),
-        TEST(what_came_in),
-        TEST(bad_requests),
-        TEST(bad_outputs),
-        TEST(a_list_of_resampled_rows),
-    };
-
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return run_all_tests(make_folder, remove_folder);
 }

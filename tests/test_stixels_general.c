@@ -13,7 +13,7 @@
 
 /* ---- logarithms ---- */
 
-static void logs_of_lengths_and_normalisers(void **state)
+TEST(logs_of_lengths_and_normalisers)
 {
     for (double px = 1 / 256.0; px < 600; px *= 1.01)
         assert_near(stixels_log_px(px) / NAT, log(floor(px * 256 + 0.5) / 256), 1.1 / NAT);
@@ -99,7 +99,7 @@ static const struct {
     {"object on sky, too far", SK, OB, 12, 0, 3, 0},
 };
 
-static void pfeiffer_by_hand(void **state)
+TEST(pfeiffer_by_hand)
 {
     const struct world w = world_named("dh", 20, 1, 0, 10, 4);
 
@@ -367,7 +367,7 @@ static struct stixels_preset kind_of_preset(int i, uint64_t seed)
     return p;
 }
 
-static void against_the_naive_one(void **state)
+TEST(against_the_naive_one)
 {
     static struct oracle o;
     int n_same[2] = {0, 0}, n_all[2] = {0, 0}, n_stixels = 0;
@@ -403,7 +403,7 @@ static void against_the_naive_one(void **state)
 /* ---- columns that are known ---- */
 
 /* Road, a thing that stands on it, sky. */
-static void known_columns(void **state)
+TEST(known_columns)
 {
     for (int gs = 0; gs <= 1; gs++) {
         struct world w = world_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
@@ -440,7 +440,7 @@ static void known_columns(void **state)
 /* ---- who takes what ---- */
 
 /* Each option by itself takes a model away from the fast path. */
-static void variants_and_models(void **state)
+TEST(variants_and_models)
 {
     static const struct {
         const char *variant, *arith;
@@ -478,7 +478,7 @@ static void variants_and_models(void **state)
 }
 
 /* Noise in columns longer than a strip; frames of a batch have models of their own. */
-static void batches_and_long_columns(void **state)
+TEST(batches_and_long_columns)
 {
     for (int k = 0; k < 2; k++) {
         const char *const model = k ? "gs" : "dh";
@@ -505,7 +505,7 @@ static void batches_and_long_columns(void **state)
 }
 
 /* Nothing measured, nothing believed, all at infinity or at hand; the horizon out of sight. */
-static void nothing_to_go_by(void **state)
+TEST(nothing_to_go_by)
 {
     static const double horizons[] = {-3, 0, 8.5, 15, 40};
     static const uint16_t all[] = {X, 0, 65534, 128 * PX};
@@ -525,15 +525,5 @@ static void nothing_to_go_by(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(logs_of_lengths_and_normalisers),
-        TEST(pfeiffer_by_hand),
-        TEST(against_the_naive_one),
-        TEST(known_columns),
-        TEST(variants_and_models),
-        TEST(batches_and_long_columns),
-        TEST(nothing_to_go_by),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

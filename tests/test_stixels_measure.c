@@ -82,7 +82,7 @@ static const struct {
 };
 
 /* Of a stixel, and of a pixel that came in. */
-static void outliers_one_by_one(void **state)
+TEST(outliers_one_by_one)
 {
     for (int i = 0; i < N_OF(pair); i++) {
         const double is_and = 100 * pair[i].is_and, is_or = 100 * pair[i].is_or;
@@ -108,7 +108,7 @@ static void outliers_one_by_one(void **state)
 }
 
 /* Ten pixels: two without truth, of the other eight two without input. */
-static void rates_of_a_row(void **state)
+TEST(rates_of_a_row)
 {
     static const struct {
         uint16_t truth, input;
@@ -146,7 +146,7 @@ static void rates_of_a_row(void **state)
  * Three inputs: one of two frames (1 of 4 and none of 4 wrong), one without truth, one frame (1
  * of 1 wrong) whose other pixel has none.  An image without truth has an index and no rate.
  */
-static void rates_of_several_images(void **state)
+TEST(rates_of_several_images)
 {
     struct example image[3] = {EXAMPLE(.n_frames = 2, .n_cols = 4, .truth = 1),
                                EXAMPLE(.n_cols = 3), EXAMPLE(.n_cols = 2, .truth = 1)};
@@ -172,7 +172,7 @@ static void rates_of_several_images(void **state)
  * Six classes over ten pixels.  Class 3 is found, never true; 4 true, never found; 5 neither,
  * but for a void pixel.
  */
-static void iou_by_hand(void **state)
+TEST(iou_by_hand)
 {
     static const uint8_t truth[10] = {0, 0, 0, 0, 1, 1, 2, 4, UNLABELLED, UNLABELLED};
     static const uint8_t found[10] = {0, 0, 1, 3, 1, 0, 2, NO_CLASS, 5, 0};
@@ -189,7 +189,7 @@ static void iou_by_hand(void **state)
            {"d1_pct", ABSENT});
 }
 
-static void likeliest_class_of_the_input(void **state)
+TEST(likeliest_class_of_the_input)
 {
     static const uint16_t probability[3][4] = {
         {100, 300, 200, 0}, {200, 300, 65535, 0}, {300, 299, 65535, 1}};
@@ -206,7 +206,7 @@ static void likeliest_class_of_the_input(void **state)
 }
 
 /* Counted over all images before it is divided: 1 of 1 and 1 of 9 make 2 of 10. */
-static void iou_of_two_images(void **state)
+TEST(iou_of_two_images)
 {
     struct example image[2] = {EXAMPLE(.n_classes = 2, .truth_class = 1),
                                EXAMPLE(.n_cols = 9, .n_classes = 2, .truth_class = 1)};
@@ -219,7 +219,7 @@ static void iou_of_two_images(void **state)
 }
 
 /* Nothing is labelled, or labels are not known; nor is a true disparity. */
-static void absent_without_classes(void **state)
+TEST(absent_without_classes)
 {
     for (int known = 0; known < 2; known++) {
         struct example image =
@@ -253,7 +253,7 @@ static struct example street(void)
     return image;
 }
 
-static void counts_of_a_street(void **state)
+TEST(counts_of_a_street)
 {
     struct example image = street();
 
@@ -267,7 +267,7 @@ static void counts_of_a_street(void **state)
 }
 
 /* Two columns of four rows: ten pieces, of 20 rows together, that may all be objects. */
-static void work_of_a_street(void **state)
+TEST(work_of_a_street)
 {
     struct example image[2] = {street(), street()};
 
@@ -287,7 +287,7 @@ static void work_of_a_street(void **state)
 }
 
 /* The frames of a batch are images of their own. */
-static void work_of_a_batch(void **state)
+TEST(work_of_a_batch)
 {
     struct example image = EXAMPLE(.n_frames = 2, .n_rows = 2, .n_cols = 3, .block_cols = 4);
 
@@ -305,7 +305,7 @@ static void assert_differing(const struct example *image, double pct)
     expect(image, 1, &reference, VALUES({"columns_differing_pct", pct}));
 }
 
-static void columns_that_differ(void **state)
+TEST(columns_that_differ)
 {
     struct example image = street();
     struct stixel *const list = image.out->list;
@@ -337,7 +337,7 @@ static void columns_that_differ(void **state)
 /* ---- what is refused --------------------------------------------------------------------- */
 
 /* Which lists make no sense is in test_stixels_problem.c. */
-static void outputs_that_are_none(void **state)
+TEST(outputs_that_are_none)
 {
     for (int i = 0; i < 6; i++) {
         static const int32_t begins[] = {0, INT32_MAX, INT32_MIN}; /* of the second column */
@@ -355,7 +355,7 @@ static void outputs_that_are_none(void **state)
     }
 }
 
-static void true_classes_that_do_not_exist(void **state)
+TEST(true_classes_that_do_not_exist)
 {
     struct example image = EXAMPLE(.n_cols = 2, .n_classes = 3, .truth_class = 1);
     struct bench_sink sink = {0};
@@ -367,21 +367,5 @@ static void true_classes_that_do_not_exist(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(outliers_one_by_one),
-        TEST(rates_of_a_row),
-        TEST(rates_of_several_images),
-        TEST(iou_by_hand),
-        TEST(likeliest_class_of_the_input),
-        TEST(iou_of_two_images),
-        TEST(absent_without_classes),
-        TEST(counts_of_a_street),
-        TEST(work_of_a_street),
-        TEST(work_of_a_batch),
-        TEST(columns_that_differ),
-        TEST(outputs_that_are_none),
-        TEST(true_classes_that_do_not_exist),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void check_log(uint32_t x)
         assert_true(stixels_log(x) <= stixels_log(x + 1));
 }
 
-static void log_of_integers(void **state)
+TEST(log_of_integers)
 {
     assert_int_equal(stixels_log(1), 0);
     for (uint32_t x = 1; x <= 65536; x++)
@@ -46,7 +46,7 @@ static void log_of_integers(void **state)
     check_log(UINT32_MAX);
 }
 
-static void semantic_cost_of_probabilities(void **state)
+TEST(semantic_cost_of_probabilities)
 {
     assert_int_equal(STIXELS_LEAST_PROBABILITY_COST, lround(NAT * log(1e6)));
     assert_int_equal(stixels_semantic_cost(0), STIXELS_LEAST_PROBABILITY_COST);
@@ -67,7 +67,7 @@ static void check_mean(uint32_t sum, uint32_t n)
         fail_msg("the mean of %u values of sum %u is %u", n, sum, stixels_mean(sum, n));
 }
 
-static void means_are_rounded_half_up(void **state)
+TEST(means_are_rounded_half_up)
 {
     for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++) {
         for (uint32_t sum = 0; sum <= 4 * n; sum++)
@@ -80,7 +80,7 @@ static void means_are_rounded_half_up(void **state)
 /* ---- sums over rows ---- */
 
 /* Rows of the largest weight and disparity are brought to a stixel's first without overflow. */
-static void sums_at_the_ends_of_the_ranges(void **state)
+TEST(sums_at_the_ends_of_the_ranges)
 {
     static struct stixels_sums sums[STIXELS_MAX_ROWS + 1];
     const struct stixels_constants_double no_ground = {.mu_a = 0};
@@ -116,7 +116,7 @@ static double mixture_cost(double uniform, double gauss, double r2, int data_ter
     return -larger - (data_term == STIXELS_E6_SUM ? log1p(exp(-apart)) : 0);
 }
 
-static void row_costs_are_eq_6(void **state)
+TEST(row_costs_are_eq_6)
 {
     static const struct {
         double p_out, sigma, z_uniform;
@@ -272,7 +272,7 @@ static void assert_model(const char *name, int b12, const char *others)
     assert_string_equal(found, others);
 }
 
-static void every_key_has_its_place(void **state)
+TEST(every_key_has_its_place)
 {
     assert_int_equal(parse(NULL, NULL), BENCH_OK);
     assert_model("own", 0, "");
@@ -315,7 +315,7 @@ static void assert_refused(enum bench_status status, int line, const char *sente
     assert_memory_equal(&parsed, &empty, sizeof parsed);
 }
 
-static void each_key_is_there_once(void **state)
+TEST(each_key_is_there_once)
 {
     for (int i = 0; i < N_LINES; i++) {
         char quoted[70], twice[70];
@@ -327,7 +327,7 @@ static void each_key_is_there_once(void **state)
     }
 }
 
-static void what_is_impossible_is_named(void **state)
+TEST(what_is_impossible_is_named)
 {
     static const struct {
         const char *line, *more, *sentence;
@@ -410,7 +410,7 @@ static void what_is_impossible_is_named(void **state)
     assert_refused(parse_text("models/own.ini"), 0, "must be given");
 }
 
-static void built_in_models(void **state)
+TEST(built_in_models)
 {
     static const struct {
         const char *name, *others; /* than b12's */
@@ -450,7 +450,7 @@ static const char *model_file(void)
     return path;
 }
 
-static void names_and_files_of_models(void **state)
+TEST(names_and_files_of_models)
 {
     static const char *const bad[] = {"b13", "", ".ini"};
     const char *path;
@@ -483,7 +483,7 @@ static void names_and_files_of_models(void **state)
  * centre; v counts from the last row that is left, so that rows cut off at the bottom change
  * nothing above.
  */
-static void ground_of_a_camera(void **state)
+TEST(ground_of_a_camera)
 {
     struct camera cameras[] = {city, city, city};
     struct stixels_preset preset = named("b12");
@@ -515,7 +515,7 @@ static void ground_of_a_camera(void **state)
                 model_of(&preset, &city, 1, 9, 19).mu_a);
 }
 
-static void horizons(void **state)
+TEST(horizons)
 {
     static const struct {
         double cy_px;
@@ -539,7 +539,7 @@ static void horizons(void **state)
 }
 
 /* test_stixels_general.c holds its constants against the preset. */
-static void the_rest_of_a_model(void **state)
+TEST(the_rest_of_a_model)
 {
     struct stixels_model m;
 
@@ -557,7 +557,7 @@ static void the_rest_of_a_model(void **state)
     }
 }
 
-static void cameras_that_see_no_road(void **state)
+TEST(cameras_that_see_no_road)
 {
     static const struct stixels_model empty;
     const struct stixels_preset b12 = named("b12");
@@ -586,7 +586,7 @@ static struct bench_params checked(struct bench_params params)
 
 #define PARAMS(...) checked(PARAMS_OF(stixels_problem, __VA_ARGS__))
 
-static void what_check_refuses(void **state)
+TEST(what_check_refuses)
 {
     static const struct {
         const char *pairs[5], *sentence;
@@ -623,7 +623,7 @@ static void what_check_refuses(void **state)
     }
 }
 
-static void references_are_exact(void **state)
+TEST(references_are_exact)
 {
     const struct bench_params cell = PARAMS("block", "1x16", "w_l", "0");
     struct bench_params reference;
@@ -638,7 +638,7 @@ static void references_are_exact(void **state)
 }
 
 /* A model without an exact form: float is held against float. */
-static void references_of_a_truncated_model(void **state)
+TEST(references_of_a_truncated_model)
 {
     for (int i = 0; i < 4; i++) {
         const int truncated = i / 2, exact = i % 2;
@@ -740,7 +740,7 @@ static void assert_pixel(const struct stixels_input *in, int k, int x, int y,
 
 #define COLUMNS(n) PARAMS("block", "4x3", "classes", "5", "columns", n)
 
-static void a_few_columns_of_many(void **state)
+TEST(a_few_columns_of_many)
 {
     static const int taken[3] = {1, 3, 5}; /* of 7: (2 i + 1) 7 / 6 */
     const struct plane *const frame = frame_of("columns", 23, 10, 5);
@@ -754,7 +754,7 @@ static void a_few_columns_of_many(void **state)
     assert_no_input(FRAMES(frame), COLUMNS("8"), "columns = 8, but columns has 7");
 }
 
-static void rows_are_resampled_with_their_camera(void **state)
+TEST(rows_are_resampled_with_their_camera)
 {
     struct plane *const frame = frame_of("rows", 20, 10, 5);
     struct camera *const camera = &frame->camera;
@@ -783,7 +783,7 @@ static void rows_are_resampled_with_their_camera(void **state)
         assert_pixel(in, 0, 5, y, frame, 5, (2 * y + 1) * 10 / 12);
 }
 
-static void a_missing_confidence_is_full(void **state)
+TEST(a_missing_confidence_is_full)
 {
     const struct bench_params params = PARAMS("block", "2", "semantic", "off");
     struct plane *const frame = frame_of("sure", 8, 6, 0);
@@ -801,7 +801,7 @@ static void a_missing_confidence_is_full(void **state)
 /* FNV-1a, 64 bits: the known value of the three letters. */
 #define SEED_OF_FOO UINT64_C(0xdcb27518fed9d577)
 
-static void probabilities_of_labels(void **state)
+TEST(probabilities_of_labels)
 {
     static const char *const levels[] = {"easy", "normal", "hard"};
     static uint16_t expected[19][32][40];
@@ -828,7 +828,7 @@ static void probabilities_of_labels(void **state)
     }
 }
 
-static void where_classes_come_from(void **state)
+TEST(where_classes_come_from)
 {
     const struct bench_params automatic = PARAMS("block", "4", "classes", "7");
     struct plane *const bare = frame_of("bare", 16, 16, 0);
@@ -865,7 +865,7 @@ static void where_classes_come_from(void **state)
                     "both has probabilities of 5 classes, but classes = 7");
 }
 
-static void what_a_cell_says_goes_before_the_model(void **state)
+TEST(what_a_cell_says_goes_before_the_model)
 {
     const struct plane *const frame = frame_of("over", 16, 16, 0);
     const struct bench_params unknown = PARAMS("block", "4", "model", "no/such.ini");
@@ -888,7 +888,7 @@ static void what_a_cell_says_goes_before_the_model(void **state)
 }
 
 /* What is left over beyond whole blocks is cut off on the right and at the bottom. */
-static void batches_of_cut_frames(void **state)
+TEST(batches_of_cut_frames)
 {
     const struct bench_params params = PARAMS("block", "4x3", "classes", "5");
     const struct bench_params height = PARAMS("block", "4x3", "classes", "5", "height", "16");
@@ -929,7 +929,7 @@ static void batches_of_cut_frames(void **state)
     assert_no_input(same, 3, params, "second: the camera's height_m");
 }
 
-static void shapes_that_make_no_columns(void **state)
+TEST(shapes_that_make_no_columns)
 {
     static const struct {
         int width, height;
@@ -947,7 +947,7 @@ static void shapes_that_make_no_columns(void **state)
                         PARAMS("block", cases[i].block, "semantic", "off"), cases[i].sentence);
 }
 
-static void impossible_inputs(void **state)
+TEST(impossible_inputs)
 {
     /* frames, height, width, block, classes */
     static const int wrong[][6] = {{0, 8, 8, 8, 8, 0},
@@ -972,7 +972,7 @@ static void impossible_inputs(void **state)
     stixels_input_free(in);
 }
 
-static void blocks_cover_the_input(void **state)
+TEST(blocks_cover_the_input)
 {
     const struct bench_params params = PARAMS("block", "4", "classes", "3");
     struct plane *const frame = frame_of("blocks", 8, 8, 3);
@@ -1042,7 +1042,7 @@ static struct bench_difference compared(const char *arith, int n_cols,
 /* Column 7's object. */
 enum { AT = 7 * 3 + 1 };
 
-static void exact_sees_every_field(void **state)
+TEST(exact_sees_every_field)
 {
     static const char *const names[] = {"v_bottom 2",  "v_top 5",    "geometry 1",
                                         "semantic 14", "reserved 1", "a 21.0000019",
@@ -1069,7 +1069,7 @@ static void exact_sees_every_field(void **state)
 }
 
 /* Column 3's ground is divided in two; the lists from there on move by one. */
-static void lists_that_are_cut_otherwise(void **state)
+TEST(lists_that_are_cut_otherwise)
 {
     struct stixels_output *const o = new_output(COLS);
     const int at = o->first[3];
@@ -1090,7 +1090,7 @@ static void lists_that_are_cut_otherwise(void **state)
 }
 
 /* What a variant that writes nothing, or in the wrong place, leaves behind. */
-static void lists_that_make_no_sense(void **state)
+TEST(lists_that_make_no_sense)
 {
     static const int32_t begins[] = {-1, INT32_MIN, INT32_MAX, COLS * ROWS + 1, 0x25A5A5A5};
 
@@ -1122,7 +1122,7 @@ static void lists_that_make_no_sense(void **state)
     }
 }
 
-static void float_needs_a_segmentation(void **state)
+TEST(float_needs_a_segmentation)
 {
     static const struct {
         struct stixel stixel;
@@ -1170,7 +1170,7 @@ static void float_needs_a_segmentation(void **state)
  * how many have a ground that costs 1 more (one of 20 may be off), an object 1 px nearer (six),
  * or of another class (three).
  */
-static void float_tolerances(void **state)
+TEST(float_tolerances)
 {
     static const char *const energies = "2 of 20 columns are off, expected at most 5 %";
     static const char *const in_a_plane =
@@ -1234,7 +1234,7 @@ static void float_tolerances(void **state)
 }
 
 /* No column is off, but all are apart; 135.5 nat on average: 0.1855.  A share of few is one. */
-static void float_tolerances_of_many_and_of_one(void **state)
+TEST(float_tolerances_of_many_and_of_one)
 {
     static const float apart[] = {0.18F, -0.18F, 0.19F, -0.19F};
     struct stixels_output *o;
@@ -1253,7 +1253,7 @@ static void float_tolerances_of_many_and_of_one(void **state)
 
 /* ---- work and dense images ---- */
 
-static void work_of_models(void **state)
+TEST(work_of_models)
 {
     const struct plane *const frame = frame_of("work", COLS * 2, ROWS * 2, 5);
     const struct stixels_output *const o = new_output(COLS);
@@ -1277,7 +1277,7 @@ static void work_of_models(void **state)
 }
 
 /* Two frames of two columns of 4 blocks of 2 x 3 pixels: the images of frame 1. */
-static void dense_images(void **state)
+TEST(dense_images)
 {
     static const int32_t first[] = {0, 1, 2, 5, 6};
     static const struct stixel list[] = {
@@ -1318,43 +1318,5 @@ static void dense_images(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(log_of_integers),
-        TEST(semantic_cost_of_probabilities),
-        TEST(means_are_rounded_half_up),
-        TEST(sums_at_the_ends_of_the_ranges),
-        TEST(row_costs_are_eq_6),
-        TEST(every_key_has_its_place),
-        TEST(each_key_is_there_once),
-        TEST(what_is_impossible_is_named),
-        TEST(built_in_models),
-        TEST(names_and_files_of_models),
-        TEST(ground_of_a_camera),
-        TEST(horizons),
-        TEST(the_rest_of_a_model),
-        TEST(cameras_that_see_no_road),
-        TEST(what_check_refuses),
-        TEST(references_are_exact),
-        TEST(references_of_a_truncated_model),
-        TEST(a_few_columns_of_many),
-        TEST(rows_are_resampled_with_their_camera),
-        TEST(a_missing_confidence_is_full),
-        TEST(probabilities_of_labels),
-        TEST(where_classes_come_from),
-        TEST(what_a_cell_says_goes_before_the_model),
-        TEST(batches_of_cut_frames),
-        TEST(shapes_that_make_no_columns),
-        TEST(impossible_inputs),
-        TEST(blocks_cover_the_input),
-        TEST(exact_sees_every_field),
-        TEST(lists_that_are_cut_otherwise),
-        TEST(lists_that_make_no_sense),
-        TEST(float_needs_a_segmentation),
-        TEST(float_tolerances),
-        TEST(float_tolerances_of_many_and_of_one),
-        TEST(work_of_models),
-        TEST(dense_images),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -514,20 +514,20 @@ static void the_table_fits_the_screen(void)
 
 int main(void)
 {
-#define TEST(name) PLAIN_TEST(name, new_folder, free_rows)
+#define ENTRY(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
-        TEST(a_wrong_variant_is_recorded_and_not_timed),
-        TEST(impossible_configs_are_refused),
-        TEST(apply_verifies),
-        TEST(a_reference_among_the_configs_runs_for_all),
-        TEST(a_reference_that_does_not_repeat_itself_is_wrong),
-        TEST(a_reference_that_fails_is_said),
-        TEST(resuming_keeps_what_is_the_same),
-        TEST(resuming_completes_a_config_that_was_cut),
-        TEST(a_row_is_of_one_frame),
-        TEST(cases_are_chosen_by_counting),
-        TEST(the_table_has_what_varies),
-        TEST(the_table_fits_the_screen),
+        ENTRY(a_wrong_variant_is_recorded_and_not_timed),
+        ENTRY(impossible_configs_are_refused),
+        ENTRY(apply_verifies),
+        ENTRY(a_reference_among_the_configs_runs_for_all),
+        ENTRY(a_reference_that_does_not_repeat_itself_is_wrong),
+        ENTRY(a_reference_that_fails_is_said),
+        ENTRY(resuming_keeps_what_is_the_same),
+        ENTRY(resuming_completes_a_config_that_was_cut),
+        ENTRY(a_row_is_of_one_frame),
+        ENTRY(cases_are_chosen_by_counting),
+        ENTRY(the_table_has_what_varies),
+        ENTRY(the_table_fits_the_screen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     return d;
 }
 
-/* ---- the last tests of a program ---- */
+/* ---- a program's main() ---- */
 
 static inline void something_was_tested(void **state)
 {
@@ -89,6 +89,14 @@ static inline void gpu_variants_were_tested(void **state)
     if (!device)
         skip();
     assert_true(runs.n_on_device > 0);
+}
+
+/* The tests of the program, and these behind them. */
+static inline int run_variant_tests(void)
+{
+    add_test((struct CMUnitTest)cmocka_unit_test(something_was_tested));
+    add_test((struct CMUnitTest)cmocka_unit_test(gpu_variants_were_tested));
+    return run_all_tests(open_device, close_device);
 }
 
 #endif

@@ -1,0 +1,41 @@
+/* test.h - the tests of a program, which name themselves: they run in the order of the file */
+#ifndef TESTS_TEST_H
+#define TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct CMUnitTest tests_of_program[64];
+static size_t n_tests_of_program;
+
+static inline void add_test(struct CMUnitTest test)
+{
+    if (n_tests_of_program == sizeof tests_of_program / sizeof *tests_of_program)
+        abort();
+    tests_of_program[n_tests_of_program++] = test;
+}
+
+/* TEST_WITH(name, setup, teardown) { body }: one of them; constructors run in the file's order. */
+#define TEST_WITH(name, setup, teardown)                                                     \
+    static void name(void **unused);                                                         \
+    __attribute__((constructor)) static void add_##name(void)                                \
+    {                                                                                        \
+        add_test((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown)); \
+    }                                                                                        \
+    static void name(void **unused)
+
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/* All of them, between a program's setup and teardown; returns how many failed. */
+static inline int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    return _cmocka_run_group_tests("tests", tests_of_program, n_tests_of_program, setup,
+                                   teardown);
+}
+
+#endif
