@@ -57,23 +57,23 @@ static inline void assert_near(double found, double expected, double tolerance)
         fail_msg("found %.9g, expected %.9g within %g", found, expected, tolerance);
 }
 
-static inline struct stixels_profile named(const char *name)
+static inline struct stixels_preset named(const char *name)
 {
-    struct stixels_profile profile;
+    struct stixels_preset preset;
 
-    if (stixels_profile_read(name, &profile) != BENCH_OK)
+    if (stixels_preset_read(name, &preset) != BENCH_OK)
         fail_msg("%s", bench_failure());
-    return profile;
+    return preset;
 }
 
-static inline struct stixels_model model_of(const struct stixels_profile *profile,
+static inline struct stixels_model model_of(const struct stixels_preset *preset,
                                             const struct camera *camera, int block_rows,
                                             int n_rows, int n_classes)
 {
     struct stixels_model model;
 
     memset(&model, 0xA5, sizeof model);
-    if (stixels_model_make(profile, camera, "frame", block_rows, n_rows, n_classes, &model) !=
+    if (stixels_model_make(preset, camera, "frame", block_rows, n_rows, n_classes, &model) !=
         BENCH_OK)
         fail_msg("%s", bench_failure());
     return model;

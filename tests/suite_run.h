@@ -17,52 +17,53 @@
 
 static char folder[700]; /* of the results */
 
-static inline void set_key(struct bench_cell *cell, const char *name, const char *value)
+static inline void set_key(struct bench_config *config, const char *name, const char *value)
 {
     const struct bench_key *const key = bench_find_key(rdp_problem.keys, name);
 
     assert_non_null(key);
-    assert_int_equal(bench_params_set(&cell->params, key, value, "test"), BENCH_OK);
+    assert_int_equal(bench_params_set(&config->params, key, value, "test"), BENCH_OK);
 }
 
 /* Of 40 x 50 pixels, two frames, three samples. */
-static inline struct bench_cell cell_of(const struct bench_impl *impl)
+static inline struct bench_config config_of(const struct bench_impl *impl)
 {
-    struct bench_cell cell = {.section = "test",
-                              .impl = impl,
-                              .plan = {.input = "scene",
-                                       .mode = "any",
-                                       .which = BENCH_CASE_ALL,
-                                       .batch = 1,
-                                       .threads = 1,
-                                       .series = 1u << BENCH_FRAMES,
-                                       .scopes = 1u << BENCH_KERNEL,
-                                       .times = true,
-                                       .values = true,
-                                       .min_samples = 3,
-                                       .max_samples = 3,
-                                       .precision = 0.5,
-                                       .timeout_s = 100,
-                                       .max_frames = 2,
-                                       .energy_time_s = 3}};
+    struct bench_config config = {.section = "test",
+                                  .impl = impl,
+                                  .plan = {.input = "scene",
+                                           .mode = "any",
+                                           .which = BENCH_PICK_ALL,
+                                           .batch = 1,
+                                           .threads = 1,
+                                           .series = 1u << BENCH_FRAMES,
+                                           .scopes = 1u << BENCH_KERNEL,
+                                           .times = true,
+                                           .values = true,
+                                           .min_samples = 3,
+                                           .max_samples = 3,
+                                           .precision = 0.5,
+                                           .timeout_s = 100,
+                                           .max_frames = 2,
+                                           .energy_time_s = 3}};
 
-    set_key(&cell, "width", "40");
-    set_key(&cell, "height", "50");
-    assert_int_equal(bench_params_default(&cell.params, rdp_problem.keys, "test"), BENCH_OK);
-    assert_int_equal(bench_params_default(&cell.params, impl->keys, "test"), BENCH_OK);
-    return cell;
+    set_key(&config, "width", "40");
+    set_key(&config, "height", "50");
+    assert_int_equal(bench_params_default(&config.params, rdp_problem.keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(&config.params, impl->keys, "test"), BENCH_OK);
+    return config;
 }
 
 /* On the machine below 'sysroot'; results go to 'folder'.  The caller closes *env. */
-static inline enum bench_status run_cells(struct bench_cell *cells, int n_cells,
-                                          const char *sysroot, struct bench_options options,
-                                          struct bench_env *env, struct bench_summary *summary)
+static inline enum bench_status run_configs(struct bench_config *configs, int n_configs,
+                                            const char *sysroot, struct bench_options options,
+                                            struct bench_env *env,
+                                            struct bench_summary *summary)
 {
     const struct bench_experiment e = {.name = "test/test",
                                        .path = "test.ini",
                                        .problem = &rdp_problem,
-                                       .cells = cells,
-                                       .n_cells = n_cells};
+                                       .configs = configs,
+                                       .n_configs = n_configs};
     struct record_session *session = NULL;
     enum bench_status status;
 

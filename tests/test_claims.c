@@ -18,12 +18,13 @@ static void add_session(const char *in, const char *name, const char *rows)
 {
     char usual[500];
 
-    snprintf(usual, sizeof usual,
-             "mean_ms= ci_lo_ms= ci_hi_ms= median_ms= fps= utc=1 commit=%s dirty=0 "
-             "profile=paper cpu=core gpu=a-card sm_count=132 gpu_mhz_med=2000 experiment=x/t "
-             "impl=x/gpu device=gpu mode_name= sms= lap= status=ok verdict=exact scope=kernel "
-             "n=30 seed= size= threads= chunk= run= run_group=",
-             name);
+    snprintf(
+        usual, sizeof usual,
+        "mean_ms= ci_lo_ms= ci_hi_ms= median_ms= fps= utc=1 commit=%s dirty=0 "
+        "protocol=paper cpu=core gpu=a-card sm_count=132 gpu_mhz_med=2000 experiment=x/t "
+        "impl=x/gpu device=gpu mode_name= sms= stage= status=ok verdict=exact scope=kernel "
+        "n=30 seed= size= threads= chunk= run= run_group=",
+        name);
     write_session(in, name, usual, 1, rows);
 }
 
@@ -123,7 +124,7 @@ static int begin(void **unused)
     snprintf(committed, sizeof committed, "%s/results/expected.csv", base);
     support_remove(base);
     write_text(paper, "x.csv",
-               "paper,figure,impl,mode_name,name,value,printed,unit,read,where\n"
+               "paper,figure,impl,mode_name,name,value,printed,unit,read,place\n"
                "x,t,a,,ms,2.00,2.00,ms,table,here\n"
                "x,t,b,,ms,8.0,8.0,ms,table,there\n"
                "x,t,s,,ms,320,0.32 s,ms,table,\n"
@@ -139,7 +140,7 @@ static int begin(void **unused)
                "x,m,b,,ms,80.0,80.0,ms,table,\n");
     add_session(folder, FIRST,
                 /* of a the newest that is right counts */
-                "7 impl=a, 5 impl=a utc=2, 9 impl=a utc=3 profile=quick, "
+                "7 impl=a, 5 impl=a utc=2, 9 impl=a utc=3 protocol=quick, "
                 "1 impl=a utc=4 status=wrong verdict=wrong, "
                 "19.99 impl=b seed=1, 20.01 impl=b seed=2, "
                 "1 impl=c verdict=within size=1, 2 impl=c verdict=within size=2, "
@@ -147,7 +148,7 @@ static int begin(void **unused)
                 "5.05 impl=near ci_lo_ms=4.95 ci_hi_ms=5.15, "
                 "6 impl=six ci_lo_ms=5.9 ci_hi_ms=6.1, 9 impl=once n=1, "
                 "5 impl=seeds n=1 seed=1, 7 impl=seeds n=1 seed=2, 9 impl=seeds n=1 seed=3, "
-                "1 impl=probed profile=profile, 10 impl=ten");
+                "1 impl=probed protocol=profiler, 10 impl=ten");
     write_text(folder, FIRST ".values.csv",
                "row_id,name,index,value,unit\n"
                "r2,passes,,6,\nr2,share,0,50,%\n"

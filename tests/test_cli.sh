@@ -99,11 +99,11 @@ refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
 refuses "a rate above one" 2 'expected a share' "$bench" compare a b --fdr 150%
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
-refuses "history of no cell" 2 'expected --cell' "$bench" history
-refuses "history of no folder" 2 'expected a folder with results' "$bench" history --cell rdp/serial "$tmp/nothing"
+refuses "history of no configuration" 2 'expected --of' "$bench" history
+refuses "history of no folder" 2 'expected a folder with results' "$bench" history --of rdp/serial "$tmp/nothing"
 refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare and regress$' "$bench" claims --floor 2%
 refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
-refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --cell rdp/serial --quick
+refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --of rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
 exits "list exits 0" 0 "$bench" list
 check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
@@ -276,7 +276,7 @@ for name in words flags reasons; do
         "$bench" show "$tmp/foreign.ini" --results "$folder"
         "$bench" show "$tmp/foreign.ini" --results "$folder" -f csv
         "$bench" claims "$folder"
-        "$bench" history --cell rdp/serial "$folder"
+        "$bench" history --of rdp/serial "$folder"
         "$bench" compare "$folder"/*[0-9].csv "$folder"/*[0-9].csv
         "$bench" sql --results "$folder" 'SELECT * FROM measurement'
         "$bench" sql --results "$folder" -f csv 'SELECT name, key, text FROM value JOIN environment'
@@ -322,7 +322,7 @@ descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'fr
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = stixels/cubic-*' 'model = b6' 'arith = exact, float' 'block = 8, 4x1' 'threads = 1, 2'
 exits "a run of stixels" 0 "$bench" run "$tmp/table.ini" --results "$tmp/table" -v
 check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
-check "each cell has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
+check "each configuration has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
 
 # an input that cannot be read stops the experiment, and it says what was left
 "$bench" run som/fig12 -S rounds=100 -S input=teddy --quick --data "$tmp/nowhere" --results "$tmp/moved" >/dev/null 2>&1
@@ -332,7 +332,7 @@ printf 'hello' >"$tmp/data/middlebury/venus.pgm"
 descriptor stops '[global]' 'problem = rdp' 'input = scene, venus, noise' 'frames = 1' 'width = 60' 'height = 40' 'times = 0' \
     '[cells]' 'impl = rdp/serial, rdp/omp-columns'
 refuses "a broken input" 2 'venus.pgm' "$bench" run "$tmp/stops.ini" --data "$tmp/data" --results "$tmp/stopped"
-check "cells that were not reached are counted" grep -qx '2 rows (2 ok), 0 cells skipped, 0 failed, 0 wrong, 4 not run' "$tmp/out"
+check "configurations that were not reached are counted" grep -qx '2 rows (2 ok), 0 configurations skipped, 0 failed, 0 wrong, 4 not run' "$tmp/out"
 
 "$bench" run "$tmp/stops.ini" "$tmp/small.ini" --data "$tmp/data" --results "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
 check "an experiment behind one that failed is named" grep -qx "note: $tmp/small.ini was not run" "$tmp/err"
@@ -364,7 +364,7 @@ refuses "runs as a list" 2 'takes one value' "$bench" run "$tmp/small.ini" -S ru
 descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
 exits "runs exit 0" 0 "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q
 check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
-check "a session a process, one group, each cell as often as it says" test "$("$bench" sql --results "$tmp/runs" -f csv \
+check "a session a process, one group, each configuration as often as it says" test "$("$bench" sql --results "$tmp/runs" -f csv \
     "SELECT group_concat(rows, ' | ') || ' | ' || count(DISTINCT run_group)
      FROM (SELECT run_group, group_concat(run || ' ' || impl) AS rows FROM measurement GROUP BY session ORDER BY session)" |
     tail -n 1)" = '"1 rdp/serial,1 rdp/omp-columns | 2 rdp/serial | 1"'

@@ -43,8 +43,8 @@ static struct {
     bool capturing, is_cold, refuses_graphs, loses_runs;
     int last_half;
     struct graph begun, graph[BENCH_N_GRAPHS];
-    double mark_us[BENCH_MAX_LAPS + 1];
-    bool mark_is_new[BENCH_MAX_LAPS + 1]; /* recorded, and nobody asked */
+    double mark_us[BENCH_MAX_STAGES + 1];
+    bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks;
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
     int n_sms;         /* that the stream has now */
@@ -103,7 +103,7 @@ ANSWER(graph_begin, (DEVICE), card.capturing = true; card.begun.n = 0)
 
 CALL(enum bench_status, mark, DEVICE, int index)
 {
-    assert_in_range(index, 0, BENCH_MAX_LAPS);
+    assert_in_range(index, 0, BENCH_MAX_STAGES);
     assert_false(card.mark_is_new[index]); /* it is on its way still */
     card.mark_us[index] = card.now_us;
     card.mark_is_new[index] = true;
@@ -229,7 +229,7 @@ static const struct bench_impl doubling = {.name = "toy/card",
                                            .download = toy_download,
                                            .teardown = toy_teardown};
 
-/* ---- a cell ---- */
+/* ---- a configuration ---- */
 
 static const double steady[] = {2000, 0};
 
@@ -238,21 +238,21 @@ static int set_up(void **unused)
     memset(&card, 0, sizeof card);
     card.last_half = -1;
     card.mhz = steady;
-    cell_begin();
-    cell.plan.series |= 1u << BENCH_COLD;
-    cell.machine.device = the_card;
+    config_begin();
+    config.plan.series |= 1u << BENCH_COLD;
+    config.machine.device = the_card;
     return 0;
 }
 
 static int tear_down(void **unused)
 {
-    cell_end();
+    config_end();
     return 0;
 }
 
 static void measure(void)
 {
-    if (cell_measure(&doubling, NULL))
+    if (config_measure(&doubling, NULL))
         fail_msg("%s", bench_failure());
 }
 
@@ -261,10 +261,10 @@ static const struct bench_timing *row_of(enum bench_series series)
 {
     const struct bench_timing *found = NULL;
 
-    for (int i = 0; i < cell.result.n_timings; i++)
-        if (cell.result.timing[i].series == series) {
+    for (int i = 0; i < config.result.n_timings; i++)
+        if (config.result.timing[i].series == series) {
             assert_null(found);
-            found = &cell.result.timing[i];
+            found = &config.result.timing[i];
         }
     assert_non_null(found);
     return found;
@@ -310,7 +310,7 @@ static void runs_differ_in_the_cache_alone(void **unused)
         anew(cases[i].n);
         card.run_us = cases[i].run_us;
         card.refuses_graphs = cases[i].refuses_graphs;
-        cell.plan.scopes = 1u << cases[i].scope;
+        config.plan.scopes = 1u << cases[i].scope;
         measure();
         is_about(median_us(BENCH_HOT), cases[i].run_us + WARM_US + cases[i].hot_gap);
         is_about(median_us(BENCH_COLD), cases[i].run_us + COLD_US + cases[i].cold_gap);
@@ -330,8 +330,8 @@ static void runs_differ_in_the_cache_alone(void **unused)
 
 static void frames_come_in_turn(void **unused)
 {
-    cell.n = 3;
-    cell.plan.series = 1u << BENCH_FRAMES;
+    config.n = 3;
+    config.plan.series = 1u << BENCH_FRAMES;
     measure();
     is_about(median_us(BENCH_FRAMES), WARM_US + NODE_US + (GRAPH_US - NODE_US) / 21);
 }
@@ -342,7 +342,7 @@ static void a_part_of_the_card_is_given_back(void **unused)
     measure();
     assert_int_equal(card.seen_sms, ALL_SMS);
     anew(1);
-    cell.plan.sms = 8;
+    config.plan.sms = 8;
     measure();
     assert_int_equal(card.seen_sms, 8);
     assert_int_equal(card.n_sms, ALL_SMS);
@@ -350,7 +350,7 @@ static void a_part_of_the_card_is_given_back(void **unused)
 
 static void a_profiler_sees_the_runs_alone(void **unused)
 {
-    cell.machine.profile = true;
+    config.machine.profile = true;
     measure();
     assert_int_equal(card.n_graphs + card.n_flushes + card.n_holds + card.n_clocks, 0);
 }
@@ -359,10 +359,10 @@ static void a_profiler_sees_the_runs_alone(void **unused)
 
 static void a_graph_without_its_runs_is_found(void **unused)
 {
-    cell.n = 2;
+    config.n = 2;
     card.loses_runs = true;
-    assert_int_equal(cell_measure(&doubling, NULL), BENCH_EMISMATCH);
-    assert_false(cell.result.verified);
+    assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+    assert_false(config.result.verified);
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
@@ -372,8 +372,8 @@ static void a_loaded_card_has_no_pauses(void **unused)
 {
     const struct bench_timing *t;
 
-    cell.n = 2;
-    cell.plan.series = 1u << BENCH_SUSTAINED;
+    config.n = 2;
+    config.plan.series = 1u << BENCH_SUSTAINED;
     measure();
     t = row_of(BENCH_SUSTAINED);
     assert_int_equal(t->n, SAMPLES);
@@ -394,15 +394,15 @@ static void a_loaded_card_has_no_pauses(void **unused)
 
 static void a_load_may_have_copies(void **unused)
 {
-    cell.n = 2;
-    cell.plan.series = 1u << BENCH_SUSTAINED;
-    cell.plan.scopes = 1u << BENCH_DEVICE;
+    config.n = 2;
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scopes = 1u << BENCH_DEVICE;
     measure();
     is_about(median_us(BENCH_SUSTAINED), WARM_US + LAUNCH_US);
     assert_int_equal(card.n_holds, 0);
     anew(1);
-    cell.plan.series = 1u << BENCH_SUSTAINED;
-    cell.plan.scopes = 1u << BENCH_FRAME; /* a user waits */
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scopes = 1u << BENCH_END_TO_END; /* a user waits */
     measure();
     assert_int_equal(row_of(BENCH_SUSTAINED)->n, SAMPLES);
     assert_int_equal(card.n_holds, 0);
@@ -428,7 +428,7 @@ static void throttled_samples_count(void **unused)
         const struct bench_timing *t;
 
         anew(1);
-        cell.plan.series = 1u << BENCH_HOT;
+        config.plan.series = 1u << BENCH_HOT;
         card.mhz = cases[i].mhz;
         measure();
         t = row_of(BENCH_HOT);

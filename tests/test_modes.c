@@ -392,15 +392,15 @@ static struct bench_summary summary;
 static struct record_table rows;
 static char machine_after[96], mode_after[64];
 
-static struct bench_cell cell_in(const struct bench_impl *impl, const char *mode)
+static struct bench_config config_in(const struct bench_impl *impl, const char *mode)
 {
-    struct bench_cell cell = cell_of(impl);
+    struct bench_config config = config_of(impl);
 
-    snprintf(cell.plan.mode, sizeof cell.plan.mode, "%s", mode);
-    return cell;
+    snprintf(config.plan.mode, sizeof config.plan.mode, "%s", mode);
+    return config;
 }
 
-static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
     static const struct bench_time ticking = {ticking_now_s, no_wait_s, NULL};
     struct bench_options options = {.resume = resume, .time = &ticking};
@@ -412,7 +412,7 @@ static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
     snprintf(path, sizeof path, "%s/notes", root);
     options.out = options.err = fopen(path, "a");
     assert_non_null(options.err);
-    status = run_cells(cells, n_cells, root, options, &env, &summary);
+    status = run_configs(configs, n_configs, root, options, &env, &summary);
     fclose(options.err);
     snprintf(machine_after, sizeof machine_after, "%s", env.machine);
     snprintf(mode_after, sizeof mode_after, "%s", env.board.mode_name);
@@ -421,9 +421,9 @@ static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
 }
 
 /* All went well, and there are so many rows. */
-static void run_to_rows(struct bench_cell *cells, int n_cells, int n_rows)
+static void run_to_rows(struct bench_config *configs, int n_configs, int n_rows)
 {
-    assert_int_equal(run(cells, n_cells, false), BENCH_OK);
+    assert_int_equal(run(configs, n_configs, false), BENCH_OK);
     read_rows(&summary, &rows);
     assert_int_equal(rows.n_rows, n_rows);
 }
@@ -445,10 +445,10 @@ static double number(int row, const char *column)
 
 static void a_run_goes_through_the_modes(void **state)
 {
-    struct bench_cell cells[] = {
-        cell_in(&rdp_serial, "MAXN"),       cell_in(&rdp_serial, "MODE_10W"),
-        cell_in(&rdp_serial, "MODE_15W"),   cell_in(&rdp_cpu_simd, "MAXN"),
-        cell_in(&rdp_cpu_simd, "MODE_10W"), cell_in(&rdp_cpu_simd, "MODE_15W"),
+    struct bench_config configs[] = {
+        config_in(&rdp_serial, "MAXN"),       config_in(&rdp_serial, "MODE_10W"),
+        config_in(&rdp_serial, "MODE_15W"),   config_in(&rdp_cpu_simd, "MAXN"),
+        config_in(&rdp_cpu_simd, "MODE_10W"), config_in(&rdp_cpu_simd, "MODE_15W"),
     };
     static const char *const expected[] = {
         "mode_name=MAXN|mode_id=0|status=ok|gpu_mhz_before=905.25|gpu_mhz_after=905.25",
@@ -457,7 +457,7 @@ static void a_run_goes_through_the_modes(void **state)
     };
 
     make_xavier("suite");
-    run_to_rows(cells, 6, 6);
+    run_to_rows(configs, 6, 6);
     assert_string_equal(machine_after, "jetson-agx-8c");
     assert_string_equal(mode_after, "MODE_15W"); /* back where it was */
     assert_int_equal(summary.n_ok, 4);
@@ -479,15 +479,16 @@ static void a_run_goes_through_the_modes(void **state)
     assert_null(strstr(take("/log"), "-m 1"));
 }
 
-/* MAXN is on when its clocks cannot be locked; a cell of any mode does not run in it. */
-static void half_a_switch_is_undone_for_the_next_cell(void **state)
+/* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in it. */
+static void half_a_switch_is_undone_for_the_next_config(void **state)
 {
-    struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
+    struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
+                                     config_in(&rdp_serial, "any")};
 
     make_xavier("suite-half");
     put("/no-lock", "");
-    cells[0].plan.lock_clocks = true;
-    run_to_rows(cells, 2, 2);
+    configs[0].plan.lock_clocks = true;
+    run_to_rows(configs, 2, 2);
     check_row(&rows, 0, "status=skipped");
     check_row(&rows, 1, "status=ok|mode_name=MODE_15W");
     assert_back();
@@ -495,25 +496,26 @@ static void half_a_switch_is_undone_for_the_next_cell(void **state)
 
 static void kept_rows_need_no_switch(void **state)
 {
-    struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
+    struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
+                                     config_in(&rdp_serial, "any")};
 
     make_xavier("suite-resumed");
-    assert_int_equal(run(cells, 2, true), BENCH_OK);
+    assert_int_equal(run(configs, 2, true), BENCH_OK);
     assert_int_equal(summary.n_ok, 2);
     put("/log", "");
-    assert_int_equal(run(cells, 2, true), BENCH_OK);
+    assert_int_equal(run(configs, 2, true), BENCH_OK);
     assert_int_equal(summary.n_kept, 2);
     assert_string_equal(take("/log"), "-q\n");
 }
 
-/* Ctrl-C in the first cell. */
+/* Ctrl-C in the first configuration. */
 static enum bench_status interrupting_run(void *opaque)
 {
     bench_interrupts = 1;
     return rdp_serial.run(opaque);
 }
 
-/* Somebody else's nvpmodel while the cell runs. */
+/* Somebody else's nvpmodel while the configuration runs. */
 static enum bench_status disturbed_run(void *opaque)
 {
     put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
@@ -533,10 +535,11 @@ static struct bench_impl serial_with(const char *name, enum bench_status (*hook)
 static void an_interrupted_run_brings_the_board_back(void **state)
 {
     const struct bench_impl impl = serial_with("rdp/interrupting", interrupting_run);
-    struct bench_cell cells[] = {cell_in(&impl, "MAXN"), cell_in(&rdp_cpu_simd, "MAXN")};
+    struct bench_config configs[] = {config_in(&impl, "MAXN"),
+                                     config_in(&rdp_cpu_simd, "MAXN")};
 
     make_xavier("suite-interrupted");
-    assert_int_equal(run(cells, 2, false), BENCH_EINTR);
+    assert_int_equal(run(configs, 2, false), BENCH_EINTR);
     bench_interrupts = 0;
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_not_run, 1);
@@ -547,21 +550,21 @@ static void an_interrupted_run_brings_the_board_back(void **state)
 static void a_mode_that_changed_is_unstable(void **state)
 {
     const struct bench_impl impl = serial_with("rdp/disturbed", disturbed_run);
-    struct bench_cell cell = cell_of(&impl);
+    struct bench_config config = config_of(&impl);
 
     make_xavier("suite-disturbed");
-    run_to_rows(&cell, 1, 1);
+    run_to_rows(&config, 1, 1);
     check_row(&rows, 0,
               "status=unstable|reason=somebody switched the board's power mode during the row");
 }
 
 static void a_board_that_stays_switched_is_a_failure(void **state)
 {
-    struct bench_cell cell = cell_in(&rdp_serial, "MAXN");
+    struct bench_config config = config_in(&rdp_serial, "MAXN");
 
     make_xavier("suite-not-back");
     put("/fail.2", "");
-    assert_int_equal(run(&cell, 1, false), BENCH_EENV);
+    assert_int_equal(run(&config, 1, false), BENCH_EENV);
     assert_string_equal(bench_failure(),
                         "the board could not be brought back: sudo nvpmodel -m 2");
     assert_int_equal(summary.n_ok, 1); /* the row is there all the same */
@@ -569,13 +572,13 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
 
 static void energy_is_in_the_rows_that_ask_for_it(void **state)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd)};
 
     make_xavier("suite-energy");
     put_rails(1000);
-    cells[0].plan.energy = true;
-    cells[0].plan.series |= 1u << BENCH_COLD;
-    run_to_rows(cells, 2, 3);
+    configs[0].plan.energy = true;
+    configs[0].plan.series |= 1u << BENCH_COLD;
+    run_to_rows(configs, 2, 3);
     for (int i = 0; i < 3; i++) {
         const bool is_there = !strcmp(record_get(&rows, i, "impl"), "rdp/serial") &&
                               !strcmp(record_get(&rows, i, "series"), "frames");
@@ -598,16 +601,16 @@ static void energy_is_in_the_rows_that_ask_for_it(void **state)
 /* Of a desktop whose counter stands still, and of one that has none. */
 static void no_energy_has_a_reason(void **state)
 {
-    struct bench_cell cell = cell_of(&rdp_serial);
+    struct bench_config config = config_of(&rdp_serial);
 
-    cell.plan.energy = true;
+    config.plan.energy = true;
     for (int i = 0; i < 2; i++) {
         new_machine(i ? "suite-none" : "suite-still");
         if (i == 0) {
             put("/sys/class/powercap/intel-rapl:0/name", "package-0\n");
             put("/sys/class/powercap/intel-rapl:0/energy_uj", "100\n");
         }
-        run_to_rows(&cell, 1, 1);
+        run_to_rows(&config, 1, 1);
         check_row(&rows, 0, "status=ok|mode_name=any|mj_frame=");
         check_row(&rows, 0, i ? "power_source=" : "power_source=rapl");
         assert_non_null(strstr(record_get(&rows, 0, "power_note"),
@@ -631,7 +634,7 @@ int main(void)
         cmocka_unit_test(clocks_settle),
         cmocka_unit_test(what_moves_is_read),
         cmocka_unit_test(a_run_goes_through_the_modes),
-        cmocka_unit_test(half_a_switch_is_undone_for_the_next_cell),
+        cmocka_unit_test(half_a_switch_is_undone_for_the_next_config),
         cmocka_unit_test(kept_rows_need_no_switch),
         cmocka_unit_test(an_interrupted_run_brings_the_board_back),
         cmocka_unit_test(a_mode_that_changed_is_unstable),

@@ -515,8 +515,8 @@ static bool has(struct record_session *session, const char *impl, const char *co
 static void resume_knows_what_is_finished(void)
 {
     static const char *const identity[] = {
-        "profile", "params",    "plan",  "input",  "input_hash", "case",  "batch",
-        "threads", "mode_name", "scope", "series", "lap",        "reason"};
+        "protocol", "params",    "plan",  "input",  "input_hash", "frame_pick", "batch",
+        "threads",  "mode_name", "scope", "series", "stage",      "reason"};
     struct record_session *session = open_session(false);
 
     write_rows(session, "rdp/serial ok, rdp/omp-tasks skipped, rdp/cpu-simd failed, "

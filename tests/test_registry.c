@@ -107,7 +107,7 @@ static void keys_are_complete(void **state)
         check_keys(bench_apps[i]->problem->name, bench_apps[i]->keys, false);
     for (int i = 0; bench_impls[i]; i++)
         check_keys(bench_impls[i]->name, bench_impls[i]->keys, true);
-    /* some of the harness's are sets ("scope = kernel, frame") or ranges ("samples =
+    /* some of the harness's are sets ("scope = kernel, end_to_end") or ranges ("samples =
      * 30..1000"): only their form is checked */
     for (const struct bench_key *key = bench_plan_keys; key && key->name; key++) {
         assert_true(strlen(key->name) <= 31);
@@ -146,7 +146,7 @@ static int count_keys(const struct bench_key *keys)
     return n;
 }
 
-static void parameters_of_a_cell_fit(void **state)
+static void parameters_of_a_config_fit(void **state)
 {
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_problem *const problem = bench_impls[i]->problem;
@@ -172,7 +172,7 @@ static void problems_are_whole(void **state)
         assert_true(p->make_input && p->free_input && p->make_output && p->free_output);
         assert_true(p->input_blocks && p->output_blocks && p->n_frames);
         assert_true(p->match && p->compare && p->references && p->references[0]);
-        assert_true(!p->ingest == !p->ingest_lap);
+        assert_true(!p->ingest == !p->ingest_stage);
     }
 }
 
@@ -272,21 +272,21 @@ static void missing_and_misspelt_references_are_refused(void **state)
 
 /* ---- descriptors ---- */
 
-static void check_cells(const struct bench_experiment *e)
+static void check_configs(const struct bench_experiment *e)
 {
     const char *input = "";
     struct dataset dataset;
     char path[128];
 
-    for (int i = 0; i < e->n_cells; i++) {
-        const struct bench_cell *const cell = &e->cells[i];
+    for (int i = 0; i < e->n_configs; i++) {
+        const struct bench_config *const config = &e->configs[i];
 
-        snprintf(path, sizeof path, "experiments/inputs/%s.ini", cell->plan.input);
-        if ((strcmp(cell->plan.input, input) != 0 &&
+        snprintf(path, sizeof path, "experiments/inputs/%s.ini", config->plan.input);
+        if ((strcmp(config->plan.input, input) != 0 &&
              dataset_read(path, &dataset) != BENCH_OK) ||
-            (e->problem->check && e->problem->check(&cell->params) != BENCH_OK))
-            fail_msg("%s:%d: %s", e->path, cell->line, bench_failure());
-        input = cell->plan.input;
+            (e->problem->check && e->problem->check(&config->params) != BENCH_OK))
+            fail_msg("%s:%d: %s", e->path, config->line, bench_failure());
+        input = config->plan.input;
     }
 }
 
@@ -322,9 +322,10 @@ static void experiments_are_read(void **state)
         assert_memory_equal(e.name, path + above, strlen(e.name));
         check_problem(&e);
         assert_true(e.title[0] != '\0');
-        if (e.n_cells == 0)
-            fail_msg("%s: no cells%s", path, overrides.quick ? " in the quick profile" : "");
-        check_cells(&e);
+        if (e.n_configs == 0)
+            fail_msg("%s: no configurations%s", path,
+                     overrides.quick ? " in the quick protocol" : "");
+        check_configs(&e);
         experiment_free(&e);
         n++;
     }
@@ -356,7 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_complete),
         cmocka_unit_test(one_name_is_one_kind_in_a_problem),
-        cmocka_unit_test(parameters_of_a_cell_fit),
+        cmocka_unit_test(parameters_of_a_config_fit),
         cmocka_unit_test(problems_are_whole),
         cmocka_unit_test(apps_are_whole),
         cmocka_unit_test(variants_are_whole),

@@ -161,7 +161,7 @@ static struct stixels_model plain_model(int n_rows, int data_term)
 static struct stixels_model street_model(int n_rows, int n_classes, int data_term,
                                          double horizon_at)
 {
-    struct stixels_profile b12 = named("b12");
+    struct stixels_preset b12 = named("b12");
     struct stixels_model m;
 
     b12.data_term = data_term;

@@ -3,7 +3,7 @@
  * deviations of each stixel
  *
  * What a stixel costs is written down once more below, with nothing from the implementations,
- * stixels/fit.h or stixels/general.h, and with numbers from the profile and the camera
+ * stixels/fit.h or stixels/general.h, and with numbers from the preset and the camera
  * themselves: libm's logarithms, sums row by row.  It is not rounded to 1/1024 nat, so two
  * candidates that are near each other may fall either way.
  */
@@ -26,9 +26,9 @@ static void logs_of_lengths_and_normalisers(void **state)
 
 /* ---- models ---- */
 
-/* A model by its profile, on a road of our own; an input of blocks of one pixel; an output. */
+/* A model by its preset, on a road of our own; an input of blocks of one pixel; an output. */
 struct world {
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     struct camera camera;
     struct example e;
 };
@@ -37,18 +37,18 @@ struct world {
  * The camera that sees 0 px at row 'horizon' and 'slope' px less for each row of 8 px upwards.
  * Of the classes the first is an object's, then ground's, sky's, and round again.
  */
-static struct world world_of(const struct stixels_profile *profile, int n_rows, int n_cols,
+static struct world world_of(const struct stixels_preset *preset, int n_rows, int n_cols,
                              int n_classes, double horizon, double slope)
 {
-    struct world w = {.profile = *profile};
+    struct world w = {.preset = *preset};
     struct stixels_model *model;
 
     w.camera = (struct camera){.fx_px = 700, .fy_px = 700, .baseline_m = 0.6};
     w.camera.height_m = 8 * w.camera.baseline_m / slope;
-    w.camera.cy_px = 8 * (n_rows - 1 - horizon) + (profile->half_block ? 3.5 : 0);
+    w.camera.cy_px = 8 * (n_rows - 1 - horizon) + (preset->half_block ? 3.5 : 0);
     w.e = EXAMPLE(.n_rows = n_rows, .n_cols = n_cols, .n_classes = n_classes);
     model = w.e.in->model;
-    *model = model_of(profile, &w.camera, 8, n_rows, n_classes);
+    *model = model_of(preset, &w.camera, 8, n_rows, n_classes);
     for (int k = 0; k < n_classes; k++)
         model->geometry_of[k] = k % N_GEO;
     return w;
@@ -57,7 +57,7 @@ static struct world world_of(const struct stixels_profile *profile, int n_rows, 
 static struct world world_named(const char *model, int n_rows, int n_cols, int n_classes,
                                 double horizon, double slope)
 {
-    const struct stixels_profile p = named(model);
+    const struct stixels_preset p = named(model);
 
     return world_of(&p, n_rows, n_cols, n_classes, horizon, slope);
 }
@@ -146,11 +146,11 @@ static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_
         in->probability[i] = (uint16_t)(200 + draw(seed, (uint32_t)i, 5, 60000));
 }
 
-/* As oracle_load(), but what the model says is the profile's. */
+/* As oracle_load(), but what the model says is the preset's. */
 static void load_world(struct oracle *o, const struct world *world, int u)
 {
     const struct stixels_input *const in = world->e.in;
-    const struct stixels_profile *const p = &world->profile;
+    const struct stixels_preset *const p = &world->preset;
 
     oracle_load(o, in, u);
     assert_int_equal(o->model->weight_squared, p->weight_squared);
@@ -167,7 +167,7 @@ static void load_world(struct oracle *o, const struct world *world, int u)
 /* What rounding to 1/1024 nat may do to a column: 1/2 for a row, its class, a stixel's logs. */
 static double rounding(const struct oracle *o, double energy)
 {
-    return o->n_rows * (3 + o->world->profile.weight_semantic) / NAT + 1e-6 * fabs(energy);
+    return o->n_rows * (3 + o->world->preset.weight_semantic) / NAT + 1e-6 * fabs(energy);
 }
 
 static double road_at(const struct oracle *o, int v)
@@ -175,10 +175,10 @@ static double road_at(const struct oracle *o, int v)
     return o->model->mu_a + o->model->mu_b * v;
 }
 
-/* By the design's formulas, from the profile and the camera. */
+/* By the design's formulas, from the preset and the camera. */
 static double oracle_sigma(const struct oracle *o, int g, int v, double d)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     const struct camera *const c = &o->world->camera;
     const double fb = c->fx_px * c->baseline_m;
 
@@ -193,7 +193,7 @@ static double oracle_sigma(const struct oracle *o, int g, int v, double d)
 /* -log of the normal density's factor; where zg = truncated, of its part in the range. */
 static double oracle_log_z(const struct oracle *o, double sigma, double d)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     const double at = fmin(fmax(d, 0), p->d_max);
     const double share = (erf((p->d_max - at) / sigma) + erf(at / sigma)) / 2;
 
@@ -206,7 +206,7 @@ static double oracle_log_z(const struct oracle *o, double sigma, double d)
 /* A row that costs 'fit' with a disparity, and 'perfect' with one that the stixel fits. */
 static double oracle_row(const struct oracle *o, int g, int v, double fit, double perfect)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     const double share = 3 * p->p_geometry_given_invalid[g] * p->p_invalid; /* without one */
 
     if (o->cell[v].valid)
@@ -217,7 +217,7 @@ static double oracle_row(const struct oracle *o, int g, int v, double fit, doubl
 /* Eq. 6, about the plane or, in a flat model, the road or a whole disparity. */
 static double oracle_mixture(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     const double uniform = p->p_out[g] / p->d_max;
     double whole, energy = 0;
 
@@ -258,7 +258,7 @@ static double oracle_gauss(const struct oracle *o, int g, int v_b, int v_t,
 
 static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     double energy = p->plane[g] + p->beta_mc;
 
     oracle_plane(o, g, v_b, v_t, fit);
@@ -274,7 +274,7 @@ static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct f
 static double oracle_pfeiffer(const struct oracle *o, int lower, int upper, int k,
                               double d_lower, double d_upper)
 {
-    const struct stixels_profile *const p = &o->world->profile;
+    const struct stixels_preset *const p = &o->world->preset;
     const double fb = o->world->camera.fx_px * o->world->camera.baseline_m;
     const double u = log(o->n_rows - k), road = fmax(road_at(o, k - 1), 0);
     const int below = k - 1 < o->horizon;
@@ -323,11 +323,11 @@ static int run_named(const char *variant, const char *arith, struct example e)
     return run_variant(bench_find_impl(variant), arith, e);
 }
 
-/* Profiles of all kinds; 'i' says which: 0 and 1 dh and gs, 2 and 3 those of the fast path. */
-static struct stixels_profile kind_of_profile(int i, uint64_t seed)
+/* Presets of all kinds; 'i' says which: 0 and 1 dh and gs, 2 and 3 those of the fast path. */
+static struct stixels_preset kind_of_preset(int i, uint64_t seed)
 {
     static const char *const names[] = {"dh", "gs", "b6", "b12"};
-    struct stixels_profile p = named(names[i < 4 ? i : i % 2]);
+    struct stixels_preset p = named(names[i < 4 ? i : i % 2]);
 
     if (i < 2)
         return p;
@@ -374,7 +374,7 @@ static void against_the_naive_one(void **state)
 
     for (int i = 0; i < 96; i++) {
         const uint64_t seed = (uint64_t)(4000 + i);
-        const struct stixels_profile p = kind_of_profile(i % 24, seed);
+        const struct stixels_preset p = kind_of_preset(i % 24, seed);
         const int n_rows = 1 + (int)draw(seed, 1, 1, 12);
         struct world w = world_of(&p, n_rows, 12, i % 3 ? 3 : 0,
                                   between(seed, 2, -2, n_rows + 4), between(seed, 3, 0.5, 8));
@@ -452,7 +452,7 @@ static void variants_and_models(void **state)
     };
 
     for (int i = 0; i < 6; i++) {
-        struct stixels_profile p = named("b12");
+        struct stixels_preset p = named("b12");
         struct world w;
 
         p.prior = i == 0;

@@ -158,8 +158,8 @@ static void row_costs_are_eq_6(void **state)
 
 /* ---- named models ---- */
 
-#define INT(field) 1, offsetof(struct stixels_profile, field)
-#define NUM(field) 0, offsetof(struct stixels_profile, field)
+#define INT(field) 1, offsetof(struct stixels_preset, field)
+#define NUM(field) 0, offsetof(struct stixels_preset, field)
 
 /* A model of our own, with another number for each key; where each is read to; b12's. */
 static const struct field {
@@ -220,11 +220,11 @@ static const struct field {
 enum { N_LINES = 34 };
 
 static char model_text[4096];
-static struct stixels_profile parsed;
+static struct stixels_preset parsed;
 
-static double value_of(const struct stixels_profile *profile, const struct field *f)
+static double value_of(const struct stixels_preset *preset, const struct field *f)
 {
-    const void *const place = (const char *)profile + f->place;
+    const void *const place = (const char *)preset + f->place;
 
     return f->is_int ? *(const uint32_t *)place : *(const double *)place;
 }
@@ -232,7 +232,7 @@ static double value_of(const struct stixels_profile *profile, const struct field
 static enum bench_status parse_text(const char *path)
 {
     memset(&parsed, 0xA5, sizeof parsed);
-    return stixels_profile_parse(model_text, strlen(model_text), path, &parsed);
+    return stixels_preset_parse(model_text, strlen(model_text), path, &parsed);
 }
 
 /* Our own model with a line in place of its key's ("key = value"; "key": without it; NULL: as
@@ -303,7 +303,7 @@ static void every_key_has_its_place(void **state)
 /* In one sentence that begins with the file, and in it the line unless that is 0. */
 static void assert_refused(enum bench_status status, int line, const char *sentence)
 {
-    static const struct stixels_profile empty;
+    static const struct stixels_preset empty;
     char place[64] = "models/own.ini:";
 
     if (line > 0)
@@ -462,7 +462,7 @@ static void names_and_files_of_models(void **state)
     const char *path;
 
     for (int i = N_OF(bad) - 1; i >= 0; i--) {
-        assert_int_equal(stixels_profile_read(bad[i], &parsed), BENCH_EINPUT);
+        assert_int_equal(stixels_preset_read(bad[i], &parsed), BENCH_EINPUT);
         assert_int_equal(parsed.name[0], 0);
     }
     assert_says("b12, b6, ");
@@ -475,10 +475,10 @@ static void names_and_files_of_models(void **state)
 
     path = model_file();
     memset(&parsed, 0xA5, sizeof parsed);
-    assert_int_equal(stixels_profile_read(path, &parsed), BENCH_OK);
+    assert_int_equal(stixels_preset_read(path, &parsed), BENCH_OK);
     assert_model("own", 0, "");
     assert_int_equal(remove(path), 0);
-    assert_int_equal(stixels_profile_read(path, &parsed), BENCH_EIO);
+    assert_int_equal(stixels_preset_read(path, &parsed), BENCH_EIO);
     assert_says(path);
 }
 
@@ -492,8 +492,8 @@ static void names_and_files_of_models(void **state)
 static void ground_of_a_camera(void **state)
 {
     struct camera cameras[] = {city, city, city};
-    struct stixels_profile profile = named("b12");
-    struct stixels_model model = model_of(&profile, &city, 1, 1024, 19);
+    struct stixels_preset preset = named("b12");
+    struct stixels_model model = model_of(&preset, &city, 1, 1024, 19);
 
     assert_near(model.mu_b, -0.17144, 5e-6);
     assert_near(model.mu_b * 1023 + model.mu_a, -73.227, 5e-4); /* in the top row */
@@ -510,15 +510,15 @@ static void ground_of_a_camera(void **state)
                     c->cy_px + c->fy_px * (c->height_m * cosine - z * sine) / depth;
                 const int n = 1024 / s - z % 4, half = z < 20;
 
-                profile.half_block = half;
-                model = model_of(&profile, c, s, n, 19);
+                preset.half_block = half;
+                model = model_of(&preset, c, s, n, 19);
                 assert_near(model.mu_b * (n - 1 - (row - half * (s - 1) / 2.0) / s) +
                                 model.mu_a,
                             c->fx_px * c->baseline_m / depth, 1e-9);
             }
     cameras[0].fy_px = 0; /* means fx */
-    assert_true(model_of(&profile, cameras, 1, 9, 19).mu_a ==
-                model_of(&profile, &city, 1, 9, 19).mu_a);
+    assert_true(model_of(&preset, cameras, 1, 9, 19).mu_a ==
+                model_of(&preset, &city, 1, 9, 19).mu_a);
 }
 
 static void horizons(void **state)
@@ -533,7 +533,7 @@ static void horizons(void **state)
         {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
         {4, 48},                 /* the top block row's centre is 3.5 */
     };
-    const struct stixels_profile b12 = named("b12");
+    const struct stixels_preset b12 = named("b12");
     struct camera camera = city;
 
     assert_int_equal(model_of(&b12, &city, 1, 1024, 19).horizon, 1023 - 428);
@@ -544,7 +544,7 @@ static void horizons(void **state)
     }
 }
 
-/* test_stixels_general.c holds its constants against the profile. */
+/* test_stixels_general.c holds its constants against the preset. */
 static void the_rest_of_a_model(void **state)
 {
     struct stixels_model m;
@@ -566,7 +566,7 @@ static void the_rest_of_a_model(void **state)
 static void cameras_that_see_no_road(void **state)
 {
     static const struct stixels_model empty;
-    const struct stixels_profile b12 = named("b12");
+    const struct stixels_preset b12 = named("b12");
     struct stixels_model model;
 
     for (int i = 0; i < 3; i++) {
@@ -911,7 +911,7 @@ static void batches_of_cut_frames(void **state)
     struct plane *const a = frame_of("first", 20, 18, 5), *const b =
                                                               frame_of("second", 20, 18, 5);
     const struct plane *const same[] = {a, b, a}, *const taller = frame_of("taller", 20, 19, 5);
-    const struct stixels_profile b12 = named("b12");
+    const struct stixels_preset b12 = named("b12");
     struct stixels_input *in;
 
     b->camera.height_m = 2;

@@ -174,7 +174,7 @@ static const struct story {
     /* the newest; but the full protocol before --quick, and a clean build before that */
     {"the_row_that_stands_for_it",
      "=1.csv\n"
-     "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+     "session,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
      "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
      "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
      "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
@@ -183,7 +183,7 @@ static const struct story {
      "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
      "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
      "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n"
-     "=2.csv\nsession,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+     "=2.csv\nsession,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
      "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n"
      "=WITHDRAWN\n"
      "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n",
@@ -223,6 +223,28 @@ static const struct story {
      "1,text,,,null,0\n2,text,007,7,real,1\n"
      "SELECT name, value FROM value\nb,3\n"
      "SELECT key FROM environment\nhost\n"},
+    {"older_schemas_are_read",
+     "=1.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap\n"
+     "1,1,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part\n"
+     "=2.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
+     "sms\n"
+     "2,2,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,\n"
+     "=3.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
+     "sms,host,n_throttled,run,run_group\n"
+     "3,3,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,,,,,\n"
+     "=4.csv\n"
+     "schema,session,row_id,commit_hash,protocol,experiment,problem,section,impl,plan,"
+     "frame_pick,scope,stage,sms,host,n_throttled,run,run_group\n"
+     "4,4,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;stages=1,worst,end_to_end,"
+     "part,,,,,\n",
+     "",
+     "SELECT count(*), count(DISTINCT configuration), commit_hash, protocol, experiment, "
+     "section, plan, frame_pick, scope, stage FROM measurement "
+     "GROUP BY 3, 4, 5, 6, 7, 8, 9, 10\n"
+     "4,1,c,quick,stixels/t,g,frames=1;stages=1,worst,end_to_end,part\n"},
     {"functions_of_groups", "", "",
      "WITH p(x) AS (VALUES (4), (NULL), (1), (2), ('b')) "
      "SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x) FROM p\n2,1.5,,2\n"

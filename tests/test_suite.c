@@ -98,23 +98,25 @@ static struct bench_summary summary;
 static struct record_table rows;
 
 /* 'out' NULL: no table. */
-static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume)
+static enum bench_status run_to(FILE *out, struct bench_config *configs, int n_configs,
+                                bool resume)
 {
     const struct bench_options options = {.resume = resume,
                                           .verbosity = out != NULL,
                                           .out = out ? out : null_file,
                                           .err = null_file};
     struct bench_env env;
-    const enum bench_status status = run_cells(cells, n_cells, "", options, &env, &summary);
+    const enum bench_status status =
+        run_configs(configs, n_configs, "", options, &env, &summary);
 
     bench_env_close(&env);
     return status;
 }
 
 /* All went well, and the session has so many rows. */
-static void run_to_rows(struct bench_cell *cells, int n_cells, bool resume, int n_rows)
+static void run_to_rows(struct bench_config *configs, int n_configs, bool resume, int n_rows)
 {
-    assert_int_equal(run_to(NULL, cells, n_cells, resume), BENCH_OK);
+    assert_int_equal(run_to(NULL, configs, n_configs, resume), BENCH_OK);
     read_rows(&summary, &rows);
     assert_int_equal(rows.n_rows, n_rows);
 }
@@ -145,9 +147,9 @@ static int free_rows(void **state)
 
 static void a_wrong_variant_is_recorded_and_not_timed(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_wrong), config_of(&rdp_cpu_simd)};
 
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
     assert_int_equal(summary.worst, BENCH_EMISMATCH);
@@ -157,21 +159,21 @@ static void a_wrong_variant_is_recorded_and_not_timed(void)
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
 }
 
-/* Before anything runs, and by the line of the cell. */
-static void impossible_cells_are_refused(void)
+/* Before anything runs, and by the line of the configuration. */
+static void impossible_configs_are_refused(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_alone)};
     struct record_table all = {0};
 
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_int_equal(run_to(NULL, configs, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
                         "found none: a variant cannot verify itself");
     assert_int_equal(summary.n_rows, 0);
-    cells[1] = cell_of(&rdp_serial);
-    strcpy(cells[1].plan.input, "nowhere");
-    cells[1].line = 17;
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    configs[1] = config_of(&rdp_serial);
+    strcpy(configs[1].plan.input, "nowhere");
+    configs[1].line = 17;
+    assert_int_equal(run_to(NULL, configs, 2, false), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "test.ini:17"));
     assert_non_null(strstr(bench_failure(), "nowhere"));
     assert_int_equal(summary.n_rows, 0);
@@ -188,7 +190,7 @@ static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_s
 {
     struct bench_verification verification = {.n_threads = 2, .is_off = is_off};
     char csv[1024];
-    struct bench_params params = cell_of(impl).params;
+    struct bench_params params = config_of(impl).params;
     const struct bench_app *const app = bench_find_app(&rdp_problem);
     const struct bench_request request = {.impl = impl,
                                           .params = &params,
@@ -249,12 +251,12 @@ static void apply_verifies(void)
 /* ---- the reference ---- */
 
 /* It is measured first, whatever its place, and what it gave judges the others. */
-static void a_reference_among_the_cells_runs_for_all(void)
+static void a_reference_among_the_configs_runs_for_all(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
+    struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_counted)};
 
     spoilt_from = INT_MAX;
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(n_states, 2); /* of two frames */
     check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
     check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
@@ -265,18 +267,18 @@ static void a_reference_among_the_cells_runs_for_all(void)
 
 static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_counted), config_of(&rdp_cpu_simd)};
 
     spoilt_from = 4;
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
     check_row(&rows, 0, "verdict=wrong");
     check_row(&rows, 1, "verdict=exact"); /* of one made for it */
 
     /* untimed it would run once, and be compared with nothing */
-    cells[0].plan.times = false;
+    configs[0].plan.times = false;
     n_states = n_runs = 0; /* the second run of the second frame is spoilt */
-    run_to_rows(cells, 1, false, 1);
+    run_to_rows(configs, 1, false, 1);
     assert_int_equal(n_states, 4);
     assert_int_equal(summary.n_wrong, 1);
     check_row(&rows, 0, "verdict=wrong");
@@ -286,10 +288,10 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 static void a_reference_that_fails_is_said(void)
 {
     for (int frame = 0; frame < 2; frame++) {
-        struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_omp_columns)};
+        struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_omp_columns)};
 
         n_before_failure = frame;
-        run_to_rows(cells, 2, false, 2);
+        run_to_rows(configs, 2, false, 2);
         assert_int_equal(n_before_failure, -1);
         check_row(&rows, 0,
                   "status=failed|reason=the reference rdp/serial: no memory, says the test");
@@ -299,44 +301,45 @@ static void a_reference_that_fails_is_said(void)
 
 /* ---- resuming ---- */
 
-static void assert_kept(struct bench_cell *cell, int n_kept)
+static void assert_kept(struct bench_config *config, int n_kept)
 {
-    assert_int_equal(run_to(NULL, cell, 1, true), BENCH_OK);
+    assert_int_equal(run_to(NULL, config, 1, true), BENCH_OK);
     assert_int_equal(summary.n_kept, n_kept);
 }
 
 static void resuming_keeps_what_is_the_same(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
-    struct bench_plan *const plan = &cells[0].plan;
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_elsewhere)};
+    struct bench_plan *const plan = &configs[0].plan;
 
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_skipped, 1);
-    run_to_rows(cells, 2, true, 2); /* what was skipped is tried again, and not written twice */
+    run_to_rows(configs, 2, true,
+                2); /* what was skipped is tried again, and not written twice */
     assert_int_equal(summary.n_kept, 1);
     assert_int_equal(summary.n_ok, 0);
     assert_int_equal(summary.n_skipped, 1);
     check_row(&rows, 1, "status=skipped|reason=no GPU in this test");
 
     plan->max_frames = 1; /* another input */
-    assert_kept(cells, 0);
-    assert_kept(cells, 1);
+    assert_kept(configs, 0);
+    assert_kept(configs, 1);
     plan->max_samples = 4; /* another protocol */
-    assert_kept(cells, 0);
-    plan->laps = true;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
+    plan->stages = true;
+    assert_kept(configs, 0);
     plan->times = false; /* values alone are no times, and times are not values alone */
-    assert_kept(cells, 0);
-    assert_kept(cells, 1);
+    assert_kept(configs, 0);
+    assert_kept(configs, 1);
     plan->times = true;
-    plan->scopes |= 1u << BENCH_FRAME;
-    assert_kept(cells, 0);
+    plan->scopes |= 1u << BENCH_END_TO_END;
+    assert_kept(configs, 0);
     plan->batch = 2; /* of these only values are there */
     plan->times = false;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
     plan->times = true;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
 }
 
 /* Leave the header and the first n_rows rows, as a kill would. */
@@ -353,30 +356,30 @@ static void cut_rows(int n_rows)
     fclose(file);
 }
 
-/* Rows of a cell that a kill left stay, and the others come, once each. */
-static void resuming_completes_a_cell_that_was_cut(void)
+/* Rows of a configuration that a kill left stay, and the others come, once each. */
+static void resuming_completes_a_config_that_was_cut(void)
 {
-    struct bench_cell cell = cell_of(&rdp_cpu_simd);
-    int n_laps = 0, n_rows;
+    struct bench_config config = config_of(&rdp_cpu_simd);
+    int n_stages = 0, n_rows;
 
-    cell.plan.scopes |= 1u << BENCH_FRAME;
-    cell.plan.series |= 1u << BENCH_HOT;
-    cell.plan.laps = true;
-    assert_int_equal(run_to(NULL, &cell, 1, false), BENCH_OK);
+    config.plan.scopes |= 1u << BENCH_END_TO_END;
+    config.plan.series |= 1u << BENCH_HOT;
+    config.plan.stages = true;
+    assert_int_equal(run_to(NULL, &config, 1, false), BENCH_OK);
     read_rows(&summary, &rows);
     n_rows = rows.n_rows;
     for (int i = 0; i < n_rows; i++)
-        n_laps += record_get(&rows, i, "lap")[0] != '\0';
-    assert_true(n_rows > 4 && n_laps > 0 && n_laps < n_rows);
+        n_stages += record_get(&rows, i, "stage")[0] != '\0';
+    assert_true(n_rows > 4 && n_stages > 0 && n_stages < n_rows);
     for (int n = 1; n <= n_rows; n++) {
         cut_rows(n);
-        run_to_rows(&cell, 1, true, n_rows);
+        run_to_rows(&config, 1, true, n_rows);
         assert_int_equal(summary.n_rows, n_rows - n);
         assert_int_equal(summary.n_kept, n == n_rows);
         for (int i = 0; i < n_rows; i++)
             for (int k = 0; k < i; k++)
                 assert_false(is_same(i, k, "scope") && is_same(i, k, "series") &&
-                             is_same(i, k, "lap"));
+                             is_same(i, k, "stage"));
     }
 }
 
@@ -405,12 +408,12 @@ static double middle_sample(int row)
 /* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
 static void a_row_is_of_one_frame(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
-                                 cell_of(&rdp_serial)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial),
+                                     config_of(&rdp_serial)};
 
-    cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
-    cells[1].plan.batch = 5;
-    run_to_rows(cells, 3, false, 3); /* the last: two in turn */
+    configs[0].plan.max_frames = configs[1].plan.max_frames = 1;
+    configs[1].plan.batch = 5;
+    run_to_rows(configs, 3, false, 3); /* the last: two in turn */
     check_row(&rows, 0, "n_frames=1");
     check_row(&rows, 1, "n_frames=5");
     assert_true(is_same(0, 1, "work_ops"));
@@ -441,9 +444,9 @@ static uint64_t count_rows(const struct plane *frame, const struct bench_params 
 
 static void cases_are_chosen_by_counting(void)
 {
-    static const enum bench_case cases[] = {BENCH_CASE_BEST, BENCH_CASE_WORST,
-                                            BENCH_CASE_TYPICAL};
-    struct bench_params params = cell_of(&rdp_serial).params;
+    static const enum bench_frame_pick cases[] = {BENCH_PICK_BEST, BENCH_PICK_WORST,
+                                                  BENCH_PICK_TYPICAL};
+    struct bench_params params = config_of(&rdp_serial).params;
     struct plane *planes;
     uint64_t count[8];
     double mean = 0;
@@ -472,12 +475,12 @@ static void cases_are_chosen_by_counting(void)
 static char table[20000];
 
 /* Run, and keep what was printed. */
-static void run_printing(struct bench_cell *cells, int n_cells)
+static void run_printing(struct bench_config *configs, int n_configs)
 {
     FILE *out = fmemopen(table, sizeof table, "w");
 
     assert_non_null(out);
-    assert_int_equal(run_to(out, cells, n_cells, false), BENCH_OK);
+    assert_int_equal(run_to(out, configs, n_configs, false), BENCH_OK);
     assert_int_equal(fclose(out), 0);
 }
 
@@ -492,29 +495,29 @@ static size_t widest_line(void)
 
 static void the_table_has_what_varies(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_cpu_simd), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
+                                     config_of(&rdp_cpu_simd), config_of(&rdp_cpu_simd)};
 
     for (int i = 0; i < 4; i++)
-        cells[i].plan.times = false;
-    run_printing(cells, 2); /* nothing varies */
+        configs[i].plan.times = false;
+    run_printing(configs, 2); /* nothing varies */
     assert_string_equal(table, "variant      input outcome\n"
                                "rdp/serial   scene verified, no times\n"
                                "rdp/cpu-simd scene verified, no times\n");
-    cells[2].plan.threads = 2;
-    set_key(&cells[3], "eps", "2.5");
-    run_printing(cells, 4);
+    configs[2].plan.threads = 2;
+    set_key(&configs[3], "eps", "2.5");
+    run_printing(configs, 4);
     assert_string_equal(table, "variant      input outcome                threads eps\n"
                                "rdp/serial   scene verified, no times     1       4\n"
                                "rdp/cpu-simd scene verified, no times     1       4\n"
                                "rdp/cpu-simd scene verified, no times     2       4\n"
                                "rdp/cpu-simd scene verified, no times     1       2.5\n");
-    cells[2].plan.threads = 1;
-    cells[2].plan.which = BENCH_CASE_WORST;
-    cells[3] = cells[1];
-    cells[3].plan.batch = 3;
-    run_printing(cells, 4);
-    assert_string_equal(table, "variant      input case  outcome                batch\n"
+    configs[2].plan.threads = 1;
+    configs[2].plan.which = BENCH_PICK_WORST;
+    configs[3] = configs[1];
+    configs[3].plan.batch = 3;
+    run_printing(configs, 4);
+    assert_string_equal(table, "variant      input pick  outcome                batch\n"
                                "rdp/serial   scene all   verified, no times     1\n"
                                "rdp/cpu-simd scene all   verified, no times     1\n"
                                "rdp/cpu-simd scene worst verified, no times     1\n"
@@ -524,22 +527,22 @@ static void the_table_has_what_varies(void)
 /* More keys than an 80-column line has room for. */
 static void the_table_fits_the_screen(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
+                                     config_of(&rdp_cpu_simd)};
 
-    cells[1].plan.threads = 2;
-    set_key(&cells[1], "height", "52");
-    set_key(&cells[1], "resample", "nearest");
-    set_key(&cells[1], "distance", "perpendicular");
-    run_printing(cells, 3); /* the values fit, their names do not */
+    configs[1].plan.threads = 2;
+    set_key(&configs[1], "height", "52");
+    set_key(&configs[1], "resample", "nearest");
+    set_key(&configs[1], "distance", "perpendicular");
+    run_printing(configs, 3); /* the values fit, their names do not */
     assert_ptr_equal(
         strstr(table, "keys, the last columns: threads distance height resample\n"), table);
     assert_non_null(strstr(table, " keys\n"));
     assert_non_null(strstr(table, " 2 perpendicular 52 nearest\n"));
     assert_true(widest_line() <= 80);
 
-    set_key(&cells[1], "eps", "250.53125");
-    run_printing(cells, 3);
+    set_key(&configs[1], "eps", "250.53125");
+    run_printing(configs, 3);
     assert_ptr_equal(
         strstr(table, "keys, the last columns: threads distance eps height resample\n"), table);
     assert_non_null(strstr(table, " 2 perpendicular 250.5312..\n"));
@@ -551,13 +554,13 @@ int main(void)
 #define TEST(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
         TEST(a_wrong_variant_is_recorded_and_not_timed),
-        TEST(impossible_cells_are_refused),
+        TEST(impossible_configs_are_refused),
         TEST(apply_verifies),
-        TEST(a_reference_among_the_cells_runs_for_all),
+        TEST(a_reference_among_the_configs_runs_for_all),
         TEST(a_reference_that_does_not_repeat_itself_is_wrong),
         TEST(a_reference_that_fails_is_said),
         TEST(resuming_keeps_what_is_the_same),
-        TEST(resuming_completes_a_cell_that_was_cut),
+        TEST(resuming_completes_a_config_that_was_cut),
         TEST(a_row_is_of_one_frame),
         TEST(cases_are_chosen_by_counting),
         TEST(the_table_has_what_varies),

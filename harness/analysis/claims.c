@@ -190,7 +190,6 @@ static enum bench_status check_claim(const struct claim *c, int line)
     } checks[] = {
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
-        {!c->of_kind, "has no 'kind'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},

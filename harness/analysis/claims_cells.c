@@ -92,7 +92,7 @@ static bool is_best(const struct claim_cell *cell)
     return threads && !strcmp(threads, "best");
 }
 
-/* seed=*: the mean over all; threads=best: the least of all teams.  (case=best is a case.) */
+/* seed=*: the mean over all; threads=best: the least of all teams.  (frame_pick=best is a case.) */
 static bool is_over(const struct claim_cell *cell, int i)
 {
     return !strcmp(cell->wanted[i], "*") || (!strcmp(cell->key[i], "threads") && is_best(cell));
@@ -110,7 +110,7 @@ static bool is_time(const char *column)
 static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
 {
     return cell->kind == CELL_OURS && l->machine &&
-           !store_has_column(l->machine->store, "measurement", store_column(cell->column));
+           !store_has_column(l->machine->store, "measurement", cell->column);
 }
 
 /* A part of a run and of the GPU are meant only where the cell says so. */
@@ -120,14 +120,14 @@ static const char fitting[] =
     "WHERE experiment IN (SELECT experiment FROM experiment "
     "WHERE experiment GLOB '' || :source) "
     "AND impl BETWEEN coalesce(:impl, '') AND coalesce(:impl, x'') " /* behind all texts */
-    "AND (:lap OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
+    "AND (:stage OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
     "ELSE coalesce(sms, sm_count) = :sms END AND misses(traits, :wanted) = ''";
 
 /* The question of a kind of cell: one row, with the columns of read_answer(). */
 static void add_question(const struct claim_lookup *l, const struct claim_cell *cell,
                          struct text *sql)
 {
-    const char *const column = store_column(cell->column);
+    const char *const column = cell->column;
     struct text number = {0};
 
     if (cell->kind == CELL_PAPER)
@@ -190,14 +190,11 @@ static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
     text_add(&wanted, ";");
     text_add(&over, "");
     for (int i = 0; i < cell->n_filters; i++) {
-        const char *const key = is_ours ? cell->key[i] : store_column(cell->key[i]);
+        const char *const key = cell->key[i];
         const bool is_any =
             is_over(cell, i) || !strcmp(key, "sms") || (l->board && !strcmp(key, "mode_name"));
 
-        text_format(&wanted, "%s=%s;", key,
-                    !is_ours ? store_field(key, cell->wanted[i])
-                    : is_any ? "*"
-                             : cell->wanted[i]);
+        text_format(&wanted, "%s=%s;", key, is_ours && is_any ? "*" : cell->wanted[i]);
         if (is_over(cell, i))
             text_format(&over, "%s;", key);
     }
@@ -220,7 +217,7 @@ static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
         const char *name;
         double number;
         bool is_null;
-    } numbers[] = {{":lap", wanted_of(cell, "lap") != NULL, false},
+    } numbers[] = {{":stage", wanted_of(cell, "stage") != NULL, false},
                    {":best", is_best(cell), false},
                    {":is_time", is_time(cell->column), false},
                    {":is_value", is_value(l, cell), false},
@@ -237,12 +234,12 @@ static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
     bind_text(statement, ":text", cell->text);
     bind_text(statement, ":board", l->board ? l->board->cut : "");
     bind_text(statement, ":name", cell->column);
-    bind_text(statement, ":column", store_column(column));
+    bind_text(statement, ":column", column);
     bind_text(statement, ":session", l->session);
     bind_text(statement, ":impl", impl && strcmp(impl, "*") != 0 ? impl : NULL);
     bind_text(statement, ":hardware", is_home ? "*" : hardware);
     bind_text(statement, ":but",
-              is_value(l, cell) ? "scope;series;lap;transfer;threads;sms" : "threads;sms");
+              is_value(l, cell) ? "scope;series;stage;transfer;threads;sms" : "threads;sms");
     store_bind_field(statement, sqlite3_bind_parameter_index(statement, ":sms"),
                      sms && strcmp(sms, "all") != 0 ? sms : NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -330,8 +327,7 @@ static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
     snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT));
     snprintf(a->seen.session, sizeof a->seen.session, "%s", text_at(row, SESSION));
     snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, DEVICE));
-    snprintf(a->seen.scope, sizeof a->seen.scope, "%s",
-             store_field_in_file("scope", text_at(row, SCOPE)));
+    snprintf(a->seen.scope, sizeof a->seen.scope, "%s", text_at(row, SCOPE));
     add_remark(text_at(row, REMARK), a);
     a->value = (struct claim_value){.value = value,
                                     .low = sqlite3_column_double(row, LOW),
@@ -394,7 +390,7 @@ static enum bench_status prepare(struct store *store, const char *sql,
 static enum bench_status find_fitting(const struct claim_lookup *l,
                                       const struct claim_cell *cell)
 {
-    const char *const column = store_column(cell->column);
+    const char *const column = cell->column;
     struct text sql = {0};
     sqlite3_stmt *statement;
     enum bench_status status;
@@ -434,7 +430,7 @@ static enum bench_status find(const struct claim_lookup *l, const struct claim_c
     if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
         return BENCH_OK; /* no file of a profiler was read */
     for (int i = 0; i < cell->n_filters; i++)
-        if (!store_has_column(store, table, store_column(cell->key[i])))
+        if (!store_has_column(store, table, cell->key[i]))
             return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
                                 sources[cell->kind].what, cell->key[i]);
     TRY(find_fitting(l, cell));
@@ -547,7 +543,7 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 
 /* ---- functions of SQL ---- */
 
-/* misses(traits, wanted): what is left of a list ";impl=a;lap=;seed=*;", but for its first ';', from the item on that the traits, which
+/* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first ';', from the item on that the traits, which
  * are such a list, have not.  None may be there of a name that is "", and any of one that is "*". */
 static void misses(sqlite3_context *context, int n, sqlite3_value **argument)
 {

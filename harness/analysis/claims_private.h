@@ -13,7 +13,7 @@
 
 #include "harness/analysis/claims.h"
 
-#define CLAIM_NAMES     "names"
+#define CLAIM_NAMES "names"
 
 #define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
 #define CLAIM_MAX_DEPTH     24      /* parentheses, functions and names within each other */

@@ -70,7 +70,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Thousands of cells have few values: each is kept once, for good. */
+/* Thousands of configurations have few values: each is kept once, for good. */
 static enum bench_status keep(const char *text, const char **kept)
 {
     static void *values;
@@ -181,8 +181,8 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
         return BENCH_OK;
     }
     if (params->n >= BENCH_MAX_PARAMS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a cell has at most %d parameters", where,
-                          key->name, BENCH_MAX_PARAMS);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a configuration has at most %d parameters",
+                          where, key->name, BENCH_MAX_PARAMS);
     memmove(&params->item[at + 1], &params->item[at],
             (size_t)(params->n - at) * sizeof params->item[0]);
     params->item[at] = param;

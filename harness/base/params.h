@@ -1,5 +1,5 @@
 /*
- * params.h - the checked parameters of one cell
+ * params.h - the checked parameters of one configuration
  *
  * A key is declared once, by the harness, a problem or a variant; its declaration is the
  * spelling check, the range check, a line of `depthbench list` and a column of the CSV.  A
@@ -49,7 +49,8 @@ struct bench_param {
     bool given;    /* false: the key's default */
 };
 
-/* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
+/* One configuration's parameters, sorted by key name.  A plain value: copy it, nothing is
+ * owned. */
 struct bench_params {
     int n;
     struct bench_param item[BENCH_MAX_PARAMS];

@@ -81,14 +81,14 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
 
     TRY(descriptor_path(name, path, sizeof path));
     TRY(experiment_read(path, &overrides, experiment));
-    for (int i = 0; i < experiment->n_cells; i++) {
-        struct bench_cell *const cell = &experiment->cells[i];
+    for (int i = 0; i < experiment->n_configs; i++) {
+        struct bench_config *const config = &experiment->configs[i];
 
-        cell->plan.times &= !a->verify_only;
-        if (cell->plan.runs >= a->run) /* else it is not measured so often */
-            experiment->cells[n++] = *cell;
+        config->plan.times &= !a->verify_only;
+        if (config->plan.runs >= a->run) /* else it is not measured so often */
+            experiment->configs[n++] = *config;
     }
-    experiment->n_cells = n;
+    experiment->n_configs = n;
     return BENCH_OK;
 }
 
@@ -106,8 +106,8 @@ static int n_runs(const struct arguments *a)
             bench_failure_clear();
             return 1;
         }
-        for (int k = 0; k < e.n_cells; k++)
-            most = e.cells[k].plan.runs > most ? e.cells[k].plan.runs : most;
+        for (int k = 0; k < e.n_configs; k++)
+            most = e.configs[k].plan.runs > most ? e.configs[k].plan.runs : most;
         experiment_free(&e);
     }
     return most;
@@ -130,13 +130,13 @@ static void note_absent(const struct bench_experiment *e)
 }
 
 /* A line each; with its section before it where 'sections' is " ". */
-static void print_cells(const struct bench_experiment *e, const char *sections)
+static void print_configs(const struct bench_experiment *e, const char *sections)
 {
-    for (int i = 0; i < e->n_cells; i++) {
-        char text[BENCH_CELL_TEXT];
+    for (int i = 0; i < e->n_configs; i++) {
+        char text[BENCH_CONFIG_TEXT];
 
-        bench_cell_text(&e->cells[i], text, sizeof text);
-        printf("%s%s%s\n", *sections ? e->cells[i].section : "", sections, text);
+        bench_config_text(&e->configs[i], text, sizeof text);
+        printf("%s%s%s\n", *sections ? e->configs[i].section : "", sections, text);
     }
 }
 
@@ -189,7 +189,7 @@ static void list_experiment(const char *folder, const char *path)
         printf("  %-16s %s\n", name, bench_failure());
         return;
     }
-    printf("  %-16s %4d cells  %s\n", name, e.n_cells, e.title);
+    printf("  %-16s %4d configurations  %s\n", name, e.n_configs, e.title);
     experiment_free(&e);
 }
 
@@ -223,7 +223,7 @@ static enum bench_status subcommand_list(const struct arguments *a)
         struct bench_experiment e;
 
         TRY(read_experiment(a, a->rest[i], &e));
-        print_cells(&e, " ");
+        print_configs(&e, " ");
         note_absent(&e);
         experiment_free(&e);
     }
@@ -254,7 +254,8 @@ static void on_signal(int number)
     if (bench_interrupts < 2)
         bench_interrupts++;
     if (bench_interrupts == 1) {
-        static const char text[] = "\ndepthbench: finishing this cell, then stopping\n";
+        static const char text[] =
+            "\ndepthbench: finishing this configuration, then stopping\n";
 
         if (write(2, text, sizeof text - 1) < 0) {
             /* nothing to be done in a handler */
@@ -269,7 +270,8 @@ static void print_totals(const struct bench_summary *s, const char *results)
         printf(", %d unstable", s->n_unstable);
     if (s->n_outside)
         printf(", %d outside the reference's scatter", s->n_outside);
-    printf("), %d cells skipped, %d failed, %d wrong", s->n_skipped, s->n_failed, s->n_wrong);
+    printf("), %d configurations skipped, %d failed, %d wrong", s->n_skipped, s->n_failed,
+           s->n_wrong);
     if (s->n_kept)
         printf(", %d there already", s->n_kept);
     if (s->n_not_run)
@@ -291,12 +293,12 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
     if (status)
         return report(a, status);
-    if (a->run > 1 && e.n_cells == 0) { /* nothing of it is repeated so often */
+    if (a->run > 1 && e.n_configs == 0) { /* nothing of it is repeated so often */
         experiment_free(&e);
         return EXIT_DONE;
     }
     if (options->verbosity > 0)
-        printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
+        printf("%s: %d configurations on %s\n", e.name, e.n_configs, env->machine);
     status = suite_run(&e, env, options, session, &summary);
     code = report(a, status);
     if (options->verbosity > 0 && (!status || summary.n_rows > 0 || summary.n_not_run > 0))
@@ -319,8 +321,8 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
         TRY(read_experiment(a, a->rest[i], &e));
         note_absent(&e);
         if (a->dry_run) {
-            print_cells(&e, "");
-            printf("%d cells\n", e.n_cells);
+            print_configs(&e, "");
+            printf("%d configurations\n", e.n_configs);
         }
         names->path[i] = strdup(e.name);
         experiment_free(&e);

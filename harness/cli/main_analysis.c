@@ -198,10 +198,10 @@ enum bench_status main_history(const struct arguments *a)
     char folder[4400];
     enum bench_status status;
 
-    if (!a->cell)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
+    if (!a->config)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected --of IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
-    TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &store));
+    TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
     status = print_page(a, store);
     store_close(store);
     return status;

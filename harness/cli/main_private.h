@@ -68,7 +68,7 @@ int main_width(const struct arguments *a);
 
 enum bench_status main_claims(const struct arguments *a);
 enum bench_status main_report(const struct arguments *a, struct bench_env *env);
-/* *unclear: with --strict, some cell could not be decided. */
+/* *unclear: with --strict, some configuration could not be decided. */
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 /* Returns only where scripts/regress cannot be started. */

@@ -97,7 +97,7 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
         snprintf(word, sizeof word, "--run=%d,%s-%ld", i, stamp, (long)getpid());
         status = run_once(again, &taken, &one);
         *code = *code ? *code : one;
-        /* a wrong or failed cell has a row that says so; anything else is the end */
+        /* a wrong or failed configuration has a row that says so; anything else is the end */
         if (one != 0 && one != 1 && one != 5)
             break;
         if (!status && told && i < n_runs)

@@ -21,7 +21,7 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS]; /* "KEY=VALUE" */
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export,
+        *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export,
         *beside;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;

@@ -1,5 +1,4 @@
-/* scene_street.c - the seed rolls a street and what stands in it, made of convex solids: (1) of
- * scene.c */
+/* scene_street.c - the seed rolls a street and the convex solids in it: (1) of scene.c */
 #include "harness/inputs/scene_private.h"
 
 #include <assert.h>
@@ -7,22 +6,11 @@
 
 #define WHOLE_SIDE 0xFFFF0000u /* index of the dice for a side as a whole */
 
-enum { /* what the dice are for */
-       DICE_STREET = 1,
-       DICE_PROFILE,
-       DICE_CROSSING,
-       DICE_LOT,
-       DICE_BACKGROUND,
-       DICE_KERB,
-       DICE_FURNITURE,
-       DICE_TREES,
-       DICE_TRAFFIC,
-       DICE_PEOPLE,
-       DICE_END
-};
+/* What dice are for. */
+enum { DICE_STREET = 1, DICE_PROFILE, DICE_CROSSING, DICE_LOT, DICE_BACKGROUND, DICE_KERB };
+enum { DICE_FURNITURE = DICE_KERB + 1, DICE_TREES, DICE_TRAFFIC, DICE_PEOPLE, DICE_END };
 
-/* A private sequence for one thing in the scene, so that adding an object does not move the
- * others. */
+/* A private sequence for each thing, so that adding an object does not move the others. */
 struct dice {
     uint64_t key;
     uint32_t kind, index, n_rolls;
@@ -75,8 +63,7 @@ static struct place place_at(const struct scene *s, double across, double z)
                           .slope = s->knot_slope[i] + curvature * x};
 }
 
-/* Turn a place by a small or large angle given as its tangent of the half: exact with + - * /
- * only. */
+/* Turn a place by an angle, given as the tangent of its half: exact with + - * / only. */
 static struct place turned(struct place p, double half_tangent)
 {
     const double q = half_tangent * half_tangent, c = (1.0 - q) / (1.0 + q),

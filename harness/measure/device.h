@@ -39,7 +39,8 @@ const char *bench_device_architectures(void);
  * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no
  * device or driver or this is a CPU build (the sentence says which); BENCH_EENV when the
  * device's architecture is not among those that the program was built for; else BENCH_ECUDA.
- * Waits while another program measures a cell on the GPU (gpu_lock.h).  Caller owns *device.
+ * Waits while another program measures a configuration on the GPU (gpu_lock.h).  Caller owns
+ * *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -89,9 +90,9 @@ void bench_device_graph_drop(struct bench_device *device);
  * 0 when the global timer is too coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
-/* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's.
+/* Stage marks: an event each; see stages.h.  begin and end of the stage pass are measure.c's.
  * marked_ms: between two marks on the stream, milliseconds; waits for the second. */
-#define BENCH_MAX_LAPS 16
+#define BENCH_MAX_STAGES 16
 enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
                                          double *ms);

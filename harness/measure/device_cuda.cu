@@ -33,7 +33,7 @@ struct bench_device {
 #if HAS_GREEN_CONTEXTS
     CUgreenCtx green; /* NULL: none */
 #endif
-    cudaEvent_t mark[BENCH_MAX_LAPS + 1];
+    cudaEvent_t mark[BENCH_MAX_STAGES + 1];
     cudaGraph_t graph[BENCH_N_GRAPHS];
     cudaGraphExec_t graph_exec[BENCH_N_GRAPHS];
     uint4 *d_flush;              /* [2][flush_words], owned */
@@ -365,7 +365,7 @@ static enum bench_status open_into(struct bench_device *d, int index)
     CUDA_TRY(cudaStreamCreateWithFlags(&d->whole, cudaStreamNonBlocking));
     d->stream = d->whole;
     d->n_sms = d->facts.sm_count;
-    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+    for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         CUDA_TRY(cudaEventCreate(&d->mark[i]));
     TRY(bench_cuda_malloc((void **)&d->d_probe, 3 * sizeof *d->d_probe));
     TRY(bench_cuda_malloc((void **)&d->d_seen, MAX_SMS / 8));
@@ -589,7 +589,7 @@ void bench_device_close(struct bench_device *d)
     if (!d)
         return;
     bench_device_graph_drop(d);
-    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+    for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         if (d->mark[i])
             cudaEventDestroy(d->mark[i]);
     cudaFree(d->d_flush);
@@ -700,8 +700,8 @@ enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)
 
 enum bench_status bench_device_mark(struct bench_device *d, int index)
 {
-    if (index < 0 || index > BENCH_MAX_LAPS)
-        return BENCH_FAIL(BENCH_ECUDA, "more than %d laps", BENCH_MAX_LAPS);
+    if (index < 0 || index > BENCH_MAX_STAGES)
+        return BENCH_FAIL(BENCH_ECUDA, "more than %d stages", BENCH_MAX_STAGES);
     CUDA_TRY(cudaEventRecord(d->mark[index], d->stream));
     return BENCH_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * measure.c - one cell: verify, warm up, sample, verify again
+ * measure.c - one configuration: verify, warm up, sample, verify again
  *
  * docs/METHOD.md says what the numbers mean.
  */
@@ -344,8 +344,8 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
             if (scope == BENCH_DEVICE && !on_device(r))
                 continue; /* nothing is copied */
             TRY(measure_time_series(r, (enum bench_scope)scope, (enum bench_series)series));
-            if (r->plan->laps && !r->machine->profile && scope != BENCH_DEVICE)
-                TRY(measure_time_laps(r, (enum bench_scope)scope, (enum bench_series)series));
+            if (r->plan->stages && !r->machine->profile && scope != BENCH_DEVICE)
+                TRY(measure_time_stages(r, (enum bench_scope)scope, (enum bench_series)series));
         }
     return measure_verify(r, 1, verify_afresh);
 }
@@ -366,7 +366,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    /* of its own exact form, in a cell that is not judged exactly, no variant is the
+    /* of its own exact form, in a configuration that is not judged exactly, no variant is the
      * reference */
     result->is_reference =
         impl->reference == NULL &&

@@ -19,7 +19,7 @@
 #define LOAD_LOOK_S     0.25 /* between two looks at its clock */
 #define LINE_BYTES      64   /* of a CPU's caches, or less */
 
-#if 2 * LOAD_DEPTH > BENCH_MAX_LAPS + 1
+#if 2 * LOAD_DEPTH > BENCH_MAX_STAGES + 1
 #error "there are not as many marks"
 #endif
 
@@ -175,7 +175,7 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
 /* By the wall clock: all on a CPU, and whole frames on a GPU. */
 static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
-    const bool is_frame = t->scope == BENCH_FRAME;
+    const bool is_frame = t->scope == BENCH_END_TO_END;
     double sum = 0, t0;
 
     if (!is_frame && t->series != BENCH_COLD) {
@@ -204,7 +204,7 @@ static enum bench_status host_sample(struct runner *r, const struct bench_timing
 static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
-    const bool by_host = !on_device(r) || t->scope == BENCH_FRAME;
+    const bool by_host = !on_device(r) || t->scope == BENCH_END_TO_END;
     const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile;
     enum bench_status status;
 
@@ -405,7 +405,7 @@ static enum bench_status run_unclocked(struct runner *r, const struct bench_timi
     if (t->scope == BENCH_KERNEL)
         return enqueue(r, t, WORK_RUNS);
     for (int i = 0; i < r->n; i++) {
-        if (t->scope == BENCH_FRAME && ingests(r))
+        if (t->scope == BENCH_END_TO_END && ingests(r))
             ingest(r, r->one[i].input);
         TRY(measure_run_whole(r, &r->one[i]));
     }
@@ -450,7 +450,7 @@ static enum bench_status take_energy(struct runner *r, struct bench_timing *t)
 }
 
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
-                                        enum bench_series series, const char *lap, int max)
+                                        enum bench_series series, const char *stage, int max)
 {
     struct bench_timing *t;
 
@@ -460,7 +460,7 @@ struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope
     memset(t, 0, sizeof *t);
     t->scope = scope;
     t->series = series;
-    snprintf(t->lap, sizeof t->lap, "%s", lap);
+    snprintf(t->stage, sizeof t->stage, "%s", stage);
     t->ns = calloc((size_t)max, sizeof *t->ns);
     t->sm_mhz = on_device(r) ? calloc((size_t)max, sizeof *t->sm_mhz) : NULL;
     if (!t->ns || (on_device(r) && !t->sm_mhz)) {

@@ -40,7 +40,7 @@ void bench_nvtx_begin(enum bench_phase phase, long long payload)
                                  .message.registered = phase_string[phase]});
 }
 
-void bench_nvtx_begin_cell(const char *message)
+void bench_nvtx_begin_config(const char *message)
 {
     push((nvtxEventAttributes_t){.messageType = NVTX_MESSAGE_TYPE_ASCII,
                                  .message.ascii = message});

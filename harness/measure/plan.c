@@ -13,9 +13,9 @@
 #define QUICK_MAX_SAMPLES    15
 #define QUICK_SERIAL_SAMPLES 3
 
-const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
+const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_to_end"};
 const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
-const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
+const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 
 /* How a text becomes a member. */
@@ -37,12 +37,12 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 #define PLAN_KEYS(X)                                                                           \
     X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
       true)                                                                                    \
-    X("case", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                      \
+    X("frame_pick", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                \
       "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
     X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
       "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
     X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
-      "kernel|device|frame", SET, scopes, NO_AXIS, 0, true)                                    \
+      "kernel|device|end_to_end", SET, scopes, NO_AXIS, 0, true)                               \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
       OF_ALL, 0, false)                                                                        \
     X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
@@ -57,10 +57,10 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
     X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \
       NULL, INTEGER, max_frames, NO_AXIS, 3, false)                                            \
-    X("runs", "1", "", "processes that measure the cell, one after the other", BENCH_INT, 1,   \
-      64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                              \
-    X("laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL, FLAG, laps, NO_AXIS,   \
-      0, false)                                                                                \
+    X("runs", "1", "", "processes that measure the configuration, one after the other",        \
+      BENCH_INT, 1, 64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                \
+    X("stages", "0", "", "1: a pass for stages too", BENCH_INT, 0, 1, NULL, FLAG, stages,      \
+      NO_AXIS, 0, false)                                                                       \
     X("energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL, FLAG, energy,      \
       NO_AXIS, 0, false)                                                                       \
     X("values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL, FLAG, values,      \
@@ -282,7 +282,7 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 
 void plan_settle(struct bench_plan *plan)
 {
-    if (plan->which != BENCH_CASE_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
+    if (plan->which != BENCH_PICK_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
 }
 

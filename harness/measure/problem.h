@@ -30,7 +30,7 @@ struct bench_block {
 
 #define BENCH_MAX_BLOCKS 16
 
-/* How an output is judged against the reference in this cell. */
+/* How an output is judged against the reference in this configuration. */
 enum bench_match {
     BENCH_EXACT,      /* every bit */
     BENCH_WITHIN,     /* the problem's tolerance */
@@ -140,12 +140,13 @@ struct bench_problem {
 
     /* Redo what a user's frame needs before upload and run (RDP: the transposition of the
      * row-major image), with n_threads >= 1: those of a CPU variant, all cores for a GPU one.
-     * Part of scope frame alone, with a lap of the given name.  NULL: nothing.  Leaves the
-     * input's values as they are. */
+     * Part of scope end_to_end alone, with a stage of the given name.  NULL: nothing.  Leaves
+     * the input's values as they are. */
     void (*ingest)(void *input, int n_threads);
-    const char *ingest_lap;
+    const char *ingest_stage;
 
-    /* An exact count that orders frames, least work first (keys case = best, worst, typical).
+    /* An exact count that orders frames, least work first (key frame_pick = best, worst,
+     * typical).
      * NULL: there is none, and those cases are refused. */
     enum bench_status (*rank)(const void *input, uint64_t *count);
 

@@ -3,7 +3,7 @@
  *
  * A variant makes one bench_array for each array of the host that its run reads or writes,
  * moves it in upload or download and lets its kernels work on 'd'; how it gets there is the
- * cell's (ctx->transfer) and no kernel's concern.
+ * configuration's (ctx->transfer) and no kernel's concern.
  *
  *     copy     'd' is memory of the GPU's own; upload and download enqueue copies
  *     mapped   'd' is the host's own array as the GPU sees it; nothing is copied.  Where the

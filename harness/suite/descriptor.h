@@ -47,7 +47,7 @@ enum bench_status descriptor_read(const char *path, const char *const *assignmen
                                   struct descriptor *descriptor);
 void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
 
-/* Whether a key is about the descriptor and no cell: it stands in [global] alone. */
+/* Whether a key is about the descriptor and no configuration: it stands in [global] alone. */
 bool descriptor_has(const char *key);
 
 struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact);

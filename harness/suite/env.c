@@ -196,7 +196,7 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     gmtime_r(&now, &utc);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     record_text(row, "utc", text);
-    record_text(row, "commit", b->commit);
+    record_text(row, "commit_hash", b->commit);
     record_integer(row, "dirty", b->dirty);
     record_text(row, "build_hash", b->hash);
     record_text(row, "compiler", b->compiler);

@@ -1,4 +1,4 @@
-/* experiment.c - the sections of a descriptor to variants, plans and cells */
+/* experiment.c - the sections of a descriptor to variants, plans and configurations */
 #include "harness/suite/experiment.h"
 
 #include "harness/suite/axis.h"
@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CELLS   100000
+#define MAX_CONFIGS 100000
 #define MAX_PATTERN 63 /* of impl */
 
 const struct bench_key bench_layout_keys[] = {
     {"rows", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"columns", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"value", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"beside", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"extra", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"fit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"linear", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"best", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"against", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"per", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"reach", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"mean_over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"baseline", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"divide_by", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"time_to_quality", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"unit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
@@ -45,7 +45,7 @@ struct reading {
     struct descriptor descriptor; /* owned */
     struct entries group;         /* of the section at hand */
     const struct ini_fact **fact; /* of the descriptor, section by section; owned */
-    struct section *sections;     /* those with cells, in their order; owned */
+    struct section *sections;     /* those with configurations, in their order; owned */
     int n_sections;
     const char *section; /* the section at hand */
     int section_line;
@@ -144,7 +144,8 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
     return BENCH_OK;
 }
 
-/* ---- cells ---------------------------------------------------------------------------- */
+/* ---- configurations
+ * ---------------------------------------------------------------------------- */
 
 /* The declaration by which a key is an axis for 'impl'; NULL: none. */
 static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
@@ -195,35 +196,37 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
     return BENCH_OK;
 }
 
-/* Room for the product of the axes; *n_new is how many cells that makes. */
+/* Room for the product of the axes; *n_new is how many configurations that makes. */
 static enum bench_status reserve(struct reading *r, int *n_new)
 {
     struct bench_experiment *e = r->experiment;
-    const size_t free_cells = (size_t)(MAX_CELLS - e->n_cells);
+    const size_t free_configs = (size_t)(MAX_CONFIGS - e->n_configs);
     size_t n = 1;
-    struct bench_cell *cells;
+    struct bench_config *configs;
 
     *n_new = 0;
     for (int i = 0; i < r->n_axes; i++)
         if (r->axis[i].n == 0)
             return BENCH_OK;
-    for (int i = 0; i < r->n_axes && n <= free_cells; i++)
+    for (int i = 0; i < r->n_axes && n <= free_configs; i++)
         n *= (size_t)r->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
-    if (n > free_cells)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: section [%s] brings the descriptor to more than %d cells",
-                          r->path, r->section_line, r->section, MAX_CELLS);
-    cells = realloc(e->cells, ((size_t)e->n_cells + n) * sizeof *cells);
-    if (cells == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu cells", r->path,
-                          (size_t)e->n_cells + n);
-    e->cells = cells;
+    if (n > free_configs)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s:%d: section [%s] brings the descriptor to more than %d configurations", r->path,
+            r->section_line, r->section, MAX_CONFIGS);
+    configs = realloc(e->configs, ((size_t)e->n_configs + n) * sizeof *configs);
+    if (configs == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu configurations", r->path,
+                          (size_t)e->n_configs + n);
+    e->configs = configs;
     *n_new = (int)n;
     return BENCH_OK;
 }
 
-/* Cell number 'number' of the product, the last axis running fastest. */
-static enum bench_status fill_cell(const struct reading *r, int number, struct bench_cell *cell)
+/* Configuration number 'number' of the product, the last axis running fastest. */
+static enum bench_status fill_config(const struct reading *r, int number,
+                                     struct bench_config *config)
 {
     char where[ENTRY_WHERE];
 
@@ -234,13 +237,13 @@ static enum bench_status fill_cell(const struct reading *r, int number, struct b
 
         number /= axis->n;
         if (bench_find_key(bench_plan_keys, axis->key->name) == axis->key)
-            plan_set(&cell->plan, axis->key, value);
+            plan_set(&config->plan, axis->key, value);
         else
-            TRY(bench_params_set(&cell->params, axis->key, value->text, where));
+            TRY(bench_params_set(&config->params, axis->key, value->text, where));
     }
-    TRY(bench_params_default(&cell->params, cell->impl->keys, where));
-    TRY(bench_params_default(&cell->params, cell->impl->problem->keys, where));
-    plan_settle(&cell->plan);
+    TRY(bench_params_default(&config->params, config->impl->keys, where));
+    TRY(bench_params_default(&config->params, config->impl->problem->keys, where));
+    plan_settle(&config->plan);
     return BENCH_OK;
 }
 
@@ -257,13 +260,13 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
     if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
         status = reserve(r, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        struct bench_cell *cell = &e->cells[e->n_cells];
+        struct bench_config *config = &e->configs[e->n_configs];
 
-        *cell = (struct bench_cell){
+        *config = (struct bench_config){
             .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-        status = fill_cell(r, i, cell);
+        status = fill_config(r, i, config);
         if (status == BENCH_OK)
-            e->n_cells++;
+            e->n_configs++;
     }
     while (r->n_axes > 0)
         free(r->axis[--r->n_axes].value);
@@ -479,7 +482,8 @@ static enum bench_status read_groups(struct reading *r)
     }
     if (r->n_sections == 0)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no cells: it has no section but [global] and [show]", r->path);
+                          "%s: no configurations: it has no section but [global] and [show]",
+                          r->path);
     return e->n_sections > 0 ? BENCH_OK : refuse_group(r);
 }
 
@@ -585,7 +589,7 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     struct reading *r = calloc(1, sizeof *r);
     enum bench_status status;
 
-    *experiment = (struct bench_experiment){.n_cells = 0};
+    *experiment = (struct bench_experiment){.n_configs = 0};
     if (r == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
     r->path = path;
@@ -609,15 +613,16 @@ void experiment_free(struct bench_experiment *experiment)
     for (int i = 0; i < experiment->n_sections; i++)
         free(experiment->section_names[i]);
     free(experiment->section_names);
-    free(experiment->cells);
+    free(experiment->configs);
     free(experiment->absent);
-    *experiment = (struct bench_experiment){.n_cells = 0};
+    *experiment = (struct bench_experiment){.n_configs = 0};
 }
 
-size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
+size_t bench_config_text(const struct bench_config *config, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "%s ", cell->impl->name);
+    size_t n = (size_t)snprintf(text, size, "%s ", config->impl->name);
 
-    n += bench_params_text(&cell->params, n < size ? text + n : NULL, n < size ? size - n : 0);
-    return n + plan_text(&cell->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
+    n +=
+        bench_params_text(&config->params, n < size ? text + n : NULL, n < size ? size - n : 0);
+    return n + plan_text(&config->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
 }

@@ -34,9 +34,9 @@ static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 
 /* What makes two rows the same measurement for --resume. */
 static const char *const identity_columns[] = {
-    "profile", "impl",   "params",  "plan",     "input", "input_hash",
-    "case",    "batch",  "threads", "transfer", "sms",   "mode_name",
-    "scope",   "series", "lap",     "status",   "reason"};
+    "protocol",   "impl",   "params",  "plan",     "input", "input_hash",
+    "frame_pick", "batch",  "threads", "transfer", "sms",   "mode_name",
+    "scope",      "series", "stage",   "status",   "reason"};
 #define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",

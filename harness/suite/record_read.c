@@ -28,8 +28,8 @@ struct reader {
     bool session;
     struct record_table *table;
     char *end;                /* of the texts so far */
-    size_t n_cells, capacity; /* of table->cell */
-    int n_fields;             /* of the record being read: the last cells */
+    size_t n_cells, capacity; /* of table->configuration */
+    int n_fields;             /* of the record being read: the last configurations */
     int line;                 /* being fed, from 1 */
     int row_line;             /* where the record began */
     bool whole;               /* a record ended in the line just fed */

@@ -274,11 +274,11 @@ static enum bench_status run(void *opaque)
     const struct state *s = opaque;
 
     downsample(s);
-    bench_lap(s->ctx->laps, "downsample");
+    bench_stage(s->ctx->stages, "downsample");
     segment(s);
-    bench_lap(s->ctx->laps, "dynamic programming");
+    bench_stage(s->ctx->stages, "dynamic programming");
     compact(s);
-    bench_lap(s->ctx->laps, "compact");
+    bench_stage(s->ctx->stages, "compact");
     return BENCH_OK;
 }
 

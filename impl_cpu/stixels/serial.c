@@ -61,7 +61,7 @@ static enum bench_status run(void *opaque)
                                  in->n_rows - j < TILE_ROWS ? in->n_rows - j : TILE_ROWS,
                                  &s->blocks, s->blocks.scratch, s->blocks.tile);
     }
-    bench_lap(s->ctx->laps, "downsample");
+    bench_stage(s->ctx->stages, "downsample");
     for (int frame = 0; frame < in->n_frames; frame++)
         for (int u = 0; u < in->n_cols; u++) {
             int n;
@@ -75,7 +75,7 @@ static enum bench_status run(void *opaque)
     s->out->first[n_columns] = (int32_t)n_found;
     memset(s->out->list + n_found, 0,
            (n_columns * (size_t)in->n_rows - n_found) * sizeof *s->out->list);
-    bench_lap(s->ctx->laps, "dynamic programming");
+    bench_stage(s->ctx->stages, "dynamic programming");
     return BENCH_OK;
 }
 

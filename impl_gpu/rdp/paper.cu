@@ -266,7 +266,7 @@ typedef void segment_function(const uint16_t *, int, int, uint32_t, uint32_t *, 
 
 struct state {
     struct columns columns;
-    segment_function *kernel; /* for this cell's barriers, unroll and skip */
+    segment_function *kernel; /* for this configuration's barriers, unroll and skip */
     int n_threads;            /* n_rows in whole warps */
     int first_stride;
     size_t shared_bytes;

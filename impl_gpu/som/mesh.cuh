@@ -35,7 +35,7 @@ struct maps {
     const struct som_input *in;  /* borrowed */
     struct som_output *out;      /* borrowed */
     cudaStream_t stream;         /* borrowed */
-    const struct bench_ctx *ctx; /* borrowed: laps come and go there */
+    const struct bench_ctx *ctx; /* borrowed: stages come and go there */
     struct mesh mesh;
     struct bench_array grey; /* owned; the mesh is worked on where the GPU has it, and copied */
     uint8_t *d_grey;         /* [n_frames][height][width], of 'grey'; below, device and owned */
@@ -57,7 +57,7 @@ static __device__ __forceinline__ int thread_number(void)
     return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-/* ---- laps of rounds ---- */
+/* ---- stages of rounds ---- */
 
 /* Where a kernel notes when it begins: of its part of a round, and of parts before it that this
  * round has not. */

@@ -46,7 +46,7 @@
  *     be stale.  Here the texture says what the first compare-and-swap expects: a stale one
  *     costs another try and nothing else.  12 to 15 % slower than MOV2 with 32 threads
  *     (som/fig8); it does not stand for the paper.
- * Deviations of the parts that are next to nothing, by the laps of som/fig9 (ms of 585):
+ * Deviations of the parts that are next to nothing, by the stages of som/fig9 (ms of 585):
  *   7 the stored random numbers are the words of som.h, two a cell and round, from Philox by
  *     counters, not by cuRAND: what comes out does not depend on mrsr.  All random numbers:
  *     0.02.
@@ -64,7 +64,7 @@
  * are those of the kernels above, pulls go in the order of som.h, by two kernels that the paper
  * does not have (mesh.cuh).
  *
- * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel
+ * Stages: the rounds are one stage, and their kernels its parts.  In the stage pass the first kernel
  *       of each part notes the global timer when it begins, so that a part holds the gap to the
  *       next one.
  */
@@ -237,9 +237,9 @@ struct state {
     uint32_t *d_spans;           /* the same, without */
 };
 
-/* How far the stamps of the lap pass have come. */
+/* How far the stamps of the stage pass have come. */
 struct progress {
-    uint32_t *stamps; /* NULL: no laps are taken */
+    uint32_t *stamps; /* NULL: no stages are taken */
     size_t n;
 };
 
@@ -329,7 +329,7 @@ static enum bench_status allocate_cells(struct state *s, const struct som_input 
     void *pointer;
 
     if (n_stamps >= INT32_MAX)
-        return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for laps",
+        return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for stages",
                           in->n_frames, in->n_rounds);
     TRY(bench_cuda_malloc(&pointer, (size_t)s->stored * (size_t)s->n_words * n_cells *
                                         sizeof *s->d_random));
@@ -550,8 +550,8 @@ static enum bench_status run_frame(const struct state *s, struct progress *p, in
     return BENCH_OK;
 }
 
-/* The lap of all rounds, and the parts of them. */
-static enum bench_status lap_rounds(const struct state *s, struct progress *p)
+/* The stage of all rounds, and the parts of them. */
+static enum bench_status stage_rounds(const struct state *s, struct progress *p)
 {
     const struct maps *const f = &s->maps;
     const size_t n_rounds = (size_t)f->in->n_frames * (size_t)f->in->n_rounds;
@@ -561,12 +561,12 @@ static enum bench_status lap_rounds(const struct state *s, struct progress *p)
         return BENCH_OK;
     note_end_kernel<<<1, 1, 0, f->stream>>>(stamps_of(s, p, n_rounds, 0));
     CUDA_TRY_LAUNCH();
-    bench_lap(f->ctx->laps, "rounds");
+    bench_stage(f->ctx->stages, "rounds");
     subtract_stamps_kernel<<<blocks_of((size_t)n, THREADS_A_BLOCK), THREADS_A_BLOCK, 0,
                              f->stream>>>(s->d_stamps, n, s->d_spans);
     CUDA_TRY_LAUNCH();
-    bench_lap_parts(f->ctx->laps, s->multi ? multi_parts : single_parts, s->n_parts, s->d_spans,
-                    n_rounds);
+    bench_stage_parts(f->ctx->stages, s->multi ? multi_parts : single_parts, s->n_parts,
+                      s->d_spans, n_rounds);
     return BENCH_OK;
 }
 
@@ -574,13 +574,13 @@ static enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
     const struct maps *const f = &s->maps;
-    struct progress progress = {f->ctx->laps ? s->d_stamps : NULL, 0};
+    struct progress progress = {f->ctx->stages ? s->d_stamps : NULL, 0};
 
     TRY(maps_begin(f, s->n_threads));
-    bench_lap(f->ctx->laps, "densities");
+    bench_stage(f->ctx->stages, "densities");
     for (int frame = 0; frame < f->in->n_frames; frame++)
         TRY(run_frame(s, &progress, frame));
-    return lap_rounds(s, &progress);
+    return stage_rounds(s, &progress);
 }
 
 static enum bench_status download(void *opaque)

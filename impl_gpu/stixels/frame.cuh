@@ -35,7 +35,7 @@ struct frame {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     cudaStream_t stream;            /* borrowed */
-    const struct bench_ctx *ctx;    /* borrowed: laps come and go there */
+    const struct bench_ctx *ctx;    /* borrowed: stages come and go there */
     bool exact; /* the element type of dense planes and of blocks: uint16_t or float */
     enum frame_planes planes;   /* set before frame_setup */
     int n_planes;               /* 2 + n_classes */
@@ -55,7 +55,7 @@ struct frame {
     /* [n_columns][n_rows], each column's stixels at the end of its slot */
     struct stixel *d_slots;
     int32_t *d_counts;     /* [n_columns] */
-    uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the lap pass */
+    uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the stage pass */
     struct stixel *d_list; /* [n_list], compact; of 'list' */
     int32_t *d_first;      /* [n_columns + 1]; of 'first' */
 };
@@ -70,7 +70,7 @@ static __device__ __forceinline__ uint32_t stage_clock(void)
 #endif
 }
 
-/* What the kernel of a column does, one after the other, as laps name it. */
+/* What the kernel of a column does, one after the other, as stages name it. */
 #define COLUMN_STAGES 3
 static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
                                                          "dp: backtracking"};

@@ -94,8 +94,8 @@ enum bench_status rdp_measure(const struct bench_params *params, const void *con
                               const void *const *references, const void *const *outputs, int n,
                               struct bench_sink *sink);
 
-/* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope frame
- * includes. */
+/* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope
+ * end_to_end includes. */
 void rdp_transpose(void *input, int n_threads);
 
 #ifdef __cplusplus

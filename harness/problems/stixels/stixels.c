@@ -2,7 +2,7 @@
  * stixels.c - the problem "stixels": input from planes, output, exact count of the work
  *
  * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic,
- *         stixels/profile.c the numbers of a model.
+ *         stixels/preset.c the numbers of a model.
  */
 #include "harness/base/memory.h"
 #include "harness/problems/frames.h"
@@ -22,7 +22,7 @@ static_assert(sizeof(struct stixel) == 20, "hashed: a stixel must have no paddin
 static_assert(sizeof(struct stixels_model) == 28 * sizeof(double) + 60 * sizeof(int32_t),
               "hashed: a model must have no padding");
 
-#define MAX_NUMBER 1e4 /* as in a profile */
+#define MAX_NUMBER 1e4 /* as in a preset */
 
 static const struct bench_key keys[] = {
     {"arith", "float", "", "exact: the same bits in every variant; float: within a tolerance",
@@ -256,7 +256,7 @@ static enum bench_status check(const struct bench_params *params)
 {
     const int wants_classes =
         bench_is(params, "semantic", "labels") || bench_is(params, "semantic", "file");
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     double number;
     int rows, cols;
 
@@ -267,22 +267,22 @@ static enum bench_status check(const struct bench_params *params)
         return BENCH_FAIL(BENCH_EINPUT,
                           "semantic = %s needs at least one class, found classes = 0",
                           bench_word(params, "semantic"));
-    if (!stixels_profile_is_file(bench_word(params, "model"))) /* built in: no file is opened */
-        TRY(stixels_profile_read(bench_word(params, "model"), &profile));
+    if (!stixels_preset_is_file(bench_word(params, "model"))) /* built in: no file is opened */
+        TRY(stixels_preset_read(bench_word(params, "model"), &preset));
     return BENCH_OK;
 }
 
-static enum bench_status read_profile(const struct bench_params *params,
-                                      struct stixels_profile *profile)
+static enum bench_status read_preset(const struct bench_params *params,
+                                     struct stixels_preset *preset)
 {
     static const char *const invalid[] = {"literal", "pfeiffer", "zero"};
 
-    TRY(stixels_profile_read(bench_word(params, "model"), profile));
+    TRY(stixels_preset_read(bench_word(params, "model"), preset));
     for (int i = 0; i < 3; i++)
         if (bench_is(params, "invalid_rows", invalid[i]))
-            profile->invalid = i;
-    TRY(parse_number(params, "w_l", &profile->weight_semantic));
-    return parse_number(params, "beta_mc", &profile->beta_mc);
+            preset->invalid = i;
+    TRY(parse_number(params, "w_l", &preset->weight_semantic));
+    return parse_number(params, "beta_mc", &preset->beta_mc);
 }
 
 static enum bench_match match(const struct bench_params *params)
@@ -294,11 +294,11 @@ static enum bench_match match(const struct bench_params *params)
  * truncated) has no other. */
 static void reference_params(const struct bench_params *params, struct bench_params *reference)
 {
-    struct stixels_profile profile;
+    struct stixels_preset preset;
 
     *reference = *params;
-    if (stixels_profile_read(bench_word(params, "model"), &profile) == BENCH_OK &&
-        profile.zg == STIXELS_ZG_TRUNCATED)
+    if (stixels_preset_read(bench_word(params, "model"), &preset) == BENCH_OK &&
+        preset.zg == STIXELS_ZG_TRUNCATED)
         return;
     (void)bench_params_set(reference, &keys[0], "exact", "reference"); /* cannot fail */
 }
@@ -445,7 +445,7 @@ static struct camera resampled_camera(const struct plane *frame, int rows)
 }
 
 static enum bench_status fill_frame(const struct bench_params *params,
-                                    const struct stixels_profile *profile,
+                                    const struct stixels_preset *preset,
                                     const struct plane *frame, const struct cut *cut, int k,
                                     struct stixels_input *in)
 {
@@ -454,7 +454,7 @@ static enum bench_status fill_frame(const struct bench_params *params,
     uint16_t *const disparity = in->disparity + at;
     uint8_t *const confidence = in->confidence + at;
 
-    TRY(stixels_model_make(profile, &camera, frame->name, in->block_rows, in->n_rows,
+    TRY(stixels_model_make(preset, &camera, frame->name, in->block_rows, in->n_rows,
                            in->n_classes, &in->model[k]));
     copy_plane(cut, frame->disparity, sizeof *disparity, disparity);
     if (frame->confidence)
@@ -513,7 +513,7 @@ static enum bench_status make_input(const struct bench_params *params,
     struct stixels_input *in = NULL;
     enum bench_status status = BENCH_OK;
     enum source source = SOURCE_NONE;
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     struct cut cut;
     int n_classes, with_truth = 1, with_truth_class;
 
@@ -521,7 +521,7 @@ static enum bench_status make_input(const struct bench_params *params,
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
                           n_frames);
-    TRY(read_profile(params, &profile));
+    TRY(read_preset(params, &preset));
     TRY(compare_frames(params, frames, n_frames, &cut, &source));
     n_classes = source == SOURCE_NONE ? 0 : bench_int(params, "classes");
     with_truth_class = n_classes > 0;
@@ -539,7 +539,7 @@ static enum bench_status make_input(const struct bench_params *params,
         (size_t)in->height * (size_t)in->width;
     for (int k = 0; k < n_frames && status == BENCH_OK; k++) {
         cut.src_height = frames[k]->height; /* may differ where rows are resampled */
-        status = fill_frame(params, &profile, frames[k], &cut, k, in);
+        status = fill_frame(params, &preset, frames[k], &cut, k, in);
     }
     if (status != BENCH_OK) {
         stixels_input_free(in);

@@ -123,8 +123,8 @@ extern const struct bench_problem stixels_problem;
  */
 
 /* Numbers of a named model, as its text file gives them
- * (harness/problems/stixels/profiles/). */
-struct stixels_profile {
+ * (harness/problems/stixels/presets/). */
+struct stixels_preset {
     char name[32];
     int data_term;                        /* enum stixels_data_term */
     int weight_squared;                   /* enum stixels_weight_rule; 1: w = c^2 */
@@ -150,20 +150,20 @@ struct stixels_profile {
         void_classes; /* bit k: class k; the rest are objects */
 };
 
-/* The profile called 'name' that is built in, or the file 'name' if that ends in .ini.
+/* The preset called 'name' that is built in, or the file 'name' if that ends in .ini.
  * BENCH_EINPUT with file and line for an unknown, missing, duplicate or impossible value;
  * BENCH_EIO. */
-enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile);
+enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset);
 
 /* Whether a name is that of a file: it ends in .ini. */
-int stixels_profile_is_file(const char *name);
+int stixels_preset_is_file(const char *name);
 
 /* The same from memory, or of the file 'path' where 'text' is NULL; 'path' begins messages. */
-enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
-                                        struct stixels_profile *profile);
+enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
+                                       struct stixels_preset *preset);
 
-/* The names of the built-in profiles, NULL-terminated. */
-extern const char *const stixels_profile_names[];
+/* The names of the built-in presets, NULL-terminated. */
+extern const char *const stixels_preset_names[];
 
 /*
  * Everything that the energies depend on: expected ground from the camera in block rows from
@@ -171,7 +171,7 @@ extern const char *const stixels_profile_names[];
  * the image, whose top n_rows * block_rows rows are used.  BENCH_EINPUT (beginning with 'name',
  * the frame's) for a camera without focal length, baseline or height above the ground.
  */
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
+enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      const struct camera *camera, const char *name,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model);

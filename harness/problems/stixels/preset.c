@@ -1,11 +1,11 @@
 /*
- * profile.c - named models of stixels, and what a camera makes of one
+ * preset.c - named models of stixels, and what a camera makes of one
  *
- * Source: [STX] sect. 3.1-3.4; a profile says where each of its numbers comes from.
+ * Source: [STX] sect. 3.1-3.4; a preset says where each of its numbers comes from.
  *
- * A profile is a list of facts without sections, each key of 'keys' and of the three lists of
- * classes once.  The profiles of harness/problems/stixels/profiles/ are built in: make writes
- * them as bytes into profiles.h.
+ * A preset is a list of facts without sections, each key of 'keys' and of the three lists of
+ * classes once.  The presets of harness/problems/stixels/presets/ are built in: make writes
+ * them as bytes into presets.h.
  *
  * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
  * left out), and for invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of
@@ -26,7 +26,7 @@
 #include "harness/base/params.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/inputs/camera.h"
-#include "profiles.h"
+#include "presets.h"
 
 #include <assert.h>
 #include <math.h>
@@ -129,7 +129,7 @@ static const struct {
     size_t member;
     const char *word[3];
 } words[] = {
-#define MEMBER(name) offsetof(struct stixels_profile, name)
+#define MEMBER(name) offsetof(struct stixels_preset, name)
     {"data_term", MEMBER(data_term), {"e12", "e6", "e6-min"}},
     {"weight", MEMBER(weight_squared), {"plain", "squared", "none"}},
     {"half_block", MEMBER(half_block), {"no", "yes"}},
@@ -225,14 +225,14 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
 }
 
 /* P(no measurement | g), with P(g) = 1/3. */
-static double p_no_measurement(const struct stixels_profile *profile, int g)
+static double p_no_measurement(const struct stixels_preset *preset, int g)
 {
-    return 3 * profile->p_geometry_given_invalid[g] * profile->p_invalid;
+    return 3 * preset->p_geometry_given_invalid[g] * preset->p_invalid;
 }
 
 /* What the keys' own ranges cannot say. */
 static enum bench_status check_together(const struct ini_file *ini,
-                                        const struct stixels_profile *p)
+                                        const struct stixels_preset *p)
 {
     const double *const given_invalid = p->p_geometry_given_invalid;
     const double sum = given_invalid[0] + given_invalid[1] + given_invalid[2];
@@ -301,7 +301,7 @@ static enum bench_status set_name(const char *path, char name[], size_t size)
 {
     const char *slash = strrchr(path, '/');
     const char *last = slash == NULL ? path : slash + 1;
-    const size_t n = strlen(last) - (stixels_profile_is_file(last) ? 4 : 0);
+    const size_t n = strlen(last) - (stixels_preset_is_file(last) ? 4 : 0);
 
     if (n == 0 || n >= size)
         return BENCH_FAIL(BENCH_EINPUT, "%s: the name of a model must have 1..%zu letters",
@@ -311,80 +311,80 @@ static enum bench_status set_name(const char *path, char name[], size_t size)
 }
 
 #define SET_OPTION(key, unit, min, max, by, word, help) \
-    TRY(read_option(ini, &params, #key, by, word, &profile->key));
+    TRY(read_option(ini, &params, #key, by, word, &preset->key));
 #define SET_NUMBER(key, member, unit, min, max, help) \
-    profile->member = bench_real(&params, #key);
+    preset->member = bench_real(&params, #key);
 
-static enum bench_status interpret(const struct ini_file *ini, struct stixels_profile *profile)
+static enum bench_status interpret(const struct ini_file *ini, struct stixels_preset *preset)
 {
     struct bench_params params = {.n = 0};
     uint32_t classes[N_LISTS] = {0};
 
-    TRY(set_name(ini->path, profile->name, sizeof profile->name));
+    TRY(set_name(ini->path, preset->name, sizeof preset->name));
     TRY(read_facts(ini, &params, classes));
     NUMBERS(SET_NUMBER)
     OPTIONS(SET_OPTION)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int *const member = (int *)(void *)((char *)profile + words[i].member);
+        int *const member = (int *)(void *)((char *)preset + words[i].member);
 
         while (!bench_is(&params, words[i].key, words[i].word[*member]))
             ++*member; /* which ends: the key has no other words */
     }
-    profile->ground_classes = classes[0];
-    profile->sky_classes = classes[1];
-    profile->void_classes = classes[2];
-    return check_together(ini, profile);
+    preset->ground_classes = classes[0];
+    preset->sky_classes = classes[1];
+    preset->void_classes = classes[2];
+    return check_together(ini, preset);
 }
 
-enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
-                                        struct stixels_profile *profile)
+enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
+                                       struct stixels_preset *preset)
 {
     struct ini_file ini;
     enum bench_status status;
 
-    memset(profile, 0, sizeof *profile);
+    memset(preset, 0, sizeof *preset);
     TRY(text ? ini_parse_text(text, n_bytes, path, &ini) : ini_read(path, &ini));
-    status = interpret(&ini, profile);
+    status = interpret(&ini, preset);
     ini_free(&ini);
     if (status != BENCH_OK)
-        memset(profile, 0, sizeof *profile);
+        memset(preset, 0, sizeof *preset);
     return status;
 }
 
 #define NAME(name, bytes)  name,
 #define BYTES(name, bytes) {bytes, sizeof bytes},
 
-const char *const stixels_profile_names[] = {PROFILES(NAME) NULL};
+const char *const stixels_preset_names[] = {PRESETS(NAME) NULL};
 
 /* In the order of the names. */
 static const struct {
     const unsigned char *bytes;
     size_t n_bytes;
-} built_in[] = {PROFILES(BYTES)};
+} built_in[] = {PRESETS(BYTES)};
 
-int stixels_profile_is_file(const char *name)
+int stixels_preset_is_file(const char *name)
 {
     const size_t n = strlen(name);
 
     return n > 4 && strcmp(name + n - 4, ".ini") == 0;
 }
 
-enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile)
+enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
 {
     char text[256] = "";
     size_t n = 0;
 
-    for (int i = 0; stixels_profile_names[i] != NULL; i++)
-        if (strcmp(name, stixels_profile_names[i]) == 0) {
+    for (int i = 0; stixels_preset_names[i] != NULL; i++)
+        if (strcmp(name, stixels_preset_names[i]) == 0) {
             snprintf(text, sizeof text, "%s.ini", name);
-            return stixels_profile_parse((const char *)built_in[i].bytes, built_in[i].n_bytes,
-                                         text, profile);
+            return stixels_preset_parse((const char *)built_in[i].bytes, built_in[i].n_bytes,
+                                        text, preset);
         }
-    if (stixels_profile_is_file(name))
-        return stixels_profile_parse(NULL, 0, name, profile);
-    memset(profile, 0, sizeof *profile);
-    for (int i = 0; stixels_profile_names[i] != NULL && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", stixels_profile_names[i]);
+    if (stixels_preset_is_file(name))
+        return stixels_preset_parse(NULL, 0, name, preset);
+    memset(preset, 0, sizeof *preset);
+    for (int i = 0; stixels_preset_names[i] != NULL && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", stixels_preset_names[i]);
     return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
                       text, name);
 }
@@ -423,7 +423,7 @@ static void sin_cos(double x, double *sin_x, double *cos_x)
  * meets a level road at the disparity m r + n below; block row j from the top is at r = j
  * block_rows + (block_rows - 1) / 2, its centre, and v = n_rows - 1 - j.
  */
-static enum bench_status expect_ground(const struct stixels_profile *profile,
+static enum bench_status expect_ground(const struct stixels_preset *preset,
                                        const struct camera *camera, const char *name,
                                        int block_rows, int n_rows, struct stixels_model *model)
 {
@@ -437,7 +437,7 @@ static enum bench_status expect_ground(const struct stixels_profile *profile,
     m = per_height * aspect * cos_pitch;
     n = per_height * (camera->fx_px * sin_pitch - aspect * camera->cy_px * cos_pitch);
     slope = block_rows * m;
-    top = profile->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
+    top = preset->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
     bottom = top + slope * (n_rows - 1);
     if (!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6))
         return BENCH_FAIL(BENCH_EINPUT,
@@ -452,28 +452,28 @@ static enum bench_status expect_ground(const struct stixels_profile *profile,
     return BENCH_OK;
 }
 
-static void set_constants(const struct stixels_profile *profile, struct stixels_model *model)
+static void set_constants(const struct stixels_preset *preset, struct stixels_model *model)
 {
-    const int mixture = profile->data_term != STIXELS_E12;
-    const int own_log_z = profile->log_z && (profile->sigma_rule == STIXELS_SIGMA_STIXEL ||
-                                             profile->zg == STIXELS_ZG_TRUNCATED);
-    const int class_log_z = profile->log_z && !own_log_z;
+    const int mixture = preset->data_term != STIXELS_E12;
+    const int own_log_z = preset->log_z && (preset->sigma_rule == STIXELS_SIGMA_STIXEL ||
+                                            preset->zg == STIXELS_ZG_TRUNCATED);
+    const int class_log_z = preset->log_z && !own_log_z;
 
     model->own_log_z = own_log_z;
-    model->invalid_literal = profile->invalid == 0;
+    model->invalid_literal = preset->invalid == 0;
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        const int32_t log_z = class_log_z ? log_q10(profile->sigma[g] * SQRT_PI, ONE_PX) : 0;
-        const double p = p_no_measurement(profile, g);
+        const int32_t log_z = class_log_z ? log_q10(preset->sigma[g] * SQRT_PI, ONE_PX) : 0;
+        const double p = p_no_measurement(preset, g);
 
         if (mixture) {
             model->k_uniform[g] =
-                log_q10(profile->p_out[g], ONE_PROBABILITY) - log_q10(profile->d_max, ONE_PX);
-            model->k_gauss[g] = log_q10(1 - profile->p_out[g], ONE_PROBABILITY) - log_z;
+                log_q10(preset->p_out[g], ONE_PROBABILITY) - log_q10(preset->d_max, ONE_PX);
+            model->k_gauss[g] = log_q10(1 - preset->p_out[g], ONE_PROBABILITY) - log_z;
         }
         model->k_valid[g] = mixture ? 0 : log_z;
-        if (profile->invalid == 0) {
+        if (preset->invalid == 0) {
             model->k_invalid[g] = mixture ? stixels_row_cost(model, g, 0.0) : log_z;
-        } else if (profile->invalid == 1 && p > 0) {
+        } else if (preset->invalid == 1 && p > 0) {
             model->k_valid[g] -= log_q10(1 - p, ONE_PROBABILITY);
             model->k_invalid[g] = -log_q10(p, ONE_PROBABILITY);
         }
@@ -482,20 +482,19 @@ static void set_constants(const struct stixels_profile *profile, struct stixels_
 
 /* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a
  * disparity. */
-static enum bench_status set_deviations(const struct stixels_profile *profile,
+static enum bench_status set_deviations(const struct stixels_preset *preset,
                                         const struct camera *camera, const char *name,
                                         struct stixels_model *model)
 {
     const double most = 1e12; /* px^2; so that sums of squares stay far from infinite */
     const double fb = camera->fx_px * camera->baseline_m;
-    const double pitch = fb / camera->height_m * profile->sigma_alpha;
-    const double height = profile->sigma_height / camera->height_m;
-    const double depth = profile->depth_uncertainty / fb;
-    const double ground = profile->sigma[STIXELS_GROUND],
-                 object = profile->sigma[STIXELS_OBJECT];
+    const double pitch = fb / camera->height_m * preset->sigma_alpha;
+    const double height = preset->sigma_height / camera->height_m;
+    const double depth = preset->depth_uncertainty / fb;
+    const double ground = preset->sigma[STIXELS_GROUND], object = preset->sigma[STIXELS_OBJECT];
 
     model->focal_baseline = fb;
-    if (profile->sigma_rule != STIXELS_SIGMA_STIXEL)
+    if (preset->sigma_rule != STIXELS_SIGMA_STIXEL)
         return BENCH_OK;
     if (!(pitch * pitch <= most && height * height <= most && depth * depth <= most))
         return BENCH_FAIL(BENCH_EINPUT,
@@ -509,62 +508,62 @@ static enum bench_status set_deviations(const struct stixels_profile *profile,
     return BENCH_OK;
 }
 
-static void set_pfeiffer(const struct stixels_profile *profile, struct stixels_model *model)
+static void set_pfeiffer(const struct stixels_preset *preset, struct stixels_model *model)
 {
-    if (profile->prior != STIXELS_PFEIFFER)
+    if (preset->prior != STIXELS_PFEIFFER)
         return;
-    model->epsilon = profile->epsilon;
-    model->ordering_range = profile->ordering_range;
-    model->k_ordered = -log_q10(profile->p_ord, ONE_PROBABILITY);
-    model->k_not_ordered = -log_q10(1 - profile->p_ord, ONE_PROBABILITY);
-    model->k_above_ground = -log_q10(profile->p_grav, ONE_PROBABILITY);
-    model->k_below_ground = -log_q10(profile->p_blg, ONE_PROBABILITY);
-    model->k_on_ground = -log_q10(1 - profile->p_grav - profile->p_blg, ONE_PROBABILITY);
+    model->epsilon = preset->epsilon;
+    model->ordering_range = preset->ordering_range;
+    model->k_ordered = -log_q10(preset->p_ord, ONE_PROBABILITY);
+    model->k_not_ordered = -log_q10(1 - preset->p_ord, ONE_PROBABILITY);
+    model->k_above_ground = -log_q10(preset->p_grav, ONE_PROBABILITY);
+    model->k_below_ground = -log_q10(preset->p_blg, ONE_PROBABILITY);
+    model->k_on_ground = -log_q10(1 - preset->p_grav - preset->p_blg, ONE_PROBABILITY);
 }
 
-static int32_t geometry_of(const struct stixels_profile *profile, int k)
+static int32_t geometry_of(const struct stixels_preset *preset, int k)
 {
-    return profile->void_classes >> k & 1     ? -1
-           : profile->ground_classes >> k & 1 ? STIXELS_GROUND
-           : profile->sky_classes >> k & 1    ? STIXELS_SKY
-                                              : STIXELS_OBJECT;
+    return preset->void_classes >> k & 1     ? -1
+           : preset->ground_classes >> k & 1 ? STIXELS_GROUND
+           : preset->sky_classes >> k & 1    ? STIXELS_SKY
+                                             : STIXELS_OBJECT;
 }
 
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
+enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      const struct camera *camera, const char *name,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model)
 {
-    const double sigma_ground = profile->sigma[STIXELS_GROUND];
-    const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
-    const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
+    const double sigma_ground = preset->sigma[STIXELS_GROUND];
+    const double a = preset->s_a > 0 ? sigma_ground / preset->s_a : 0;
+    const double b = preset->s_b > 0 ? sigma_ground / preset->s_b : 0;
     enum bench_status status = camera_check_stereo(camera, name);
 
     memset(model, 0, sizeof *model);
     if (status == BENCH_OK)
-        status = expect_ground(profile, camera, name, block_rows, n_rows, model);
+        status = expect_ground(preset, camera, name, block_rows, n_rows, model);
     if (status == BENCH_OK)
-        status = set_deviations(profile, camera, name, model);
+        status = set_deviations(preset, camera, name, model);
     if (status != BENCH_OK) {
         memset(model, 0, sizeof *model);
         return status;
     }
-    model->data_term = profile->data_term;
-    model->weight_squared = profile->weight_squared;
-    model->prior = profile->prior;
-    model->direction = profile->direction;
-    model->sigma_rule = profile->sigma_rule;
-    model->zg = profile->zg;
-    model->flat = profile->flat;
-#define COPY(key, member, unit, min, max, help) model->member = profile->member;
+    model->data_term = preset->data_term;
+    model->weight_squared = preset->weight_squared;
+    model->prior = preset->prior;
+    model->direction = preset->direction;
+    model->sigma_rule = preset->sigma_rule;
+    model->zg = preset->zg;
+    model->flat = preset->flat;
+#define COPY(key, member, unit, min, max, help) model->member = preset->member;
     MODEL_NUMBERS(COPY)
 #undef COPY
     model->lam_a = a * a;
     model->lam_b = b * b;
-    set_constants(profile, model);
-    set_pfeiffer(profile, model);
+    set_constants(preset, model);
+    set_pfeiffer(preset, model);
     model->n_classes = n_classes;
     for (int k = 0; k < STIXELS_MAX_CLASSES; k++)
-        model->geometry_of[k] = k < n_classes ? geometry_of(profile, k) : -1;
+        model->geometry_of[k] = k < n_classes ? geometry_of(preset, k) : -1;
     return BENCH_OK;
 }
