@@ -1,16 +1,20 @@
 /*
  * device_emulated.c - the card of the emulator: none, but the harness's calls work on it
  *
- * In the place of harness/measure/device_cuda.cu.  Work is done when a call returns, so that there is nothing to wait for; there is
- * no time, and no graph.
+ * In the place of harness/measure/device_cuda.cu.  Work is done when a call returns, so that
+ * there is nothing to wait for; there is no time, and no graph.
  */
 #include "harness/measure/cuda_try.h"
 #include "harness/measure/device.h"
 #include "harness/measure/transfer.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* What has a meaning on a card alone. */
+#define DEVICE_ABSENT \
+    BENCH_FAIL(BENCH_ESKIP, "an emulated device has no clock, caches or graphs")
+#include "harness/measure/device_absent.h"
 
 struct bench_device {
     struct bench_device_facts facts;
@@ -22,32 +26,28 @@ struct bench_device {
 enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
                                   int line)
 {
-    emulated_last_error();
+    cudaGetLastError();
     return bench_fail(error == cudaErrorMemoryAllocation ? BENCH_ENOMEM : BENCH_ECUDA, file,
-                      line, "emulated %s: %s (%d)", call,
-                      emulated_failure()[0] ? emulated_failure() : "no such kernel",
-                      (int)error);
+                      line, "emulated %s: %s (%d)", call, emulated_failure(), (int)error);
 }
 
 static size_t allocated_bytes;
 
+/* Filled with 0xA5, and known as not written. */
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
 {
-    const int error = emulated_malloc(pointer, bytes);
-
-    if (error)
-        return bench_cuda_fail((cudaError_t)error, "cudaMalloc", __FILE__, __LINE__);
+    CUDA_TRY(cudaMalloc(pointer, bytes));
     allocated_bytes += bytes;
-    return BENCH_OK; /* filled with 0xA5, and known as not written */
+    return BENCH_OK;
 }
 
+/* No compiler for a card has counted registers. */
 enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
                                         int threads_per_block, size_t dynamic_shared_bytes)
 {
-    (void)kernel;
     if (ctx->note) {
         ctx->note->threads_per_block = threads_per_block;
-        ctx->note->registers = 0; /* there are none */
+        ctx->note->registers = 0;
         ctx->note->shared_bytes = dynamic_shared_bytes;
         ctx->note->occupancy_pct = 0;
     }
@@ -103,36 +103,31 @@ const char *bench_device_architectures(void)
 
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
-    *device = NULL;
-    if (index != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "--device %d: expected 0", index);
-    *device = calloc(1, sizeof **device);
-    if (!*device)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the device's state");
-    (*device)->facts = (struct bench_device_facts){
-        .name = "emulated, no GPU", .uuid = "emulated", .sm_count = EMULATED_PROCESSORS};
-    (*device)->n_sms = EMULATED_PROCESSORS;
-    return BENCH_OK;
+    static struct bench_device card = {.facts = {.name = "emulated, no GPU",
+                                                 .uuid = "emulated",
+                                                 .sm_count = EMULATED_PROCESSORS}};
+
+    *device = index == 0 ? &card : NULL;
+    card.n_sms = EMULATED_PROCESSORS;
+    return *device ? BENCH_OK : BENCH_FAIL(BENCH_EINPUT, "--device %d: expected 0", index);
 }
 
-void bench_device_close(struct bench_device *device)
+void bench_device_close(DEVICE)
 {
-    free(device);
 }
 
-const struct bench_device_facts *bench_device_describe(const struct bench_device *device)
+const struct bench_device_facts *bench_device_describe(const DEVICE)
 {
     return &device->facts;
 }
 
-struct CUstream_st *bench_device_stream(const struct bench_device *device)
+struct CUstream_st *bench_device_stream(const DEVICE)
 {
-    (void)device;
     return NULL;
 }
 
 /* Nothing runs elsewhere, but variants size themselves by it. */
-enum bench_status bench_device_take_sms(struct bench_device *device, int n)
+enum bench_status bench_device_take_sms(DEVICE, int n)
 {
     if (n > device->facts.sm_count)
         return BENCH_FAIL(BENCH_ESKIP, "sms = %d: the card has %d", n, device->facts.sm_count);
@@ -140,25 +135,20 @@ enum bench_status bench_device_take_sms(struct bench_device *device, int n)
     return BENCH_OK;
 }
 
-int bench_device_n_sms(const struct bench_device *device)
+int bench_device_n_sms(const DEVICE)
 {
     return device->n_sms;
 }
 
-enum bench_status bench_device_sync(struct bench_device *device)
+enum bench_status bench_device_sync(DEVICE)
 {
-    (void)device;
     return BENCH_OK;
 }
 
-enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
-                                    size_t bytes)
+enum bench_status bench_device_read(DEVICE, void *to, const void *from, size_t bytes)
 {
-    const int error = emulated_to_host(to, from, bytes);
-
-    (void)device;
-    return error ? bench_cuda_fail((cudaError_t)error, "cudaMemcpy", __FILE__, __LINE__)
-                 : BENCH_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, NULL));
+    return BENCH_OK;
 }
 
 size_t bench_device_take_allocated(int *n_arrays)
@@ -169,9 +159,3 @@ size_t bench_device_take_allocated(int *n_arrays)
     allocated_bytes = 0;
     return bytes;
 }
-
-/* ---- what has a meaning on a card alone ---- */
-
-#define DEVICE_ABSENT \
-    BENCH_FAIL(BENCH_ESKIP, "an emulated device has no clock, caches or graphs")
-#include "harness/measure/device_absent.h"

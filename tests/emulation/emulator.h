@@ -1,25 +1,32 @@
 /*
- * emulator.h - CUDA kernels on the CPU, one fibre a thread: what stands behind cuda_runtime.h of this folder
+ * emulator.h - CUDA kernels on the CPU, one fibre a thread: what stands behind cuda_runtime.h
  *
- * What it is.  The .cu files of impl_gpu/ are compiled as they are by the C++ compiler (source.sed turns a launch, the
- * address of a kernel and an array of dynamic shared memory into C++) and run here, so that machines without a GPU check
- * indexing, arithmetic, and that barriers are where they must be:
- *   - the threads of a block run in an order that a seed draws, and give way at barriers, at the operations of a warp, at
- *     atomics and, now and then, at any access to memory; blocks run one after another, in an order that is drawn, too;
- *   - a barrier or operation of a warp that some threads never reach, or where they meet others, is an error;
- *   - so is a shuffle that reads a lane which does not take part, a wrong mask, a launch that no card takes;
- *   - every access to memory is looked at: outside of an allocation or of the block's shared memory, of memory that nobody
- *     has written, or not ordered after another thread's access (a race).  Ordered are, as CUDA's manual
- *     has it, accesses before and after a barrier of the block, or a __syncwarp() of both lanes; shuffles and votes order
- *     nothing, and blocks are not ordered.  Two atomics are no race.
+ * What it is.  The C++ compiler compiles the .cu files of impl_gpu/ as they are (source.sed
+ * turns a launch and an array of dynamic shared memory into C++), and they run here, so that
+ * machines without a GPU check indexing, arithmetic, and that barriers are where they must be:
+ *   - The threads of a block run in an order that a seed draws.  They give way at barriers, at
+ *     the operations of a warp, at atomics and, now and then, at any access to memory.  Blocks
+ *     run one after another, in an order that is drawn, too.
+ *   - A barrier or operation of a warp that some threads never reach, or where they meet
+ *     others, is an error.
+ *   - So is a shuffle that reads a lane which does not take part, a wrong mask, a launch that
+ *     no card takes.
+ *   - Every access to memory is looked at.  One is wrong outside of an allocation or of the
+ *     block's shared memory, one of memory that nobody has written, and one that is not ordered
+ *     after another thread's access (a race).  CUDA's manual orders accesses before and after a
+ *     barrier of the block, or a __syncwarp() of both lanes; shuffles and votes order nothing,
+ *     and blocks are not ordered.  Two atomics are no race.
  *
- * What it is not.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts or caches, nor of the
- * memory model's finer points (volatile, fences, acquire and release), and it does not replace compute-sanitizer on a
- * card: nvcc's code is other code, libm's logf another one than the card's, static shared memory has no bounds here (in
- * BUILD=asan it has, and then races are not looked for), a race that needs two bytes of one 16-bit word may be missed.
- * Blocks never run at the same time, so that one that waits for another waits for ever.
+ * What it is not.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts
+ * or caches, nor of the memory model's finer points (volatile, fences, acquire and release). 
+ * It does not replace compute-sanitizer on a card: nvcc's code is other code, and libm's logf
+ * another one than the card's.  Static shared memory has no bounds here; in BUILD=asan it has,
+ * and then races are not looked for.  A race that needs two bytes of one 16-bit word may be
+ * missed.  Blocks never run at the same time, so that one that waits for another waits for
+ * ever.
  *
- * Instructions of newer cards stand in cuda_runtime.h; the sources are compiled for __CUDA_ARCH__ 750 and 900.
+ * Instructions of newer cards stand in cuda_runtime.h; the sources are compiled for
+ * __CUDA_ARCH__ 750 and 900.
  *
  * One emulator a process, one thread.
  */
@@ -28,10 +35,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 /* ---- for tests ---- */
 
@@ -51,18 +57,23 @@ struct emulated_counts {
 };
 struct emulated_counts emulated_count(void);
 
-/* Where threads have met at a __syncthreads() or __syncwarp(), by the place that calls it; in the order of their first meeting. */
-#define EMULATED_MAX_PLACES 128
 struct emulated_place {
     const char *file;
     int line;
 };
+
+/* The places that have called __syncthreads() or __syncwarp(), in the order of their first
+ * calls. */
+#define EMULATED_MAX_PLACES 128
 int emulated_places(const struct emulated_place **places);
 
 /* Threads pass that place without waiting, as if the line were not there; NULL: none. */
 void emulated_leave_out(const struct emulated_place *place);
 
-/* ---- for cuda_runtime.h: the host's side; 0 or an error's number there ---- */
+/* ---- for cuda_runtime.h ---- */
+
+#define EMULATED_PROCESSORS 2      /* a small card, so that small inputs fill it */
+#define EMULATED_MAX_SHARED 232448 /* that a block may ask for, as sm_90 */
 
 struct emulated_dim {
     unsigned x, y, z;
@@ -72,43 +83,28 @@ struct emulated_launch {
     const void *kernel;
     struct emulated_dim grid, block;
     size_t shared_bytes;
-    void (*body)(void *closure); /* one thread of the kernel */
-    void *closure;
-    const char *file; /* of the launch */
-    int line;
+    /* body(thread) is one thread of the kernel */
+    void (*body)(const void *thread);
+    const void *thread;
+    struct emulated_place place;
 };
 
-#define EMULATED_PROCESSORS 2      /* a small card, so that small inputs fill it */
-#define EMULATED_MAX_SHARED 232448 /* that a block may ask for, as sm_90 */
+/* cudaGetLastError() has the error. */
+void emulated_run(const struct emulated_launch *launch);
 
-int emulated_run(const struct emulated_launch *launch);
-int emulated_last_error(void); /* and forget it */
-int emulated_allow_shared(const void *kernel, int bytes);
-int emulated_malloc(void **pointer, size_t bytes);
-int emulated_free(void *pointer);
-int emulated_to_device(void *to, const void *from, size_t bytes);
-int emulated_to_host(void *to, const void *from, size_t bytes);
-/* A fill with EMULATED_POISON is none: what it fills counts as not written. */
-#define EMULATED_POISON 0xA5
-int emulated_memset(void *pointer, int byte, size_t bytes);
-
-/* Remember how to call a kernel of which only the address will be known, with an array of pointers to its arguments. */
-typedef void emulated_caller(const void *kernel, void **arguments);
-const void *emulated_remember(const void *kernel, emulated_caller *caller);
-emulated_caller *emulated_caller_of(const void *kernel); /* NULL: not remembered */
-
-/* ---- for cuda_runtime.h: a kernel's side ---- */
-
-struct emulated_dim emulated_thread(void) __attribute__((const)); /* constant for a thread */
+/* Of the thread that calls. */
+struct emulated_dim emulated_thread(void) __attribute__((const));
 struct emulated_dim emulated_block(void) __attribute__((const));
 struct emulated_dim emulated_block_dim(void) __attribute__((const));
 struct emulated_dim emulated_grid_dim(void) __attribute__((const));
 void *emulated_shared(void);
-long long emulated_clock(void); /* grows, and means nothing */
 
-enum emulated_barrier { BARRIER_PLAIN, BARRIER_OR, BARRIER_AND, BARRIER_COUNT };
+/* Grows, and means nothing. */
+long long emulated_clock(void);
 
-int emulated_barrier(enum emulated_barrier kind, int predicate, const char *file, int line);
+enum emulated_barrier { BARRIER_PLAIN, BARRIER_OR, BARRIER_COUNT };
+
+int emulated_barrier(enum emulated_barrier kind, int predicate, struct emulated_place place);
 
 enum emulated_operation {
     WARP_SYNC,
@@ -118,29 +114,30 @@ enum emulated_operation {
     WARP_SHUFFLE_XOR,
     WARP_BALLOT,
     WARP_ANY,
-    WARP_ALL,
-    WARP_MATCH_ANY,
     WARP_MIN,
     WARP_MAX,
     WARP_MIN_SIGNED,
     WARP_MAX_SIGNED,
-    WARP_ADD,
-    WARP_AND,
-    WARP_OR,
-    WARP_XOR
+    WARP_ADD
 };
 
-#define EMULATED_MAX_VALUE 16
+/* An operation of a warp, as one of its lanes calls it. */
+struct emulated_call {
+    enum emulated_operation operation;
+    unsigned mask;
+    /* of a shuffle: its lane, distance or mask; its width, 32 of others */
+    int from, width;
+    /* of the value: 0 of WARP_SYNC, 4 or 8 of a shuffle, 4 of others */
+    size_t size;
+    struct emulated_place place;
+};
 
-/* 'value' and 'result' are 'size' bytes, 4 but for shuffles; 'from' a shuffle's lane, distance or mask. */
-void emulated_warp(enum emulated_operation operation, unsigned mask, const void *value,
-                   void *result, size_t size, int from, int width, const char *file, int line);
+/* 'value' and 'result' are call->size bytes. */
+void emulated_warp(const struct emulated_call *call, const void *value, void *result);
 
 /* Before an atomic operation: it is one access that reads and writes. */
 void emulated_atomic(const void *address, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

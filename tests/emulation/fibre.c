@@ -13,7 +13,8 @@
 
 #if !FIBRE_UCONTEXT
 
-/* Push what a function must preserve, store the stack pointer in *save, go on where 'load' was stored. */
+/* Push what a function must preserve, store the stack pointer in *save, go on where 'load' was
+ * stored. */
 void emulated_swap(void **save, void *load);
 
 __asm__(".text\n"
@@ -55,7 +56,8 @@ void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*ent
     fibre->context.uc_link = NULL;
     makecontext(&fibre->context, entry, 0);
 #else
-    /* a function begins 8 bytes below a multiple of 16: six registers, its address, no one to return to */
+    /* a function begins 8 bytes below a multiple of 16: six registers, its address, no one to
+     * return to */
     uintptr_t *const end = (uintptr_t *)(void *)(stack + stack_bytes / 16 * 16);
 
     memset(end - 8, 0, 8 * sizeof *end);

@@ -17,30 +17,34 @@
 #define FIBRE_ASAN 0
 #endif
 
-#if !defined(__x86_64__)
+/* swapcontext calls the kernel for the signal mask, which takes twenty times as long. */
+#ifdef __x86_64__
+#define FIBRE_UCONTEXT 0
+#else
 #define FIBRE_UCONTEXT 1
 #include <ucontext.h>
-#else
-#define FIBRE_UCONTEXT \
-    0 /* swapcontext calls the kernel for the signal mask, twenty times as long */
 #endif
 
 struct fibre {
-    char *stack; /* the lowest byte; borrowed; NULL: the stack that the program came with */
+    /* the lowest byte; borrowed; NULL: the stack that the program came with */
+    char *stack;
     size_t stack_bytes;
 #if FIBRE_UCONTEXT
     ucontext_t context;
 #else
-    void *top; /* where it stopped */
+    /* where it stopped */
+    void *top;
 #endif
 #if FIBRE_ASAN
     void *fake_stack;
-    const void *bottom; /* of the stack, for the one that the program came with */
+    /* of the stack that the program came with */
+    const void *bottom;
     size_t bottom_bytes;
 #endif
 };
 
-/* Make 'fibre' begin with entry() when it is switched to first; entry never returns.  What ran on the stack is gone. */
+/* Make 'fibre' begin with entry() when it is switched to first; entry never returns.  What ran
+ * on the stack is gone. */
 void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*entry)(void));
 
 /* Stop here, in 'from', and go on in 'to'. */

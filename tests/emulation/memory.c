@@ -1,12 +1,12 @@
 /*
  * memory.c - the device's memory, and a look at each access of a kernel to memory
  *
- * The compiler's -fsanitize=thread calls one of the functions at the end before each access; libtsan is not linked, these are
- * all that there is of it.  Two bytes of memory have a cell: who wrote it last, and who has read it since.
+ * The compiler's -fsanitize=thread calls one of the functions at the end before each access;
+ * libtsan is not linked, these are all that there is of it.  Two bytes of memory have a cell:
+ * who wrote it last, and who has read it since.
  */
 #include "tests/emulation/emulator_private.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +14,12 @@
 
 /* ---- what is known of two bytes ---- */
 
-enum who {
-    NO_ONE,
-    LANES,
-    WARPS,
-    BLOCKS
-}; /* some lanes of one warp; several warps; several blocks */
+/* Some lanes of one warp; several warps; several blocks. */
+enum who { NO_ONE, LANES, WARPS, BLOCKS };
 
 struct record {
-    uint32_t serial, phase, clock; /* of the block; of the lanes, the smallest */
+    /* of the block; of the lanes, the smallest */
+    uint32_t serial, phase, clock;
     uint32_t lanes, pc;
     uint16_t warp;
     uint8_t who; /* enum who */
@@ -42,163 +39,177 @@ static size_t n_cells(size_t bytes)
     return bytes / CELL_BYTES + 1;
 }
 
-/* ---- device memory ---- */
+/* ---- areas of memory ---- */
 
-/* Allocations lie apart, so that an access beyond one is no access to another. */
+/* Areas lie apart, so that an access beyond one is no access to another. */
 #define APART 256
 
-struct allocation {
-    struct allocation *next;
+struct area {
+    struct area *next;
+    const char *name;
     char *data;
     size_t bytes;
     struct cell *cells;
+    bool is_shared; /* by the threads of a block alone */
 };
 
-static struct allocation *allocations;
+static struct area *allocations;
+static struct area dynamic = {.name = "dynamic shared memory", .is_shared = true};
 
-static struct allocation *find_allocation(const void *pointer)
-{
-    for (struct allocation *a = allocations; a; a = a->next)
-        if ((const char *)pointer >= a->data && (const char *)pointer < a->data + a->bytes)
-            return a;
-    return NULL;
-}
+/* What a kernel's file has of static variables; a kernel sees no other one that can be
+ * written. */
+extern char __bss_start[], _end[];
+static struct area statics = {
+    .name = "static shared memory", .data = __bss_start, .is_shared = true};
 
-int emulated_malloc(void **pointer, size_t bytes)
+/* False: there is no memory. */
+static bool make_area(struct area *a, size_t bytes)
 {
-    struct allocation *const a = calloc(1, sizeof *a);
     /* asan puts its own distance around, and at the very end */
     const size_t all = FIBRE_ASAN ? bytes : (bytes + APART - 1) / APART * APART + APART;
+    void *memory = NULL;
 
-    *pointer = NULL;
-    if (!a)
-        return ERROR_MEMORY_ALLOCATION;
-    a->bytes = bytes;
     a->cells = emulated_sees_memory() ? calloc(n_cells(bytes), sizeof *a->cells) : NULL;
-    if (posix_memalign(pointer, APART, all) != 0 || (emulated_sees_memory() && !a->cells)) {
-        free(*pointer);
-        *pointer = NULL;
+    if ((emulated_sees_memory() && !a->cells) || posix_memalign(&memory, APART, all) != 0) {
         free(a->cells);
-        free(a);
-        return emulated_refuse(ERROR_MEMORY_ALLOCATION, "no memory for %zu bytes", bytes);
+        a->cells = NULL;
+        return false;
     }
-    a->data = *pointer;
-    memset(a->data, EMULATED_POISON, all);
-    a->next = allocations;
-    allocations = a;
-    return 0;
+    a->data = memset(memory, EMULATED_POISON, all);
+    a->bytes = bytes;
+    return true;
 }
 
-int emulated_free(void *pointer)
+static void free_area(struct area *a)
 {
-    for (struct allocation **at = &allocations; pointer && *at; at = &(*at)->next)
+    free(a->data);
+    free(a->cells);
+    a->data = NULL;
+    a->cells = NULL;
+    a->bytes = 0;
+}
+
+/* Whether all these bytes are in it. */
+static bool holds(const struct area *a, const char *address, size_t bytes)
+{
+    return address >= a->data && address + bytes <= a->data + a->bytes;
+}
+
+static struct area *find_allocation(const void *pointer, size_t bytes)
+{
+    struct area *a = allocations;
+
+    while (a && !holds(a, pointer, bytes))
+        a = a->next;
+    return a;
+}
+
+/* ---- what the host does with them ---- */
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    struct area *const a = calloc(1, sizeof *a);
+
+    *pointer = NULL;
+    if (!a || !make_area(a, bytes)) {
+        free(a);
+        return emulated_refuse(cudaErrorMemoryAllocation, "no memory for %zu bytes", bytes);
+    }
+    a->name = "an allocation";
+    a->next = allocations;
+    allocations = a;
+    *pointer = a->data;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    for (struct area **at = &allocations; pointer && *at; at = &(*at)->next)
         if ((*at)->data == pointer) {
-            struct allocation *const a = *at;
+            struct area *const a = *at;
 
             *at = a->next;
-            free(a->data);
-            free(a->cells);
+            free_area(a);
             free(a);
-            return 0;
+            return cudaSuccess;
         }
-    return pointer ? emulated_refuse(ERROR_INVALID_VALUE, "cudaFree of no allocation") : 0;
+    return pointer ? emulated_refuse(cudaErrorInvalidValue, "cudaFree of no allocation")
+                   : cudaSuccess;
 }
 
 /* The allocation that holds all of a range, or NULL with a sentence. */
-static struct allocation *checked_range(const char *what, const void *pointer, size_t bytes)
+static struct area *checked_range(const char *what, const void *pointer, size_t bytes)
 {
-    struct allocation *const a = find_allocation(pointer);
+    struct area *const a = find_allocation(pointer, bytes);
+    const struct area *const begin = find_allocation(pointer, 1);
 
-    if (a && bytes <= a->bytes - (size_t)((const char *)pointer - a->data))
-        return a;
-    emulated_refuse(
-        ERROR_INVALID_VALUE,
-        a ? "%s of %zu bytes at byte %zu of %zu" : "%s of %zu bytes at no allocation", what,
-        bytes, a ? (size_t)((const char *)pointer - a->data) : 0, a ? a->bytes : 0);
-    return NULL;
+    if (!a && begin)
+        emulated_refuse(cudaErrorInvalidValue, "%s of %zu bytes at byte %td of %zu", what,
+                        bytes, (const char *)pointer - begin->data, begin->bytes);
+    else if (!a)
+        emulated_refuse(cudaErrorInvalidValue, "%s of %zu bytes at no allocation", what, bytes);
+    return a;
 }
 
 /* The host's writes and reads are before all that a later launch does. */
-static void mark(struct allocation *a, const void *pointer, size_t bytes, int written)
+static void mark(struct area *a, const void *pointer, size_t bytes, bool written)
 {
     const size_t from = (size_t)((const char *)pointer - a->data);
 
-    if (a->cells && bytes > 0)
-        for (size_t i = from / CELL_BYTES; i <= (from + bytes - 1) / CELL_BYTES; i++) {
-            memset(&a->cells[i], 0, sizeof a->cells[i]);
-            a->cells[i].written = (uint8_t)written;
-        }
+    if (a->cells)
+        for (size_t i = from / CELL_BYTES; i <= (from + bytes - 1) / CELL_BYTES; i++)
+            a->cells[i] = (struct cell){.written = written};
 }
 
-int emulated_to_device(void *to, const void *from, size_t bytes)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
-    struct allocation *const a =
-        bytes ? checked_range("a copy to the device", to, bytes) : NULL;
+    const bool up = kind == cudaMemcpyHostToDevice;
+    struct area *a;
 
+    (void)stream;
     if (bytes == 0)
-        return 0;
+        return cudaSuccess;
+    a = checked_range(up ? "a copy to the device" : "a copy from the device", up ? to : from,
+                      bytes);
     if (!a)
-        return ERROR_INVALID_VALUE;
+        return cudaErrorInvalidValue;
     memcpy(to, from, bytes);
-    mark(a, to, bytes, 1);
-    return 0;
+    if (up)
+        mark(a, to, bytes, true);
+    return cudaSuccess;
 }
 
-int emulated_to_host(void *to, const void *from, size_t bytes)
+cudaError_t cudaMemsetAsync(void *pointer, int byte, size_t bytes, cudaStream_t stream)
 {
-    if (bytes == 0)
-        return 0;
-    if (!checked_range("a copy from the device", from, bytes))
-        return ERROR_INVALID_VALUE;
-    memcpy(to, from, bytes);
-    return 0;
-}
+    struct area *const a = bytes ? checked_range("a fill", pointer, bytes) : NULL;
 
-int emulated_memset(void *pointer, int byte, size_t bytes)
-{
-    struct allocation *const a = bytes ? checked_range("a fill", pointer, bytes) : NULL;
-
-    if (bytes == 0)
-        return 0;
+    (void)stream;
     if (!a)
-        return ERROR_INVALID_VALUE;
+        return bytes ? cudaErrorInvalidValue : cudaSuccess;
     memset(pointer, byte, bytes);
     mark(a, pointer, bytes, byte != EMULATED_POISON);
-    return 0;
+    return cudaSuccess;
 }
 
 /* ---- shared memory ---- */
 
-char *emulated_dynamic;
-size_t emulated_dynamic_bytes;
-static struct cell *dynamic_cells;
-
-int emulated_make_dynamic(size_t bytes)
+bool emulated_make_shared(size_t bytes)
 {
-    void *memory = NULL;
-
-    free(emulated_dynamic);
-    free(dynamic_cells);
-    emulated_dynamic = NULL;
-    dynamic_cells = NULL;
-    emulated_dynamic_bytes = bytes;
-    if (bytes == 0)
-        return 0;
-    if (emulated_sees_memory()) {
-        dynamic_cells = calloc(n_cells(bytes), sizeof *dynamic_cells);
-        if (!dynamic_cells)
-            return -1;
-    }
-    if (posix_memalign(&memory, APART, FIBRE_ASAN ? bytes : bytes + APART) != 0)
-        return -1;
-    emulated_dynamic = memory;
-    return 0;
+    free_area(&dynamic);
+    return bytes == 0 || make_area(&dynamic, bytes);
 }
 
-/* Static shared memory is what a kernel's file has of static variables; a kernel sees no other one that can be written. */
-extern char __bss_start[], _end[];
+void emulated_clear_shared(void)
+{
+    if (dynamic.data)
+        memset(dynamic.data, EMULATED_POISON, dynamic.bytes);
+}
 
-static struct cell *static_cells;
+void *emulated_shared(void)
+{
+    return dynamic.data;
+}
 
 /* ---- one access ---- */
 
@@ -278,25 +289,20 @@ static void add_record(struct record *r, const struct thread *me, uint8_t bytes,
     r->pc = pc;
 }
 
-/* "at paper.cu:12: reads 4 bytes of static shared memory" */
-struct target {
-    struct cell *cells;
-    const char *name;
-    size_t at, bytes; /* place in it, and its size; 0: not known */
-    bool shared;
-};
-
-static noreturn void fail_at(const struct target *to, const char *address, enum access access,
+/* "at paper.cu:12: reads 4 bytes, static shared memory (0x...): a race with ..."; 'a': NULL
+ * when that is outside of all areas. */
+static noreturn void fail_at(const struct area *a, const char *address, enum access access,
                              size_t size, uint32_t pc, const char *why,
                              const struct record *other)
 {
     char here[256], there[256] = "", what[160];
 
     place_of(pc, here, sizeof here);
-    if (to && to->bytes)
-        snprintf(what, sizeof what, "byte %zu of the %zu of %s", to->at, to->bytes, to->name);
+    if (a && a != &statics)
+        snprintf(what, sizeof what, "byte %td of the %zu of %s", address - a->data, a->bytes,
+                 a->name);
     else
-        snprintf(what, sizeof what, "%s (%p)", to ? to->name : "no memory of the device",
+        snprintf(what, sizeof what, "%s (%p)", a ? a->name : "outside of the device's memory",
                  (const void *)address);
     if (other) {
         char place[200];
@@ -313,122 +319,99 @@ static noreturn void fail_at(const struct target *to, const char *address, enum 
                   there);
 }
 
-/* Where an address points to; false: nowhere. */
-static bool find_target(const char *address, size_t size, struct target *to)
+/* The area that an address points to; NULL: none. */
+static struct area *find_area(const char *address, size_t size)
 {
-    const struct allocation *a;
-
-    if (emulated_dynamic && address >= emulated_dynamic &&
-        address + size <= emulated_dynamic + emulated_dynamic_bytes) {
-        to->name = "dynamic shared memory";
-        to->at = (size_t)(address - emulated_dynamic);
-        to->bytes = emulated_dynamic_bytes;
-        to->cells = dynamic_cells;
-        to->shared = true;
-        return true;
-    }
-    if (address >= __bss_start && address + size <= _end) {
-        if (!static_cells)
-            static_cells = calloc(n_cells((size_t)(_end - __bss_start)), sizeof *static_cells);
-        if (!static_cells)
+    if (holds(&dynamic, address, size))
+        return &dynamic;
+    if (address < __bss_start || address + size > _end)
+        return find_allocation(address, size);
+    if (!statics.cells) {
+        statics.bytes = (size_t)(_end - __bss_start);
+        statics.cells = calloc(n_cells(statics.bytes), sizeof *statics.cells);
+        if (!statics.cells)
             emulated_fail("no memory to look at static shared memory");
-        to->name = "static shared memory";
-        to->at = (size_t)(address - __bss_start);
-        to->bytes = 0;
-        to->cells = static_cells;
-        to->shared = true;
-        return true;
     }
-    for (a = allocations; a; a = a->next)
-        if (address >= a->data && address + size <= a->data + a->bytes)
-            break;
-    if (!a)
-        return false;
-    to->name = "an allocation";
-    to->at = (size_t)(address - a->data);
-    to->bytes = a->bytes;
-    to->cells = a->cells;
-    to->shared = false;
-    return true;
+    return &statics;
 }
 
 /* Say how far beyond what. */
 static noreturn void fail_outside(const char *address, enum access access, size_t size,
                                   uint32_t pc)
 {
-    struct target to = {0};
-    char why[160] = "";
+    char why[160] = "the host's memory, or none";
 
-    if (emulated_dynamic && address + APART >= emulated_dynamic &&
-        address < emulated_dynamic + emulated_dynamic_bytes + APART)
-        snprintf(why, sizeof why, "%td bytes from the begin of %zu of dynamic shared memory",
-                 address - emulated_dynamic, emulated_dynamic_bytes);
-    for (const struct allocation *a = allocations; a && !why[0]; a = a->next)
-        if (address + APART >= a->data && address < a->data + a->bytes + APART)
-            snprintf(why, sizeof why, "%td bytes from the begin of an allocation of %zu",
-                     address - a->data, a->bytes);
-    to.name = "outside of the device's memory";
-    fail_at(&to, address, access, size, pc, why[0] ? why : "the host's memory, or none", NULL);
+    dynamic.next = allocations;
+    for (const struct area *a = &dynamic; a; a = a->next)
+        if (a->data && address + APART >= a->data && address < a->data + a->bytes + APART) {
+            snprintf(why, sizeof why, "%td bytes from the begin of %s of %zu",
+                     address - a->data, a->name, a->bytes);
+            break;
+        }
+    fail_at(NULL, address, access, size, pc, why, NULL);
 }
 
-static bool overlap(const struct record *r, uint8_t bytes)
+/* Whether the record says something of these bytes that is not before what 'me' does now. */
+static bool races(const struct record *r, uint8_t bytes, const struct thread *me)
 {
-    return (r->bytes & bytes) != 0;
+    return (r->bytes & bytes) != 0 && !is_before(r, me);
 }
 
-static void look_at_cell(struct cell *c, const struct thread *me, enum access access,
-                         uint8_t bytes, uint32_t pc, const struct record **race)
+/* The record that the access races with, or NULL: it is added. */
+static const struct record *look_at_cell(struct cell *c, const struct thread *me,
+                                         enum access access, uint8_t bytes, uint32_t pc)
 {
     const bool joins = access == ATOMIC && c->atomic; /* atomics meet atomics */
 
-    if (access != READ && overlap(&c->read, bytes) && !is_before(&c->read, me))
-        *race = &c->read;
-    else if (!joins && overlap(&c->write, bytes) && !is_before(&c->write, me))
-        *race = &c->write;
-    if (*race)
-        return;
+    if (access != READ && races(&c->read, bytes, me))
+        return &c->read;
+    if (!joins && races(&c->write, bytes, me))
+        return &c->write;
     if (access == READ) {
         add_record(&c->read, me, bytes, pc);
-        return;
+        return NULL;
     }
     if (!joins)
         c->write.who = NO_ONE; /* it is before this one */
     add_record(&c->write, me, bytes, pc);
     c->atomic = access == ATOMIC;
     c->written = 1;
+    return NULL;
 }
 
 static void look(const char *address, size_t size, enum access access, const void *caller)
 {
     const struct thread *const me = emulated_now;
     const uint32_t pc = (uint32_t)((const char *)caller - __executable_start);
-    struct target to;
-    size_t n_unwritten = 0, n = 0;
+    const struct area *a;
+    size_t n_unwritten = 0, n = 0, at;
 
     /* its own stack, or what the host does in the same file */
     if (!me ||
         (address >= me->fibre.stack && address < me->fibre.stack + me->fibre.stack_bytes))
         return;
-    if (!find_target(address, size, &to))
+    a = find_area(address, size);
+    if (!a)
         fail_outside(address, access, size, pc);
-    for (size_t at = to.at; at < to.at + size; n++) {
-        struct cell *const c = &to.cells[at / CELL_BYTES];
-        const bool both = at % CELL_BYTES == 0 && at + 1 < to.at + size;
+    at = (size_t)(address - a->data);
+    for (const size_t end = at + size; at < end; n++) {
+        struct cell *const c = &a->cells[at / CELL_BYTES];
+        const bool both = at % CELL_BYTES == 0 && at + 1 < end;
         const uint8_t bytes = (uint8_t)(both ? 3 : 1 << at % CELL_BYTES);
-        const struct record *race = NULL;
+        const struct record *race;
 
-        if (to.shared && c->write.serial != emulated_serial)
+        if (a->is_shared && c->write.serial != emulated_serial)
             memset(c, 0, sizeof *c); /* another block's, or never used */
         n_unwritten += !c->written;
-        look_at_cell(c, me, access, bytes, pc, &race);
+        race = look_at_cell(c, me, access, bytes, pc);
         if (race)
-            fail_at(&to, address, access, size, pc,
+            fail_at(a, address, access, size, pc,
                     race == &c->read ? "a race with a read" : "a race with a write", race);
         at += both ? 2 : 1;
     }
     /* structs that are copied have padding */
     if (access != WRITE && n_unwritten > 0 && (size <= 8 || n_unwritten == n))
-        fail_at(&to, address, access, size, pc, "nobody has written it", NULL);
+        fail_at(a, address, access, size, pc, "nobody has written it", NULL);
     if (--emulated_accesses_left <= 0)
         emulated_give_way();
 }
@@ -451,31 +434,23 @@ int emulated_sees_memory(void)
 
 /* ---- what the compiler calls ---- */
 
-#define SIZES(X) X(1) X(2) X(4) X(8) X(16)
-
-#define HOOKS(n)                                              \
-    void __tsan_read##n(const void *address);                 \
-    void __tsan_write##n(const void *address);                \
-    void __tsan_unaligned_read##n(const void *address);       \
-    void __tsan_unaligned_write##n(const void *address);      \
-    void __tsan_read##n(const void *address)                  \
-    {                                                         \
-        look(address, n, READ, __builtin_return_address(0));  \
-    }                                                         \
-    void __tsan_write##n(const void *address)                 \
-    {                                                         \
-        look(address, n, WRITE, __builtin_return_address(0)); \
-    }                                                         \
-    void __tsan_unaligned_read##n(const void *address)        \
-    {                                                         \
-        look(address, n, READ, __builtin_return_address(0));  \
-    }                                                         \
-    void __tsan_unaligned_write##n(const void *address)       \
-    {                                                         \
-        look(address, n, WRITE, __builtin_return_address(0)); \
+#define HOOK(name, size, access)                                  \
+    void __tsan_##name(const void *address);                      \
+    void __tsan_##name(const void *address)                       \
+    {                                                             \
+        look(address, size, access, __builtin_return_address(0)); \
     }
+#define HOOKS(n)                     \
+    HOOK(read##n, n, READ)           \
+    HOOK(write##n, n, WRITE)         \
+    HOOK(unaligned_read##n, n, READ) \
+    HOOK(unaligned_write##n, n, WRITE)
 
-SIZES(HOOKS)
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
 
 void __tsan_read_range(const void *address, unsigned long size);
 void __tsan_write_range(const void *address, unsigned long size);

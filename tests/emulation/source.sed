@@ -4,8 +4,6 @@ s/<<</ * emulated_grid(/g
 s/>>>/)/g
 # extern __shared__ __align__(16) char shared[];
 s/extern __shared__ \(__align__([0-9]*) \)\{0,1\}\([A-Za-z_][A-Za-z0-9_ ]*\) \([a-z_]*\)\[\];/\2 *const \3 = (\2 *)emulated_shared();/
-# the address of a kernel, without its type
-s/(const void \*)\([a-z_]*_kernel\)/emulated_address() << \1/g
 # instructions of the card, as near as C has them
 s/asm("rcp\.approx\.ftz\.f32 %0, %1;" : "=f"(\([a-z_]*\)) : "f"(\([a-z_]*\)));/\1 = 1.0f \/ \2;/
 s/asm("lg2\.approx\.ftz\.f32 %0, %1;" : "=f"(\([a-z_]*\)) : "f"(\([a-z_]*\)));/\1 = log2f(\2);/

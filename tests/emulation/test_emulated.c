@@ -1,9 +1,11 @@
 /*
- * test_emulated.c - the GPU variants, emulated on the CPU (no GPU runs), against their references
+ * test_emulated.c - the GPU variants, emulated on the CPU (no GPU runs), against their
+ * references
  *
- * Every variant for CUDA that the registry lists, in the combinations of its keys, on small inputs made of generated scenes:
- * exact results bit for bit, others within the problem's tolerance.  What the emulator sees by itself fails a run, too:
- * emulator.h.  Each run draws its order of threads and blocks from a number of its own.
+ * Every variant for CUDA that the registry lists, in the combinations of its keys, on small
+ * inputs made of generated scenes: exact results bit for bit, others within the problem's
+ * tolerance.  What the emulator sees by itself fails a run, too: emulator.h.  Each run draws
+ * its order of threads and blocks from a number of its own.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +23,7 @@
 #include "tests/drive.h"
 #include "tests/emulation/emulator.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +31,6 @@
 #define MAX_FRAMES  3
 #define MAX_PAIRS   12
 
-/* What is on the frames. */
 enum view {
     SCENE,
     NOISE, /* as many cuts as there can be */
@@ -48,7 +50,8 @@ struct trial {
     const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
 };
 
-/* Heights around multiples of 32, one row, the most rows of a block; more columns than a tile, a warp and a block have. */
+/* Heights around multiples of 32, one row, the most rows of a block; more columns than a tile,
+ * a warp and a block have. */
 static const struct trial trials[] = {
     {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
     {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
@@ -103,7 +106,8 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
             uint16_t *const d = &plane->disparity[(size_t)v * (size_t)t->width + (size_t)u];
             const uint32_t word =
                 bench_philox(7, (uint32_t)u, (uint32_t)v, (uint32_t)k, 0).word[0];
-            /* of four columns one is whole, one has a third of its rows, one has one, one none */
+            /* of four columns one is whole, one has a third of its rows, one has one, one none
+             * */
             const int keeps = u % 4 == 0   ? 1
                               : u % 4 == 1 ? bench_below(word, 3) == 0
                               : u % 4 == 2 ? v == t->height / 2
@@ -114,49 +118,6 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
             else if (t->view == EMPTY || (t->view == HOLES && !keeps))
                 *d = DISPARITY_INVALID;
         }
-}
-
-static void set_key(struct bench_params *params, const struct bench_key *keys, const char *name,
-                    const char *value)
-{
-    for (const struct bench_key *key = keys; key && key->name; key++)
-        if (!strcmp(key->name, name)) {
-            if (bench_params_set(params, key, value, "test") != BENCH_OK)
-                fail_msg("%s", bench_failure());
-            return;
-        }
-    fail_msg("no key %s", name);
-}
-
-static struct bench_params problem_params(const struct bench_problem *problem,
-                                          const struct trial *t)
-{
-    struct bench_params params = {0};
-
-    for (int k = 0; k < MAX_PAIRS && t->pairs[k]; k += 2)
-        set_key(&params, problem->keys, t->pairs[k], t->pairs[k + 1]);
-    assert_int_equal(bench_params_default(&params, problem->keys, "test"), BENCH_OK);
-    return params;
-}
-
-/* The round-th combination of a variant's own keys; returns how many there are. */
-static int combination(const struct bench_impl *impl, int round, struct bench_params *params)
-{
-    int n = 1;
-
-    for (const struct bench_key *key = impl->keys; key && key->name; key++) {
-        char word[BENCH_MAX_VALUE];
-
-        if (key->kind != BENCH_CHOICE || !key->choices)
-            continue;
-        /* the first key's words follow one another */
-        const int n_words = choice(key->choices, round / n, word, sizeof word);
-
-        set_key(params, impl->keys, key->name, word);
-        n *= n_words;
-    }
-    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
-    return n;
 }
 
 /* ---- runs ---- */
@@ -179,7 +140,7 @@ static void prepare(const struct trial *t, struct prepared *c)
     c->trial = t;
     c->problem = bench_find_problem(t->problem);
     assert_non_null(c->problem);
-    c->params = problem_params(c->problem, t);
+    c->params = params_with(c->problem, t->pairs);
     for (int k = 0; k < t->n_frames; k++) {
         make_frame(t, k, &c->plane[k]);
         frames[k] = &c->plane[k];
@@ -199,39 +160,32 @@ static void release(struct prepared *c)
         plane_free(&c->plane[k]);
 }
 
-static void run_reference(struct prepared *c, const struct bench_impl *impl)
-{
-    const struct bench_impl *const reference = bench_find_impl(impl->reference);
-    struct bench_params params = c->params;
-
-    assert_non_null(reference);
-    if (c->reference == reference)
-        return;
-    if (c->problem->reference_params)
-        c->problem->reference_params(&c->params, &params);
-    bench_params_default(&params, reference->keys, "test");
-    if (bench_once(reference, &params, 1, NULL, c->input, c->expected) != BENCH_OK)
-        return; /* nor is the variant for this input */
-    c->reference = reference;
-}
-
 enum outcome { RIGHT, NOT_THEIRS, WRONG };
 
 /* One run; what is wrong is in 'text'. */
 static enum outcome run_variant(struct prepared *c, const struct bench_impl *impl, int round,
                                 char *text, size_t size)
 {
+    const struct bench_impl *const reference = bench_find_impl(impl->reference);
     struct bench_difference difference = {0};
-    struct bench_params params = c->params;
+    struct bench_params params = c->params, references = c->params;
     enum bench_status status;
     char values[512];
     int n;
 
-    combination(impl, round, &params);
-    run_reference(c, impl);
+    assert_non_null(reference);
+    if (c->reference != reference) {
+        if (c->problem->reference_params)
+            c->problem->reference_params(&c->params, &references);
+        bench_params_default(&references, reference->keys, "test");
+        /* when this fails, the variant is not for this input, either */
+        if (bench_once(reference, &references, 1, NULL, c->input, c->expected) == BENCH_OK)
+            c->reference = reference;
+    }
+    combine_keys(impl, round, &params);
     emulated_forget_failure();
     emulated_seed(++n_runs);
-    /* a variant that sizes itself by the card does so by half of it, too */
+    /* a variant that sizes itself by the GPU does so by half of it, too */
     assert_int_equal(bench_device_take_sms(device, (int)(n_runs % 2)), BENCH_OK);
     status = bench_once(impl, &params, 1, device, c->input, c->found);
     if (status == BENCH_ESKIP)
@@ -244,7 +198,7 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
         snprintf(text + n, size - (size_t)n, "%s", bench_failure());
         return WRONG;
     }
-    assert_ptr_equal(c->reference, bench_find_impl(impl->reference));
+    assert_ptr_equal(c->reference, reference);
     c->problem->compare(&params, c->input, c->expected, c->found, &difference);
     snprintf(text + n, size - (size_t)n, "%zu wrong, %zu of %zu different, first %s",
              difference.n_wrong, difference.n_different, difference.n_compared,
@@ -255,104 +209,63 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* All variants on a trial. */
-static void check_trial(const struct trial *t)
+/* Run the variants on a trial, in each combination of their keys or in those that its size asks
+ * for, up to the first that is wrong: what it does is in 'text'. */
+static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size)
 {
     struct prepared c;
-    int n_right = 0;
+    int n_of[WRONG + 1] = {0};
 
     prepare(t, &c);
-    for (int k = 0; bench_impls[k]; k++) {
+    for (int k = 0; bench_impls[k] && !n_of[WRONG]; k++) {
         const struct bench_impl *const impl = bench_impls[k];
         struct bench_params params = c.params;
         int n_rounds, step = 1, from = 0;
 
         if (impl->problem != c.problem || impl->target != BENCH_CUDA)
             continue;
-        n_rounds = combination(impl, 0, &params);
-        if ((t->size == LONG || !emulated_sees_memory()) &&
-            n_rounds > 2) {            /* asan is slow, too */
-            step = (n_rounds + 1) / 2; /* the first key keeps its second word: dp = b */
+        n_rounds = combine_keys(impl, 0, &params);
+        /* asan is slow, too */
+        if (!each && n_rounds > 2 && (t->size == LONG || !emulated_sees_memory())) {
+            /* the first key keeps its second word: dp = b */
+            step = (n_rounds + 1) / 2;
             from = 1;
-        } else if (n_rounds > 20) {
+        } else if (!each && n_rounds > 20) {
             step = 3; /* others for each trial */
             from = (int)(t - trials) % step;
         }
-        for (int round = from; round < n_rounds; round += step) {
-            char text[2048];
-
-            switch (run_variant(&c, impl, round, text, sizeof text)) {
-            case RIGHT:
-                n_right++;
-                break;
-            case NOT_THEIRS:
-                n_skipped++;
-                break;
-            case WRONG:
-                fail_msg("%s", text);
-            }
-        }
+        for (int round = from; round < n_rounds && !n_of[WRONG]; round += step)
+            n_of[run_variant(&c, impl, round, text, size)]++;
     }
     release(&c);
-    assert_true(n_right > 0);
+    n_skipped += n_of[NOT_THEIRS];
+    assert_true(n_of[RIGHT] + n_of[WRONG] > 0);
+    return n_of[WRONG] > 0;
 }
 
-static void check_problem(const char *problem)
+static void emulated(void **state)
 {
+    const char *const problem = *state;
+    char text[2048];
+
     for (int k = 0; k < N_OF(trials); k++)
-        if (!strcmp(trials[k].problem, problem))
-            check_trial(&trials[k]);
-}
-
-static void rdp_emulated(void **state)
-{
-    (void)state;
-    check_problem("rdp");
-}
-
-static void stixels_emulated(void **state)
-{
-    (void)state;
-    check_problem("stixels");
-}
-
-static void probe_emulated(void **state)
-{
-    (void)state;
-    check_problem("probe");
+        if (!strcmp(trials[k].problem, problem) &&
+            goes_wrong(&trials[k], false, text, sizeof text))
+            fail_msg("%s", text);
 }
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* Whether any run of the problem to whose room the place belongs goes wrong. */
-static int goes_wrong(const struct emulated_place *place)
+/* Whether any run of the problem in whose room the place is goes wrong. */
+static bool is_noticed(const struct emulated_place *place)
 {
-    for (int k = 0; k < N_OF(trials); k++) {
-        struct prepared c;
-        int wrong = 0;
+    char text[2048];
 
-        if (trials[k].size != QUICK || !strstr(place->file, trials[k].problem))
-            continue;
-        prepare(&trials[k], &c);
-        for (int i = 0; bench_impls[i] && !wrong; i++) {
-            const struct bench_impl *const impl = bench_impls[i];
-            struct bench_params params = c.params;
-            int n_rounds;
-
-            if (impl->problem != c.problem || impl->target != BENCH_CUDA)
-                continue;
-            n_rounds = combination(impl, 0, &params);
-            for (int round = 0; round < n_rounds && !wrong; round++) {
-                char text[2048];
-
-                wrong = run_variant(&c, impl, round, text, sizeof text) == WRONG;
-            }
-        }
-        release(&c);
-        if (wrong)
-            return 1;
-    }
-    return 0;
+    for (int k = 0; k < N_OF(trials); k++)
+        if (trials[k].size == QUICK && strstr(place->file, trials[k].problem) &&
+            goes_wrong(&trials[k], true, text, sizeof text))
+            return true;
+    return false;
 }
 
 static void every_barrier_is_missed(void **state)
@@ -365,13 +278,13 @@ static void every_barrier_is_missed(void **state)
     (void)state;
     if (!emulated_sees_memory())
         skip(); /* then a race shows in the result alone, or never ends */
-    assert_false(goes_wrong(&all));
+    assert_false(is_noticed(&all));
     n = emulated_places(&met);
     assert_true(n > 0 && n < EMULATED_MAX_PLACES);
     memcpy(places, met, (size_t)n * sizeof *places);
     for (int k = 0; k < n; k++) {
         emulated_leave_out(&places[k]);
-        if (!goes_wrong(&places[k])) {
+        if (!is_noticed(&places[k])) {
             print_message("%s:%d: nothing goes wrong without this barrier\n", places[k].file,
                           places[k].line);
             n_unmissed++;
@@ -398,9 +311,11 @@ static void kernels_were_run(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rdp_emulated),
-        cmocka_unit_test(stixels_emulated),
-        cmocka_unit_test(probe_emulated),
+        {.name = "rdp_emulated", .test_func = emulated, .initial_state = (char[]){"rdp"}},
+        {.name = "stixels_emulated",
+         .test_func = emulated,
+         .initial_state = (char[]){"stixels"}},
+        {.name = "probe_emulated", .test_func = emulated, .initial_state = (char[]){"probe"}},
         cmocka_unit_test(kernels_were_run),
     };
     const struct CMUnitTest barriers[] = {
