@@ -124,13 +124,20 @@ enum bench_status apply_check_files(const struct bench_request *request,
     struct {
         const char *dashes, *option, *path;
     } file[MAX_FILES] = {{"-", "o", request->csv}, {"--", "picture", request->picture}};
-    int n = 2;
+    char wishes[160] = "-o FILE, --picture FILE";
+    int n = 2, is_wished = request->csv || request->picture;
 
     for (; *options && n < MAX_FILES; options++, n++) {
         file[n].dashes = "--";
         file[n].option = *options;
         file[n].path = bench_option_value(request, *options);
+        is_wished |= file[n].path != NULL;
+        snprintf(wishes + strlen(wishes), sizeof wishes - strlen(wishes), "%s --%s FILE",
+                 options[1] ? "," : " or", *options);
     }
+    if (!is_wished)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: nothing to write; give %s", request->image,
+                          wishes);
     for (int i = 0; i < n; i++)
         if (file[i].path && request->image && text_same_file(file[i].path, request->image))
             return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
@@ -151,6 +158,10 @@ enum bench_status apply_to_frame(const struct bench_request *request, apply_use 
     struct plane plane;
     enum bench_status status;
 
+    if (request->frame && bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a named input has no --disparity-scale; it is for image files",
+                          request->image);
     if (request->frame)
         return use(request, request->frame);
     TRY(apply_image_read(request, &plane));
