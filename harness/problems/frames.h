@@ -1,5 +1,5 @@
 /*
- * frames.h - the size that the frames of one input have, with keys width and height (0: as a
+ * frames.h - how many frames an input has, and their size, with keys width and height (0: as a
  * frame is)
  */
 #ifndef FRAMES_H
@@ -8,6 +8,12 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 #include "harness/inputs/plane.h"
+
+/* bench_problem.n_frames: every input begins with it. */
+static inline int frames_of(const void *input)
+{
+    return *(const int32_t *)input;
+}
 
 static inline void frame_size(const struct bench_params *params, const struct plane *plane,
                               int *width, int *height)

@@ -302,11 +302,6 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 3;
 }
 
-static int n_frames_of(const void *input)
-{
-    return ((const struct rdp_input *)input)->n_frames;
-}
-
 static enum bench_match match(const struct bench_params *params)
 {
     (void)params;
@@ -408,7 +403,7 @@ const struct bench_problem rdp_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .compare = compare,
     .ingest = rdp_transpose,

@@ -136,7 +136,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    struct stixels_input *in;
+    struct stixels_input *in = NULL;
     enum bench_status status;
 
     *input = NULL;
@@ -155,9 +155,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
         return BENCH_FAIL(BENCH_EINPUT,
                           "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",
                           n_frames, width, height); /* so 'first' can count stixels */
-    in = calloc(1, sizeof *in);
-    if (!in)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an input of stixels");
+    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
     in->n_frames = n_frames;
     in->height = height;
     in->width = width;
@@ -186,24 +184,23 @@ void stixels_output_free(void *output)
     free(out);
 }
 
-enum bench_status stixels_output_new(const struct stixels_input *input,
-                                     struct stixels_output **output)
+static enum bench_status make_output(const void *input, void **output)
 {
-    struct stixels_output *out = calloc(1, sizeof *out);
+    const struct stixels_input *in = input;
+    struct stixels_output *out = NULL;
 
     *output = NULL;
-    if (!out)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an output of stixels");
-    out->n_frames = input->n_frames;
-    out->n_cols = input->n_cols;
-    out->n_rows = input->n_rows;
-    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow in 64 bits */
-    out->first = malloc((stixels_n_columns(out) + 1) * sizeof *out->first);
-    out->list = malloc(stixels_capacity(out) * sizeof *out->list);
-    if (!out->first || !out->list) {
+    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
+    out->n_frames = in->n_frames;
+    out->n_cols = in->n_cols;
+    out->n_rows = in->n_rows;
+    /* one more than columns */
+    if (memory_allocate(&out->first, sizeof *out->first, (int)stixels_n_columns(out) + 1, 1, 1,
+                        1) ||
+        memory_allocate(&out->list, sizeof *out->list, in->n_frames, in->n_cols, in->n_rows,
+                        1)) {
         stixels_output_free(out);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d columns of %d stixels",
-                          input->n_frames, input->n_cols, input->n_rows);
+        return BENCH_ENOMEM;
     }
     *output = out;
     return BENCH_OK;
@@ -549,21 +546,6 @@ static enum bench_status make_input(const struct bench_params *params,
     return BENCH_OK;
 }
 
-static enum bench_status make_output(const void *input, void **output)
-{
-    struct stixels_output *out;
-
-    *output = NULL;
-    TRY(stixels_output_new(input, &out));
-    *output = out;
-    return BENCH_OK;
-}
-
-static int n_frames_of(const void *input)
-{
-    return ((const struct stixels_input *)input)->n_frames;
-}
-
 /* n_frames .. n_classes: the members before the pointers */
 #define N_SCALARS 8
 static_assert(offsetof(struct stixels_input, n_classes) == (N_SCALARS - 1) * sizeof(int32_t) &&
@@ -682,7 +664,7 @@ const struct bench_problem stixels_problem = {
     .free_output = stixels_output_free,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .reference_params = reference_params,
     .compare = stixels_compare,
