@@ -15,51 +15,36 @@
 #include <string.h>
 
 /* The size of a generated scene when none is given: KITTI's frame. */
-#define SCENE_WIDTH  1242
-#define SCENE_HEIGHT 375
+#define SCENE_WIDTH  "1242"
+#define SCENE_HEIGHT "375"
 
 static int is_scene(const char *image)
 {
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
 }
 
-/* Decimal digits at *text, as a number of at most 'max'; *text moves behind them.  0: there is
- * no such number. */
-static int parse_digits(const char **text, uint64_t max, uint64_t *number)
-{
-    const char *const begin = *text;
-    char *end;
-
-    errno = 0;
-    *number = strtoull(begin, &end, 10);
-    *text = end;
-    return *begin >= '0' && *begin <= '9' && errno == 0 && *number <= max;
-}
-
 /* scene[:SEED[:WIDTHxHEIGHT]] */
 static enum bench_status parse_scene(const char *image, struct scene_options *options)
 {
-    const char *at = image + strlen("scene");
-    uint64_t width = SCENE_WIDTH, height = SCENE_HEIGHT, seed = 1;
-    int good = 1;
+    char seed[32] = "1", width[32] = SCENE_WIDTH, height[32] = SCENE_HEIGHT;
+    uint64_t n_seed, n_cols, n_rows;
+    int end = 0; /* of what could be read */
 
-    if (*at == ':') {
-        at++;
-        good = parse_digits(&at, UINT64_MAX, &seed);
-        if (good && *at == ':') {
-            at++;
-            good = parse_digits(&at, INPUTS_MAX_SIDE, &width) && *at++ == 'x' &&
-                   parse_digits(&at, INPUTS_MAX_SIDE, &height) && width > 0 && height > 0;
-        }
-    }
-    if (!good || *at != '\0')
+    (void)sscanf(image, "scene%n:%31[0-9]%n:%31[0-9]x%31[0-9]%n", &end, seed, &end, width,
+                 height, &end);
+    errno = 0;
+    n_seed = strtoull(seed, NULL, 10);
+    n_cols = strtoull(width, NULL, 10);
+    n_rows = strtoull(height, NULL, 10);
+    if (image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
+        n_rows < 1 || n_rows > INPUTS_MAX_SIDE)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
             "scene:7:640x480",
             image, INPUTS_MAX_SIDE);
     *options = (struct scene_options){
-        .width = (int)width, .height = (int)height, .seed = seed, .level = SCENE_NORMAL};
+        .width = (int)n_cols, .height = (int)n_rows, .seed = n_seed, .level = SCENE_NORMAL};
     return BENCH_OK;
 }
 

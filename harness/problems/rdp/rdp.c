@@ -249,8 +249,6 @@ static enum bench_status make_input(const struct bench_params *params,
     int width, height;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "rdp expects at least one frame, found %d", n_frames);
     TRY(rdp_epsilon(bench_real(params, "eps"), &epsilon_q8));
     TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(rdp_input_new(n_frames, width, height, &in));

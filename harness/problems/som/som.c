@@ -184,8 +184,6 @@ static enum bench_status make_input(const struct bench_params *params,
     enum bench_status status;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "som expects at least one map, found %d", n_frames);
     TRY(memory_allocate(input, sizeof(struct som_input), 1, 1, 1, 1));
     status = fill_input(params, frames, n_frames, *input);
     if (status != BENCH_OK) {

@@ -11,6 +11,7 @@
 #include "harness/inputs/semantic.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,19 +212,14 @@ static enum bench_status make_output(const void *input, void **output)
 /* "8" or "8x4": rows x columns, without leading zeros */
 static enum bench_status parse_block(const char *text, int *rows, int *cols)
 {
-    const char *at = text;
-    int side[2] = {0, 0}, n = 0;
+    char side[2][3] = {"", ""};
+    int end = 0; /* of what could be read */
 
-    do {
-        if (n > 0)
-            at++;
-        for (; *at >= (side[n] > 0 ? '0' : '1') && *at <= '9' && side[n] < 100; at++)
-            side[n] = 10 * side[n] + (*at - '0');
-    } while (n++ == 0 && *at == 'x');
-    *rows = side[0];
-    *cols = n == 2 ? side[1] : side[0];
-    if (*at != '\0' || *rows < 1 || *rows > STIXELS_MAX_BLOCK || *cols < 1 ||
-        *cols > STIXELS_MAX_BLOCK)
+    (void)sscanf(text, "%2[0-9]%nx%2[0-9]%n", side[0], &end, side[1], &end);
+    *rows = atoi(side[0]);
+    *cols = atoi(side[1][0] ? side[1] : side[0]);
+    if (end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
+        *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
         return BENCH_FAIL(BENCH_EINPUT,
                           "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
                           "or 8x4, found '%s'",
@@ -312,14 +308,13 @@ struct cut {
 };
 
 static enum bench_status make_cut(const struct bench_params *params, const struct plane *frame,
-                                  struct cut *cut)
+                                  int rows, struct cut *cut)
 {
     const int columns = bench_int(params, "columns");
-    int width;
 
     cut->src_height = frame->height;
     cut->src_width = frame->width;
-    frame_size(params, frame, &width, &cut->rows);
+    cut->rows = rows;
     TRY(parse_block(bench_word(params, "block"), &cut->block_rows, &cut->block_cols));
     TRY(check_shape(cut->rows, frame->width, cut->block_rows, cut->block_cols));
     cut->n_rows = cut->rows / cut->block_rows;
@@ -479,20 +474,15 @@ static enum bench_status compare_frames(const struct bench_params *params,
                                         const struct plane *const *frames, int n_frames,
                                         struct cut *cut, enum source *source)
 {
-    TRY(make_cut(params, frames[0], cut));
+    int width, height;
+
+    TRY(frames_size(params, frames, n_frames, &width, &height));
+    TRY(make_cut(params, frames[0], height, cut));
     TRY(source_of(params, frames[0], source));
     for (int k = 1; k < n_frames; k++) {
-        struct cut other;
         enum source other_source;
 
-        TRY(make_cut(params, frames[k], &other));
         TRY(source_of(params, frames[k], &other_source));
-        if (other.src_width != cut->src_width || other.rows != cut->rows)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "the frames of one input must have one size, but %s has %d x "
-                              "%d and %s has %d x %d",
-                              frames[0]->name, cut->src_width, cut->rows, frames[k]->name,
-                              other.src_width, other.rows);
         if (other_source != *source)
             return BENCH_FAIL(
                 BENCH_EINPUT,
@@ -515,9 +505,6 @@ static enum bench_status make_input(const struct bench_params *params,
     int n_classes, with_truth = 1, with_truth_class;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
-                          n_frames);
     TRY(read_profile(params, &profile));
     TRY(compare_frames(params, frames, n_frames, &cut, &source));
     n_classes = source == SOURCE_NONE ? 0 : bench_int(params, "classes");
