@@ -24,16 +24,22 @@ static int is_scene(const char *image)
 }
 
 /* scene[:SEED[:WIDTHxHEIGHT]] */
-static enum bench_status parse_scene(const char *image, struct scene_options *options)
+static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
 {
+    const char *const image = request->image;
     char seed[32] = "1", width[32] = SCENE_WIDTH, height[32] = SCENE_HEIGHT;
-    uint64_t n_seed, n_cols, n_rows;
+    struct scene_options options = {.level = SCENE_NORMAL};
+    uint64_t n_cols, n_rows;
     int end = 0; /* of what could be read */
 
+    if (bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: a generated scene has no --disparity-scale; it is for image files", image);
     (void)sscanf(image, "scene%n:%31[0-9]%n:%31[0-9]x%31[0-9]%n", &end, seed, &end, width,
                  height, &end);
     errno = 0;
-    n_seed = strtoull(seed, NULL, 10);
+    options.seed = strtoull(seed, NULL, 10);
     n_cols = strtoull(width, NULL, 10);
     n_rows = strtoull(height, NULL, 10);
     if (image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
@@ -43,21 +49,8 @@ static enum bench_status parse_scene(const char *image, struct scene_options *op
             "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
             "scene:7:640x480",
             image, INPUTS_MAX_SIDE);
-    *options = (struct scene_options){
-        .width = (int)n_cols, .height = (int)n_rows, .seed = n_seed, .level = SCENE_NORMAL};
-    return BENCH_OK;
-}
-
-static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
-{
-    struct scene_options options;
-
-    if (bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: a generated scene has no --disparity-scale; it is for image files",
-            request->image);
-    TRY(parse_scene(request->image, &options));
+    options.width = (int)n_cols;
+    options.height = (int)n_rows;
     return scene_make(&options, plane);
 }
 

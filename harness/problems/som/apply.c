@@ -387,8 +387,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
     return status;
 }
 
-/* Does the request ask for anything, and for nothing that cannot be? */
-static enum bench_status check_request(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     static const char *const files[] = {"ply", "obj", "sampling", NULL};
     const char *const left = bench_option_value(request, "left");
@@ -403,12 +402,6 @@ static enum bench_status check_request(const struct bench_request *request)
         of_left.image = left;
         TRY(apply_check_files(&of_left, files));
     }
-    return BENCH_OK;
-}
-
-static enum bench_status apply(const struct bench_request *request)
-{
-    TRY(check_request(request));
     return apply_to_frame(request, apply_frame);
 }
 

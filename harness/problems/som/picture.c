@@ -138,13 +138,11 @@ enum bench_status som_picture_sampling(const struct som_input *in, struct pictur
 {
     const struct picture_scale scale = scale_of(in);
     uint64_t *prefix = NULL;
-    enum bench_status status = new_picture(in, scale, picture);
 
-    if (status == BENCH_OK)
-        status = memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1);
-    if (status != BENCH_OK) {
+    if (new_picture(in, scale, picture) ||
+        memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1)) {
         picture_free(picture);
-        return status;
+        return BENCH_ENOMEM;
     }
     if (som_sum_density(in, 0, prefix) > 0)
         for (uint64_t i = 0; i < N_SAMPLES; i++) {

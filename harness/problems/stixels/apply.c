@@ -290,17 +290,6 @@ static enum bench_status count_classes(const struct plane *plane, struct bench_p
     return BENCH_OK;
 }
 
-static enum bench_status apply_plane(const struct bench_request *request,
-                                     const struct plane *plane)
-{
-    struct bench_params params = *request->params;
-    struct bench_request counted = *request;
-
-    TRY(count_classes(plane, &params));
-    counted.params = &params;
-    return apply_variant(&counted, plane, write_all);
-}
-
 /* The confidence, of the plane's size. */
 static enum bench_status read_confidence(const char *path, struct plane *plane)
 {
@@ -390,12 +379,17 @@ static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
     struct plane whole = *plane;
+    struct bench_params params = *request->params;
+    struct bench_request counted = *request;
     enum bench_status status = add_companions(request, &whole);
 
+    counted.params = &params;
     if (status == BENCH_OK)
         status = check_camera(request, &whole);
     if (status == BENCH_OK)
-        status = apply_plane(request, &whole);
+        status = count_classes(&whole, &params);
+    if (status == BENCH_OK)
+        status = apply_variant(&counted, &whole, write_all);
     if (whole.confidence != plane->confidence)
         free(whole.confidence);
     if (whole.truth_class != plane->truth_class)
@@ -405,8 +399,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
     return status;
 }
 
-/* Does the request ask for anything, and for nothing that cannot be? */
-static enum bench_status check_request(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
@@ -425,12 +418,6 @@ static enum bench_status check_request(const struct bench_request *request)
         return BENCH_FAIL(BENCH_EINPUT,
                           "height = %d: --ply needs the rows that the camera has, expected 0",
                           bench_int(request->params, "height"));
-    return BENCH_OK;
-}
-
-static enum bench_status apply(const struct bench_request *request)
-{
-    TRY(check_request(request));
     return apply_to_frame(request, apply_frame);
 }
 

@@ -183,17 +183,14 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
                         .height = height,
                         .second_x = is_wide ? 0 : width + PICTURE_GAP,
                         .second_y = is_wide ? height + PICTURE_GAP : 0};
-    enum bench_status status;
+    int is_made;
 
     TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &d.range_q8));
     /* at most 3 * 2048 * 4104 bytes */
-    status = picture_new(d.second_x + width, d.second_y + height, 255, picture);
-    if (status == BENCH_OK)
-        status = memory_allocate(&d.owner, sizeof *d.owner, 1, 1, in->n_rows, in->n_cols);
-    if (status == BENCH_OK)
-        status = memory_allocate(&d.disparity_px, sizeof *d.disparity_px, 1, 1, in->height,
-                                 in->width);
-    if (status == BENCH_OK) {
+    is_made = !picture_new(d.second_x + width, d.second_y + height, 255, picture) &&
+              !memory_allocate(&d.owner, sizeof *d.owner, 1, 1, in->n_rows, in->n_cols) &&
+              !memory_allocate(&d.disparity_px, sizeof(float), 1, 1, in->height, in->width);
+    if (is_made) {
         stixels_reconstruct(in, out, frame, d.disparity_px, NULL);
         find_owners(&d, out, frame);
         paint(picture, &d);
@@ -202,5 +199,5 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     }
     free(d.owner);
     free(d.disparity_px);
-    return status;
+    return is_made ? BENCH_OK : BENCH_ENOMEM;
 }

@@ -538,17 +538,11 @@ enum bench_status stixels_model_make(const struct stixels_profile *profile,
     const double sigma_ground = profile->sigma[STIXELS_GROUND];
     const double a = profile->s_a > 0 ? sigma_ground / profile->s_a : 0;
     const double b = profile->s_b > 0 ? sigma_ground / profile->s_b : 0;
-    enum bench_status status = camera_check_stereo(camera, name);
 
     memset(model, 0, sizeof *model);
-    if (status == BENCH_OK)
-        status = expect_ground(profile, camera, name, block_rows, n_rows, model);
-    if (status == BENCH_OK)
-        status = set_deviations(profile, camera, name, model);
-    if (status != BENCH_OK) {
-        memset(model, 0, sizeof *model);
-        return status;
-    }
+    TRY(camera_check_stereo(camera, name));
+    TRY(expect_ground(profile, camera, name, block_rows, n_rows, model));
+    TRY(set_deviations(profile, camera, name, model));
     model->data_term = profile->data_term;
     model->weight_squared = profile->weight_squared;
     model->prior = profile->prior;
