@@ -11,7 +11,7 @@
 #define FLOAT_ENERGY_NAT      0.25 /* ... and this, or the column is off */
 #define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
 #define FLOAT_WRONG_NAT       5.0  /* ... and this, or it is wrong */
-#define FLOAT_EXCESS_NAT      0.1 /* more than fitted planes a column's may cost, or it is off */
+#define FLOAT_EXCESS_NAT      0.1  /* above what fitted planes cost, or a column is off */
 #define FLOAT_PLANE_RELATIVE  1e-3 /* of a disparity ... */
 #define FLOAT_PLANE_PX        0.05 /* ... and this, where no energy says what a plane is */
 #define FLOAT_OFF_PCT         2    /* of the columns may be off, rounded up ... */
@@ -24,7 +24,7 @@
 /* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns,
  * rounded up, may ... */
 #define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
-#define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone: stixels of hardly any confidence */
+#define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone, of hardly any confidence */
 
 /* One column of both outputs; what is not known to be right is never used as an index. */
 struct column {
@@ -35,7 +35,7 @@ struct column {
     int n_reference, n_output;
 };
 
-/* Of a column, which is one wrong value.  Its own value is 1, as it is wrong. */
+/* A column is one wrong value, for the reason given.  The expression is 1: wrong. */
 #define WRONG(column, format, ...)                                             \
     (difference_wrong((column)->difference, 1, "frame %d, column %d: " format, \
                       (column)->frame, (column)->col, __VA_ARGS__),            \

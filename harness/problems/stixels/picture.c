@@ -31,8 +31,9 @@ static const struct picture_colour distance_stop[] = {
 
 static const struct picture_colour sky = {214, 226, 240}, no_measurement = {38, 38, 38};
 
-/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic sign,
- * vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle, bicycle. */
+/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic
+ * sign, vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle,
+ * bicycle. */
 static const struct picture_colour class_colour[] = {
     {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
     {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},

@@ -404,8 +404,8 @@ static int32_t log_q10(double x, uint32_t one)
 #define ONE_PROBABILITY (UINT32_C(1) << 31)
 #define SQRT_PI         1.7724538509055160273
 
-/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same bits
- * on every machine. */
+/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same
+ * bits on every machine. */
 static void sin_cos(double x, double *sin_x, double *cos_x)
 {
     double term = 1, sums[2] = {0, 0};
