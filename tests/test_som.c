@@ -1006,7 +1006,7 @@ TEST(input_from_planes)
         int n;
         const char *says;
     } wrong[] = {{{&a, &c}, 2, "third"},
-                 {{NULL}, 0, "at least one map"},
+                 {{NULL}, 0, "at least one frame"},
                  {{&wide_one}, 1, "at most 8192 x 8192 px, found 8193 x 1"}};
     struct som_input *in;
     void *input;

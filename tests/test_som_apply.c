@@ -222,7 +222,7 @@ TEST(sizes_of_pictures)
         struct som_input *const in = new_input(size[i][0], size[i][1]);
 
         for (int k = 0; k < 2; k++) {
-            struct som_picture p;
+            struct picture p;
 
             assert_int_equal(k ? som_picture_draw(in, position, &p)
                                : som_picture_sampling(in, &p),
@@ -236,7 +236,7 @@ TEST(sizes_of_pictures)
 }
 
 /* More than half of the colour, within a pixel of a place. */
-static int is_link_near(const struct som_picture *p, double x, double y)
+static int is_link_near(const struct picture *p, double x, double y)
 {
     for (int v = (int)y - 1; v <= (int)y + 1; v++)
         for (int u = (int)x - 1; u <= (int)x + 1; u++)
@@ -252,7 +252,7 @@ TEST(links_are_drawn)
     /* far away, at infinity, nowhere: some ink less, and nothing else */
     static const float wild[] = {1e5f, -1e6f, 3e38f, INFINITY, -INFINITY, NAN, -0.0f, 60};
     struct som_input *const in = new_input(WIDTH, HEIGHT);
-    struct som_picture p;
+    struct picture p;
     size_t n_ink = 0;
     double length = 0;
 

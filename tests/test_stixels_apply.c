@@ -145,14 +145,6 @@ TEST(mesh_of_a_street)
 
 /* ---- pictures ---------------------------------------------------------------------------- */
 
-static const uint8_t *dot(const struct stixels_picture *p, int panel, int x, int y)
-{
-    const size_t row = (size_t)(panel ? p->second_y : 0) + (size_t)y;
-    const size_t column = (size_t)(panel ? p->second_x : 0) + (size_t)x;
-
-    return p->rgb + 3 * (row * (size_t)p->width + column);
-}
-
 TEST(panels_lie_by_the_shape)
 {
     static const struct {
@@ -175,24 +167,30 @@ TEST(panels_lie_by_the_shape)
         struct example example =
             TEN_PX(.n_rows = shape[i].n_rows, .n_cols = shape[i].n_cols,
                    .block_rows = shape[i].block_rows, .block_cols = shape[i].block_cols);
-        struct stixels_picture p;
+        const int x = shape[i].second_x, y = shape[i].second_y;
+        struct picture p;
 
         assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
-        assert_true(p.width == shape[i].width && p.height == shape[i].height &&
-                    p.second_x == shape[i].second_x && p.second_y == shape[i].second_y);
-        /* the gap is white, the panels' last pixels are not */
-        assert_memory_equal(
-            dot(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
-            "\xff\xff\xff", 3);
-        for (int panel = 0; panel < 2; panel++)
-            assert_memory_not_equal(dot(&p, panel, p.panel_width - 1, p.panel_height - 1),
-                                    "\xff\xff\xff", 3);
-        stixels_picture_free(&p);
+        assert_true(p.width == shape[i].width && p.height == shape[i].height);
+        /* the gap is white from end to end, the pixels around it are not */
+        for (int k = 0; k < 10; k++)
+            assert_int_equal(
+                !memcmp(picture_pixel(&p, x ? x - k : 0, y ? y - k : 0), "\xff\xff\xff", 3),
+                k > 0 && k < 9);
+        assert_memory_not_equal(picture_pixel(&p, p.width - 1, p.height - 1), "\xff\xff\xff",
+                                3);
+        picture_free(&p);
     }
 }
 
-/* Blocks of 8 x 8, not magnified: the middle of block (row from the top, column). */
-static const uint8_t *middle(const struct stixels_picture *p, int panel, int row, int column)
+/* Panels of 4 x 120 blocks of 8 x 8, not magnified; the middle of block (row from the top,
+ * column). */
+static const uint8_t *dot(const struct picture *p, int panel, int x, int y)
+{
+    return picture_pixel(p, x, panel * (4 * 8 + PICTURE_GAP) + y);
+}
+
+static const uint8_t *middle(const struct picture *p, int panel, int row, int column)
 {
     return dot(p, panel, 8 * column + 4, 8 * row + 4);
 }
@@ -214,7 +212,7 @@ TEST(colours_and_lines)
         {0, 0, 1, "\xd6\xe2\xf0"}, {0, 0, 2, "\x26\x26\x26"},
         {0, 0, 3, "\xdb\x2c\x2b"}, /* nearer than the range: red */
     };
-    struct stixels_picture p;
+    struct picture p;
     uint8_t line[3];
 
     list[0] = (struct stixel){.v_top = 3, .geometry = GR, .a = 40, .b = -13};
@@ -228,7 +226,7 @@ TEST(colours_and_lines)
     list[4] = (struct stixel){.v_top = 1, .a = 10, .semantic = NO_CLASS};
     list[5] = (struct stixel){.v_bottom = 2, .v_top = 3, .a = 10, .semantic = 13};
     assert_int_equal(stixels_picture_draw(example.in, example.out, 1, &p), BENCH_OK);
-    assert_int_equal(p.panel_width, 960);
+    assert_int_equal(p.width, 960);
 
     for (int i = 0; i < N_OF(colours); i++)
         assert_memory_equal(middle(&p, colours[i].panel, colours[i].row, colours[i].column),
@@ -250,13 +248,13 @@ TEST(colours_and_lines)
         /* none at the panel's own edge */
         assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 0), middle(&p, panel, 0, 4), 3);
     }
-    stixels_picture_free(&p);
+    picture_free(&p);
 
     /* the first frame has the objects of 10 px alone */
     assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
     for (int u = 0; u < 120; u++)
         assert_memory_equal(middle(&p, 1, 2, u), "\xe6\x9f\x00", 3);
-    stixels_picture_free(&p);
+    picture_free(&p);
 }
 
 TEST(classes_have_colours_of_their_own)

@@ -15,64 +15,42 @@
 #include <string.h>
 
 /* The size of a generated scene when none is given: KITTI's frame. */
-#define SCENE_WIDTH  1242
-#define SCENE_HEIGHT 375
+#define SCENE_WIDTH  "1242"
+#define SCENE_HEIGHT "375"
 
 static int is_scene(const char *image)
 {
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
 }
 
-/* Decimal digits at *text, as a number of at most 'max'; *text moves behind them.  0: there is
- * no such number. */
-static int parse_digits(const char **text, uint64_t max, uint64_t *number)
-{
-    const char *const begin = *text;
-    char *end;
-
-    errno = 0;
-    *number = strtoull(begin, &end, 10);
-    *text = end;
-    return *begin >= '0' && *begin <= '9' && errno == 0 && *number <= max;
-}
-
 /* scene[:SEED[:WIDTHxHEIGHT]] */
-static enum bench_status parse_scene(const char *image, struct scene_options *options)
+static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
 {
-    const char *at = image + strlen("scene");
-    uint64_t width = SCENE_WIDTH, height = SCENE_HEIGHT, seed = 1;
-    int good = 1;
+    const char *const image = request->image;
+    char seed[32] = "1", width[32] = SCENE_WIDTH, height[32] = SCENE_HEIGHT;
+    struct scene_options options = {.level = SCENE_NORMAL};
+    uint64_t n_cols, n_rows;
+    int end = 0; /* of what could be read */
 
-    if (*at == ':') {
-        at++;
-        good = parse_digits(&at, UINT64_MAX, &seed);
-        if (good && *at == ':') {
-            at++;
-            good = parse_digits(&at, INPUTS_MAX_SIDE, &width) && *at++ == 'x' &&
-                   parse_digits(&at, INPUTS_MAX_SIDE, &height) && width > 0 && height > 0;
-        }
-    }
-    if (!good || *at != '\0')
+    if (bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s: a generated scene has no --disparity-scale; it is for image files", image);
+    (void)sscanf(image, "scene%n:%31[0-9]%n:%31[0-9]x%31[0-9]%n", &end, seed, &end, width,
+                 height, &end);
+    errno = 0;
+    options.seed = strtoull(seed, NULL, 10);
+    n_cols = strtoull(width, NULL, 10);
+    n_rows = strtoull(height, NULL, 10);
+    if (image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
+        n_rows < 1 || n_rows > INPUTS_MAX_SIDE)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
             "scene:7:640x480",
             image, INPUTS_MAX_SIDE);
-    *options = (struct scene_options){
-        .width = (int)width, .height = (int)height, .seed = seed, .level = SCENE_NORMAL};
-    return BENCH_OK;
-}
-
-static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
-{
-    struct scene_options options;
-
-    if (bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: a generated scene has no --disparity-scale; it is for image files",
-            request->image);
-    TRY(parse_scene(request->image, &options));
+    options.width = (int)n_cols;
+    options.height = (int)n_rows;
     return scene_make(&options, plane);
 }
 
@@ -124,13 +102,20 @@ enum bench_status apply_check_files(const struct bench_request *request,
     struct {
         const char *dashes, *option, *path;
     } file[MAX_FILES] = {{"-", "o", request->csv}, {"--", "picture", request->picture}};
-    int n = 2;
+    char wishes[160] = "-o FILE, --picture FILE";
+    int n = 2, is_wished = request->csv || request->picture;
 
     for (; *options && n < MAX_FILES; options++, n++) {
         file[n].dashes = "--";
         file[n].option = *options;
         file[n].path = bench_option_value(request, *options);
+        is_wished |= file[n].path != NULL;
+        snprintf(wishes + strlen(wishes), sizeof wishes - strlen(wishes), "%s --%s FILE",
+                 options[1] ? "," : " or", *options);
     }
+    if (!is_wished)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: nothing to write; give %s", request->image,
+                          wishes);
     for (int i = 0; i < n; i++)
         if (file[i].path && request->image && text_same_file(file[i].path, request->image))
             return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
@@ -151,6 +136,10 @@ enum bench_status apply_to_frame(const struct bench_request *request, apply_use 
     struct plane plane;
     enum bench_status status;
 
+    if (request->frame && bench_option_value(request, "disparity-scale"))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a named input has no --disparity-scale; it is for image files",
+                          request->image);
     if (request->frame)
         return use(request, request->frame);
     TRY(apply_image_read(request, &plane));

@@ -33,14 +33,15 @@ extern "C" {
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
 
 /*
- * BENCH_EINPUT where two of the files to be written have the same name or one is the image, so
- * that one would be lost: -o, --picture and the problem's own 'options', names without "--"
- * that end with NULL.
+ * The files to be written are -o, --picture and the problem's own 'options', names without "--"
+ * that end with NULL.  BENCH_EINPUT where there is none, and where two have the same name or
+ * one is the image, so that one would be lost.
  */
 enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
-/* Call 'use' with the frame that the request has, else with the plane of apply_image_read. */
+/* Call 'use' with the frame that the request has, else with the plane of apply_image_read.
+ * BENCH_EINPUT for a frame with --disparity-scale. */
 typedef enum bench_status apply_use(const struct bench_request *request,
                                     const struct plane *plane);
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);

@@ -1,5 +1,5 @@
 /*
- * frames.h - the size that the frames of one input have, with keys width and height (0: as a
+ * frames.h - how many frames an input has, and their size, with keys width and height (0: as a
  * frame is)
  */
 #ifndef FRAMES_H
@@ -8,6 +8,12 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 #include "harness/inputs/plane.h"
+
+/* bench_problem.n_frames: every input begins with it. */
+static inline int frames_of(const void *input)
+{
+    return *(const int32_t *)input;
+}
 
 static inline void frame_size(const struct bench_params *params, const struct plane *plane,
                               int *width, int *height)
@@ -19,11 +25,13 @@ static inline void frame_size(const struct bench_params *params, const struct pl
         *height = plane->height;
 }
 
-/* Of n_frames >= 1.  BENCH_EINPUT where they would differ. */
+/* BENCH_EINPUT for no frame, and where their sizes would differ. */
 static inline enum bench_status frames_size(const struct bench_params *params,
                                             const struct plane *const *frames, int n_frames,
                                             int *width, int *height)
 {
+    if (n_frames < 1)
+        return BENCH_FAIL(BENCH_EINPUT, "expected at least one frame, found %d", n_frames);
     frame_size(params, frames[0], width, height);
     for (int k = 1; k < n_frames; k++) {
         int other_width, other_height;
@@ -33,8 +41,9 @@ static inline enum bench_status frames_size(const struct bench_params *params,
             return BENCH_FAIL(
                 BENCH_EINPUT,
                 "the frames of one input must have one size, but %s has %d x %d and "
-                "%s has %d x %d: give width and height",
-                frames[0]->name, *width, *height, frames[k]->name, other_width, other_height);
+                "%s has %d x %d%s",
+                frames[0]->name, *width, *height, frames[k]->name, other_width, other_height,
+                bench_has(params, "width") ? ": give width and height" : "");
     }
     return BENCH_OK;
 }

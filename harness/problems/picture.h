@@ -30,10 +30,15 @@ struct picture {
 enum bench_status picture_new(int width, int height, uint8_t level, struct picture *picture);
 void picture_free(struct picture *picture); /* a zeroed one is fine */
 
+static inline uint8_t *picture_pixel(const struct picture *picture, int x, int y)
+{
+    return picture->rgb + 3 * ((size_t)y * (size_t)picture->width + (size_t)x);
+}
+
 static inline void picture_put(const struct picture *picture, int x, int y,
                                struct picture_colour colour)
 {
-    uint8_t *const pixel = picture->rgb + 3 * ((size_t)y * (size_t)picture->width + (size_t)x);
+    uint8_t *const pixel = picture_pixel(picture, x, y);
 
     pixel[0] = colour.r;
     pixel[1] = colour.g;
@@ -66,8 +71,12 @@ struct picture_scale {
  * times at most; no side of a panel is longer than PICTURE_MAX_SIDE. */
 struct picture_scale picture_choose_scale(int width, int height);
 
-/* Panel pixels that n source pixels become. */
+/* Panel pixels that n source pixels become, and the source pixel of a panel's. */
 int picture_scaled(int n, struct picture_scale scale);
+static inline int picture_source(int at, struct picture_scale scale)
+{
+    return at / scale.zoom * scale.step;
+}
 
 #ifdef __cplusplus
 }

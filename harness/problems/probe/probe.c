@@ -8,6 +8,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/random.h"
 #include "harness/problems/difference.h"
+#include "harness/problems/frames.h"
 
 #include <assert.h>
 
@@ -125,11 +126,6 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 1;
 }
 
-static int n_frames_of(const void *input)
-{
-    return ((const struct probe_input *)input)->n_frames;
-}
-
 static enum bench_match match(const struct bench_params *params)
 {
     (void)params;
@@ -181,7 +177,7 @@ const struct bench_problem probe_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .compare = compare,
     .count_work = count_work,

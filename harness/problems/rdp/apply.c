@@ -151,16 +151,11 @@ static enum bench_status apply_plane(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    const char *const tree = bench_option_value(request, "tree");
     static const char *const files[] = {"tree", NULL};
 
-    if (!request->csv && !request->picture && !tree)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: nothing to write; give -o FILE, --picture FILE or --tree FILE",
-                          request->image);
-    if (bench_option_value(request, "column") && !tree)
-        return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
     TRY(apply_check_files(request, files));
+    if (bench_option_value(request, "column") && !bench_option_value(request, "tree"))
+        return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
     return apply_to_frame(request, apply_plane);
 }
 

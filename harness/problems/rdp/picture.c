@@ -119,7 +119,7 @@ static void paint_strip(const struct picture *p, const struct strip *s, int x0,
     const int mark_height = (scale.zoom + 1) / 2; /* the first rows only: a mark is flat */
 
     for (int y = 0; y < panel_height; y++) {
-        const int v = y / scale.zoom * scale.step;
+        const int v = picture_source(y, scale);
         struct picture_colour panel[RDP_N_PANELS] = {no_measurement, no_measurement,
                                                      no_measurement};
 

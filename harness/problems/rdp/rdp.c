@@ -249,8 +249,6 @@ static enum bench_status make_input(const struct bench_params *params,
     int width, height;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "rdp expects at least one frame, found %d", n_frames);
     TRY(rdp_epsilon(bench_real(params, "eps"), &epsilon_q8));
     TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(rdp_input_new(n_frames, width, height, &in));
@@ -300,11 +298,6 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     blocks[1] = (struct bench_block){out->segments, n_columns * sizeof *out->segments};
     blocks[2] = (struct bench_block){out->rounds, n_columns * sizeof *out->rounds};
     return 3;
-}
-
-static int n_frames_of(const void *input)
-{
-    return ((const struct rdp_input *)input)->n_frames;
 }
 
 static enum bench_match match(const struct bench_params *params)
@@ -408,7 +401,7 @@ const struct bench_problem rdp_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .compare = compare,
     .ingest = rdp_transpose,

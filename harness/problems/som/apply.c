@@ -5,7 +5,6 @@
  * Source: the surface is [SOM] sect. 6.5, Figs. 2 and 14; its camera is that of the authors'
  *         own code.
  */
-#include "harness/measure/impl.h"
 #include "harness/problems/apply_image.h"
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/measure.h"
@@ -292,7 +291,6 @@ enum list { LIST_CSV, LIST_PLY, LIST_OBJ };
 static enum bench_status write_list(const struct job *job, enum list list, const char *path)
 {
     struct text text = {0};
-    enum bench_status status;
 
     if (!path)
         return BENCH_OK;
@@ -300,23 +298,18 @@ static enum bench_status write_list(const struct job *job, enum list list, const
         add_csv(&text, job);
     else
         add_surface(&text, job, list == LIST_PLY);
-    status = apply_write_text(path, &text);
-    text_free(&text);
-    return status;
+    return apply_write_text(path, &text);
 }
 
 static enum bench_status write_picture(const struct job *job, int is_sampling, const char *path)
 {
-    struct som_picture picture;
-    enum bench_status status;
+    struct picture picture;
 
     if (!path)
         return BENCH_OK;
     TRY(is_sampling ? som_picture_sampling(job->in, &picture)
                     : som_picture_draw(job->in, job->out->position, &picture));
-    status = image_write_rgb(path, picture.rgb, picture.width, picture.height);
-    free(picture.rgb);
-    return status;
+    return picture_write(path, &picture);
 }
 
 /* ---- the verb ---------------------------------------------------------------------------- */
@@ -394,50 +387,22 @@ static enum bench_status apply_frame(const struct bench_request *request,
     return status;
 }
 
-/* Does the request ask for anything, and for nothing that cannot be? */
-static enum bench_status check_request(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
     static const char *const files[] = {"ply", "obj", "sampling", NULL};
     const char *const left = bench_option_value(request, "left");
-    const int has_surface =
-        bench_option_value(request, "ply") || bench_option_value(request, "obj");
 
-    if (!request->csv && !request->picture && !has_surface &&
-        !bench_option_value(request, "sampling"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: nothing to write; give -o FILE, --picture FILE, --ply FILE, "
-                          "--obj FILE or --sampling FILE",
-                          request->image);
-    if (left && !has_surface)
+    TRY(apply_check_files(request, files));
+    if (left && !bench_option_value(request, "ply") && !bench_option_value(request, "obj"))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--left is for --ply FILE and --obj FILE, which are not given");
-    if (request->frame && bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a named input has no --disparity-scale; it is for image files",
-                          request->image);
-    TRY(apply_check_files(request, files));
     if (left) { /* nor may this image be lost */
         struct bench_request of_left = *request;
 
         of_left.image = left;
         TRY(apply_check_files(&of_left, files));
     }
-    return BENCH_OK;
-}
-
-static enum bench_status apply(const struct bench_request *request)
-{
-    struct plane plane = {0};
-    enum bench_status status;
-
-    TRY(check_request(request));
-    if (request->frame)
-        return apply_frame(request, request->frame);
-    status = apply_image_read(request, &plane);
-    if (status == BENCH_OK)
-        status = apply_frame(request, &plane);
-    plane_free(&plane);
-    return status;
+    return apply_to_frame(request, apply_frame);
 }
 
 const struct bench_app som_app = {

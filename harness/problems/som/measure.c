@@ -44,11 +44,10 @@
 #include "harness/problems/som/measure.h"
 
 #include "harness/base/memory.h"
+#include "harness/problems/frames.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 #define UNITS        256 /* of a snapped position, per px; a pixel's centre is at UNITS / 2 */
 #define N_NEIGHBOURS 6
@@ -446,24 +445,19 @@ enum bench_status som_measure(const struct bench_params *params, const void *con
                               struct bench_sink *sink)
 {
     struct sums sums = {0};
-    enum bench_status status = BENCH_OK;
-    size_t n_frames = 0;
+    enum bench_status status;
+    int n_frames = 0;
 
     (void)params;
     (void)references; /* a mesh is rated by its map, not by another mesh */
     if (n < 1)
         return BENCH_FAIL(BENCH_EINPUT, "som measures at least one input, found %d", n);
     for (int k = 0; k < n; k++)
-        n_frames += (size_t)((const struct som_input *)inputs[k])->n_frames;
-    sums.cost = malloc(n_frames * sizeof *sums.cost);
-    if (!sums.cost)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the values of %zu frames", n_frames);
-    for (int k = 0; k < n; k++) {
-        const struct som_input *const in = inputs[k];
-
-        for (int f = 0; f < in->n_frames && status == BENCH_OK; f++)
-            status = add_frame(&sums, in, outputs[k], f);
-    }
+        n_frames += frames_of(inputs[k]);
+    status = memory_allocate(&sums.cost, sizeof *sums.cost, n_frames, 1, 1, 1);
+    for (int k = 0; k < n; k++)
+        for (int f = 0; f < frames_of(inputs[k]) && status == BENCH_OK; f++)
+            status = add_frame(&sums, inputs[k], outputs[k], f);
     if (status == BENCH_OK)
         write_values(&sums, sink);
     free(sums.cost);

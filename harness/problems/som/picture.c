@@ -18,8 +18,8 @@
 /* One of Okabe and Ito's colours: it differs from every grey, also for colour-blind readers. */
 static const struct picture_colour link_colour = {230, 159, 0};
 
-/* A black one.  picture_choose_scale() stays below a width; links need a least one. */
-static enum bench_status new_picture(const struct som_input *in, struct som_picture *picture)
+/* Of the map's pixels.  picture_choose_scale() stays below a width; links need a least one. */
+static struct picture_scale scale_of(const struct som_input *in)
 {
     const int longer = in->width > in->height ? in->width : in->height;
     struct picture_scale scale = picture_choose_scale(in->width, in->height);
@@ -27,27 +27,27 @@ static enum bench_status new_picture(const struct som_input *in, struct som_pict
     while (scale.step == 1 && scale.zoom < MAX_ZOOM && scale.zoom * in->width < LEAST_WIDTH &&
            (scale.zoom + 1) * longer <= PICTURE_MAX_SIDE)
         scale.zoom++;
-    *picture = (struct som_picture){.scale = scale,
-                                    .width = picture_scaled(in->width, scale),
-                                    .height = picture_scaled(in->height, scale)};
-    return memory_allocate(&picture->rgb, 1, picture->height, picture->width, 3, 1);
+    return scale;
 }
 
-static uint8_t *pixel_of(const struct som_picture *p, int x, int y)
+/* A black one. */
+static enum bench_status new_picture(const struct som_input *in, struct picture_scale scale,
+                                     struct picture *picture)
 {
-    return p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
+    return picture_new(picture_scaled(in->width, scale), picture_scaled(in->height, scale), 0,
+                       picture);
 }
 
 /* ---- links ------------------------------------------------------------------------------- */
 
 /* Until a pixel is painted, its red is how much of it links cover, 0..FULL_INK: many lie over
  * each other where the map is dense. */
-static void cover(const struct som_picture *p, int x, int y, double share)
+static void cover(const struct picture *p, int x, int y, double share)
 {
     const uint8_t ink = (uint8_t)(share * FULL_INK + 0.5);
 
-    if (x >= 0 && x < p->width && y >= 0 && y < p->height && ink > *pixel_of(p, x, y))
-        *pixel_of(p, x, y) = ink;
+    if (x >= 0 && x < p->width && y >= 0 && y < p->height && ink > *picture_pixel(p, x, y))
+        *picture_pixel(p, x, y) = ink;
 }
 
 struct point {
@@ -56,7 +56,7 @@ struct point {
 
 /* A line of one pixel's width: each step along its longer side shares its ink between two
  * pixels. */
-static void draw_line(const struct som_picture *p, struct point a, struct point b)
+static void draw_line(const struct picture *p, struct point a, struct point b)
 {
     const int is_steep = fabs(b.y - a.y) > fabs(b.x - a.x);
     const int end = is_steep ? p->height : p->width;
@@ -89,11 +89,11 @@ static void draw_line(const struct som_picture *p, struct point a, struct point 
 }
 
 /* Each link once: to the right and to the two neurons below. */
-static void draw_links(const struct som_picture *p, const struct som_input *in,
-                       const float *position)
+static void draw_links(const struct picture *p, struct picture_scale scale,
+                       const struct som_input *in, const float *position)
 {
     static const int half[3] = {0, 4, 5};
-    const double factor = (double)p->scale.zoom / p->scale.step;
+    const double factor = (double)scale.zoom / scale.step;
 
     for (int i = 0; i < 3 * som_n_neurons(in); i++) {
         const int id[2] = {i / 3, som_linked(in, i / 3, half[i % 3])};
@@ -115,49 +115,44 @@ static void draw_links(const struct som_picture *p, const struct som_input *in,
 /* ---- pictures ---------------------------------------------------------------------------- */
 
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   struct som_picture *picture)
+                                   struct picture *picture)
 {
-    TRY(new_picture(in, picture));
-    draw_links(picture, in, position);
+    const struct picture_scale scale = scale_of(in);
+
+    TRY(new_picture(in, scale, picture));
+    draw_links(picture, scale, in, position);
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) {
-            const size_t v = (size_t)(y / picture->scale.zoom) * (size_t)picture->scale.step;
-            const size_t u = (size_t)(x / picture->scale.zoom) * (size_t)picture->scale.step;
+            const size_t v = (size_t)picture_source(y, scale);
+            const size_t u = (size_t)picture_source(x, scale);
             const uint8_t level = in->grey[v * (size_t)in->width + u] / 2;
-            uint8_t *const pixel = pixel_of(picture, x, y);
-            const struct picture_colour c = picture_mix(
-                (struct picture_colour){level, level, level}, link_colour, *pixel, FULL_INK);
 
-            memcpy(pixel, (const uint8_t[]){c.r, c.g, c.b}, 3);
+            picture_put(picture, x, y,
+                        picture_mix((struct picture_colour){level, level, level}, link_colour,
+                                    *picture_pixel(picture, x, y), FULL_INK));
         }
     return BENCH_OK;
 }
 
-static void paint_dot(const struct som_picture *p, int u, int v)
+enum bench_status som_picture_sampling(const struct som_input *in, struct picture *picture)
 {
-    const int x0 = u / p->scale.step * p->scale.zoom, y0 = v / p->scale.step * p->scale.zoom;
-
-    for (int y = y0; y < y0 + p->scale.zoom; y++)
-        memset(pixel_of(p, x0, y), 255, 3 * (size_t)p->scale.zoom); /* white */
-}
-
-enum bench_status som_picture_sampling(const struct som_input *in, struct som_picture *picture)
-{
-    const size_t width = (size_t)in->width;
-    enum bench_status status;
+    const struct picture_scale scale = scale_of(in);
     uint64_t *prefix = NULL;
 
-    TRY(new_picture(in, picture));
-    status = memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1);
-    if (status != BENCH_OK) {
-        free(picture->rgb);
-        return status;
+    if (new_picture(in, scale, picture) ||
+        memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1)) {
+        picture_free(picture);
+        return BENCH_ENOMEM;
     }
     if (som_sum_density(in, 0, prefix) > 0)
         for (uint64_t i = 0; i < N_SAMPLES; i++) {
             const size_t pixel = som_draw(prefix, som_n_pixels(in), in->seed, i);
+            const int u = (int)(pixel % (size_t)in->width);
+            const int v = (int)(pixel / (size_t)in->width);
+            const int x = u / scale.step * scale.zoom, y = v / scale.step * scale.zoom;
 
-            paint_dot(picture, (int)(pixel % width), (int)(pixel / width));
+            for (int k = 0; k < scale.zoom; k++)
+                memset(picture_pixel(picture, x, y + k), 255, 3 * (size_t)scale.zoom);
         }
     free(prefix);
     return BENCH_OK;

@@ -9,17 +9,9 @@
 #include "harness/problems/picture.h"
 #include "harness/problems/som/som.h"
 
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct som_picture {
-    struct picture_scale scale; /* of the map's pixels */
-    int width, height;
-    uint8_t *rgb; /* [height][width][3], owned */
-};
 
 /*
  * The mesh 'position' ([grid_rows][grid_cols][2]; any one of the input's network, the regular
@@ -27,15 +19,15 @@ struct som_picture {
  * each link a smooth orange line.  Links that end beyond 1e6 px, or nowhere, are left out.  The
  * map is magnified by the least whole number that makes it 900 pixels wide (8 at most; less
  * where a side would be longer than PICTURE_MAX_SIDE), or thinned out to PICTURE_MAX_SIDE.  On
- * success the caller owns picture->rgb; BENCH_ENOMEM.
+ * success the caller owns 'picture' (picture_free); BENCH_ENOMEM.
  */
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   struct som_picture *picture);
+                                   struct picture *picture);
 
 /* White on black: the pixels of 10000 draws, each pixel as likely as it is dense [SOM eq. 5,
  * Fig. 14]; they are the first data points of the single steps (som.h).  Size and failures as
  * above. */
-enum bench_status som_picture_sampling(const struct som_input *in, struct som_picture *picture);
+enum bench_status som_picture_sampling(const struct som_input *in, struct picture *picture);
 
 /*
  * Read a map of any size (or make a scene), lay the mesh over it with the variant, write its

@@ -6,6 +6,7 @@
 #include "harness/problems/som/som.h"
 #include "harness/base/memory.h"
 
+#include "harness/problems/difference.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/som/measure.h"
 #include "harness/inputs/filter.h"
@@ -14,10 +15,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GREY_PER_PX 2.0 /* of maps that have no scale of their own: 127 px are white */
 
@@ -187,8 +184,6 @@ static enum bench_status make_input(const struct bench_params *params,
     enum bench_status status;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "som expects at least one map, found %d", n_frames);
     TRY(memory_allocate(input, sizeof(struct som_input), 1, 1, 1, 1));
     status = fill_input(params, frames, n_frames, *input);
     if (status != BENCH_OK) {
@@ -259,21 +254,19 @@ static enum bench_status make_output(const void *input, void **output)
 {
     const struct som_input *in = input;
     struct som_output *out = NULL;
-    enum bench_status status;
 
     *output = NULL;
     TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
     out->n_frames = in->n_frames;
     out->n_neurons = som_n_neurons(in);
-    status = memory_allocate(&out->position, sizeof *out->position, out->n_frames,
-                             out->n_neurons, 2, 1);
-    if (status == BENCH_OK)
-        status = memory_allocate(&out->counts, sizeof *out->counts, out->n_frames, 1, 1, 1);
-    if (status == BENCH_OK)
-        *output = out;
-    else
+    if (memory_allocate(&out->position, sizeof *out->position, out->n_frames, out->n_neurons, 2,
+                        1) ||
+        memory_allocate(&out->counts, sizeof *out->counts, out->n_frames, 1, 1, 1)) {
         free_output(out);
-    return status;
+        return BENCH_ENOMEM;
+    }
+    *output = out;
+    return BENCH_OK;
 }
 
 static_assert(offsetof(struct som_input, grey) ==
@@ -304,11 +297,6 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 2;
 }
 
-static int n_frames_of(const void *input)
-{
-    return ((const struct som_input *)input)->n_frames;
-}
-
 static enum bench_match match(const struct bench_params *params)
 {
     return is_live(params) ? BENCH_STATISTICAL : BENCH_EXACT;
@@ -320,19 +308,6 @@ static int repeatable(const struct bench_params *params)
 }
 
 /* ---- comparison ---- */
-
-/* Note a failure; its words are those of the first. */
-__attribute__((format(printf, 2, 3))) static void wrong(struct bench_difference *difference,
-                                                        const char *format, ...)
-{
-    va_list arguments;
-
-    if (difference->n_wrong++ > 0)
-        return;
-    va_start(arguments, format);
-    vsnprintf(difference->where, sizeof difference->where, format, arguments);
-    va_end(arguments);
-}
 
 /* Every bit of every position; max_error in px, 0 for what is no number. */
 static void compare_exact(const struct som_output *r, const struct som_output *o,
@@ -351,9 +326,10 @@ static void compare_exact(const struct som_output *r, const struct som_output *o
         error = fabs((double)r->position[i] - (double)o->position[i]);
         if (error > difference->max_error) /* false for NaN */
             difference->max_error = error;
-        wrong(difference, "map %zu, neuron %zu: %c = %.9g px, the reference has %.9g",
-              i / 2 / (size_t)r->n_neurons, i / 2 % (size_t)r->n_neurons, i % 2 ? 'y' : 'x',
-              (double)o->position[i], (double)r->position[i]);
+        difference_wrong(difference, 1,
+                         "map %zu, neuron %zu: %c = %.9g px, the reference has %.9g",
+                         i / 2 / (size_t)r->n_neurons, i / 2 % (size_t)r->n_neurons,
+                         i % 2 ? 'y' : 'x', (double)o->position[i], (double)r->position[i]);
         difference->n_different++;
     }
     difference->n_compared = n;
@@ -361,10 +337,11 @@ static void compare_exact(const struct som_output *r, const struct som_output *o
         const struct som_counts *const m = &r->counts[k], *const l = &o->counts[k];
 
         if (memcmp(m, l, sizeof *m) != 0)
-            wrong(difference,
-                  "map %d: %" PRIu64 " updates, %" PRIu64 " misses, %" PRIu64
-                  " neurons left out, the reference has %" PRIu64 ", %" PRIu64 ", %" PRIu64,
-                  k, l->updates, l->misses, l->left_out, m->updates, m->misses, m->left_out);
+            difference_wrong(
+                difference, 1,
+                "map %d: %" PRIu64 " updates, %" PRIu64 " misses, %" PRIu64
+                " neurons left out, the reference has %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+                k, l->updates, l->misses, l->left_out, m->updates, m->misses, m->left_out);
     }
 }
 
@@ -408,12 +385,14 @@ static void judge_live(int map, const struct som_quality *r, const struct som_qu
     difference->n_compared++;
     difference->n_different += cost < 0 || cost > 0;
     if (o->cost_pct >= first && r->cost_pct < first)
-        wrong(difference,
-              "map %d: %%cost %.2f, the network began with %.2f, the reference has %.2f", map,
-              o->cost_pct, first, r->cost_pct);
+        difference_wrong(
+            difference, 1,
+            "map %d: %%cost %.2f, the network began with %.2f, the reference has %.2f", map,
+            o->cost_pct, first, r->cost_pct);
     if (2 * o->coverage_pct < r->coverage_pct)
-        wrong(difference, "map %d: covers %.2f %% of the density, the reference %.2f %%", map,
-              o->coverage_pct, r->coverage_pct);
+        difference_wrong(difference, 1,
+                         "map %d: covers %.2f %% of the density, the reference %.2f %%", map,
+                         o->coverage_pct, r->coverage_pct);
     difference->n_outside += cost > LIVE_COST_BAND || folded > LIVE_FOLDED_BAND ||
                              fabs(coverage) > LIVE_COVERAGE_BAND;
 }
@@ -427,17 +406,17 @@ static void compare_live(const struct som_input *in, const struct som_output *r,
 
         /* what is drawn depends on no neuron */
         if (m->updates + m->misses != l->updates + l->misses)
-            wrong(difference,
-                  "map %d: %" PRIu64 " cells had a point, in the reference %" PRIu64, k,
-                  l->updates + l->misses, m->updates + m->misses);
+            difference_wrong(difference, 1,
+                             "map %d: %" PRIu64 " cells had a point, in the reference %" PRIu64,
+                             k, l->updates + l->misses, m->updates + m->misses);
         if (som_quality_of(in, k, NULL, &regular) != BENCH_OK ||
             som_quality_of(in, k, som_position(r, k), &expected) != BENCH_OK ||
             som_quality_of(in, k, som_position(o, k), &found) != BENCH_OK) {
-            wrong(difference, "map %d: %.120s", k, bench_failure());
+            difference_wrong(difference, 1, "map %d: %.120s", k, bench_failure());
             continue;
         }
         if (!is_on_map(in, som_position(o, k)))
-            wrong(difference, "map %d: a neuron is beyond the map", k);
+            difference_wrong(difference, 1, "map %d: a neuron is beyond the map", k);
         judge_live(k, &expected, &found, regular.cost_pct, difference);
     }
 }
@@ -449,8 +428,9 @@ static void compare(const struct bench_params *params, const void *input, const 
 
     memset(difference, 0, sizeof *difference);
     if (r->n_frames != o->n_frames || r->n_neurons != o->n_neurons) {
-        wrong(difference, "an output of %d x %d neurons, the reference has %d x %d",
-              o->n_frames, o->n_neurons, r->n_frames, r->n_neurons);
+        difference_wrong(difference, 1,
+                         "an output of %d x %d neurons, the reference has %d x %d", o->n_frames,
+                         o->n_neurons, r->n_frames, r->n_neurons);
         difference->max_error = 1;
         return;
     }
@@ -508,7 +488,7 @@ const struct bench_problem som_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .repeatable = repeatable,
     .compare = compare,

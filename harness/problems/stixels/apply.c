@@ -3,7 +3,6 @@
  *
  * Source: one column as [STX] Fig. 3 shows it.
  */
-#include "harness/measure/impl.h"
 #include "harness/problems/apply_image.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/energy.h"
@@ -217,60 +216,17 @@ static void add_column(struct text *text, const struct stixels_input *in,
     }
 }
 
-/* The block column that --column names. */
-static enum bench_status read_column(const struct bench_request *request,
-                                     const struct stixels_input *in, int *u)
-{
-    const char *const wish = bench_option_value(request, "column");
-    double column;
-
-    if (!wish)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--column-data: expected --column U with it, 0 to %d for this image",
-                          in->width - 1);
-    if (!text_to_number(wish, &column) || column < 0 || column >= in->width ||
-        column != (double)(int)column)
-        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
-                          in->width - 1, wish);
-    *u = (int)column / in->block_cols;
-    return BENCH_OK;
-}
-
-/* ---- files ------------------------------------------------------------------------------- */
-
-/* Takes over the text, and leaves it empty. */
-static enum bench_status write_text(const char *path, struct text *text)
-{
-    const enum bench_status status = apply_write_text(path, text);
-
-    text_free(text);
-    return status;
-}
-
-/* Takes over the picture of whichever status it was drawn with. */
-static enum bench_status write_picture(const char *path, enum bench_status status,
-                                       struct stixels_picture *picture)
-{
-    if (status == BENCH_OK)
-        status = image_write_rgb(path, picture->rgb, picture->width, picture->height);
-    stixels_picture_free(picture);
-    return status;
-}
-
 /* ---- the verb ---------------------------------------------------------------------------- */
 
 static void remark(const struct bench_request *request, const struct plane *plane,
                    const struct stixels_ply_count *count)
 {
     const char *const ply = bench_option_value(request, "ply");
-    char about_ply[160] = "", about_values[160] = "";
+    char about_ply[160] = "", about_values[160];
 
     if (!request->message || request->message_size == 0)
         return;
-    if (plane->n_clamped > 0)
-        snprintf(about_values, sizeof about_values,
-                 "%s: %zu of %zu values were above 255.9921875 px and were taken as that",
-                 plane->name, plane->n_clamped, (size_t)plane->width * (size_t)plane->height);
+    apply_remark_clamped(plane, about_values, sizeof about_values);
     if (ply && count->n_sky + count->n_far > 0)
         snprintf(about_ply, sizeof about_ply,
                  "--ply: %d of %d stixels; left out are %d of sky and %d below %g px",
@@ -281,35 +237,40 @@ static void remark(const struct bench_request *request, const struct plane *plan
 }
 
 static enum bench_status write_all(const struct bench_request *request,
-                                   const struct plane *plane, const struct stixels_input *in,
-                                   const struct stixels_output *out)
+                                   const struct plane *plane, const void *input,
+                                   const void *output)
 {
+    const struct stixels_input *const in = input;
+    const struct stixels_output *const out = output;
     const char *const ply = bench_option_value(request, "ply");
-    const char *const column = bench_option_value(request, "column-data");
-    const char *const input = bench_option_value(request, "input-picture");
+    const char *const column_data = bench_option_value(request, "column-data");
+    const char *const input_picture = bench_option_value(request, "input-picture");
     struct stixels_ply_count count = {0};
-    struct stixels_picture picture;
+    struct picture picture;
     struct text text = {0};
-    int u = 0;
+    int column;
 
     TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
-    if (column) {
-        TRY(read_column(request, in, &u));
-        add_column(&text, in, out, u);
-        TRY(write_text(column, &text));
+    if (column_data) {
+        TRY(apply_column(request, "column-data", in->width, &column));
+        add_column(&text, in, out, column / in->block_cols);
+        TRY(apply_write_text(column_data, &text));
     }
     if (ply) {
         stixels_ply(&text, in, out, 0, &plane->camera, &count);
-        TRY(write_text(ply, &text));
+        TRY(apply_write_text(ply, &text));
     }
-    if (input)
-        TRY(write_picture(input, stixels_picture_input(in, &picture), &picture));
-    if (request->picture)
-        TRY(write_picture(request->picture, stixels_picture_draw(in, out, 0, &picture),
-                          &picture));
+    if (input_picture) {
+        TRY(stixels_picture_input(in, &picture));
+        TRY(picture_write(input_picture, &picture));
+    }
+    if (request->picture) {
+        TRY(stixels_picture_draw(in, out, 0, &picture));
+        TRY(picture_write(request->picture, &picture));
+    }
     if (request->csv) {
         stixels_csv(&text, in, out, 0);
-        TRY(write_text(request->csv, &text));
+        TRY(apply_write_text(request->csv, &text));
     }
     remark(request, plane, &count);
     return BENCH_OK;
@@ -327,27 +288,6 @@ static enum bench_status count_classes(const struct plane *plane, struct bench_p
             return bench_params_set(params, params->item[i].key, text, plane->name);
         }
     return BENCH_OK;
-}
-
-static enum bench_status apply_plane(const struct bench_request *request,
-                                     const struct plane *plane)
-{
-    const struct bench_problem *const problem = request->impl->problem;
-    const struct plane *const frames[1] = {plane};
-    struct bench_params params = *request->params;
-    void *input = NULL, *output = NULL;
-    enum bench_status status;
-
-    TRY(count_classes(plane, &params));
-    TRY(problem->make_input(&params, frames, 1, &input));
-    status = problem->make_output(input, &output);
-    if (status == BENCH_OK)
-        status = request->once(request, input, output);
-    if (status == BENCH_OK)
-        status = write_all(request, plane, input, output);
-    problem->free_output(output);
-    problem->free_input(input);
-    return status;
 }
 
 /* The confidence, of the plane's size. */
@@ -439,12 +379,17 @@ static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
     struct plane whole = *plane;
+    struct bench_params params = *request->params;
+    struct bench_request counted = *request;
     enum bench_status status = add_companions(request, &whole);
 
+    counted.params = &params;
     if (status == BENCH_OK)
         status = check_camera(request, &whole);
     if (status == BENCH_OK)
-        status = apply_plane(request, &whole);
+        status = count_classes(&whole, &params);
+    if (status == BENCH_OK)
+        status = apply_variant(&counted, &whole, write_all);
     if (whole.confidence != plane->confidence)
         free(whole.confidence);
     if (whole.truth_class != plane->truth_class)
@@ -454,29 +399,17 @@ static enum bench_status apply_frame(const struct bench_request *request,
     return status;
 }
 
-/* Does the request ask for anything, and for nothing that cannot be? */
-static enum bench_status check_request(const struct bench_request *request)
+static enum bench_status apply(const struct bench_request *request)
 {
-    const char *const column_data = bench_option_value(request, "column-data");
     static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
-    if (!request->csv && !request->picture && !column_data &&
-        !bench_option_value(request, "ply") && !bench_option_value(request, "input-picture"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: nothing to write; give -o FILE, --picture FILE, --ply FILE, "
-                          "--input-picture FILE or --column-data FILE",
-                          request->image);
-    if (bench_option_value(request, "column") && !column_data)
+    TRY(apply_check_files(request, files));
+    if (bench_option_value(request, "column") && !bench_option_value(request, "column-data"))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--column is for --column-data FILE, which is not given");
-    TRY(apply_check_files(request, files));
     if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--semantic and --labels: expected one of them, found both");
-    if (request->frame && bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a named input has no --disparity-scale; it is for image files",
-                          request->image);
     if (bench_int(request->params, "columns") > 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "columns = %d: apply takes all columns of an image, expected 0",
@@ -485,21 +418,7 @@ static enum bench_status check_request(const struct bench_request *request)
         return BENCH_FAIL(BENCH_EINPUT,
                           "height = %d: --ply needs the rows that the camera has, expected 0",
                           bench_int(request->params, "height"));
-    return BENCH_OK;
-}
-
-static enum bench_status apply(const struct bench_request *request)
-{
-    struct plane plane = {0};
-    enum bench_status status;
-
-    TRY(check_request(request));
-    if (request->frame)
-        return apply_frame(request, request->frame);
-    TRY(apply_image_read(request, &plane));
-    status = apply_frame(request, &plane);
-    plane_free(&plane);
-    return status;
+    return apply_to_frame(request, apply_frame);
 }
 
 const struct bench_app stixels_app = {

@@ -1,10 +1,9 @@
 /* compare.c - whether an output is the reference's, or within what stixels.h allows */
+#include "harness/problems/difference.h"
 #include "harness/problems/stixels/energy.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What arith = float may do, see stixels_compare(). */
@@ -12,7 +11,7 @@
 #define FLOAT_ENERGY_NAT      0.25 /* ... and this, or the column is off */
 #define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
 #define FLOAT_WRONG_NAT       5.0  /* ... and this, or it is wrong */
-#define FLOAT_EXCESS_NAT      0.1 /* more than fitted planes a column's may cost, or it is off */
+#define FLOAT_EXCESS_NAT      0.1  /* above what fitted planes cost, or a column is off */
 #define FLOAT_PLANE_RELATIVE  1e-3 /* of a disparity ... */
 #define FLOAT_PLANE_PX        0.05 /* ... and this, where no energy says what a plane is */
 #define FLOAT_OFF_PCT         2    /* of the columns may be off, rounded up ... */
@@ -25,7 +24,7 @@
 /* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns,
  * rounded up, may ... */
 #define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
-#define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone: stixels of hardly any confidence */
+#define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone, of hardly any confidence */
 
 /* One column of both outputs; what is not known to be right is never used as an index. */
 struct column {
@@ -36,24 +35,10 @@ struct column {
     int n_reference, n_output;
 };
 
-/* The first sentence stays. */
-static void note(struct bench_difference *difference, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void note(struct bench_difference *difference, const char *format, ...)
-{
-    va_list arguments;
-
-    if (difference->where[0] != '\0')
-        return;
-    va_start(arguments, format);
-    vsnprintf(difference->where, sizeof difference->where, format, arguments);
-    va_end(arguments);
-}
-
-/* The same of a column; 1, as it is wrong. */
-#define WRONG(column, format, ...)                                               \
-    (note((column)->difference, "frame %d, column %d: " format, (column)->frame, \
-          (column)->col, __VA_ARGS__),                                           \
+/* A column is one wrong value, for the reason given.  The expression is 1: wrong. */
+#define WRONG(column, format, ...)                                             \
+    (difference_wrong((column)->difference, 1, "frame %d, column %d: " format, \
+                      (column)->frame, (column)->col, __VA_ARGS__),            \
      1)
 
 int stixels_column(const struct stixels_output *out, size_t c, const struct stixel **list)
@@ -83,7 +68,7 @@ static int same_bits(const void *a, const void *b, size_t n_bytes)
     return memcmp(a, b, n_bytes) == 0;
 }
 
-static void note_field(const struct column *column, int i)
+static int wrong_field(const struct column *column, int i)
 {
     const struct stixel *r = &column->reference[i], *o = &column->output[i];
     const struct {
@@ -97,12 +82,10 @@ static void note_field(const struct column *column, int i)
     };
 
     for (size_t f = 0; f < sizeof field / sizeof *field; f++)
-        if (!same_bits(&field[f].reference, &field[f].output, sizeof(double))) {
-            (void)WRONG(column, "stixel %d has %s %.9g, the reference has %.9g", i,
-                        field[f].name, field[f].output, field[f].reference);
-            return;
-        }
-    (void)WRONG(column, "stixel %d differs", i); /* bits that no field shows */
+        if (!same_bits(&field[f].reference, &field[f].output, sizeof(double)))
+            return WRONG(column, "stixel %d has %s %.9g, the reference has %.9g", i,
+                         field[f].name, field[f].output, field[f].reference);
+    return WRONG(column, "stixel %d differs", i); /* bits that no field shows */
 }
 
 /* arith = exact: every field of every stixel.  1: wrong. */
@@ -112,10 +95,8 @@ static int compare_exact(const struct column *column)
         return WRONG(column, "%d stixels, the reference has %d", column->n_output,
                      column->n_reference);
     for (int i = 0; i < column->n_output; i++)
-        if (!same_bits(&column->output[i], &column->reference[i], sizeof *column->output)) {
-            note_field(column, i);
-            return 1;
-        }
+        if (!same_bits(&column->output[i], &column->reference[i], sizeof *column->output))
+            return wrong_field(column, i);
     return 0;
 }
 
@@ -220,7 +201,7 @@ int stixels_same_cuts(const struct stixel *reference, int n_reference,
 
 /* A column under arith = float. */
 struct verdict {
-    int wrong, off;
+    int off;
     int differs;     /* in cuts, geometries or classes */
     int unscored;    /* differs, and what that costs is not known */
     int planes_off;  /* where what they cost is not known */
@@ -340,7 +321,7 @@ static int compare_alike(const struct column *column, struct verdict *verdict)
  * energy. */
 static struct verdict compare_float(const struct column *column, int n_rows, int n_classes)
 {
-    struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
+    struct verdict verdict = {.off = 1, .differs = 1, .unscored = 1};
     const double energy = energy_of(column->output, column->n_output);
     char why[128];
 
@@ -355,10 +336,12 @@ static struct verdict compare_float(const struct column *column, int n_rows, int
                                          column->n_output);
     verdict.off = verdict.unscored = 0;
     if (!may_differ(&verdict, 0, verdict.apart))
-        verdict.wrong = WRONG(column, "an energy of %.9g nat, the reference has %.9g", energy,
-                              verdict.expected);
+        (void)WRONG(column, "an energy of %.9g nat, the reference has %.9g", energy,
+                    verdict.expected);
+    else if (column->in)
+        judge(column, &verdict);
     else
-        verdict.wrong = column->in ? judge(column, &verdict) : compare_alike(column, &verdict);
+        compare_alike(column, &verdict);
     return verdict;
 }
 
@@ -379,8 +362,8 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
 {
     if (n <= (of * most_pct + 99) / 100)
         return;
-    difference->n_wrong++;
-    note(difference, "%zu of %zu columns %s, expected at most %zu %%", n, of, what, most_pct);
+    difference_wrong(difference, 1, "%zu of %zu columns %s, expected at most %zu %%", n, of,
+                     what, most_pct);
 }
 
 void stixels_compare(const struct bench_params *params, const void *input,
@@ -399,9 +382,9 @@ void stixels_compare(const struct bench_params *params, const void *input,
     if (in && stixels_needs_general(&in->model[0]))
         in = NULL; /* stixels_energy() has no such models */
     if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
-        difference->n_wrong = 1;
-        note(difference, "an output of %d x %d x %d, the reference has %d x %d x %d",
-             o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
+        difference_wrong(difference, 1,
+                         "an output of %d x %d x %d, the reference has %d x %d x %d",
+                         o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
         return;
     }
     for (size_t c = 0; c < n; c++) {
@@ -409,22 +392,22 @@ void stixels_compare(const struct bench_params *params, const void *input,
                                 .difference = difference,
                                 .frame = (int)(c / (size_t)r->n_cols),
                                 .col = (int)(c % (size_t)r->n_cols)};
-        struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
+        struct verdict verdict = {.off = 1, .differs = 1, .unscored = 1};
 
         column.n_reference = stixels_column(r, c, &column.reference);
         column.n_output = stixels_column(o, c, &column.output);
         if (column.n_output < 0 || column.n_reference < 0) {
-            verdict.wrong = WRONG(&column,
-                                  "its stixels are %" PRId32 " to %" PRId32
-                                  " of the list, the reference's %" PRId32 " to %" PRId32,
-                                  o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
+            (void)WRONG(&column,
+                        "its stixels are %" PRId32 " to %" PRId32
+                        " of the list, the reference's %" PRId32 " to %" PRId32,
+                        o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
             n_broken++;
         } else {
             const double expected = energy_of(column.reference, column.n_reference);
             const double error = fabs(energy_of(column.output, column.n_output) - expected);
 
             if (exact) {
-                verdict.wrong = verdict.differs = compare_exact(&column);
+                verdict.differs = compare_exact(&column);
             } else {
                 verdict = compare_float(&column, r->n_rows, n_classes);
                 apart += verdict.apart;
@@ -433,19 +416,18 @@ void stixels_compare(const struct bench_params *params, const void *input,
             if (isnan(error) || error > difference->max_error) /* a NaN stays */
                 difference->max_error = error;
         }
-        difference->n_wrong += verdict.wrong != 0;
         difference->n_different += verdict.differs != 0;
         n_unscored += verdict.unscored != 0;
         n_off += verdict.off != 0;
         n_planes_off += verdict.planes_off != 0;
     }
     difference->n_compared = n;
-    if (n_broken == 0 && (o->first[0] != 0 || !has_clean_end(o))) {
-        difference->n_wrong++;
-        if (o->first[0] != 0)
-            note(difference, "the list begins at %" PRId32 ", expected 0", o->first[0]);
-        note(difference, "the list is not 0 behind its end, %" PRId32, o->first[n]);
-    }
+    if (n_broken == 0 && o->first[0] != 0)
+        difference_wrong(difference, 1, "the list begins at %" PRId32 ", expected 0",
+                         o->first[0]);
+    else if (n_broken == 0 && !has_clean_end(o))
+        difference_wrong(difference, 1, "the list is not 0 behind its end, %" PRId32,
+                         o->first[n]);
     if (exact)
         return;
     check_share("are off", n_off, n,
@@ -454,9 +436,7 @@ void stixels_compare(const struct bench_params *params, const void *input,
     check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
     check_share("differ", n_unscored, n, FLOAT_DIFFERENT_PCT, difference);
     if (n >= FLOAT_MEAN_COLUMNS &&
-        !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
-        difference->n_wrong++;
-        note(difference, "energies of %zu columns differ by %.3g nat on average", n,
-             apart / (double)n);
-    }
+        !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy))
+        difference_wrong(difference, 1, "energies of %zu columns differ by %.3g nat on average",
+                         n, apart / (double)n);
 }

@@ -11,8 +11,8 @@
 
 /* A row of one column. */
 struct row {
-    int valid;
-    int32_t weight, disparity;
+    struct stixels_block block;
+    int32_t weight; /* 0 where it has no disparity */
 };
 
 /* Block row v, 0 at the bottom: the index of its first pixel in a plane of its frame. */
@@ -45,19 +45,6 @@ struct stixels_block stixels_block_of(const struct stixels_input *in, int frame,
     block.disparity = block.valid ? (uint16_t)stixels_mean(sum, n_valid) : STIXELS_INVALID;
     block.confidence = (uint8_t)stixels_mean(sure, n_block);
     return block;
-}
-
-static struct row row_of(const struct stixels_input *in, int frame, int col, int v)
-{
-    const struct stixels_block block = stixels_block_of(in, frame, col, v);
-    struct row row = {0};
-
-    if (block.valid) {
-        row.valid = 1;
-        row.disparity = block.disparity;
-        row.weight = stixels_weight_in(&in->model[frame], block.confidence);
-    }
-    return row;
 }
 
 static int32_t class_cost(const struct stixels_input *in, int frame, int k, int col, int v)
@@ -121,10 +108,13 @@ static struct stixels_part part_of(const struct stixels_input *in, int frame, in
     double depth;
 
     for (int v = v_b; v <= v_t; v++) {
-        rows[v] = row_of(in, frame, col, v);
-        n_valid += rows[v].valid;
+        const struct stixels_block block = stixels_block_of(in, frame, col, v);
+
+        rows[v].block = block;
+        rows[v].weight = block.valid ? stixels_weight_in(model, block.confidence) : 0;
+        n_valid += block.valid;
         part.n_weighted += rows[v].weight > 0;
-        stixels_add_row(&sums, rows[v].weight, rows[v].disparity, v);
+        stixels_add_row(&sums, rows[v].weight, block.disparity, v);
     }
     moments = stixels_exact_moments(c, &sums, v_b);
     depth = moments.sky * c->inverse_sigma2[STIXELS_SKY];
@@ -134,12 +124,12 @@ static struct stixels_part part_of(const struct stixels_input *in, int frame, in
         part.plane = stixels_fit_object_double(c, &moments, &depth);
     if (model->data_term != STIXELS_E12) {
         for (int v = v_b; v <= v_t; v++)
-            if (rows[v].valid)
+            if (rows[v].block.valid)
                 mixture += stixels_row_cost(
                     model, g,
                     stixels_r2_double((double)rows[v].weight * (1.0 / STIXELS_WEIGHT_ONE),
-                                      (double)rows[v].disparity * (1.0 / 256), part.plane, v,
-                                      c->inverse_sigma2[g]));
+                                      (double)rows[v].block.disparity * (1.0 / 256), part.plane,
+                                      v, c->inverse_sigma2[g]));
         depth = (double)mixture * (1.0 / 1024);
         if (g == STIXELS_GROUND)
             depth += stixels_plane_prior_double(c, part.plane);

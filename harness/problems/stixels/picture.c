@@ -9,8 +9,6 @@
 #include "harness/base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TOP_DARKER_PCT  50 /* how much black is in the line on top of a stixel ... */
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
@@ -33,8 +31,9 @@ static const struct picture_colour distance_stop[] = {
 
 static const struct picture_colour sky = {214, 226, 240}, no_measurement = {38, 38, 38};
 
-/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic sign,
- * vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle, bicycle. */
+/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic
+ * sign, vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle,
+ * bicycle. */
 static const struct picture_colour class_colour[] = {
     {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
     {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},
@@ -79,12 +78,14 @@ struct drawing {
     float *disparity_px; /* [height][width], owned */
     uint32_t range_q8;
     struct picture_scale scale;
+    int width, height;      /* of a panel */
+    int second_x, second_y; /* the upper left pixel of the second panel */
 };
 
 /* The stixel of a panel's pixel. */
 static int32_t owner_at(const struct drawing *d, int x, int y)
 {
-    const int u = x / d->scale.zoom * d->scale.step, v = y / d->scale.zoom * d->scale.step;
+    const int u = picture_source(x, d->scale), v = picture_source(y, d->scale);
 
     return d->owner[(size_t)(v / d->in->block_rows) * (size_t)d->in->n_cols +
                     (size_t)(u / d->in->block_cols)];
@@ -109,37 +110,27 @@ static uint32_t darker_pct(const struct drawing *d, int x, int y, int32_t owner)
     return pct;
 }
 
-static void put(const struct stixels_picture *p, int x, int y, struct picture_colour c)
-{
-    uint8_t *const pixel = p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
-
-    pixel[0] = c.r;
-    pixel[1] = c.g;
-    pixel[2] = c.b;
-}
-
-static void paint(const struct stixels_picture *p, const struct drawing *d)
+static void paint(const struct picture *p, const struct drawing *d)
 {
     static const struct picture_colour black = {0, 0, 0};
 
-    for (int y = 0; y < p->panel_height; y++)
-        for (int x = 0; x < p->panel_width; x++) {
+    for (int y = 0; y < d->height; y++)
+        for (int x = 0; x < d->width; x++) {
             const int32_t owner = owner_at(d, x, y);
             const struct stixel *const s = &d->list[owner];
             const uint32_t pct = darker_pct(d, x, y, owner);
-            const int v = y / d->scale.zoom * d->scale.step;
-            const int u = x / d->scale.zoom * d->scale.step;
-            const float disparity_px =
-                d->disparity_px[(size_t)v * (size_t)d->in->width + (size_t)u];
+            const size_t v = (size_t)picture_source(y, d->scale);
+            const size_t u = (size_t)picture_source(x, d->scale);
+            const float disparity_px = d->disparity_px[v * (size_t)d->in->width + u];
             struct picture_colour colour = sky;
 
             if (s->geometry == STIXELS_OBJECT && !(disparity_px > 0))
                 colour = no_measurement;
             else if (s->geometry != STIXELS_SKY)
                 colour = distance_colour(disparity_px, d->range_q8);
-            put(p, x, y, picture_mix(colour, black, pct, 100));
-            put(p, p->second_x + x, p->second_y + y,
-                picture_mix(stixels_colour(s), black, pct, 100));
+            picture_put(p, x, y, picture_mix(colour, black, pct, 100));
+            picture_put(p, d->second_x + x, d->second_y + y,
+                        picture_mix(stixels_colour(s), black, pct, 100));
         }
 }
 
@@ -156,83 +147,58 @@ static void find_owners(struct drawing *d, const struct stixels_output *out, int
     }
 }
 
-/* Where the panels lie. */
-static void lay_out(struct stixels_picture *p, const struct stixels_input *in,
-                    struct picture_scale scale)
-{
-    const int one_above_the_other = 3 * in->width > 4 * in->height;
-
-    p->panel_width = p->width = picture_scaled(in->width, scale);
-    p->panel_height = p->height = picture_scaled(in->height, scale);
-    p->gap = PICTURE_GAP;
-    if (one_above_the_other) {
-        p->second_y = p->panel_height + p->gap;
-        p->height += p->second_y;
-    } else {
-        p->second_x = p->panel_width + p->gap;
-        p->width += p->second_x;
-    }
-}
-
-void stixels_picture_free(struct stixels_picture *picture)
-{
-    free(picture->rgb);
-    memset(picture, 0, sizeof *picture);
-}
-
-enum bench_status stixels_picture_input(const struct stixels_input *in,
-                                        struct stixels_picture *picture)
+enum bench_status stixels_picture_input(const struct stixels_input *in, struct picture *picture)
 {
     const struct picture_scale scale = picture_choose_scale(in->width, in->height);
     uint32_t range_q8;
 
-    memset(picture, 0, sizeof *picture);
     TRY(picture_near(in->disparity, (size_t)in->height * (size_t)in->width, &range_q8));
-    picture->width = picture_scaled(in->width, scale) / scale.zoom;
-    picture->height = picture_scaled(in->height, scale) / scale.zoom;
-    TRY(memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width));
+    TRY(picture_new(picture_scaled(in->width, scale) / scale.zoom,
+                    picture_scaled(in->height, scale) / scale.zoom, 0, picture));
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) {
             const uint16_t d = in->disparity[(size_t)(y * scale.step) * (size_t)in->width +
                                              (size_t)(x * scale.step)];
 
-            put(picture, x, y,
-                d == STIXELS_INVALID
-                    ? no_measurement
-                    : distance_colour(d > 0 ? (float)d / 256 : FAR_PX, range_q8));
+            picture_put(picture, x, y,
+                        d == STIXELS_INVALID
+                            ? no_measurement
+                            : distance_colour(d > 0 ? (float)d / 256 : FAR_PX, range_q8));
         }
     return BENCH_OK;
 }
 
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
-                                       struct stixels_picture *picture)
+                                       struct picture *picture)
 {
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    const int width = picture_scaled(in->width, scale);
+    const int height = picture_scaled(in->height, scale);
+    const int is_wide = 3 * in->width > 4 * in->height;
     const size_t n_pixels = (size_t)in->height * (size_t)in->width;
-    struct drawing drawing = {
-        .in = in, .list = out->list, .scale = picture_choose_scale(in->width, in->height)};
-    enum bench_status status;
+    struct drawing d = {.in = in,
+                        .list = out->list,
+                        .scale = scale,
+                        .width = width,
+                        .height = height,
+                        .second_x = is_wide ? 0 : width + PICTURE_GAP,
+                        .second_y = is_wide ? height + PICTURE_GAP : 0};
+    int is_made;
 
-    memset(picture, 0, sizeof *picture);
-    TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &drawing.range_q8));
-    lay_out(picture, in, drawing.scale);
+    TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &d.range_q8));
     /* at most 3 * 2048 * 4104 bytes */
-    status = memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width);
-    if (status == BENCH_OK)
-        status = memory_allocate(&drawing.owner, sizeof *drawing.owner, 1, 1, in->n_rows,
-                                 in->n_cols);
-    if (status == BENCH_OK)
-        status = memory_allocate(&drawing.disparity_px, sizeof *drawing.disparity_px, 1, 1,
-                                 in->height, in->width);
-    if (status == BENCH_OK) {
-        memset(picture->rgb, 255, 3 * (size_t)picture->width * (size_t)picture->height);
-        stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
-        find_owners(&drawing, out, frame);
-        paint(picture, &drawing);
+    is_made = !picture_new(d.second_x + width, d.second_y + height, 255, picture) &&
+              !memory_allocate(&d.owner, sizeof *d.owner, 1, 1, in->n_rows, in->n_cols) &&
+              !memory_allocate(&d.disparity_px, sizeof(float), 1, 1, in->height, in->width);
+    if (is_made) {
+        stixels_reconstruct(in, out, frame, d.disparity_px, NULL);
+        find_owners(&d, out, frame);
+        paint(picture, &d);
     } else {
-        stixels_picture_free(picture);
+        picture_free(picture);
     }
-    free(drawing.owner);
-    free(drawing.disparity_px);
-    return status;
+    free(d.owner);
+    free(d.disparity_px);
+    return is_made ? BENCH_OK : BENCH_ENOMEM;
 }

@@ -8,8 +8,6 @@
 #include "harness/problems/picture.h"
 #include "harness/problems/stixels/stixels.h"
 
-#include <stdint.h>
-
 struct text; /* harness/base/text.h */
 
 /* The colour of a stixel's class: Cityscapes' for train ids 0..18, the same half white for
@@ -17,8 +15,9 @@ struct text; /* harness/base/text.h */
 struct picture_colour stixels_colour(const struct stixel *stixel);
 
 /*
- * Two panels of panel_width x panel_height with a white gap of 'gap' pixels between them, one
- * above the other where the image is wider than 4:3, else side by side:
+ * Draw one frame of an output that stixels_check_output() accepts: two panels with a white gap
+ * of PICTURE_GAP pixels between them, one above the other where the image is wider than 4:3,
+ * else side by side:
  *
  *     disparity   the dense image that the stixels stand for, from red near by over yellow and
  *                 green to blue far away; sky pale, objects without a measurement dark grey
@@ -27,27 +26,17 @@ struct picture_colour stixels_colour(const struct stixel *stixel);
  * Stixels are framed by lines in a darker shade of their colour, at their left and upper ends;
  * columns narrower than 4 pixels and stixels lower than 3 of the picture have none there.
  * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a
- * side.
+ * side.  On success the caller owns 'picture' (picture_free); BENCH_ENOMEM.
  */
-struct stixels_picture {
-    int width, height;
-    int panel_width, panel_height, gap;
-    int second_x, second_y; /* of the second panel's upper left pixel */
-    uint8_t *rgb;           /* [height][width][3], owned */
-};
-
-/* Draw one frame of an output that stixels_check_output() accepts.  On success the caller owns
- * 'picture' (stixels_picture_free); BENCH_ENOMEM. */
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
-                                       struct stixels_picture *picture);
+                                       struct picture *picture);
 
 /* The disparity of the first frame as it came in, in the colours of the first panel: a dot for
  * each pixel, none without a measurement; large images are thinned out as there.  Owned and
  * freed as that.  BENCH_ENOMEM. */
 enum bench_status stixels_picture_input(const struct stixels_input *in,
-                                        struct stixels_picture *picture);
-void stixels_picture_free(struct stixels_picture *picture); /* a zeroed one is fine */
+                                        struct picture *picture);
 
 /*
  * The stixels of one frame as CSV, by u and then from the top of the image, one a line:

@@ -404,8 +404,8 @@ static int32_t log_q10(double x, uint32_t one)
 #define ONE_PROBABILITY (UINT32_C(1) << 31)
 #define SQRT_PI         1.7724538509055160273
 
-/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same bits
- * on every machine. */
+/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same
+ * bits on every machine. */
 static void sin_cos(double x, double *sin_x, double *cos_x)
 {
     double term = 1, sums[2] = {0, 0};
@@ -537,17 +537,11 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
     const double sigma_ground = preset->sigma[STIXELS_GROUND];
     const double a = preset->s_a > 0 ? sigma_ground / preset->s_a : 0;
     const double b = preset->s_b > 0 ? sigma_ground / preset->s_b : 0;
-    enum bench_status status = camera_check_stereo(camera, name);
 
     memset(model, 0, sizeof *model);
-    if (status == BENCH_OK)
-        status = expect_ground(preset, camera, name, block_rows, n_rows, model);
-    if (status == BENCH_OK)
-        status = set_deviations(preset, camera, name, model);
-    if (status != BENCH_OK) {
-        memset(model, 0, sizeof *model);
-        return status;
-    }
+    TRY(camera_check_stereo(camera, name));
+    TRY(expect_ground(preset, camera, name, block_rows, n_rows, model));
+    TRY(set_deviations(preset, camera, name, model));
     model->data_term = preset->data_term;
     model->weight_squared = preset->weight_squared;
     model->prior = preset->prior;

@@ -11,6 +11,7 @@
 #include "harness/inputs/semantic.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +137,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    struct stixels_input *in;
+    struct stixels_input *in = NULL;
     enum bench_status status;
 
     *input = NULL;
@@ -155,9 +156,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
         return BENCH_FAIL(BENCH_EINPUT,
                           "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",
                           n_frames, width, height); /* so 'first' can count stixels */
-    in = calloc(1, sizeof *in);
-    if (!in)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an input of stixels");
+    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
     in->n_frames = n_frames;
     in->height = height;
     in->width = width;
@@ -186,24 +185,23 @@ void stixels_output_free(void *output)
     free(out);
 }
 
-enum bench_status stixels_output_new(const struct stixels_input *input,
-                                     struct stixels_output **output)
+static enum bench_status make_output(const void *input, void **output)
 {
-    struct stixels_output *out = calloc(1, sizeof *out);
+    const struct stixels_input *in = input;
+    struct stixels_output *out = NULL;
 
     *output = NULL;
-    if (!out)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an output of stixels");
-    out->n_frames = input->n_frames;
-    out->n_cols = input->n_cols;
-    out->n_rows = input->n_rows;
-    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow in 64 bits */
-    out->first = malloc((stixels_n_columns(out) + 1) * sizeof *out->first);
-    out->list = malloc(stixels_capacity(out) * sizeof *out->list);
-    if (!out->first || !out->list) {
+    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
+    out->n_frames = in->n_frames;
+    out->n_cols = in->n_cols;
+    out->n_rows = in->n_rows;
+    /* one more than columns */
+    if (memory_allocate(&out->first, sizeof *out->first, (int)stixels_n_columns(out) + 1, 1, 1,
+                        1) ||
+        memory_allocate(&out->list, sizeof *out->list, in->n_frames, in->n_cols, in->n_rows,
+                        1)) {
         stixels_output_free(out);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames of %d columns of %d stixels",
-                          input->n_frames, input->n_cols, input->n_rows);
+        return BENCH_ENOMEM;
     }
     *output = out;
     return BENCH_OK;
@@ -214,19 +212,14 @@ enum bench_status stixels_output_new(const struct stixels_input *input,
 /* "8" or "8x4": rows x columns, without leading zeros */
 static enum bench_status parse_block(const char *text, int *rows, int *cols)
 {
-    const char *at = text;
-    int side[2] = {0, 0}, n = 0;
+    char side[2][3] = {"", ""};
+    int end = 0; /* of what could be read */
 
-    do {
-        if (n > 0)
-            at++;
-        for (; *at >= (side[n] > 0 ? '0' : '1') && *at <= '9' && side[n] < 100; at++)
-            side[n] = 10 * side[n] + (*at - '0');
-    } while (n++ == 0 && *at == 'x');
-    *rows = side[0];
-    *cols = n == 2 ? side[1] : side[0];
-    if (*at != '\0' || *rows < 1 || *rows > STIXELS_MAX_BLOCK || *cols < 1 ||
-        *cols > STIXELS_MAX_BLOCK)
+    (void)sscanf(text, "%2[0-9]%nx%2[0-9]%n", side[0], &end, side[1], &end);
+    *rows = atoi(side[0]);
+    *cols = atoi(side[1][0] ? side[1] : side[0]);
+    if (end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
+        *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
         return BENCH_FAIL(BENCH_EINPUT,
                           "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
                           "or 8x4, found '%s'",
@@ -315,14 +308,13 @@ struct cut {
 };
 
 static enum bench_status make_cut(const struct bench_params *params, const struct plane *frame,
-                                  struct cut *cut)
+                                  int rows, struct cut *cut)
 {
     const int columns = bench_int(params, "columns");
-    int width;
 
     cut->src_height = frame->height;
     cut->src_width = frame->width;
-    frame_size(params, frame, &width, &cut->rows);
+    cut->rows = rows;
     TRY(parse_block(bench_word(params, "block"), &cut->block_rows, &cut->block_cols));
     TRY(check_shape(cut->rows, frame->width, cut->block_rows, cut->block_cols));
     cut->n_rows = cut->rows / cut->block_rows;
@@ -482,20 +474,15 @@ static enum bench_status compare_frames(const struct bench_params *params,
                                         const struct plane *const *frames, int n_frames,
                                         struct cut *cut, enum source *source)
 {
-    TRY(make_cut(params, frames[0], cut));
+    int width, height;
+
+    TRY(frames_size(params, frames, n_frames, &width, &height));
+    TRY(make_cut(params, frames[0], height, cut));
     TRY(source_of(params, frames[0], source));
     for (int k = 1; k < n_frames; k++) {
-        struct cut other;
         enum source other_source;
 
-        TRY(make_cut(params, frames[k], &other));
         TRY(source_of(params, frames[k], &other_source));
-        if (other.src_width != cut->src_width || other.rows != cut->rows)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "the frames of one input must have one size, but %s has %d x "
-                              "%d and %s has %d x %d",
-                              frames[0]->name, cut->src_width, cut->rows, frames[k]->name,
-                              other.src_width, other.rows);
         if (other_source != *source)
             return BENCH_FAIL(
                 BENCH_EINPUT,
@@ -518,9 +505,6 @@ static enum bench_status make_input(const struct bench_params *params,
     int n_classes, with_truth = 1, with_truth_class;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
-                          n_frames);
     TRY(read_preset(params, &preset));
     TRY(compare_frames(params, frames, n_frames, &cut, &source));
     n_classes = source == SOURCE_NONE ? 0 : bench_int(params, "classes");
@@ -547,21 +531,6 @@ static enum bench_status make_input(const struct bench_params *params,
     }
     *input = in;
     return BENCH_OK;
-}
-
-static enum bench_status make_output(const void *input, void **output)
-{
-    struct stixels_output *out;
-
-    *output = NULL;
-    TRY(stixels_output_new(input, &out));
-    *output = out;
-    return BENCH_OK;
-}
-
-static int n_frames_of(const void *input)
-{
-    return ((const struct stixels_input *)input)->n_frames;
 }
 
 /* n_frames .. n_classes: the members before the pointers */
@@ -682,7 +651,7 @@ const struct bench_problem stixels_problem = {
     .free_output = stixels_output_free,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
-    .n_frames = n_frames_of,
+    .n_frames = frames_of,
     .match = match,
     .reference_params = reference_params,
     .compare = stixels_compare,

@@ -176,14 +176,11 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model);
 
-/* Allocate an input (values uninitialised; truth and truth_class when wanted) or an output.
- * BENCH_EINPUT for a shape out of range, BENCH_ENOMEM. The frees take NULL and half-built
- * ones. */
+/* Allocate an input (all values 0; truth and truth_class when wanted).  BENCH_EINPUT for a
+ * shape out of range, BENCH_ENOMEM.  The frees take NULL and half-built ones. */
 enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input);
-enum bench_status stixels_output_new(const struct stixels_input *input,
-                                     struct stixels_output **output);
 void stixels_input_free(void *input);
 void stixels_output_free(void *output);
 
