@@ -1,22 +1,24 @@
 /*
- * columns.cuh - the device side that both rdp variants share: buffers, transfers, and the hooks
- * around them
+ * columns.cuh - the device side that both rdp variants share: buffers and the hooks that copy
+ * them
  *
- * What comes from the host (columns, or the row-major image where the variant transposes it)
- * and what goes there are arrays of transfer.h.
+ * All inputs (columns, or the row-major image if the variant transposes it) and outputs are
+ * arrays of transfer.h.
  */
 #ifndef RDP_COLUMNS_CUH
 #define RDP_COLUMNS_CUH
 
-#include "harness/measure/cuda_try.h"
-#include "harness/problems/rdp/rdp.h"
 #include "harness/measure/transfer.h"
+#include "harness/problems/rdp/rdp.h"
+#include "impl_gpu/common.cuh"
 
 #include <limits.h>
 
-#define RDP_WARP   32
+#define RDP_WARP   WARP_LANES
 #define RDP_POISON 0xA5
 
+/* The first member of the state of each variant, whose hooks columns_upload, columns_poison,
+ * columns_download and columns_teardown are. */
 struct columns {
     const struct rdp_input *in;                /* borrowed */
     struct rdp_output *out;                    /* borrowed */
@@ -35,7 +37,7 @@ struct columns {
     int32_t *d_rounds;   /* [n_columns] */
 };
 
-/* Allocate for 'input'; 'transposes': the row-major image is uploaded, and the variant makes
+/* Allocates for 'input'.  'transposes': the row-major image is uploaded, and the variant makes
  * columns of it. */
 static inline enum bench_status columns_setup(struct columns *c, const struct bench_ctx *ctx,
                                               const void *input, void *output, bool transposes)
@@ -72,27 +74,33 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
     return BENCH_OK;
 }
 
-static inline enum bench_status columns_upload(const struct columns *c)
+static inline enum bench_status columns_upload(void *opaque)
 {
-    return bench_array_upload(&c->given);
+    return bench_array_upload(&((const struct columns *)opaque)->given);
 }
 
-static inline enum bench_status columns_poison(const struct columns *c)
+static inline enum bench_status columns_poison(void *opaque)
 {
+    const struct columns *const c = (const struct columns *)opaque;
+
     TRY(bench_array_fill(&c->kept, RDP_POISON));
     TRY(bench_array_fill(&c->segments, RDP_POISON));
     return bench_array_fill(&c->rounds, RDP_POISON);
 }
 
-static inline enum bench_status columns_download(const struct columns *c)
+static inline enum bench_status columns_download(void *opaque)
 {
+    const struct columns *const c = (const struct columns *)opaque;
+
     TRY(bench_array_download(&c->kept));
     TRY(bench_array_download(&c->segments));
     return bench_array_download(&c->rounds);
 }
 
-static inline void columns_teardown(struct columns *c)
+static inline void columns_teardown(void *opaque)
 {
+    struct columns *const c = (struct columns *)opaque;
+
     bench_array_free(&c->rounds);
     bench_array_free(&c->segments);
     bench_array_free(&c->kept);

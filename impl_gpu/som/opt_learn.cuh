@@ -1,9 +1,8 @@
 /*
- * opt_learn.cuh - a warp a tile of neurons applies the pulls that reach it, one after the
- * other, and nobody else writes these
+ * opt_learn.cuh - each warp owns tiles of neurons and applies the pulls that reach them, one
+ * after the other
  *
- * A block that is alone with many tiles goes over the pulls for several tiles at once:
- * pull_strips.
+ * A lone block with many tiles checks the pulls for several tiles at once: pull_strips.
  */
 #ifndef SOM_OPT_LEARN_CUH
 #define SOM_OPT_LEARN_CUH
@@ -15,26 +14,26 @@ struct box {
     int x0, y0, x1, y1;
 };
 
-/* Whether a pull may reach a neuron of the box: none of those that do is left out. */
+/* Whether a pull may reach a neuron of the box; true for all pulls that do. */
 static __device__ __forceinline__ bool may_reach(const struct box &box, int at, int radius)
 {
     const int x = at & 0xFFFF, y = at >> 16;
     const int dx = max(max(box.x0 - x, x - box.x1), 0);
     const int dy = max(max(box.y0 - y, y - box.y1), 0);
 
-    /* dy links lead to another row and, on the way, at most (dy + 1) / 2 columns aside */
+    /* dy links lead to another row and at most (dy + 1) / 2 columns aside */
     return dy <= radius && dx + dy / 2 <= radius;
 }
 
-/* What a lane keeps of a tile. */
+/* The neurons of a lane in a tile. */
 template <int PER_LANE> struct tile {
     float2 at[PER_LANE];
-    int place;   /* of the first in the table of rates, from its middle */
-    int between; /* and from one to the next */
+    int place;   /* of the first neuron in the table of rates, from the table's middle */
+    int between; /* places from one neuron to the next */
 };
 
-/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0,
- * 0), and store_tile leaves them out. */
+/* Loads the neurons of a lane, the first in column x and row y.  Those outside the mesh are at
+ * (0, 0), and store_tile skips them. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
                                                  int x, int y, int radius,
@@ -43,8 +42,7 @@ static __device__ __forceinline__ void load_tile(const struct task &t, const flo
     const struct mesh &m = t.mesh;
 
     tile->place = rate_place(x, y, t.pitch) + middle_of_rates(t, radius, PER_LANE);
-    tile->between =
-        TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
+    tile->between = TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place; TILE_ROWS is even */
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
 
@@ -66,7 +64,7 @@ static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *
     }
 }
 
-/* A pull on a tile. */
+/* A pull on the neurons of a lane. */
 template <int PER_LANE> struct step {
     float2 point;
     float rate[PER_LANE];
@@ -82,7 +80,7 @@ static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile
         step->rate[k] = rates[tile.place - pull.place + k * tile.between];
 }
 
-/* The pulls of 'mask' from 'pulls' on, in their order. */
+/* Applies the pulls in 'mask', in order; bit i stands for pulls[i]. */
 template <int PER_LANE>
 static __device__ __forceinline__ void
 apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, const float *rates)
@@ -96,8 +94,7 @@ apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, cons
     }
 }
 
-/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are
- * any. */
+/* Applies the pulls, in order, to the neurons of the tile that begins at (x0, y0). */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
                                                  int y0, const struct pull *pulls, int n_pulls,
@@ -123,8 +120,7 @@ static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *p
         store_tile<PER_LANE>(t.mesh, position, x, y, tile);
 }
 
-/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of
- * 0. */
+/* Looks up AHEAD of n pulls (n > 0) from number i on; beyond the last pull the rates are 0. */
 template <int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
@@ -143,8 +139,7 @@ look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
     }
 }
 
-/* n pulls (at least one), in their order; while some are applied the next ones are looked
- * up. */
+/* Applies n pulls (n > 0) in order, and meanwhile looks up the next ones. */
 template <int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
@@ -152,7 +147,7 @@ apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const fl
     struct step<PER_LANE> next[AHEAD];
 
     look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, 0, rates, next);
-#pragma unroll 1 /* or registers run out */
+#pragma unroll 1 /* for lack of registers */
     for (int i = 0; i < n; i += AHEAD) {
         struct step<PER_LANE> now[AHEAD];
 
@@ -168,9 +163,9 @@ apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const fl
     }
 }
 
-/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some
- * pulls to look at, MASKS of them under way together, and those that may reach the tile are put
- * in 'picked' [LANES], of this warp alone, one after the other. */
+/* As pull_tile, position -> moved, for an SM with few warps, which wait for their loads.  Each
+ * lane loads MASKS pulls at once.  The warp collects those that may reach the tile in its own
+ * 'picked' [LANES], in order. */
 template <enum team TEAM, int PER_LANE, int AHEAD>
 static __device__ __forceinline__ void
 pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
@@ -225,13 +220,12 @@ pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x
         store_tile<PER_LANE>(t.mesh, moved, x, y, tile);
 }
 
-#define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
+#define MAX_STRIP    5 /* tiles of a row; each lane has a register for the pulls of a tile */
 #define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
 
-/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each,
- * 'apart' columns apart from x0 on.  A pull is loaded once for all of them.  words[k] of lane i
- * is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile k: of 1024 pulls at a
- * time. */
+/* As pull_tile, for tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each
+ * row, 'apart' columns apart from x0 on.  A pull is loaded once for all of them, 1024 pulls at
+ * a time.  words[k] of lane i: mask of the pulls 32 i to 32 i + 31 that may reach tile k. */
 template <enum team TEAM, int PER_LANE>
 static __device__ __forceinline__ void
 pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
@@ -251,9 +245,9 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
 
 #pragma unroll
             for (int row = 0; row < 2; row++) {
-                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at
-                 * most 'width' before that; out of reach both are negative, and any column of a
-                 * mesh less than 'least' is above 'width', with a sign or not */
+                /* As may_reach: the pull reaches tiles that begin from 'least' - 'width' to
+                 * 'least' columns after x0.  Out of reach both are negative; then the unsigned
+                 * comparison fails for all columns of a mesh. */
                 const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
                 const int dy = max(max(y0[row] - y, y - y1), 0);
                 const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
@@ -275,7 +269,7 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
             unsigned left = __ballot_sync(ALL_LANES, mine != 0);
             struct tile<PER_LANE> tile;
 
-            /* the next tile's to the front: registers have no index */
+            /* the next tile's mask moves to the front: registers have no index */
 #pragma unroll
             for (int u = 1; u < 2 * MAX_STRIP; u++)
                 words[u - 1] = words[u];
@@ -297,14 +291,14 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
     }
 }
 
-/* Tiles of the mesh, by columns and rows of tiles. */
+/* A rectangle of the mesh, in tiles. */
 struct region {
     int col, row, n_cols, n_rows;
 };
 
-/* A block's region and of it a warp's tiles: the first, and how far it is to the next. */
+/* The region of a block, and in it the first tile of a warp and the distance to its next. */
 struct share {
-    struct region region; /* n_rows is 0 where there are more blocks than regions */
+    struct region region; /* n_rows is 0 if there are more blocks than regions */
     int col, row, cols, rows;
 };
 
@@ -354,9 +348,9 @@ pull_tiles(const struct task &t, const struct place &p, const struct share &shar
     }
 }
 
-/* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach
- * the box, in their order -> near.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Returns how many;
- * every thread of the block comes here. */
+/* Copies the pulls that may reach the box to 'near', in order, and returns their number.
+ * n_pulls: at most PULLS_A_THREAD for each thread.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Every
+ * thread of the block calls it. */
 template <enum team TEAM>
 static __device__ __forceinline__ int pick_near(const struct member &me, const struct box &box,
                                                 const struct pull *pulls, int n_pulls,
@@ -402,16 +396,16 @@ static __device__ __forceinline__ void learn(const struct task &t, const struct 
     struct box box;
 
     if (STRIPS) {
-        /* the least of what is the same in all lanes: so that the compiler knows it to be, and
-         * the warp to stay together */
+        /* the minimum of equal values tells the compiler that all lanes have the same, so that
+         * the warp does not diverge */
         const int n = (int)warp_min((unsigned)n_pulls);
         const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
 
-        /* the first row goes with the last, since pulls grow fewer towards one side of a map,
-         * and neighbours to different warps */
+        /* pulls become fewer towards one side of a map: a warp gets the first row together with
+         * the last; neighbouring rows go to different warps */
         for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
             const int row = k / across, last = t.tiles_down - 1 - row;
-            /* strips of a column may have a tile less: not all to the same scheduler */
+            /* strips of the last columns may have fewer tiles: spread them over schedulers */
             const int col = (k + row) % across;
             const int y0[2] = {row * TILE_ROWS * PER_LANE,
                                (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};

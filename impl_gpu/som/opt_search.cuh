@@ -1,6 +1,6 @@
 /*
- * opt_search.cuh - the neuron nearest to a data point: a warp for one, or for up to 32, a lane
- * keeping the books of each
+ * opt_search.cuh - the neuron nearest to a data point: a warp searches for one point, or for up
+ * to 32, with one lane per point
  */
 #ifndef SOM_OPT_SEARCH_CUH
 #define SOM_OPT_SEARCH_CUH
@@ -9,14 +9,13 @@
 
 #define N_RANGES 4
 
-/* Neurons to look through: of range k those numbered before end[k], at at[k] + number in the
- * lists. */
+/* Neurons to search, numbered through all ranges.  Range k ends before number end[k]; number i
+ * of it is entry at[k] + i of the lists. */
 struct ranges {
     int at[N_RANGES], end[N_RANGES];
 };
 
-/* The lists of cells from column x0 to x1 of row y, as far as there are such, after those
- * before it. */
+/* Sets range k to the lists of the cells x0 to x1 of row y, as far as these exist. */
 template <enum team TEAM>
 static __device__ __forceinline__ void add_range(const struct mesh &m, const struct place &p,
                                                  int x0, int x1, int y, int k, struct ranges *r)
@@ -36,8 +35,8 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
     }
 }
 
-/* Pass 0 .. ring - 1 (0 of ring 0) over the cells of a ring: first its ends and a row between
- * them, then two rows each. */
+/* Finds the cells of a ring in passes 0 .. ring - 1 (0 of ring 0): the first takes the top and
+ * bottom row and one between them, the others two rows each. */
 template <enum team TEAM>
 static __device__ __forceinline__ void find_ranges(const struct mesh &m, const struct place &p,
                                                    int cx, int cy, int ring, int pass,
@@ -74,13 +73,12 @@ static __device__ __forceinline__ unsigned long long word_of(float2 neuron, floa
     return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
 }
 
-/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1:
- * none. */
+/* Some neurons of a lane's share: where they are in the lists, and their ids; -1: none. */
 template <int TOGETHER> struct listed {
     int at[TOGETHER], id[TOGETHER];
 };
 
-/* Those from 'base' on, a warp's width apart, of N ranges. */
+/* Loads the ids from number 'base' on, LANES numbers apart, of N ranges. */
 template <enum team TEAM, int N, int TOGETHER>
 static __device__ __forceinline__ void list_ids(const struct place &p, const struct ranges &r,
                                                 int base, struct listed<TOGETHER> *listed)
@@ -98,8 +96,8 @@ static __device__ __forceinline__ void list_ids(const struct place &p, const str
     }
 }
 
-/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of
- * all are under way together. */
+/* Takes the least word of all and, if OWN, of entries own[0] to own[1] of the lists.  All loads
+ * are in flight together. */
 template <enum team TEAM, int TOGETHER, bool OWN>
 static __device__ __forceinline__ void
 weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
@@ -122,7 +120,7 @@ weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int ow
     }
 }
 
-/* Of this lane's share of N ranges, from 'begin' on. */
+/* The same for this lane's share of N ranges, from number 'begin' on. */
 template <enum team TEAM, int N, int TOGETHER, bool OWN>
 static __device__ __forceinline__ void
 scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int begin,
@@ -136,7 +134,7 @@ scan(const struct place &p, const struct ranges &r, const int own[2], float2 poi
     }
 }
 
-/* The id in the least word of all lanes, whose upper half is 'square'. */
+/* The id in the least word of all lanes; its upper half is 'square'. */
 static __device__ __forceinline__ unsigned id_of(unsigned long long least, unsigned square)
 {
     return warp_min((unsigned)(least >> 32) == square ? (unsigned)least : ~0u);
@@ -149,14 +147,13 @@ static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 poin
                               __uint_as_float(square));
 }
 
-/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it
- * have. */
+/* The range of a lane, of up to 32: 'end' counts the neurons of all ranges up to this one. */
 struct lane_range {
     int at, end;
 };
 
-/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two
- * each the ends of a row between them. */
+/* Range k of the 4 * ring ranges of a ring around (cx, cy): 0 is its upper row, 1 the lower
+ * one; then each row between them has two, its ends. */
 template <enum team TEAM>
 static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
                                                               const struct place &p, int cx,
@@ -172,17 +169,12 @@ static __device__ __forceinline__ struct lane_range find_ring(const struct mesh 
         r.at = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
         n = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - r.at;
     }
-    r.end = n;
-    for (int distance = 1; distance < LANES; distance *= 2) {
-        const int other = __shfl_up_sync(ALL_LANES, r.end, distance);
-
-        r.end += lane >= distance ? other : 0;
-    }
+    r.end = sum_up_to(n, lane);
     r.at -= r.end - n;
     return r;
 }
 
-/* Of this lane's share of the neurons in the lanes' ranges the least, as scan() has it. */
+/* As scan(), over the ranges of all lanes. */
 template <enum team TEAM, int TOGETHER>
 static __device__ __forceinline__ void scan_ring(const struct place &p, struct lane_range r,
                                                  float2 point, int lane,
@@ -193,7 +185,7 @@ static __device__ __forceinline__ void scan_ring(const struct place &p, struct l
 
     for (int base = 0; base < n; base += TOGETHER * LANES) {
         struct listed<TOGETHER> listed;
-        int range[TOGETHER]; /* how many end before */
+        int range[TOGETHER]; /* the number of ranges that end before the neuron */
 
 #pragma unroll
         for (int u = 0; u < TOGETHER; u++)
@@ -216,13 +208,13 @@ static __device__ __forceinline__ void scan_ring(const struct place &p, struct l
     }
 }
 
-#define ALONE_TOGETHER 4 /* neurons of a lane under way */
+#define ALONE_TOGETHER 4 /* neurons that a lane loads at once */
 
-/* Of all lanes for one point, what depends on the lists and on no neuron. */
+/* The part of a search by all lanes that depends on the lists, but on no position. */
 struct aim {
     uint32_t pixel;
-    int own[2];      /* of the lists: the point's own cell */
-    struct ranges r; /* and it and those around, in three rows */
+    int own[2];      /* the entries of the point's own cell in the lists */
+    struct ranges r; /* this cell and those around it, in three rows */
     struct listed<ALONE_TOGETHER> first;
 };
 
@@ -247,8 +239,8 @@ static __device__ __forceinline__ void aim_at(const struct task &t, const struct
     list_ids<TEAM, 3, ALONE_TOGETHER>(p, aim->r, lane, &aim->first);
 }
 
-/* All lanes for one point: the cells around it are looked through together with its own, and
- * left out of account if the search would not have gone there.  -1: no neuron. */
+/* All lanes search for one point.  They search the cells around its own together with it, and
+ * ignore them if the paper's search would have stopped.  -1: no neuron. */
 template <enum team TEAM>
 static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
                                                    const struct aim &aim, int lane)
@@ -276,7 +268,7 @@ static __device__ __forceinline__ int search_alone(const struct task &t, const s
     return (int)id_of(least, square);
 }
 
-/* All lanes: the least word over the N ranges of lane 'owner'. */
+/* All lanes search the N ranges of lane 'owner'; returns the least word. */
 template <enum team TEAM, int N, int TOGETHER>
 static __device__ __forceinline__ unsigned long long
 look_through(const struct place &p, const struct ranges &owners, uint32_t pixel, int owner,
@@ -298,7 +290,7 @@ look_through(const struct place &p, const struct ranges &owners, uint32_t pixel,
     return (unsigned long long)square << 32 | id_of(least, square);
 }
 
-/* Of each lane that has a point: its nearest neuron, the smallest id among equals; -1: none. */
+/* For each lane with a point: the nearest neuron, the smallest id among equals; -1: none. */
 template <enum team TEAM>
 static __device__ __forceinline__ int search_each(const struct task &t, const struct place &p,
                                                   bool has, uint32_t pixel, int lane)

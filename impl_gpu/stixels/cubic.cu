@@ -59,10 +59,10 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = frame_upload,
+    .poison = frame_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = frame_download,
+    .teardown = frame_teardown,
 #endif
 };

@@ -40,16 +40,6 @@ static __device__ __forceinline__ uint32_t pixel(const struct pixels<uint8_t, PX
     return p->word[i / 4] >> 8 * (i % 4) & 0xFF;
 }
 
-static __device__ __forceinline__ bool is_disparity(float d)
-{
-    return d >= 0;
-}
-
-static __device__ __forceinline__ bool is_disparity(uint32_t d)
-{
-    return d != STIXELS_INVALID;
-}
-
 /* What N pixels from FROM on add to the mean of a class. */
 template <int FROM, int N, int PX, typename T>
 static __device__ __forceinline__ typename block_sum<T>::type
@@ -172,7 +162,7 @@ static __global__ void __launch_bounds__(STRIP_ROWS *STIXELS_WARP)
                 for (int i = 0; i < PX; i++) {
                     const depth_sum value = pixel(&disparity[y], i);
                     const depth_sum weight = (depth_sum)pixel(&confidence[y], i);
-                    const bool measured = is_disparity(value), valid = measured && weight > 0;
+                    const bool measured = is_measured(value), valid = measured && weight > 0;
 
                     sum[i / PART] += valid ? value : 0;
                     count[i / PART] += valid;

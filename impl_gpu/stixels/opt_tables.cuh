@@ -212,14 +212,14 @@ static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
 template <int N_QUADS>
 static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
 {
-    own->depth.a.s0 = warp_sum(own->depth.a.s0, lane);
-    own->depth.a.t0 = warp_sum(own->depth.a.t0, lane);
-    own->depth.a.object = warp_sum(own->depth.a.object, lane);
-    own->depth.a.beside = warp_sum(own->depth.a.beside, lane);
-    own->depth.b.s1 = warp_sum(own->depth.b.s1, lane);
-    own->depth.b.s2 = warp_sum(own->depth.b.s2, lane);
-    own->depth.b.r0 = warp_sum(own->depth.b.r0, lane);
-    own->depth.b.r1 = warp_sum(own->depth.b.r1, lane);
+    own->depth.a.s0 = sum_up_to(own->depth.a.s0, lane);
+    own->depth.a.t0 = sum_up_to(own->depth.a.t0, lane);
+    own->depth.a.object = sum_up_to(own->depth.a.object, lane);
+    own->depth.a.beside = sum_up_to(own->depth.a.beside, lane);
+    own->depth.b.s1 = sum_up_to(own->depth.b.s1, lane);
+    own->depth.b.s2 = sum_up_to(own->depth.b.s2, lane);
+    own->depth.b.r0 = sum_up_to(own->depth.b.r0, lane);
+    own->depth.b.r1 = sum_up_to(own->depth.b.r1, lane);
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
         warp_sum_of_two(&own->classes[q].x, &own->classes[q].y, lane);
