@@ -7,6 +7,7 @@
 
 #include "harness/measure/cuda_try.h"
 
+#define DEVICE     static __device__ __forceinline__ /* a function of the GPU */
 #define ALL_LANES  0xFFFFFFFFu
 #define WARP_LANES 32
 #define MAX_ARRAYS 24 /* of a variant */
@@ -62,7 +63,7 @@ static inline enum bench_status launch(void (*kernel)(PARAMETERS...), size_t n,
 }
 
 /* The sum over all lanes of a warp. */
-static __device__ __forceinline__ int warp_sum(int value)
+DEVICE int warp_sum(int value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_add_sync(ALL_LANES, value);
@@ -74,7 +75,7 @@ static __device__ __forceinline__ int warp_sum(int value)
 }
 
 /* The sum over this lane and those before it. */
-template <typename T> static __device__ __forceinline__ T sum_up_to(T x, int lane)
+template <typename T> DEVICE T sum_up_to(T x, int lane)
 {
     for (int distance = 1; distance < WARP_LANES; distance *= 2) {
         const T other = __shfl_up_sync(ALL_LANES, x, (unsigned)distance);

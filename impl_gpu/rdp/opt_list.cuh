@@ -31,7 +31,7 @@ static_assert(SMALL_LANES < MEDIUM_LANES && BLOCK_MEDIUM_LANES < RDP_WARP,
 #define HAS_WARP_MAX 0
 #endif
 
-static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
+DEVICE uint32_t warp_max(uint32_t value)
 {
 #if HAS_WARP_MAX
     return __reduce_max_sync(ALL_LANES, value);
@@ -42,7 +42,7 @@ static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
 #endif
 }
 
-static __device__ __forceinline__ uint32_t warp_min(uint32_t value)
+DEVICE uint32_t warp_min(uint32_t value)
 {
     return ~warp_max(~value);
 }
@@ -72,33 +72,33 @@ struct column_view {
 };
 
 /* An entry of a list: first row, length and depth of a segment that may still be cut. */
-static __device__ __forceinline__ uint32_t entry_of(int first, int length, uint32_t depth)
+DEVICE uint32_t entry_of(int first, int length, uint32_t depth)
 {
     return (uint32_t)first | ((uint32_t)length << FIELD_BITS) | (depth << (2 * FIELD_BITS));
 }
 
-static __device__ __forceinline__ int entry_first(uint32_t entry)
+DEVICE int entry_first(uint32_t entry)
 {
     return (int)(entry & FIELD);
 }
 
-static __device__ __forceinline__ int entry_length(uint32_t entry)
+DEVICE int entry_length(uint32_t entry)
 {
     return (int)((entry >> FIELD_BITS) & FIELD);
 }
 
-static __device__ __forceinline__ uint32_t entry_depth(uint32_t entry)
+DEVICE uint32_t entry_depth(uint32_t entry)
 {
     return entry >> (2 * FIELD_BITS);
 }
 
-static __device__ __forceinline__ uint32_t key_of(uint32_t value, uint32_t slope, uint32_t base)
+DEVICE uint32_t key_of(uint32_t value, uint32_t slope, uint32_t base)
 {
     return (uint32_t)abs((int32_t)(value * slope + base));
 }
 
 /* max(a + b, c): one instruction from sm_90 on. */
-static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
+DEVICE uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
 {
 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
     return __viaddmax_u32(a, b, c);
@@ -110,8 +110,7 @@ static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint3
 /* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP
  * apart. */
 template <int GROUP, int COUNT, bool INVALID>
-static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint32_t slope,
-                                                     uint32_t base, uint32_t step)
+DEVICE uint32_t block_key(const uint16_t *point, uint32_t slope, uint32_t base, uint32_t step)
 {
     uint32_t best = 0;
 
@@ -133,8 +132,8 @@ static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint
  * count as N = 0, which cuts nothing.
  */
 template <int GROUP, bool INVALID>
-static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
-                                                       int length, int32_t dy, int32_t y_first)
+DEVICE uint32_t largest_key(const uint16_t *point, int offset, int length, int32_t dy,
+                            int32_t y_first)
 {
     /* a lane has so few rows of a small segment that it needs no loop, only masks */
     const int n_masked = GROUP == SMALL_LANES ? SMALL_LENGTH / SMALL_LANES : 3;
@@ -187,8 +186,7 @@ static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, in
 }
 
 template <bool PERPENDICULAR>
-static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t dy,
-                                               uint32_t epsilon_q8)
+DEVICE bool exceeds(uint32_t n, int length, int32_t dy, uint32_t epsilon_q8)
 {
     return PERPENDICULAR ? rdp_exceeds_perpendicular(n, length, dy, epsilon_q8)
                          : rdp_exceeds_vertical(n, length, epsilon_q8);
@@ -200,8 +198,7 @@ static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t d
  * call it.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ bool search(const uint16_t *point, int length,
-                                              uint32_t epsilon_q8, int *cut)
+DEVICE bool search(const uint16_t *point, int length, uint32_t epsilon_q8, int *cut)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
@@ -233,15 +230,14 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
 }
 
 /* The place of a class's field in a packed count. */
-static __device__ __forceinline__ int class_shift(int length, int medium_length)
+DEVICE int class_shift(int length, int medium_length)
 {
     return length > medium_length ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
 /* Finds the first and last valid row; first = last = n_rows if there is none.  Each warp calls
  * it for itself. */
-static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
-                                                 int *last)
+DEVICE void find_ends(const uint16_t *y, int n_rows, int *first, int *last)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     unsigned valid = 0;
@@ -267,8 +263,7 @@ static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, 
 }
 
 /* By the first lane of a segment's group: marks a row as kept at this depth. */
-static __device__ __forceinline__ void keep_row(struct column_head *head, int row,
-                                                uint32_t depth)
+DEVICE void keep_row(struct column_head *head, int row, uint32_t depth)
 {
     atomicOr(&head->kept[row >> 5], 1u << (row & 31));
     atomicMax(&head->deepest[row >> 5], depth);
@@ -279,9 +274,8 @@ static __device__ __forceinline__ void keep_row(struct column_head *head, int ro
  * pushes the parts on the lists.  By one warp for its own columns.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void take_alone(const struct column_view &c, int medium_at,
-                                                  int small_at, int *n_medium, int *n_small,
-                                                  uint32_t epsilon_q8)
+DEVICE void take_alone(const struct column_view &c, int medium_at, int small_at, int *n_medium,
+                       int *n_small, uint32_t epsilon_q8)
 {
     const bool medium = GROUP != SMALL_LANES;
     const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
@@ -327,9 +321,8 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
  * this lane's word of kept rows; more kept rows are in c.head->kept.
  */
 template <bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ uint32_t divide_alone(const struct column_view &c,
-                                                        const struct list_shape &shape,
-                                                        int n_columns, uint32_t epsilon_q8)
+DEVICE uint32_t divide_alone(const struct column_view &c, const struct list_shape &shape,
+                             int n_columns, uint32_t epsilon_q8)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int medium_at = shape.medium_at, small_at = shape.small_at;
@@ -415,10 +408,9 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
 /* If a block shares a column: each group of GROUP lanes searches one segment; group 0 takes
  * list[at & mask]. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void
-take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
-            uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
-            uint32_t epsilon_q8)
+DEVICE void take_shared(const struct column_view &c, const struct list_shape &shape,
+                        const uint32_t *list, uint32_t mask, int at, int n_entries,
+                        uint32_t tails, uint32_t *pushed, uint32_t epsilon_q8)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
               group = lane / GROUP;
@@ -452,9 +444,8 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
  * entries in all, so packed heads and tails never carry.
  */
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void divide_shared(const struct column_view &c,
-                                                     const struct list_shape &shape, int first,
-                                                     int length, uint32_t epsilon_q8)
+DEVICE void divide_shared(const struct column_view &c, const struct list_shape &shape,
+                          int first, int length, uint32_t epsilon_q8)
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
     const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES,
@@ -508,7 +499,7 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
 }
 
 /* Notes in 'seen' whether a half of the word is RDP_INVALID. */
-static __device__ __forceinline__ void look_for_invalid(uint32_t word, uint32_t *seen)
+DEVICE void look_for_invalid(uint32_t word, uint32_t *seen)
 {
 #if __CUDA_ARCH__ >= 900
     *seen = __vmaxu2(*seen, word);
@@ -517,7 +508,7 @@ static __device__ __forceinline__ void look_for_invalid(uint32_t word, uint32_t 
 #endif
 }
 
-static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
+DEVICE bool saw_invalid(uint32_t seen)
 {
 #if __CUDA_ARCH__ >= 900
     return (seen & 0xFFFFu) == RDP_INVALID || seen >> 16 == RDP_INVALID;
@@ -527,8 +518,8 @@ static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
 }
 
 /* Copies a column into shared memory; returns whether this thread saw an invalid value. */
-static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t *from,
-                                                   int n_rows, int thread, int n_threads)
+DEVICE bool load_column(uint16_t *to, const uint16_t *from, int n_rows, int thread,
+                        int n_threads)
 {
     uint32_t seen = 0;
 

@@ -24,8 +24,8 @@ struct tall_view {
 };
 
 /* The largest N of the rows first + offset, + step, ... before last, with its smallest row. */
-static __device__ __forceinline__ uint32_t largest_cost(const uint16_t *y, int first, int last,
-                                                        int offset, int step, uint32_t *row)
+DEVICE uint32_t largest_cost(const uint16_t *y, int first, int last, int offset, int step,
+                             uint32_t *row)
 {
     const int length = last - first;
     const int32_t y_first = y[first], dy = y[last] - y_first;
@@ -45,8 +45,7 @@ static __device__ __forceinline__ uint32_t largest_cost(const uint16_t *y, int f
 }
 
 /* By one thread: put a segment that may still be cut on the next level's list. */
-static __device__ __forceinline__ void enlist(const struct tall_view &c, struct long_list *list,
-                                              int first, int last)
+DEVICE void enlist(const struct tall_view &c, struct long_list *list, int first, int last)
 {
     if (last - first > WARP_LENGTH) {
         const int at = atomicAdd(&list->n, 1);
@@ -58,8 +57,8 @@ static __device__ __forceinline__ void enlist(const struct tall_view &c, struct 
     }
 }
 
-static __device__ __forceinline__ void keep(const struct tall_view &c, struct long_list *list,
-                                            int first, int cut, int last)
+DEVICE void keep(const struct tall_view &c, struct long_list *list, int first, int cut,
+                 int last)
 {
     atomicOr(&c.fresh[cut >> 5], 1u << (cut & 31));
     enlist(c, list, first, cut);
@@ -67,7 +66,7 @@ static __device__ __forceinline__ void keep(const struct tall_view &c, struct lo
 }
 
 /* The kept row that follows 'first', which is not the last one; by a whole warp. */
-static __device__ __forceinline__ int next_kept(const struct tall_view &c, int first)
+DEVICE int next_kept(const struct tall_view &c, int first)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     int at = first >> 5;

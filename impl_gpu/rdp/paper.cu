@@ -73,8 +73,7 @@ static const struct bench_key keys[] = {
 
 /* Whether (cost, row) 'other' precedes (cost, row) in the order of repair 4: one comparison of
  * 64 bits. */
-static __device__ __forceinline__ bool beats(uint32_t other_cost, uint32_t other_arg,
-                                             uint32_t cost, uint32_t arg)
+DEVICE bool beats(uint32_t other_cost, uint32_t other_arg, uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);
 }
@@ -85,7 +84,7 @@ struct slots {
     uint32_t *arg;
 };
 
-static __device__ __forceinline__ void write_slot(struct slots to, uint32_t cost, uint32_t arg)
+DEVICE void write_slot(struct slots to, uint32_t cost, uint32_t arg)
 {
     *to.cost = cost;
     *to.arg = arg;
@@ -101,9 +100,8 @@ static __device__ __forceinline__ void write_slot(struct slots to, uint32_t cost
  * writes.
  */
 template <bool ONE_BARRIER>
-static __device__ __forceinline__ void stride_once(int stride, bool reads, struct slots from,
-                                                   struct slots to, uint32_t *cost,
-                                                   uint32_t *arg)
+DEVICE void stride_once(int stride, bool reads, struct slots from, struct slots to,
+                        uint32_t *cost, uint32_t *arg)
 {
     const uint32_t before = *arg;
 
@@ -125,7 +123,7 @@ static __device__ __forceinline__ void stride_once(int stride, bool reads, struc
     __syncthreads();
 }
 
-static __device__ __forceinline__ void swap(struct slots *a, struct slots *b)
+DEVICE void swap(struct slots *a, struct slots *b)
 {
     const struct slots was_a = *a;
 

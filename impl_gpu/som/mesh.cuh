@@ -49,7 +49,7 @@ struct maps {
 };
 
 /* The number of this thread among all threads of a launch. */
-static __device__ __forceinline__ int thread_number(void)
+DEVICE int thread_number(void)
 {
     return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
@@ -63,7 +63,7 @@ struct stamps {
     int n;
 };
 
-static __device__ __forceinline__ void note_begin(struct stamps stamps)
+DEVICE void note_begin(struct stamps stamps)
 {
     if (stamps.at && blockIdx.x == 0 && threadIdx.x == 0) {
         unsigned long long now;
@@ -160,7 +160,7 @@ static inline void maps_teardown(void *opaque)
 
 /* ---- the start ---- */
 
-static __device__ __forceinline__ float2 first_position(const struct mesh &m, int id)
+DEVICE float2 first_position(const struct mesh &m, int id)
 {
     return make_float2(som_first_x(id % m.grid_cols, id / m.grid_cols, m.grid_cols, m.width),
                        som_first_y(id / m.grid_cols, m.grid_rows, m.height));
@@ -214,31 +214,30 @@ static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
 
 /* ---- positions that others may be moving ---- */
 
-static __device__ __forceinline__ float2 load_position(const float2 *at)
+DEVICE float2 load_position(const float2 *at)
 {
     return __ldca(at);
 }
 
-static __device__ __forceinline__ unsigned long long pack(float2 at)
+DEVICE unsigned long long pack(float2 at)
 {
     return (unsigned long long)__float_as_uint(at.y) << 32 | __float_as_uint(at.x);
 }
 
-static __device__ __forceinline__ float2 unpack(unsigned long long word)
+DEVICE float2 unpack(unsigned long long word)
 {
     return make_float2(__uint_as_float((unsigned)word),
                        __uint_as_float((unsigned)(word >> 32)));
 }
 
-static __device__ __forceinline__ float2 pulled(float2 at, float2 point, float rate)
+DEVICE float2 pulled(float2 at, float2 point, float rate)
 {
     return make_float2(som_pull(at.x, point.x, rate), som_pull(at.y, point.y, rate));
 }
 
 /* Pulls a neuron and keeps the pulls of other threads.  'expected' is its presumed position; a
  * wrong one costs another try. */
-static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected, float2 point,
-                                                    float rate)
+DEVICE void pull_by_swap(float2 *at, float2 expected, float2 point, float rate)
 {
     unsigned long long *const word = (unsigned long long *)at;
     unsigned long long found = pack(expected), old;
@@ -250,7 +249,7 @@ static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected,
 }
 
 /* As the authors' program: a pull by another thread in between is lost, or half of it. */
-static __device__ __forceinline__ void pull_by_exchange(float2 *at, float2 point, float rate)
+DEVICE void pull_by_exchange(float2 *at, float2 point, float rate)
 {
     const float2 to = pulled(load_position(at), point, rate);
 

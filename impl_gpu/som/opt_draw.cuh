@@ -20,7 +20,7 @@ static_assert(SOM_MAX_SIDE <= 1 << PIXEL_BITS, "a data point is one word");
 
 /* The sum over the threads of the block before this one; 'sums' [MAX_WARPS] is shared.  Every
  * thread of the block calls it. */
-static __device__ __forceinline__ int sum_before(int value, int *sums)
+DEVICE int sum_before(int value, int *sums)
 {
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
     const int up_to = sum_up_to(value, lane);
@@ -91,8 +91,7 @@ struct urn {
 };
 
 /* The pixel of eq. 7, row and column in one word. */
-static __device__ __forceinline__ uint32_t draw_pixel(const struct mesh &m,
-                                                      const struct urn &urn, int cell)
+DEVICE uint32_t draw_pixel(const struct mesh &m, const struct urn &urn, int cell)
 {
     const uint32_t word = som_words(urn.seed, urn.round, (uint32_t)cell).word[1];
     const unsigned long long *const prefix =
@@ -113,8 +112,7 @@ static __device__ __forceinline__ uint32_t draw_pixel(const struct mesh &m,
 }
 
 /* Whether a cell takes part, and the word that it is sorted by. */
-static __device__ __forceinline__ bool draw_cell(const struct mesh &m, const struct urn &urn,
-                                                 int cell, uint32_t *order)
+DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, uint32_t *order)
 {
     const struct bench_words words = som_words(urn.seed, urn.round, (uint32_t)cell);
 
@@ -126,9 +124,8 @@ static __device__ __forceinline__ bool draw_cell(const struct mesh &m, const str
 
 /* Counts the cells in each bucket; keeps the words of this thread's first cells, and whether
  * they take part as bits. */
-static __device__ __forceinline__ void count_cells(const struct mesh &m, const struct urn &urn,
-                                                   int bucket_bits, int *bucket,
-                                                   uint32_t order[KEPT_CELLS], unsigned *active)
+DEVICE void count_cells(const struct mesh &m, const struct urn &urn, int bucket_bits,
+                        int *bucket, uint32_t order[KEPT_CELLS], unsigned *active)
 {
     *active = 0;
 #pragma unroll
@@ -151,8 +148,7 @@ static __device__ __forceinline__ void count_cells(const struct mesh &m, const s
 }
 
 /* Whether cell a pulls before cell b. */
-static __device__ __forceinline__ bool pulls_before(const struct urn &urn, uint32_t a,
-                                                    uint32_t b)
+DEVICE bool pulls_before(const struct urn &urn, uint32_t a, uint32_t b)
 {
     const uint32_t order_a = som_words(urn.seed, urn.round, a).word[2];
     const uint32_t order_b = som_words(urn.seed, urn.round, b).word[2];

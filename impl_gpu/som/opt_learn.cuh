@@ -15,7 +15,7 @@ struct box {
 };
 
 /* Whether a pull may reach a neuron of the box; true for all pulls that do. */
-static __device__ __forceinline__ bool may_reach(const struct box &box, int at, int radius)
+DEVICE bool may_reach(const struct box &box, int at, int radius)
 {
     const int x = at & 0xFFFF, y = at >> 16;
     const int dx = max(max(box.x0 - x, x - box.x1), 0);
@@ -35,9 +35,8 @@ template <int PER_LANE> struct tile {
 /* Loads the neurons of a lane, the first in column x and row y.  Those outside the mesh are at
  * (0, 0), and store_tile skips them. */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
-                                                 int x, int y, int radius,
-                                                 struct tile<PER_LANE> *tile)
+DEVICE void load_tile(const struct task &t, const float2 *position, int x, int y, int radius,
+                      struct tile<PER_LANE> *tile)
 {
     const struct mesh &m = t.mesh;
 
@@ -53,8 +52,8 @@ static __device__ __forceinline__ void load_tile(const struct task &t, const flo
 }
 
 template <int PER_LANE>
-static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *moved, int x,
-                                                  int y, const struct tile<PER_LANE> &tile)
+DEVICE void store_tile(const struct mesh &m, float2 *moved, int x, int y,
+                       const struct tile<PER_LANE> &tile)
 {
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
@@ -71,9 +70,8 @@ template <int PER_LANE> struct step {
 };
 
 template <int PER_LANE>
-static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile,
-                                               const struct pull &pull, const float *rates,
-                                               struct step<PER_LANE> *step)
+DEVICE void look_up(const struct tile<PER_LANE> &tile, const struct pull &pull,
+                    const float *rates, struct step<PER_LANE> *step)
 {
     step->point = make_float2(pull.x, pull.y);
     for (int k = 0; k < PER_LANE; k++)
@@ -82,8 +80,8 @@ static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile
 
 /* Applies the pulls in 'mask', in order; bit i stands for pulls[i]. */
 template <int PER_LANE>
-static __device__ __forceinline__ void
-apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, const float *rates)
+DEVICE void apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask,
+                  const float *rates)
 {
     for (; mask; mask &= mask - 1) {
         struct step<PER_LANE> step;
@@ -96,9 +94,9 @@ apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, cons
 
 /* Applies the pulls, in order, to the neurons of the tile that begins at (x0, y0). */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
-                                                 int y0, const struct pull *pulls, int n_pulls,
-                                                 const float *rates, int radius, int lane)
+DEVICE void pull_tile(const struct task &t, float2 *position, int x0, int y0,
+                      const struct pull *pulls, int n_pulls, const float *rates, int radius,
+                      int lane)
 {
     const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
     const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
@@ -122,9 +120,8 @@ static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *p
 
 /* Looks up AHEAD of n pulls (n > 0) from number i on; beyond the last pull the rates are 0. */
 template <int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
-             const float *rates, struct step<PER_LANE> step[AHEAD])
+DEVICE void look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
+                         int i, const float *rates, struct step<PER_LANE> step[AHEAD])
 {
     struct pull pull[AHEAD];
 
@@ -141,8 +138,8 @@ look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
 
 /* Applies n pulls (n > 0) in order, and meanwhile looks up the next ones. */
 template <int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
+DEVICE void apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n,
+                      const float *rates)
 {
     struct step<PER_LANE> next[AHEAD];
 
@@ -167,10 +164,9 @@ apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const fl
  * lane loads MASKS pulls at once.  The warp collects those that may reach the tile in its own
  * 'picked' [LANES], in order. */
 template <enum team TEAM, int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
-              const struct pull *pulls, int n_pulls, const float *rates, int radius,
-              struct pull *picked, int lane)
+DEVICE void pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0,
+                          int y0, const struct pull *pulls, int n_pulls, const float *rates,
+                          int radius, struct pull *picked, int lane)
 {
     constexpr int MASKS = AHEAD > 1 ? 4 : 2;
     const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
@@ -227,9 +223,9 @@ pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x
  * row, 'apart' columns apart from x0 on.  A pull is loaded once for all of them, 1024 pulls at
  * a time.  words[k] of lane i: mask of the pulls 32 i to 32 i + 31 that may reach tile k. */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void
-pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
-            const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+DEVICE void pull_strips(const struct task &t, float2 *position, int x0, const int y0[2],
+                        int apart, const struct pull *pulls, int n_pulls, const float *rates,
+                        int radius, int lane)
 {
     const struct mesh &m = t.mesh;
 
@@ -303,8 +299,7 @@ struct share {
 };
 
 template <enum team TEAM>
-static __device__ __forceinline__ struct share share_of(const struct task &t,
-                                                        const struct member &me)
+DEVICE struct share share_of(const struct task &t, const struct member &me)
 {
     struct share share = {{0, 0, t.tiles_across, t.tiles_down}, 0, 0, 0, 0};
     struct region &region = share.region;
@@ -323,9 +318,9 @@ static __device__ __forceinline__ struct share share_of(const struct task &t,
 }
 
 template <enum team TEAM, int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-pull_tiles(const struct task &t, const struct place &p, const struct share &share,
-           const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct share &share,
+                       const struct pull *pulls, int n_pulls, const float *rates, int radius,
+                       int lane)
 {
     const struct region &region = share.region;
 
@@ -352,9 +347,8 @@ pull_tiles(const struct task &t, const struct place &p, const struct share &shar
  * n_pulls: at most PULLS_A_THREAD for each thread.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Every
  * thread of the block calls it. */
 template <enum team TEAM>
-static __device__ __forceinline__ int pick_near(const struct member &me, const struct box &box,
-                                                const struct pull *pulls, int n_pulls,
-                                                int radius, struct pull *near, int *sums)
+DEVICE int pick_near(const struct member &me, const struct box &box, const struct pull *pulls,
+                     int n_pulls, int radius, struct pull *near, int *sums)
 {
     int4 word[PULLS_A_THREAD]; /* a pull */
     unsigned mask[PULLS_A_THREAD];
@@ -386,10 +380,9 @@ static __device__ __forceinline__ int pick_near(const struct member &me, const s
 }
 
 template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
-static __device__ __forceinline__ void learn(const struct task &t, const struct place &p,
-                                             const struct member &me, const struct share &share,
-                                             int n_pulls, const float *rates, int radius,
-                                             struct pull *near, int *sums)
+DEVICE void learn(const struct task &t, const struct place &p, const struct member &me,
+                  const struct share &share, int n_pulls, const float *rates, int radius,
+                  struct pull *near, int *sums)
 {
     const int segment = PULLS_A_THREAD * (int)blockDim.x;
     const struct region &region = share.region;

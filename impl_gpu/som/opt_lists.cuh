@@ -7,13 +7,13 @@
 #include "impl_gpu/som/opt_team.cuh"
 
 /* n / cell_size: n cell_size is at most SOM_MAX_SIDE SOM_MAX_CELL. */
-static __device__ __forceinline__ int in_cells(const struct task &t, int n)
+DEVICE int in_cells(const struct task &t, int n)
 {
     return t.cell_inverse ? divided(n, t.cell_inverse) : n;
 }
 
 /* som_cell of both coordinates, without its divisions. */
-static __device__ __forceinline__ int cell_at(const struct task &t, float2 at)
+DEVICE int cell_at(const struct task &t, float2 at)
 {
     const int x = at.x > 0 ? in_cells(t, (int)at.x) : 0,
               y = at.y > 0 ? in_cells(t, (int)at.y) : 0;
@@ -25,9 +25,8 @@ static __device__ __forceinline__ int cell_at(const struct task &t, float2 at)
 
 /* By one block: where lists begin, and what finds no room. */
 template <enum team TEAM>
-static __device__ __forceinline__ void
-lay_out_lists(const struct task &t, const struct place &p, const struct member &me, int *sums,
-              struct som_counts *counts)
+DEVICE void lay_out_lists(const struct task &t, const struct place &p, const struct member &me,
+                          int *sums, struct som_counts *counts)
 {
     const int n_cells = t.mesh.n_cells;
     int before = 0;
@@ -72,8 +71,7 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
 }
 
 /* A barrier of those that make lists together: a block that has its own, or the team. */
-template <enum team TEAM>
-static __device__ __forceinline__ void lists_barrier(const struct task &t, unsigned *n_arrived)
+template <enum team TEAM> DEVICE void lists_barrier(const struct task &t, unsigned *n_arrived)
 {
     if (HAS_LISTS(TEAM))
         __syncthreads();
@@ -83,7 +81,7 @@ static __device__ __forceinline__ void lists_barrier(const struct task &t, unsig
 
 /* The i-th id of those that follow each other n apart in a mesh's order: neighbours lie in one
  * cell, whose counter takes one thread at a time. */
-static __device__ __forceinline__ int apart(int i, int n_ids)
+DEVICE int apart(int i, int n_ids)
 {
     const int n = (n_ids + LANES - 1) / LANES;
 
@@ -97,9 +95,8 @@ static __device__ __forceinline__ int apart(int i, int n_ids)
 /* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it
  * shares the room of the pulls. */
 template <enum team TEAM, int MAX_THREADS>
-static __device__ __forceinline__ void refresh(const struct task &t, const struct place &p,
-                                               const struct member &me, int *sums,
-                                               struct som_counts *counts, unsigned *n_arrived)
+DEVICE void refresh(const struct task &t, const struct place &p, const struct member &me,
+                    int *sums, struct som_counts *counts, unsigned *n_arrived)
 {
     const struct mesh &m = t.mesh;
     const int begin = HAS_LISTS(TEAM) ? (int)threadIdx.x : me.thread;

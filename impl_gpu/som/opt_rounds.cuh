@@ -48,9 +48,8 @@ static inline __host__ __device__ size_t shared_lists(enum team team, int n_cell
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ struct place place_of(const struct task &t, size_t map,
-                                                        char *pulls, char *picked,
-                                                        char *positions, char *lists)
+DEVICE struct place place_of(const struct task &t, size_t map, char *pulls, char *picked,
+                             char *positions, char *lists)
 {
     const size_t n_cells = (size_t)t.mesh.n_cells, n_neurons = (size_t)t.mesh.n_neurons;
     struct place p;
@@ -88,8 +87,8 @@ static __device__ __forceinline__ struct place place_of(const struct task &t, si
  * none the next round's neurons may come already: it reads its own tiles alone, before the next
  * copy.
  */
-static __device__ __forceinline__ void copy_mesh(const struct task &t, const float2 *from,
-                                                 float2 *to, int block, struct inbox *inbox)
+DEVICE void copy_mesh(const struct task &t, const float2 *from, float2 *to, int block,
+                      struct inbox *inbox)
 {
 #if HAS_CLUSTERS
     const unsigned n_bytes = (unsigned)(passed_pitch(t.mesh.n_neurons) * sizeof *to);
@@ -128,8 +127,7 @@ static __device__ __forceinline__ void copy_mesh(const struct task &t, const flo
 }
 
 /* What the search for a point has come to. */
-static __device__ __forceinline__ struct pull pull_of(const struct task &t, uint32_t pixel,
-                                                      int id)
+DEVICE struct pull pull_of(const struct task &t, uint32_t pixel, int id)
 {
     const int some = max(id, 0);
     const int y = t.grid_inverse ? divided(some, t.grid_inverse) : some / t.mesh.grid_cols;
@@ -147,8 +145,7 @@ static __device__ __forceinline__ struct pull pull_of(const struct task &t, uint
 /* The clock since the last call, on top of a part's; for a thread that looks.  A GPU may read
  * its clock before its warp has waited at the barrier ahead of it (Hopper does), but not before
  * a word from shared memory is here: 'rate', which is not negative. */
-static __device__ __forceinline__ void note_part(bool looks, const float *rate, long long *last,
-                                                 uint32_t *clocks)
+DEVICE void note_part(bool looks, const float *rate, long long *last, uint32_t *clocks)
 {
     if (looks && *(const volatile float *)rate >= 0) {
         const long long now = clock64();

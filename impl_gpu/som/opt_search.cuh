@@ -17,8 +17,8 @@ struct ranges {
 
 /* Sets range k to the lists of the cells x0 to x1 of row y, as far as these exist. */
 template <enum team TEAM>
-static __device__ __forceinline__ void add_range(const struct mesh &m, const struct place &p,
-                                                 int x0, int x1, int y, int k, struct ranges *r)
+DEVICE void add_range(const struct mesh &m, const struct place &p, int x0, int x1, int y, int k,
+                      struct ranges *r)
 {
     const int before = k > 0 ? r->end[k > 0 ? k - 1 : 0] : 0;
 
@@ -38,9 +38,8 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
 /* Finds the cells of a ring in passes 0 .. ring - 1 (0 of ring 0): the first takes the top and
  * bottom row and one between them, the others two rows each. */
 template <enum team TEAM>
-static __device__ __forceinline__ void find_ranges(const struct mesh &m, const struct place &p,
-                                                   int cx, int cy, int ring, int pass,
-                                                   struct ranges *r)
+DEVICE void find_ranges(const struct mesh &m, const struct place &p, int cx, int cy, int ring,
+                        int pass, struct ranges *r)
 {
     const int y = cy - ring + 2 * pass;
 
@@ -59,14 +58,13 @@ static __device__ __forceinline__ void find_ranges(const struct mesh &m, const s
     add_range<TEAM>(m, p, cx + ring, cx + ring, y + 1, 3, r);
 }
 
-static __device__ __forceinline__ float2 point_of(uint32_t pixel)
+DEVICE float2 point_of(uint32_t pixel)
 {
     return make_float2((float)(pixel & PIXEL_MASK) + 0.5f, (float)(pixel >> PIXEL_BITS) + 0.5f);
 }
 
 /* (distance squared, id) as one word. */
-static __device__ __forceinline__ unsigned long long word_of(float2 neuron, float2 point,
-                                                             int id)
+DEVICE unsigned long long word_of(float2 neuron, float2 point, int id)
 {
     const float square = som_square(neuron.x - point.x, neuron.y - point.y);
 
@@ -80,8 +78,8 @@ template <int TOGETHER> struct listed {
 
 /* Loads the ids from number 'base' on, LANES numbers apart, of N ranges. */
 template <enum team TEAM, int N, int TOGETHER>
-static __device__ __forceinline__ void list_ids(const struct place &p, const struct ranges &r,
-                                                int base, struct listed<TOGETHER> *listed)
+DEVICE void list_ids(const struct place &p, const struct ranges &r, int base,
+                     struct listed<TOGETHER> *listed)
 {
 #pragma unroll
     for (int u = 0; u < TOGETHER; u++) {
@@ -99,9 +97,9 @@ static __device__ __forceinline__ void list_ids(const struct place &p, const str
 /* Takes the least word of all and, if OWN, of entries own[0] to own[1] of the lists.  All loads
  * are in flight together. */
 template <enum team TEAM, int TOGETHER, bool OWN>
-static __device__ __forceinline__ void
-weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
-      float2 point, unsigned long long *least, unsigned long long *least_own)
+DEVICE void weigh(const struct place &p, const struct listed<TOGETHER> &listed,
+                  const int own[2], float2 point, unsigned long long *least,
+                  unsigned long long *least_own)
 {
     float2 neuron[TOGETHER];
 
@@ -122,9 +120,8 @@ weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int ow
 
 /* The same for this lane's share of N ranges, from number 'begin' on. */
 template <enum team TEAM, int N, int TOGETHER, bool OWN>
-static __device__ __forceinline__ void
-scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int begin,
-     unsigned long long *least, unsigned long long *least_own)
+DEVICE void scan(const struct place &p, const struct ranges &r, const int own[2], float2 point,
+                 int begin, unsigned long long *least, unsigned long long *least_own)
 {
     for (int base = begin; base < r.end[N - 1]; base += TOGETHER * LANES) {
         struct listed<TOGETHER> listed;
@@ -135,13 +132,13 @@ scan(const struct place &p, const struct ranges &r, const int own[2], float2 poi
 }
 
 /* The id in the least word of all lanes; its upper half is 'square'. */
-static __device__ __forceinline__ unsigned id_of(unsigned long long least, unsigned square)
+DEVICE unsigned id_of(unsigned long long least, unsigned square)
 {
     return warp_min((unsigned)(least >> 32) == square ? (unsigned)least : ~0u);
 }
 
-static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 point, int cx,
-                                               int cy, int ring, unsigned square)
+DEVICE bool goes_to(const struct mesh &m, float2 point, int cx, int cy, int ring,
+                    unsigned square)
 {
     return square == ~0u || !(som_ring_square(point.x, point.y, cx, cy, m.cell_size, ring) >
                               __uint_as_float(square));
@@ -155,9 +152,8 @@ struct lane_range {
 /* Range k of the 4 * ring ranges of a ring around (cx, cy): 0 is its upper row, 1 the lower
  * one; then each row between them has two, its ends. */
 template <enum team TEAM>
-static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
-                                                              const struct place &p, int cx,
-                                                              int cy, int ring, int k, int lane)
+DEVICE struct lane_range find_ring(const struct mesh &m, const struct place &p, int cx, int cy,
+                                   int ring, int k, int lane)
 {
     const int y = k < 2 ? cy + (k ? ring : -ring) : cy - ring + k / 2;
     const int x0 = max(cx + (k >= 2 && k & 1 ? ring : -ring), 0);
@@ -176,9 +172,8 @@ static __device__ __forceinline__ struct lane_range find_ring(const struct mesh 
 
 /* As scan(), over the ranges of all lanes. */
 template <enum team TEAM, int TOGETHER>
-static __device__ __forceinline__ void scan_ring(const struct place &p, struct lane_range r,
-                                                 float2 point, int lane,
-                                                 unsigned long long *least)
+DEVICE void scan_ring(const struct place &p, struct lane_range r, float2 point, int lane,
+                      unsigned long long *least)
 {
     const int own[2] = {0, 0}, n = __shfl_sync(ALL_LANES, r.end, LANES - 1);
     unsigned long long nothing = ~0ull;
@@ -219,8 +214,8 @@ struct aim {
 };
 
 template <enum team TEAM>
-static __device__ __forceinline__ void aim_at(const struct task &t, const struct place &p,
-                                              uint32_t pixel, int lane, struct aim *aim)
+DEVICE void aim_at(const struct task &t, const struct place &p, uint32_t pixel, int lane,
+                   struct aim *aim)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
@@ -242,8 +237,8 @@ static __device__ __forceinline__ void aim_at(const struct task &t, const struct
 /* All lanes search for one point.  They search the cells around its own together with it, and
  * ignore them if the paper's search would have stopped.  -1: no neuron. */
 template <enum team TEAM>
-static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
-                                                   const struct aim &aim, int lane)
+DEVICE int search_alone(const struct task &t, const struct place &p, const struct aim &aim,
+                        int lane)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(aim.pixel & PIXEL_MASK));
@@ -270,9 +265,8 @@ static __device__ __forceinline__ int search_alone(const struct task &t, const s
 
 /* All lanes search the N ranges of lane 'owner'; returns the least word. */
 template <enum team TEAM, int N, int TOGETHER>
-static __device__ __forceinline__ unsigned long long
-look_through(const struct place &p, const struct ranges &owners, uint32_t pixel, int owner,
-             int lane)
+DEVICE unsigned long long look_through(const struct place &p, const struct ranges &owners,
+                                       uint32_t pixel, int owner, int lane)
 {
     const float2 point = point_of(__shfl_sync(ALL_LANES, pixel, owner));
     const int own[2] = {0, 0};
@@ -292,8 +286,8 @@ look_through(const struct place &p, const struct ranges &owners, uint32_t pixel,
 
 /* For each lane with a point: the nearest neuron, the smallest id among equals; -1: none. */
 template <enum team TEAM>
-static __device__ __forceinline__ int search_each(const struct task &t, const struct place &p,
-                                                  bool has, uint32_t pixel, int lane)
+DEVICE int search_each(const struct task &t, const struct place &p, bool has, uint32_t pixel,
+                       int lane)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));

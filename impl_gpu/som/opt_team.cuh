@@ -87,7 +87,7 @@ struct task {
     int strips_across; /* of the mesh */
 };
 
-static __device__ __forceinline__ unsigned warp_min(unsigned value)
+DEVICE unsigned warp_min(unsigned value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_min_sync(ALL_LANES, value);
@@ -99,7 +99,7 @@ static __device__ __forceinline__ unsigned warp_min(unsigned value)
 }
 
 /* n / d; 'inverse' is 2^32 / d rounded up.  Exact if n d < 2^32. */
-static __device__ __forceinline__ int divided(int n, uint32_t inverse)
+DEVICE int divided(int n, uint32_t inverse)
 {
     return (int)__umulhi((unsigned)n, inverse);
 }
@@ -125,21 +125,20 @@ static inline __host__ __device__ int rates_rows(int radius, int per_lane)
 
 /* The place of the neuron in column x and row y.  The place of a neuron minus that of the
  * winner is an index relative to the middle of the table. */
-static __device__ __forceinline__ int rate_place(int x, int y, int pitch)
+DEVICE int rate_place(int x, int y, int pitch)
 {
     return y * pitch + x - (y + (y & 1)) / 2;
 }
 
-static __device__ __forceinline__ int middle_of_rates(const struct task &t, int radius,
-                                                      int per_lane)
+DEVICE int middle_of_rates(const struct task &t, int radius, int per_lane)
 {
     return (radius + ROWS_ASIDE(per_lane)) * t.pitch + t.max_radius + COLS_ASIDE(per_lane);
 }
 
 /* by_links [radius + 1] -> table, by the threads of the block from 'first' on */
 template <int PER_LANE>
-static __device__ __forceinline__ void fill_rates(const struct task &t, const float *by_links,
-                                                  int radius, int first, float *table)
+DEVICE void fill_rates(const struct task &t, const float *by_links, int radius, int first,
+                       float *table)
 {
     const int pitch = t.pitch, n = rates_rows(radius, PER_LANE) * pitch;
     const int begin = (int)threadIdx.x - first, step = (int)blockDim.x - first;
@@ -188,13 +187,13 @@ struct member {
 
 /* Loads what threads of the team stored before the last barrier: not from L1, which may be
  * stale if another block stored it. */
-template <enum team TEAM, class T> static __device__ __forceinline__ T load(const T *at)
+template <enum team TEAM, class T> DEVICE T load(const T *at)
 {
     return HAS_MESH(TEAM) ? *at : __ldcg(at);
 }
 
 /* The same for data that atomics write, which bypass L1. */
-template <enum team TEAM, class T> static __device__ __forceinline__ T load_counted(const T *at)
+template <enum team TEAM, class T> DEVICE T load_counted(const T *at)
 {
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
 }
@@ -202,15 +201,13 @@ template <enum team TEAM, class T> static __device__ __forceinline__ T load_coun
 /* Loads the begin of a cell's list (p.short_first, p.first) or one of its ids (p.short_list,
  * p.list). */
 template <enum team TEAM>
-static __device__ __forceinline__ int load_listed(const unsigned short *short_at, const int *at,
-                                                  int i)
+DEVICE int load_listed(const unsigned short *short_at, const int *at, int i)
 {
     return HAS_LISTS(TEAM) ? (int)short_at[i] : load<TEAM>(at + i);
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ void store_listed(unsigned short *short_at, int *at, int i,
-                                                    int value)
+DEVICE void store_listed(unsigned short *short_at, int *at, int i, int value)
 {
     if (HAS_LISTS(TEAM))
         short_at[i] = (unsigned short)value;
@@ -237,12 +234,12 @@ struct __align__(8) inbox
 #if HAS_CLUSTERS
 /* An address in shared memory for instructions, and the same place in another block of the
  * cluster. */
-static __device__ __forceinline__ unsigned shared_address(const void *at)
+DEVICE unsigned shared_address(const void *at)
 {
     return (unsigned)__cvta_generic_to_shared(at);
 }
 
-static __device__ __forceinline__ unsigned at_block(const void *at, int block)
+DEVICE unsigned at_block(const void *at, int block)
 {
     unsigned there;
 
@@ -254,7 +251,7 @@ static __device__ __forceinline__ unsigned at_block(const void *at, int block)
 #endif
 
 /* By one thread, before the first team_barrier of the block. */
-static __device__ __forceinline__ void make_inbox(struct inbox *inbox)
+DEVICE void make_inbox(struct inbox *inbox)
 {
 #if HAS_CLUSTERS
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\t"
@@ -268,7 +265,7 @@ static __device__ __forceinline__ void make_inbox(struct inbox *inbox)
 }
 
 /* By one thread, once a round: announces how many bytes will arrive. */
-static __device__ __forceinline__ void expect(struct inbox *inbox, size_t n_bytes)
+DEVICE void expect(struct inbox *inbox, size_t n_bytes)
 {
 #if HAS_CLUSTERS
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
@@ -281,7 +278,7 @@ static __device__ __forceinline__ void expect(struct inbox *inbox, size_t n_byte
 }
 
 /* Waits until all expected bytes have arrived. */
-static __device__ __forceinline__ void await(struct inbox *inbox, unsigned phase)
+DEVICE void await(struct inbox *inbox, unsigned phase)
 {
 #if HAS_CLUSTERS
     unsigned done;
@@ -303,8 +300,7 @@ static __device__ __forceinline__ void await(struct inbox *inbox, unsigned phase
 }
 
 /* pull -> *at of another block, whose inbox counts its arrival. */
-static __device__ __forceinline__ void send_pull(struct pull *at, struct inbox *inbox,
-                                                 int block, const struct pull &pull)
+DEVICE void send_pull(struct pull *at, struct inbox *inbox, int block, const struct pull &pull)
 {
 #if HAS_CLUSTERS
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, "
@@ -321,7 +317,7 @@ static __device__ __forceinline__ void send_pull(struct pull *at, struct inbox *
 }
 
 /* By one thread of each block, after all threads of the block have arrived. */
-static __device__ __forceinline__ void count_arrival(unsigned *arrived)
+DEVICE void count_arrival(unsigned *arrived)
 {
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
@@ -332,7 +328,7 @@ static __device__ __forceinline__ void count_arrival(unsigned *arrived)
 }
 
 /* By the same thread: waits until n_arrived blocks in all have arrived. */
-static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
+DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
 {
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     unsigned n;
@@ -349,8 +345,7 @@ static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsign
 
 /* A barrier of the team in two halves.  After the wait, all threads see what was written before
  * the arrivals.  Each thread counts arrivals in its own 'n_arrived'. */
-template <enum team TEAM>
-static __device__ __forceinline__ void team_arrive(const struct task &t, unsigned *n_arrived)
+template <enum team TEAM> DEVICE void team_arrive(const struct task &t, unsigned *n_arrived)
 {
     if (TEAM == TEAM_CLUSTER) {
 #if HAS_CLUSTERS
@@ -364,8 +359,7 @@ static __device__ __forceinline__ void team_arrive(const struct task &t, unsigne
     }
 }
 
-template <enum team TEAM>
-static __device__ __forceinline__ void team_wait(const struct task &t, unsigned n_arrived)
+template <enum team TEAM> DEVICE void team_wait(const struct task &t, unsigned n_arrived)
 {
 #if HAS_CLUSTERS
     if (TEAM == TEAM_CLUSTER) {
@@ -378,15 +372,14 @@ static __device__ __forceinline__ void team_wait(const struct task &t, unsigned 
     __syncthreads(); /* in a cluster of one block as well */
 }
 
-template <enum team TEAM>
-static __device__ __forceinline__ void team_barrier(const struct task &t, unsigned *n_arrived)
+template <enum team TEAM> DEVICE void team_barrier(const struct task &t, unsigned *n_arrived)
 {
     team_arrive<TEAM>(t, n_arrived);
     team_wait<TEAM>(t, *n_arrived);
 }
 
 /* n / n_blocks; approximate for many millions */
-static __device__ __forceinline__ int in_blocks(const struct task &t, int n)
+DEVICE int in_blocks(const struct task &t, int n)
 {
     return t.blocks_inverse ? divided(n, t.blocks_inverse) : n;
 }

@@ -85,8 +85,8 @@ static __global__ void store_words_kernel(struct stamps stamps, uint64_t seed, i
 /* ---- cells' lists ---- */
 
 template <int MOV>
-static __device__ __forceinline__ void
-list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k, int id)
+DEVICE void list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k,
+                        int id)
 {
     const int x = id % m.grid_cols, y = id / m.grid_cols;
 
@@ -99,8 +99,7 @@ list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k, in
 }
 
 template <int MOV>
-static __device__ __forceinline__ int listed_neuron(const struct mesh &m,
-                                                    const struct lists &lists, int cell, int k)
+DEVICE int listed_neuron(const struct mesh &m, const struct lists &lists, int cell, int k)
 {
     if (MOV == MOV_1) {
         const int i = k * m.n_cells + cell;
@@ -113,7 +112,7 @@ static __device__ __forceinline__ int listed_neuron(const struct mesh &m,
     }
 }
 
-static __device__ __forceinline__ int cell_of(const struct mesh &m, float2 at)
+DEVICE int cell_of(const struct mesh &m, float2 at)
 {
     return som_cell(at.y, m.cell_size, m.cell_rows) * m.cell_cols +
            som_cell(at.x, m.cell_size, m.cell_cols);
@@ -168,7 +167,7 @@ static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
 
 /* Lines 2 to 4: a pixel of a cell that takes part, by a scan over its pixels; else x =
  * NO_POINT. */
-static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
+DEVICE float2 extract(const struct task &t, int cell)
 {
     const struct mesh &m = t.mesh;
     const int x0 = cell % m.cell_cols * m.cell_size, y0 = cell / m.cell_cols * m.cell_size;
@@ -190,8 +189,7 @@ static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
 
 /* Line 5: the neuron nearest to a point, the smallest id among equals, by a spiral search; -1:
  * none. */
-template <int MOV>
-static __device__ __forceinline__ int search(const struct task &t, float2 point)
+template <int MOV> DEVICE int search(const struct task &t, float2 point)
 {
     const struct mesh &m = t.mesh;
     const int cx = som_cell(point.x, m.cell_size, m.cell_cols);
@@ -227,7 +225,7 @@ static __device__ __forceinline__ int search(const struct task &t, float2 point)
     return best;
 }
 
-static __device__ __forceinline__ void count(const struct task &t, int cell, int winner)
+DEVICE void count(const struct task &t, int cell, int winner)
 {
     if (winner >= 0)
         t.tally[cell].x++;
@@ -236,8 +234,7 @@ static __device__ __forceinline__ void count(const struct task &t, int cell, int
 }
 
 template <enum pull_by BY>
-static __device__ __forceinline__ void pull_neuron(const struct task &t, int id, float2 point,
-                                                   float rate)
+DEVICE void pull_neuron(const struct task &t, int id, float2 point, float rate)
 {
     float2 *const at = t.position + id;
 
@@ -251,8 +248,7 @@ static __device__ __forceinline__ void pull_neuron(const struct task &t, int id,
 
 /* The neighbourhood, a row after the other from the top. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn_rows(const struct task &t, float2 point, int wx,
-                                                  int wy)
+DEVICE void learn_rows(const struct task &t, float2 point, int wx, int wy)
 {
     const struct mesh &m = t.mesh;
     const int y1 = min(wy + t.radius, m.grid_rows - 1);
@@ -270,8 +266,7 @@ static __device__ __forceinline__ void learn_rows(const struct task &t, float2 p
 
 /* A ring after the other from the winner, each from 'turn' / 65536 of the way around. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn_rings(const struct task &t, float2 point, int wx,
-                                                   int wy, unsigned turn)
+DEVICE void learn_rings(const struct task &t, float2 point, int wx, int wy, unsigned turn)
 {
     const struct mesh &m = t.mesh;
 
@@ -291,8 +286,7 @@ static __device__ __forceinline__ void learn_rings(const struct task &t, float2 
 
 /* Line 6: pull the winner and the neurons around it. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn(const struct task &t, int cell, float2 point,
-                                             int winner)
+DEVICE void learn(const struct task &t, int cell, float2 point, int winner)
 {
     const struct mesh &m = t.mesh;
     const int wx = winner % m.grid_cols, wy = winner / m.grid_cols;

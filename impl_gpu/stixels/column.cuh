@@ -47,18 +47,16 @@ template <> struct forms<float> {
 };
 
 /* name(...) is form_double(...) or form_float(...), whichever takes these arguments. */
-#define OVERLOADS(name, form)                                           \
-    template <typename... ARGUMENTS>                                    \
-    static __device__ __forceinline__ auto name(ARGUMENTS... arguments) \
-        ->decltype(form##_double(arguments...))                         \
-    {                                                                   \
-        return form##_double(arguments...);                             \
-    }                                                                   \
-    template <typename... ARGUMENTS>                                    \
-    static __device__ __forceinline__ auto name(ARGUMENTS... arguments) \
-        ->decltype(form##_float(arguments...))                          \
-    {                                                                   \
-        return form##_float(arguments...);                              \
+#define OVERLOADS(name, form)                                                       \
+    template <typename... ARGUMENTS>                                                \
+    DEVICE auto name(ARGUMENTS... arguments)->decltype(form##_double(arguments...)) \
+    {                                                                               \
+        return form##_double(arguments...);                                         \
+    }                                                                               \
+    template <typename... ARGUMENTS>                                                \
+    DEVICE auto name(ARGUMENTS... arguments)->decltype(form##_float(arguments...))  \
+    {                                                                               \
+        return form##_float(arguments...);                                          \
     }
 
 OVERLOADS(fit_ground, stixels_fit_ground)
@@ -97,8 +95,7 @@ struct class_order {
 };
 
 /* The block has at least one thread for each class.  The caller adds a barrier. */
-static __device__ __forceinline__ void order_classes(const struct stixels_model *model,
-                                                     struct class_order *order)
+DEVICE void order_classes(const struct stixels_model *model, struct class_order *order)
 {
     const int k = (int)threadIdx.x;
     int smaller = 0, place = 0;
@@ -122,8 +119,7 @@ static __device__ __forceinline__ void order_classes(const struct stixels_model 
 }
 
 /* The place where the classes of a geometry begin. */
-template <typename CLASSES>
-static __device__ __forceinline__ int first_class(const struct class_order *order, int g)
+template <typename CLASSES> DEVICE int first_class(const struct class_order *order, int g)
 {
     return !CLASSES::KNOWN       ? order->first[g]
            : g == STIXELS_OBJECT ? 0
@@ -131,8 +127,7 @@ static __device__ __forceinline__ int first_class(const struct class_order *orde
                                  : CLASSES::of(STIXELS_OBJECT) + CLASSES::of(STIXELS_GROUND);
 }
 
-template <typename CLASSES>
-static __device__ __forceinline__ int n_classes_of(const struct class_order *order, int g)
+template <typename CLASSES> DEVICE int n_classes_of(const struct class_order *order, int g)
 {
     return CLASSES::KNOWN ? CLASSES::of(g) : order->first[g + 1] - order->first[g];
 }
@@ -208,8 +203,7 @@ template <typename REAL> struct index_row {
 };
 
 template <typename REAL, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ struct tables<REAL, GLOBAL>
-tables_at(void *memory, int n_rows, int n_classes) {
+DEVICE struct tables<REAL, GLOBAL> tables_at(void *memory, int n_rows, int n_classes) {
     struct tables<REAL, GLOBAL> t;
 
     t.n = n_rows + 1;
@@ -221,10 +215,9 @@ tables_at(void *memory, int n_rows, int n_classes) {
 
 /* Writes the look-up values of row v [STX 4.3, step 2] to entry v + 1. */
 template <bool GLOBAL>
-static __device__ __forceinline__ void
-load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const struct stixels_constants_double *,
-         const uint16_t *column, size_t plane_stride, int v)
+DEVICE void load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const struct stixels_constants_double *,
+                     const uint16_t *column, size_t plane_stride, int v)
 {
     const uint16_t d = column[v];
     const bool valid = d != STIXELS_INVALID;
@@ -251,10 +244,9 @@ load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *mod
 }
 
 template <bool GLOBAL>
-static __device__ __forceinline__ void
-load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const struct stixels_constants_float *c,
-         const float *column, size_t plane_stride, int v)
+DEVICE void load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const struct stixels_constants_float *c,
+                     const float *column, size_t plane_stride, int v)
 {
     const float d = column[v], c8 = column[plane_stride + (size_t)v];
     const float confidence = c8 * (1.0f / 255);
@@ -285,8 +277,7 @@ load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *mode
 
 /* Clears entry 0 of each table, which precedes all rows. */
 template <typename REAL, bool GLOBAL>
-static __device__ __forceinline__ void clear_first(const struct tables<REAL, GLOBAL> *t,
-                                                   int n_classes)
+DEVICE void clear_first(const struct tables<REAL, GLOBAL> *t, int n_classes)
 {
     for (int i = 0; i < forms<REAL>::N_SUMS; i++)
         t->sum(i, 0) = 0;
@@ -300,7 +291,7 @@ static __device__ __forceinline__ void clear_first(const struct tables<REAL, GLO
 /* scan = warp: one warp scans a table, 32 entries at a time.  Entries are 'stride' elements
  * apart; the sums have type SUM. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n, int lane)
+DEVICE void scan_by_warp(T *table, int stride, int n, int lane)
 {
     SUM before = 0;
 
@@ -316,7 +307,7 @@ static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n,
 
 /* scan = block: all threads sum a table, an entry each; 'totals' [MAX_WARPS] is shared. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_block(T *table, int stride, int n, SUM *totals)
+DEVICE void scan_by_block(T *table, int stride, int n, SUM *totals)
 {
     const int i = (int)threadIdx.x, lane = i % STIXELS_WARP, warp = i / STIXELS_WARP;
     SUM sum = sum_up_to(i < n ? (SUM)table[i * stride] : (SUM)0, lane);
@@ -332,9 +323,8 @@ static __device__ __forceinline__ void scan_by_block(T *table, int stride, int n
 }
 
 template <typename REAL, bool GLOBAL>
-static __device__ __forceinline__ void scan_tables(const struct tables<REAL, GLOBAL> *t,
-                                                   int n_classes, int n_rows, bool by_block,
-                                                   void *totals)
+DEVICE void scan_tables(const struct tables<REAL, GLOBAL> *t, int n_classes, int n_rows,
+                        bool by_block, void *totals)
 {
     typedef typename forms<REAL>::sum stored_type;
     typedef typename forms<REAL>::unrounded sum_type;
@@ -369,9 +359,9 @@ static __device__ __forceinline__ void scan_tables(const struct tables<REAL, GLO
 /* ---- one candidate ---- */
 
 template <bool GLOBAL>
-static __device__ __forceinline__ struct stixels_moments_double
-moments_of(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *c,
-           int v_b, int v_t)
+DEVICE struct stixels_moments_double moments_of(const struct tables<double, GLOBAL> *t,
+                                                const struct stixels_constants_double *c,
+                                                int v_b, int v_t)
 {
     struct stixels_sums sums;
 
@@ -385,9 +375,9 @@ moments_of(const struct tables<double, GLOBAL> *t, const struct stixels_constant
 }
 
 template <bool GLOBAL>
-static __device__ __forceinline__ struct stixels_moments_float
-moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants_float *c,
-           int v_b, int v_t)
+DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL> *t,
+                                               const struct stixels_constants_float *c, int v_b,
+                                               int v_t)
 {
     struct stixels_moments_float m;
 
@@ -410,10 +400,10 @@ moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants
 
 /* Sums eq. 6 over the measured rows of a stixel. */
 template <bool GLOBAL>
-static __device__ __forceinline__ double
-rows_energy(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
-            const struct stixels_constants_double *c, int g, int v_b, int v_t, int,
-            struct stixels_plane_double plane)
+DEVICE double rows_energy(const struct tables<double, GLOBAL> *t,
+                          const struct stixels_model *model,
+                          const struct stixels_constants_double *c, int g, int v_b, int v_t,
+                          int, struct stixels_plane_double plane)
 {
     int64_t sum = 0;
 
@@ -426,15 +416,15 @@ rows_energy(const struct tables<double, GLOBAL> *t, const struct stixels_model *
 }
 
 /* log2(1 + 2^-|x|).  With the flags of float.cu, exp2 and log2 are single instructions. */
-static __device__ __forceinline__ float softplus2(float x)
+DEVICE float softplus2(float x)
 {
     return log2f(1.0f + exp2f(fminf(x, -x)));
 }
 
 /* r^2 of eq. 6 divided by log(2); 'row' is weight and disparity, 'scale' 1 / (sigma^2 log(2)).
  * Objects and sky have b = 0. */
-static __device__ __forceinline__ float
-row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float scale)
+DEVICE float row_exponent(float2 row, int g, struct stixels_plane_float plane, int v,
+                          float scale)
 {
     const float distance = row.y - (g == STIXELS_GROUND ? plane_at(plane, v) : plane.a);
 
@@ -449,10 +439,10 @@ row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float s
  * and their share is subtracted after the loop.
  */
 template <bool GLOBAL>
-static __device__ __forceinline__ float
-rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
-            const struct stixels_constants_float *c, int g, int v_b, int v_t, int n_valid,
-            struct stixels_plane_float plane)
+DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
+                         const struct stixels_model *model,
+                         const struct stixels_constants_float *c, int g, int v_b, int v_t,
+                         int n_valid, struct stixels_plane_float plane)
 {
     const float log2_e = 1.44269504f;
     const float gauss = (float)model->k_gauss[g] * (1.0f / 1024);
@@ -481,9 +471,9 @@ rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *m
 /* Finds the cheapest class of a geometry over rows v_b .. v_t, the first one among equals.  A
  * geometry without classes costs 0 and has no place. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
-static __device__ __forceinline__ typename forms<REAL>::semantic
-cheapest_class(const struct tables<REAL, GLOBAL> *t, const struct class_order *order, int g,
-               int v_b, int v_t, int *place)
+DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
+                                                     const struct class_order *order, int g,
+                                                     int v_b, int v_t, int *place)
 {
     enum { UNROLLED = CLASSES::KNOWN ? STIXELS_MAX_CLASSES : 4 };
     const int first = first_class<CLASSES>(order, g), n = n_classes_of<CLASSES>(order, g);
@@ -515,8 +505,7 @@ template <typename REAL> struct best {
     int place[STIXELS_N_GEOMETRIES];
 };
 
-template <typename REAL>
-static __device__ __forceinline__ struct best<REAL> nothing_tried(void) {
+template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
     struct best<REAL> best;
 
 #pragma unroll
@@ -532,10 +521,10 @@ static __device__ __forceinline__ struct best<REAL> nothing_tried(void) {
 /* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] belong
  * to row v_b - 1. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-           const struct class_order *order, const typename forms<REAL>::constants *c, int v_b,
-           int v_t, int n_rows, const REAL *cost, const REAL *top, struct best<REAL> *best)
+DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                       const struct class_order *order,
+                       const typename forms<REAL>::constants *c, int v_b, int v_t, int n_rows,
+                       const REAL *cost, const REAL *top, struct best<REAL> *best)
 {
     const typename forms<REAL>::moments m = moments_of(t, c, v_b, v_t);
     const int n_valid = t->n_valid(v_t + 1) - t->n_valid(v_b);
@@ -580,10 +569,9 @@ try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *mod
  * has one barrier ---- */
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
-         struct best<REAL> *best)
+DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const typename forms<REAL>::constants *c,
+                     int n_rows, struct best<REAL> *best)
 {
     __shared__ REAL cost[2][STIXELS_N_GEOMETRIES], top[2][STIXELS_N_GEOMETRIES];
     const int v = (int)threadIdx.x;
@@ -609,8 +597,7 @@ option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model
  * ---- */
 
 /* Finds the least energy of a warp; among equals the one with the smallest v_b. */
-template <typename REAL>
-static __device__ __forceinline__ void least_of_warp(REAL *energy, int *v_b)
+template <typename REAL> DEVICE void least_of_warp(REAL *energy, int *v_b)
 {
     for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2) {
         const REAL other = __shfl_xor_sync(ALL_LANES, *energy, offset);
@@ -624,10 +611,9 @@ static __device__ __forceinline__ void least_of_warp(REAL *energy, int *v_b)
 }
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
-         REAL *costs, REAL *tops, struct best<REAL> *kept)
+DEVICE void option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const typename forms<REAL>::constants *c,
+                     int n_rows, REAL *costs, REAL *tops, struct best<REAL> *kept)
 {
     __shared__ REAL least[STIXELS_N_GEOMETRIES][MAX_WARPS];
     __shared__ int least_v_b[STIXELS_N_GEOMETRIES][MAX_WARPS];
@@ -709,7 +695,7 @@ struct column_task {
 };
 
 /* Copies from global to shared memory, 32 bits a thread.  The caller adds a barrier. */
-static __device__ __forceinline__ void copy_words(void *to, const void *from, size_t bytes)
+DEVICE void copy_words(void *to, const void *from, size_t bytes)
 {
     for (int i = (int)threadIdx.x; i < (int)(bytes / sizeof(int32_t)); i += (int)blockDim.x)
         ((int32_t *)to)[i] = ((const int32_t *)from)[i];

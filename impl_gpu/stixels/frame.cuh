@@ -69,7 +69,7 @@ struct frame {
 };
 
 /* The clock of this SM, for shares of a kernel's time. */
-static __device__ __forceinline__ uint32_t stage_clock(void)
+DEVICE uint32_t stage_clock(void)
 {
 #ifdef __CUDA_ARCH__
     return (uint32_t)clock64();

@@ -6,13 +6,13 @@
 #include "impl_gpu/stixels/opt_tables.cuh"
 
 /* Multiply and add, rounded once. */
-static __device__ __forceinline__ float fused(float a, float b, float c)
+DEVICE float fused(float a, float b, float c)
 {
     return fmaf(a, b, c);
 }
 
 /* 1 / x, nearly. */
-static __device__ __forceinline__ float reciprocal(float x)
+DEVICE float reciprocal(float x)
 {
 #ifdef __CUDA_ARCH__
     float r;
@@ -26,7 +26,7 @@ static __device__ __forceinline__ float reciprocal(float x)
 
 /* a / x, to the last bit but for ties: no weight and no determinant is near the limits of
  * exponents. */
-static __device__ __forceinline__ float quotient(float a, float x, float reciprocal_of_x)
+DEVICE float quotient(float a, float x, float reciprocal_of_x)
 {
     const float q = a * reciprocal_of_x;
 
@@ -43,8 +43,7 @@ struct opt_constants {
     float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
 };
 
-static __device__ __forceinline__ struct opt_constants
-opt_constants_of(const struct stixels_constants_float *c)
+DEVICE struct opt_constants opt_constants_of(const struct stixels_constants_float *c)
 {
     struct opt_constants o;
 
@@ -82,7 +81,7 @@ struct candidate {
 /* The forms of stixels/fit.h with fused multiply-adds and without a branch: stixels_fit_object,
  * stixels_fit_ground, stixels_own.  What each row costs whatever the plane is in the sums. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ struct candidate
+DEVICE struct candidate
 make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
                const struct depth_row *low, const int4 *low_classes, float v_b)
 {
@@ -145,8 +144,7 @@ struct row_below {
 };
 
 /* The sums that do not depend on the candidate. */
-static __device__ __forceinline__ void complete(const struct opt_constants *c,
-                                                struct row_below *row)
+DEVICE void complete(const struct opt_constants *c, struct row_below *row)
 {
     row->nearer =
         fused(-c->c.ordering_beta, row->object_top, row->object + c->c.ordering_alpha);
@@ -155,7 +153,7 @@ static __device__ __forceinline__ void complete(const struct opt_constants *c,
         fused(-c->c.hovering_beta, row->ground_top, row->ground + c->c.hovering_alpha);
 }
 
-static __device__ __forceinline__ struct row_below below_of(const struct found_row *found)
+DEVICE struct row_below below_of(const struct found_row *found)
 {
     const float4 a = found->a, b = found->b;
     struct row_below row;
@@ -176,16 +174,16 @@ static __device__ __forceinline__ struct row_below below_of(const struct found_r
  * changes it, so it needs no test.  The energy of a segmentation below with the transition to a
  * stixel above.
  */
-static __device__ __forceinline__ float
-object_on_object(const struct opt_constants *c, const struct row_below *below, float object)
+DEVICE float object_on_object(const struct opt_constants *c, const struct row_below *below,
+                              float object)
 {
     const float nearer = fused(c->c.ordering_beta, object, below->nearer);
 
     return object > below->object_top ? nearer : below->object;
 }
 
-static __device__ __forceinline__ float
-object_on_ground(const struct opt_constants *c, const struct row_below *below, float object)
+DEVICE float object_on_ground(const struct opt_constants *c, const struct row_below *below,
+                              float object)
 {
     const float behind = fused(-c->c.behind_beta, object, below->behind);
     const float hovering = fused(c->c.hovering_beta, object, below->hovering);
@@ -194,14 +192,13 @@ object_on_ground(const struct opt_constants *c, const struct row_below *below, f
     return object > below->ground_top ? hovering : at_ground;
 }
 
-static __device__ __forceinline__ float ground_on_object(const struct row_below *below,
-                                                         float bottom)
+DEVICE float ground_on_object(const struct row_below *below, float bottom)
 {
     return bottom > below->object_top ? STIXELS_FORBIDDEN : below->object;
 }
 
-static __device__ __forceinline__ float
-ground_on_ground(const struct opt_constants *c, const struct row_below *below, float bottom)
+DEVICE float ground_on_ground(const struct opt_constants *c, const struct row_below *below,
+                              float bottom)
 {
     const float step = below->ground_top - bottom;
     const float gap = fused(c->c.gap_beta, fabsf(step), below->ground + c->c.gap_alpha);
@@ -217,9 +214,9 @@ struct kept_row {
 
 /* Equal energies stay with the lower beginning. */
 template <enum beside BESIDE>
-static __device__ __forceinline__ void
-try_candidate(const struct opt_constants *c, const struct candidate *x,
-              const struct row_below *below, int v_b, bool tries, struct kept_row *row)
+DEVICE void try_candidate(const struct opt_constants *c, const struct candidate *x,
+                          const struct row_below *below, int v_b, bool tries,
+                          struct kept_row *row)
 {
     {
         const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),

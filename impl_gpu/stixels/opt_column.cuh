@@ -40,8 +40,7 @@ template <int OBJECT_QUADS> struct column {
 };
 
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct high_row<OBJECT_QUADS>
-load_high(const struct column<OBJECT_QUADS> *k, int v) {
+DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS> *k, int v) {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int row = v < k->n_rows ? v : k->n_rows - 1;
     const bool may_be_ground = v <= k->horizon && v < k->n_rows - 1;
@@ -61,7 +60,7 @@ load_high(const struct column<OBJECT_QUADS> *k, int v) {
     return high;
 }
 
-static __device__ __forceinline__ struct kept_row
+DEVICE struct kept_row
 nothing_found(void)
 {
     struct kept_row row;
@@ -75,8 +74,7 @@ nothing_found(void)
     return row;
 }
 
-static __device__ __forceinline__ struct row_below as_below(const struct opt_constants *c,
-                                                            const struct kept_row *row)
+DEVICE struct row_below as_below(const struct opt_constants *c, const struct kept_row *row)
 {
     struct row_below below;
 
@@ -90,8 +88,7 @@ static __device__ __forceinline__ struct row_below as_below(const struct opt_con
 }
 
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void store_found(const struct column<OBJECT_QUADS> *k, int v,
-                                                   const struct kept_row *row)
+DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struct kept_row *row)
 {
     const struct row_below below = as_below(&k->c, row);
     struct row_links links;
@@ -110,9 +107,9 @@ static __device__ __forceinline__ void store_found(const struct column<OBJECT_QU
 /* Tries the stixels that begin in rows from .. to.  The rows below them are finished, and the
  * rows of all lanes are above them. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT_QUADS> *k,
-                                                      const struct high_row<OBJECT_QUADS> *high,
-                                                      int from, int to, struct kept_row *row)
+DEVICE void try_beginnings(const struct column<OBJECT_QUADS> *k,
+                           const struct high_row<OBJECT_QUADS> *high, int from, int to,
+                           struct kept_row *row)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
@@ -129,9 +126,9 @@ static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT
 }
 
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-try_part(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-         int group, int from, int to, struct kept_row *row)
+DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
+                     const struct high_row<OBJECT_QUADS> *high, int group, int from, int to,
+                     struct kept_row *row)
 {
     const int lower_to = to < k->horizon ? to : k->horizon;
     const int upper_from = from > k->horizon ? from : k->horizon + 1;
@@ -143,8 +140,7 @@ try_part(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUAD
     try_beginnings<SKY>(k, high, upper_from, to, row);
 }
 
-static __device__ __forceinline__ void store_part(struct part *part, int lane,
-                                                  const struct kept_row *row)
+DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
 {
     part->cost[lane] = make_float4(row->cost[STIXELS_OBJECT], row->cost[STIXELS_GROUND],
                                    row->cost[STIXELS_SKY], row->object_top);
@@ -156,8 +152,7 @@ static __device__ __forceinline__ void store_part(struct part *part, int lane,
 
 /* Joins the results of all warps for the same rows; among equal energies the lower beginning
  * wins. */
-template <int N_WARPS>
-static __device__ __forceinline__ struct kept_row join_parts(const struct part *parts, int lane)
+template <int N_WARPS> DEVICE struct kept_row join_parts(const struct part *parts, int lane)
 {
     struct kept_row row = nothing_found();
 
@@ -186,8 +181,8 @@ static __device__ __forceinline__ struct kept_row join_parts(const struct part *
 
 /* The result of stixels that begin at the bottom of the column. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct kept_row
-from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high)
+DEVICE struct kept_row from_bottom(const struct column<OBJECT_QUADS> *k,
+                                   const struct high_row<OBJECT_QUADS> *high)
 {
     struct kept_row row = nothing_found();
     struct candidate x;
@@ -207,7 +202,7 @@ from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_Q
 }
 
 /* The result of another lane for its row, before complete(). */
-static __device__ __forceinline__ struct row_below row_of(const struct kept_row *row, int lane)
+DEVICE struct row_below row_of(const struct kept_row *row, int lane)
 {
     struct row_below below;
 
@@ -223,9 +218,9 @@ static __device__ __forceinline__ struct row_below row_of(const struct kept_row 
  * by row: each row depends on the result of the one before.  While lanes wait for it, they
  * compute the candidates of the next beginning. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-           int first, int from, int to, struct kept_row *row)
+DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
+                       const struct high_row<OBJECT_QUADS> *high, int first, int from, int to,
+                       struct kept_row *row)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
@@ -255,9 +250,9 @@ go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QU
 /* Computes the candidates that begin in rows from .. to of the group whose first row is
  * 'first'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-make_some(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-          struct made_candidates *made, int first, int from, int to)
+DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
+                      const struct high_row<OBJECT_QUADS> *high, struct made_candidates *made,
+                      int first, int from, int to)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
 
@@ -277,9 +272,8 @@ make_some(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUA
 
 /* Computes part i of N_WARPS - 1 of the candidates that begin in a group. */
 template <int N_WARPS, int OBJECT_QUADS>
-static __device__ __forceinline__ void make_part(const struct column<OBJECT_QUADS> *k,
-                                                 const struct high_row<OBJECT_QUADS> *high,
-                                                 int group, int i)
+DEVICE void make_part(const struct column<OBJECT_QUADS> *k,
+                      const struct high_row<OBJECT_QUADS> *high, int group, int i)
 {
     const int first = group * STIXELS_WARP;
     const int n = first + STIXELS_WARP < k->n_rows ? STIXELS_WARP - 1 : k->n_rows - 1 - first;
@@ -292,8 +286,7 @@ static __device__ __forceinline__ void make_part(const struct column<OBJECT_QUAD
 }
 
 template <enum beside BESIDE>
-static __device__ __forceinline__ struct candidate load_made(const struct made_candidates *made,
-                                                             int at)
+DEVICE struct candidate load_made(const struct made_candidates *made, int at)
 {
     const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
     struct candidate x;
@@ -308,9 +301,9 @@ static __device__ __forceinline__ struct candidate load_made(const struct made_c
 
 /* As go_through, with candidates that were computed in advance. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidates *made,
-                int first, int from, int to, struct kept_row *row)
+DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
+                            const struct made_candidates *made, int first, int from, int to,
+                            struct kept_row *row)
 {
     int at = made_at(from - first) + k->lane, length = STIXELS_WARP - (from - first) - 1;
     struct candidate now;
@@ -335,8 +328,7 @@ go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidat
 }
 
 template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
-static __device__ __forceinline__ void finish_group(const struct column<OBJECT_QUADS> *k,
-                                                    int group)
+DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
 {
     const int first = group * STIXELS_WARP, v = first + k->lane;
     const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
@@ -373,7 +365,7 @@ struct opt_task {
 };
 
 /* log2(x) by the GPU's instruction, whose absolute error is about 2^-22. */
-static __device__ __forceinline__ float log_2(float x)
+DEVICE float log_2(float x)
 {
 #ifdef __CUDA_ARCH__
     float y;
@@ -390,7 +382,7 @@ static __device__ __forceinline__ float log_2(float x)
 
 /* stixels_semantic_cost by a logarithm instead of a table.  Near a tie of its rounding it
  * differs by 1/1024 nat. */
-static __device__ __forceinline__ int cost_of(float probability)
+DEVICE int cost_of(float probability)
 {
     const float one = 11356.5078f; /* -log(1 / 65535) in 1/1024 nat */
     /* probability 0 costs STIXELS_LEAST_PROBABILITY_COST */
@@ -402,10 +394,9 @@ static __device__ __forceinline__ int cost_of(float probability)
 
 /* Loads the entries of row v for the tables, before they are summed up. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
-          const struct stixels_model *model, const float *column, int v,
-          struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
+DEVICE void load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
+                      const struct stixels_model *model, const float *column, int v,
+                      struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
 {
     enum {
         N_QUADS = places<OBJECT_QUADS>::N_QUADS,
@@ -468,9 +459,8 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
 /* Stores the sums of row v over its group, and the totals of the group.  Sums that are not
  * rounded yet use the memory of the row's results. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-store_sums(const struct column<OBJECT_QUADS> *k, int group,
-           const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
+DEVICE void store_sums(const struct column<OBJECT_QUADS> *k, int group,
+                       const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
@@ -488,8 +478,7 @@ store_sums(const struct column<OBJECT_QUADS> *k, int group,
 
 /* Adds the totals of the groups below to the sums of a group's rows, and rounds them. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUADS> *k,
-                                                 int group)
+DEVICE void add_below(const struct column<OBJECT_QUADS> *k, int group)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
@@ -541,8 +530,7 @@ static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUAD
 /* Finds the geometry below the last stixel of each row of a group.  try_candidate found it as
  * well, but keeps no record of it. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUADS> *k,
-                                                  int group)
+DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
@@ -579,14 +567,14 @@ static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUA
     k->links[v] = links;
 }
 
-static __device__ __forceinline__ float energy_of(const struct found_row *row, int g)
+DEVICE float energy_of(const struct found_row *row, int g)
 {
     return g == STIXELS_OBJECT ? row->a.x : g == STIXELS_GROUND ? row->b.x : row->b.w;
 }
 
 /* Follows the links of a column from the top; returns the number of stixels. */
-static __device__ __forceinline__ int
-walk_back(const struct found_row *found, const struct row_links *links, int n_rows, int *cut)
+DEVICE int walk_back(const struct found_row *found, const struct row_links *links, int n_rows,
+                     int *cut)
 {
     const struct found_row *const row = &found[n_rows - 1];
     int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
@@ -609,9 +597,8 @@ walk_back(const struct found_row *found, const struct row_links *links, int n_ro
 /* Makes one stixel: semantic class, plane and its own share of the energy.  'class_at':
  * sorted_classes in shared memory. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct stixel
-make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_b, int v_t,
-            int g)
+DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at,
+                                 int v_b, int v_t, int g)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const struct stixels_moments_float m =

@@ -97,7 +97,7 @@ struct made_candidates {
 
 /* Where that of lane 0 would stand; at least 0 for lane 0 itself and j = 1, which reads what is
  * nobody's. */
-static __device__ __forceinline__ int made_at(int j)
+DEVICE int made_at(int j)
 {
     return STIXELS_WARP * (j - 1) - j * (j - 1) / 2 - j + 1;
 }
@@ -133,9 +133,9 @@ static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
 }
 
 /* The moments that planes are fitted to. */
-static __device__ __forceinline__ struct stixels_moments_float
-depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
-              const struct depth_row *low)
+DEVICE struct stixels_moments_float depth_between(const struct stixels_constants_float *c,
+                                                  const struct depth_row *high,
+                                                  const struct depth_row *low)
 {
     struct stixels_moments_float m;
 
@@ -152,7 +152,7 @@ depth_between(const struct stixels_constants_float *c, const struct depth_row *h
 }
 
 /* min(a - b, c) */
-static __device__ __forceinline__ int least_difference(int a, int b, int c)
+DEVICE int least_difference(int a, int b, int c)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     return __viaddmin_s32(a, -b, c);
@@ -165,8 +165,7 @@ static __device__ __forceinline__ int least_difference(int a, int b, int c)
 
 /* The least cost of the classes in QUADS fours, less the LEFT_OUT last numbers of the last of
  * them. */
-template <int QUADS, int LEFT_OUT>
-static __device__ __forceinline__ float least_class(const int4 *high, const int4 *low)
+template <int QUADS, int LEFT_OUT> DEVICE float least_class(const int4 *high, const int4 *low)
 {
     int least = 0x7FFFFFFF;
 
@@ -185,7 +184,7 @@ static __device__ __forceinline__ float least_class(const int4 *high, const int4
 
 /* Inclusive sums over lanes, of two numbers below 2^14 at once as far as both have room in one
  * word. */
-static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
+DEVICE void warp_sum_of_two(int *a, int *b, int lane)
 {
     uint32_t both = (uint32_t)*a | (uint32_t)*b << 16;
 
@@ -209,8 +208,7 @@ static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
 }
 
 /* Inclusive sums over the 32 rows of a group. */
-template <int N_QUADS>
-static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
+template <int N_QUADS> DEVICE void scan_group(struct group_sums<N_QUADS> *own, int lane)
 {
     own->depth.a.s0 = sum_up_to(own->depth.a.s0, lane);
     own->depth.a.t0 = sum_up_to(own->depth.a.t0, lane);

@@ -37,54 +37,52 @@ template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct 
     size_t depth_stride, class_stride;
 };
 
-template <typename T> static __device__ __forceinline__ bool is_measured(T disparity)
+template <typename T> DEVICE bool is_measured(T disparity)
 {
     return disparity != STIXELS_INVALID;
 }
 
-static __device__ __forceinline__ bool is_measured(float disparity)
+DEVICE bool is_measured(float disparity)
 {
     return disparity >= 0;
 }
 
-static __device__ __forceinline__ uint16_t block_mean(uint32_t sum, int n)
+DEVICE uint16_t block_mean(uint32_t sum, int n)
 {
     return (uint16_t)stixels_mean(sum, (uint32_t)n);
 }
 
-static __device__ __forceinline__ float block_mean(float sum, int n)
+DEVICE float block_mean(float sum, int n)
 {
     return floorf(sum / (float)n + 0.5f);
 }
 
 /* What a pixel adds to the mean of a class ... */
-template <typename T>
-static __device__ __forceinline__ typename block_sum<T>::type share_of(T probability)
+template <typename T> DEVICE typename block_sum<T>::type share_of(T probability)
 {
     return probability;
 }
 
-static __device__ __forceinline__ uint32_t share_of(uint8_t root)
+DEVICE uint32_t share_of(uint8_t root)
 {
     return (uint32_t)root * root;
 }
 
 /* ... and that mean, in 1/65535. */
 template <typename PROBABILITY>
-static __device__ __forceinline__ float class_mean(typename block_sum<PROBABILITY>::type sum,
-                                                   int n)
+DEVICE float class_mean(typename block_sum<PROBABILITY>::type sum, int n)
 {
     return sizeof(PROBABILITY) == 1
                ? floorf((float)sum * (65535.0f / 65025) / (float)n + 0.5f) /* sum < 2^24 */
                : (float)block_mean(sum, n);
 }
 
-static __device__ __forceinline__ void set_invalid(uint16_t *to)
+DEVICE void set_invalid(uint16_t *to)
 {
     *to = STIXELS_INVALID;
 }
 
-static __device__ __forceinline__ void set_invalid(float *to)
+DEVICE void set_invalid(float *to)
 {
     *to = -1;
 }
@@ -100,8 +98,7 @@ struct downsample_task {
 
 /* Pixels from the first of N blocks, one below the other, to the i-th.  Where there is no i-th
  * block, a thread loads block 'last' again and drops the sum, so that all loads overlap. */
-template <int N>
-static __device__ __forceinline__ size_t to_block(int i, int last, int block_rows, int width)
+template <int N> DEVICE size_t to_block(int i, int last, int block_rows, int width)
 {
     return N == 1 ? 0
                   : (size_t)(unsigned)((i < last ? i : last) * block_rows) * (unsigned)width;
@@ -113,7 +110,7 @@ static __device__ __forceinline__ size_t to_block(int i, int last, int block_row
  * <= 32.  Otherwise N is 1, and only the first thread returns the sum.
  */
 template <bool SHUFFLE, int N, typename SUM>
-static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols)
+DEVICE SUM sum_of_group(SUM (&sum)[N], int block_cols)
 {
     const int in_block = (int)threadIdx.x;
 
@@ -350,10 +347,8 @@ static __global__ void __launch_bounds__(SCAN_THREADS)
 
 /* Moves the n stixels at the end of a column's slot, which is slot .. end - 1, to list[begin];
  * clears these entries of the list from 'used' on.  By a block of COPY_THREADS. */
-static __device__ __forceinline__ void move_column(const struct stixel *__restrict__ slots,
-                                                   size_t slot, size_t end, int begin, int n,
-                                                   size_t used,
-                                                   struct stixel *__restrict__ list)
+DEVICE void move_column(const struct stixel *__restrict__ slots, size_t slot, size_t end,
+                        int begin, int n, size_t used, struct stixel *__restrict__ list)
 {
     const struct stixel nothing = {0, 0, 0, 0, 0, 0, 0, 0};
 
